@@ -1,0 +1,182 @@
+import { initTRPC } from '@trpc/server';
+import * as z from 'zod';
+import type { InstanceRuntime } from '../domain/runtime.ts';
+import { type Role, SCOPES, type Scope } from '../domain/scope.ts';
+import {
+  type CreateInstance,
+  createInstance,
+  type InstanceConfig,
+  type UpdateInstance,
+  updateInstance,
+} from '../schema/instance.ts';
+import type { Settings } from '../schema/settings.ts';
+import { asSent, type CallContext } from './call.ts';
+
+export interface DaemonInfo {
+  /** Stable id of this installation; the `iss` of its tokens. */
+  daemonId: string;
+  pid: number;
+  version: string;
+  home: string;
+  startedAt: string;
+  /** URLs of the listeners; `null` while Remote Control is off. */
+  panel: string | null;
+  remote: string | null;
+}
+
+export interface InstanceRecord {
+  config: InstanceConfig;
+  /** What is known without asking the supervisor: live while one runs, else the last state. */
+  runtime: InstanceRuntime;
+  /** Socket of the living supervisor, if there is one. */
+  socket: string | null;
+}
+
+export interface UserRecord {
+  username: string;
+  role: Role;
+  /** scrypt hash in PHC-like form (gateway/auth/passwords). */
+  passwordHash: string;
+  mustChangePassword: boolean;
+}
+
+export interface SessionRecord {
+  /** SHA-256 of the cookie's value, hex: the value itself is never stored. */
+  tokenHash: string;
+  username: string;
+  /** ISO times; the sliding end never passes `absoluteExpiresAt`. */
+  expiresAt: string;
+  absoluteExpiresAt: string;
+}
+
+export interface TokenRecord {
+  id: string;
+  name: string;
+  scopes: Scope[];
+  /** True when minted without restricting its scopes: only such a token may set launch, directory and env. */
+  unrestricted: boolean;
+  createdBy: string;
+  createdAt: string;
+  expiresAt: string;
+}
+
+export interface AuditEntry {
+  at: string;
+  who: string;
+  from: string;
+  method: string;
+  path: string;
+  status: number;
+  requestId: string;
+}
+
+/** One change of the registry. The first item of a watch is `snapshot`. */
+export type InstanceEvent =
+  | { type: 'snapshot'; instances: InstanceRecord[] }
+  | { type: 'changed'; instance: InstanceRecord }
+  | { type: 'removed'; id: string };
+
+/** A change of credentials that living connections must follow at once. */
+export type CredentialEvent =
+  | { type: 'token-revoked'; id: string }
+  | { type: 'session-ended'; tokenHash: string }
+  | { type: 'user-changed'; username: string };
+
+export interface DaemonService {
+  info(): DaemonInfo;
+  settings(): Settings;
+  instances(): InstanceRecord[];
+  /** Throws `instance_not_found`. */
+  instance(id: string): InstanceRecord;
+  watchInstances(signal: AbortSignal): AsyncIterable<InstanceEvent>;
+  createInstance(request: CreateInstance): Promise<InstanceConfig>;
+  updateInstance(request: { id: string; change: UpdateInstance }): Promise<InstanceConfig>;
+  deleteInstance(request: { id: string; files: 'keep' | 'delete'; backups: 'keep' | 'delete' }): Promise<void>;
+  /** Socket of the instance's supervisor, started first where none runs. */
+  supervisor(id: string): Promise<{ socket: string }>;
+  /** Socket of the jobs process, started first where it does not run. */
+  jobs(): Promise<{ socket: string }>;
+  /** Key that signs bearer tokens (base64url, 256 bit) and the ids of the revoked ones. */
+  tokenKey(): { key: string; revoked: string[] };
+  watchCredentials(signal: AbortSignal): AsyncIterable<CredentialEvent>;
+  tokens(): TokenRecord[];
+  token(id: string): TokenRecord | null;
+  addToken(record: TokenRecord): void;
+  /** Throws `token_not_found`. */
+  revokeToken(id: string): void;
+  user(username: string): UserRecord | null;
+  setPassword(request: { username: string; passwordHash: string; mustChangePassword: boolean }): void;
+  session(tokenHash: string): (SessionRecord & { role: Role; mustChangePassword: boolean }) | null;
+  addSession(record: SessionRecord): void;
+  /** Slides the end of a session. */
+  extendSession(request: { tokenHash: string; expiresAt: string }): void;
+  endSession(tokenHash: string): void;
+  audit(entry: AuditEntry): void;
+  /** Ends daemon, gateway and jobs; with servers, each of those first. Yields lines to show while it works. */
+  shutdown(withServers: boolean, signal: AbortSignal): AsyncIterable<string>;
+}
+
+const t = initTRPC.context<CallContext<DaemonService>>().create({ transformer: asSent });
+const id = z.string().min(1).max(256);
+
+const sessionRecord = z.object({
+  tokenHash: id,
+  username: id,
+  expiresAt: z.iso.datetime(),
+  absoluteExpiresAt: z.iso.datetime(),
+});
+const tokenRecord = z.object({
+  id,
+  name: z.string(),
+  scopes: z.array(z.enum(SCOPES)),
+  unrestricted: z.boolean(),
+  createdBy: z.string(),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+});
+const auditEntry = z.object({
+  at: z.iso.datetime(),
+  who: z.string(),
+  from: z.string(),
+  method: z.string(),
+  path: z.string(),
+  status: z.int(),
+  requestId: z.string(),
+});
+const deletion = z.object({ id, files: z.enum(['keep', 'delete']), backups: z.enum(['keep', 'delete']) });
+const newPassword = z.object({ username: id, passwordHash: z.string().min(1), mustChangePassword: z.boolean() });
+
+export const daemonRouter = t.router({
+  info: t.procedure.query(({ ctx }) => ctx.service.info()),
+  settings: t.procedure.query(({ ctx }) => ctx.service.settings()),
+  instances: t.procedure.query(({ ctx }) => ctx.service.instances()),
+  instance: t.procedure.input(id).query(({ ctx, input }) => ctx.service.instance(input)),
+  watchInstances: t.procedure.subscription(({ ctx, signal }) => ctx.service.watchInstances(signal!)),
+  createInstance: t.procedure.input(createInstance).mutation(({ ctx, input }) => ctx.service.createInstance(input)),
+  updateInstance: t.procedure
+    .input(z.object({ id, change: updateInstance }))
+    .mutation(({ ctx, input }) => ctx.service.updateInstance(input)),
+  deleteInstance: t.procedure.input(deletion).mutation(({ ctx, input }) => ctx.service.deleteInstance(input)),
+  supervisor: t.procedure.input(id).mutation(({ ctx, input }) => ctx.service.supervisor(input)),
+  jobs: t.procedure.mutation(({ ctx }) => ctx.service.jobs()),
+  tokenKey: t.procedure.query(({ ctx }) => ctx.service.tokenKey()),
+  watchCredentials: t.procedure.subscription(({ ctx, signal }) => ctx.service.watchCredentials(signal!)),
+  tokens: t.procedure.query(({ ctx }) => ctx.service.tokens()),
+  token: t.procedure.input(id).query(({ ctx, input }) => ctx.service.token(input)),
+  addToken: t.procedure.input(tokenRecord).mutation(({ ctx, input }) => ctx.service.addToken(input)),
+  revokeToken: t.procedure.input(id).mutation(({ ctx, input }) => ctx.service.revokeToken(input)),
+  user: t.procedure.input(id).query(({ ctx, input }) => ctx.service.user(input)),
+  setPassword: t.procedure.input(newPassword).mutation(({ ctx, input }) => ctx.service.setPassword(input)),
+  session: t.procedure.input(id).query(({ ctx, input }) => ctx.service.session(input)),
+  addSession: t.procedure.input(sessionRecord).mutation(({ ctx, input }) => ctx.service.addSession(input)),
+  extendSession: t.procedure
+    .input(z.object({ tokenHash: id, expiresAt: z.iso.datetime() }))
+    .mutation(({ ctx, input }) => ctx.service.extendSession(input)),
+  endSession: t.procedure.input(id).mutation(({ ctx, input }) => ctx.service.endSession(input)),
+  audit: t.procedure.input(auditEntry).mutation(({ ctx, input }) => ctx.service.audit(input)),
+  shutdown: t.procedure
+    .input(z.boolean())
+    .subscription(({ ctx, input, signal }) => ctx.service.shutdown(input, signal!)),
+});
+
+export type DaemonRouter = typeof daemonRouter;

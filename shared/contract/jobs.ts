@@ -1,0 +1,67 @@
+import { initTRPC } from '@trpc/server';
+import * as z from 'zod';
+import { BACKUP_REASONS, type Backup, type BackupReason, type VerifyResponse } from '../schema/backup.ts';
+import type { Job } from '../schema/job.ts';
+import { asSent, type CallContext } from './call.ts';
+
+/** What a start needs that had to be put in place: absolute paths. */
+export interface Provisioned {
+  /** The Java program, for kinds that run on Java or instances that name a `javaVersion`. */
+  java?: string;
+  /** Major version of that runtime. */
+  javaVersion?: string;
+}
+
+export interface JobsService {
+  /** Installs software and runtime as far as they are missing. Yields progress lines, then the result. */
+  provision(instanceId: string, signal: AbortSignal): AsyncIterable<{ progress: string } | { done: Provisioned }>;
+  /** Queues the work and resolves to its job at once; what is wrong with the request is thrown here already. */
+  startBackup(request: { instanceId: string; cloudReplicate: boolean; reason: BackupReason }): Promise<Job>;
+  startVerify(request: { instanceId: string; backupId: string }): Promise<Job>;
+  startRestore(request: { instanceId: string; backupId: string }): Promise<Job>;
+  /** Resolves when the job has ended; throws what made it fail. */
+  waitForJob(jobId: string, signal: AbortSignal): Promise<Job>;
+  verification(jobId: string): VerifyResponse | null;
+  jobs(): Job[];
+  job(jobId: string): Job | null;
+  cancel(jobId: string): void;
+  backups(instanceId: string): Backup[];
+  /** Throws `backup_not_found`. */
+  backup(request: { instanceId: string; backupId: string }): Backup;
+  /** Absolute path of the archive on this machine. */
+  archivePath(request: { instanceId: string; backupId: string }): string;
+  setPinned(request: { instanceId: string; backupId: string; pinned: boolean }): Backup;
+  deleteBackup(request: { instanceId: string; backupId: string }): Promise<void>;
+  /** Forgets an instance; `files` also deletes its archives. */
+  forgetInstance(request: { instanceId: string; files: boolean }): Promise<void>;
+}
+
+const t = initTRPC.context<CallContext<JobsService>>().create({ transformer: asSent });
+const id = z.string().min(1).max(256);
+const ofBackup = z.object({ instanceId: id, backupId: id });
+
+export const jobsRouter = t.router({
+  provision: t.procedure.input(id).subscription(({ ctx, input, signal }) => ctx.service.provision(input, signal!)),
+  startBackup: t.procedure
+    .input(z.object({ instanceId: id, cloudReplicate: z.boolean(), reason: z.enum(BACKUP_REASONS) }))
+    .mutation(({ ctx, input }) => ctx.service.startBackup(input)),
+  startVerify: t.procedure.input(ofBackup).mutation(({ ctx, input }) => ctx.service.startVerify(input)),
+  startRestore: t.procedure.input(ofBackup).mutation(({ ctx, input }) => ctx.service.startRestore(input)),
+  waitForJob: t.procedure.input(id).query(({ ctx, input, signal }) => ctx.service.waitForJob(input, signal!)),
+  verification: t.procedure.input(id).query(({ ctx, input }) => ctx.service.verification(input)),
+  jobs: t.procedure.query(({ ctx }) => ctx.service.jobs()),
+  job: t.procedure.input(id).query(({ ctx, input }) => ctx.service.job(input)),
+  cancel: t.procedure.input(id).mutation(({ ctx, input }) => ctx.service.cancel(input)),
+  backups: t.procedure.input(id).query(({ ctx, input }) => ctx.service.backups(input)),
+  backup: t.procedure.input(ofBackup).query(({ ctx, input }) => ctx.service.backup(input)),
+  archivePath: t.procedure.input(ofBackup).query(({ ctx, input }) => ctx.service.archivePath(input)),
+  setPinned: t.procedure
+    .input(ofBackup.extend({ pinned: z.boolean() }))
+    .mutation(({ ctx, input }) => ctx.service.setPinned(input)),
+  deleteBackup: t.procedure.input(ofBackup).mutation(({ ctx, input }) => ctx.service.deleteBackup(input)),
+  forgetInstance: t.procedure
+    .input(z.object({ instanceId: id, files: z.boolean() }))
+    .mutation(({ ctx, input }) => ctx.service.forgetInstance(input)),
+});
+
+export type JobsRouter = typeof jobsRouter;

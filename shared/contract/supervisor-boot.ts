@@ -1,0 +1,11 @@
+import type { InstanceConfig } from '../schema/instance.ts';
+
+/**
+ * The first message of the daemon to a supervisor that it has just forked, over the parent-child channel. After it the supervisor
+ * depends on the daemon for nothing that keeps the game going.
+ */
+export interface SupervisorBoot {
+  type: 'boot';
+  config: InstanceConfig;
+  redaction: { patterns: string[]; exceptions: string[] };
+}

@@ -1,0 +1,102 @@
+import { initTRPC } from '@trpc/server';
+import type { PlayerAction } from '../domain/player-action.ts';
+import type { InstanceRuntime } from '../domain/runtime.ts';
+import type { Player } from '../schema/answers.ts';
+import type { InstanceConfig } from '../schema/instance.ts';
+import { asSent, type CallContext, type Peer, trusted } from './call.ts';
+
+/** How a folder is held for long work: which activity is shown, and what the world's state is while it lasts. */
+export interface Hold {
+  leaseId: string;
+  /** False: the server runs and nothing confirmed that the world is on disk and still. */
+  quiesced: boolean;
+}
+
+/** A lease ends by itself after this time without `renew`, so that no crash of its holder leaves a world locked. */
+export const LEASE_MS = 15_000;
+/** Holders renew three times per lease. */
+export const LEASE_RENEW_MS = 5_000;
+
+/** What a supervisor does for its instance. Each method throws a GamekeeperError that says what to do. */
+export interface SupervisorService {
+  status(): InstanceRuntime;
+  /** The current runtime at once, then each change (phase changes at once, figures every 2 s while running). */
+  watch(signal: AbortSignal): AsyncIterable<InstanceRuntime>;
+  /** Replaces the configuration; takes effect with the next start (limits and crash policy at once). */
+  configure(config: InstanceConfig): void;
+  /** Resolves once the start is accepted (phase `provisioning` or `starting`). */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  restart(): Promise<void>;
+  kill(): Promise<void>;
+  /** Runs one command and resolves to its redacted answer. */
+  command(line: string): Promise<string>;
+  /** Types one line into the console without waiting for anything. */
+  sendLine(line: string): void;
+  resize(size: { columns: number; rows: number }): void;
+  players(): Promise<Player[]>;
+  /** Resolves to the server's (redacted) answer. */
+  playerAction(request: { name: string; action: PlayerAction; reason?: string }): Promise<string>;
+  /** Newest `lines` lines, oldest first, ANSI stripped. With `contains`: newest matches of the disk log. */
+  logs(query: { lines: number; contains?: string }): Promise<string[]>;
+  /** Encoded console batches (console-batch.ts) after `after`, at most about `maxBytes`; `tail` instead of `after`: the last n lines. */
+  readConsole(query: { after: number; maxBytes: number } | { tail: number }): Promise<Uint8Array[]>;
+  /** Live console: one encoded batch per item, from now on. */
+  console(signal: AbortSignal): AsyncIterable<Uint8Array>;
+  properties(): Promise<{ properties: Record<string, string>; etag: string }>;
+  setProperties(request: {
+    properties: Record<string, string>;
+    ifMatch?: string;
+  }): Promise<{ properties: Record<string, string>; etag: string }>;
+  /** Holds the folder for a backup (running: the world is locked first) or a restore (stopped only). Released when `peer` goes. */
+  hold(activity: 'backing-up' | 'restoring', peer: Peer): Promise<Hold>;
+  renew(leaseId: string): void;
+  release(leaseId: string): Promise<void>;
+  /** Stops the game gracefully if it runs, then ends this process. */
+  retire(): Promise<void>;
+}
+
+const t = initTRPC.context<CallContext<SupervisorService>>().create({ transformer: asSent });
+
+export const supervisorRouter = t.router({
+  status: t.procedure.query(({ ctx }) => ctx.service.status()),
+  watch: t.procedure.subscription(({ ctx, signal }) => ctx.service.watch(endless(signal))),
+  configure: t.procedure.input(trusted<InstanceConfig>()).mutation(({ ctx, input }) => ctx.service.configure(input)),
+  start: t.procedure.mutation(({ ctx }) => ctx.service.start()),
+  stop: t.procedure.mutation(({ ctx }) => ctx.service.stop()),
+  restart: t.procedure.mutation(({ ctx }) => ctx.service.restart()),
+  kill: t.procedure.mutation(({ ctx }) => ctx.service.kill()),
+  command: t.procedure.input(trusted<string>()).mutation(({ ctx, input }) => ctx.service.command(input)),
+  sendLine: t.procedure.input(trusted<string>()).mutation(({ ctx, input }) => ctx.service.sendLine(input)),
+  resize: t.procedure
+    .input(trusted<{ columns: number; rows: number }>())
+    .mutation(({ ctx, input }) => ctx.service.resize(input)),
+  players: t.procedure.query(({ ctx }) => ctx.service.players()),
+  playerAction: t.procedure
+    .input(trusted<{ name: string; action: PlayerAction; reason?: string }>())
+    .mutation(({ ctx, input }) => ctx.service.playerAction(input)),
+  logs: t.procedure
+    .input(trusted<{ lines: number; contains?: string }>())
+    .query(({ ctx, input }) => ctx.service.logs(input)),
+  readConsole: t.procedure
+    .input(trusted<{ after: number; maxBytes: number } | { tail: number }>())
+    .query(({ ctx, input }) => ctx.service.readConsole(input)),
+  console: t.procedure.subscription(({ ctx, signal }) => ctx.service.console(endless(signal))),
+  properties: t.procedure.query(({ ctx }) => ctx.service.properties()),
+  setProperties: t.procedure
+    .input(trusted<{ properties: Record<string, string>; ifMatch?: string }>())
+    .mutation(({ ctx, input }) => ctx.service.setProperties(input)),
+  hold: t.procedure
+    .input(trusted<'backing-up' | 'restoring'>())
+    .mutation(({ ctx, input }) => ctx.service.hold(input, ctx.peer)),
+  renew: t.procedure.input(trusted<string>()).mutation(({ ctx, input }) => ctx.service.renew(input)),
+  release: t.procedure.input(trusted<string>()).mutation(({ ctx, input }) => ctx.service.release(input)),
+  retire: t.procedure.mutation(({ ctx }) => ctx.service.retire()),
+});
+
+export type SupervisorRouter = typeof supervisorRouter;
+
+/** Our server always passes a signal; tRPC types it as optional. */
+function endless(signal: AbortSignal | undefined): AbortSignal {
+  return signal ?? new AbortController().signal;
+}

@@ -1,0 +1,28 @@
+import type { SoftwareDefinition } from './definition.ts';
+
+/** What every server that descends from Mojang's understands (field-notes 3.4 and 3.5; messages of 1.7 to 26.x). */
+export const VANILLA_COMMANDS = {
+  edition: 'java',
+  rcon: true,
+  serverProperties: true,
+  listPing: true,
+  readyPattern: String.raw`^Done \(\d+[.,]\d+s\)!`,
+  stopCommand: 'stop',
+  saveBeforeStop: 'save-all',
+  save: {
+    off: 'save-off',
+    flush: 'save-all flush',
+    on: 'save-on',
+    savedPattern: String.raw`^(?:\[Rcon: )?Saved the (?:game|world)\]?$`,
+  },
+  playerCommands: {
+    kick: 'kick {name} {reason}',
+    ban: 'ban {name} {reason}',
+    pardon: 'pardon {name}',
+    op: 'op {name}',
+    deop: 'deop {name}',
+    whitelist: 'whitelist add {name}',
+  },
+  playerNotFoundPattern: `^(?:No player was found|That player cannot be found|That player does not exist|Could not find player|Player not found)`,
+  commandFailedPattern: `^(?:Unknown or incomplete command|Unknown command|Incorrect argument|Nothing changed|Could not|Unable to|Failed to)`,
+} as const satisfies Partial<SoftwareDefinition>;

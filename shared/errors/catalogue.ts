@@ -1,0 +1,212 @@
+/**
+ * Every error code with its HTTP status and title (api.md, Errors). The docs page `/docs/errors`, the OpenAPI document and the
+ * problem handler are all made from this one table. `about` says when it happens; `resolution` is the default hint.
+ */
+export const ERRORS = {
+  invalid_request: {
+    status: 400,
+    title: 'Invalid request',
+    about: 'Body, query or path does not fit its schema.',
+    resolution: 'Correct the field that the detail names.',
+  },
+  unauthenticated: {
+    status: 401,
+    title: 'Not signed in',
+    about: 'No credentials, or bad, expired or revoked ones.',
+    resolution: 'Sign in at POST /api/login, or send a bearer token made with "gamekeeper token create".',
+  },
+  totp_required: {
+    status: 401,
+    title: 'Second factor required',
+    about: 'This user signs in with a one-time code as well.',
+    resolution: 'Send the code of your authenticator app as "totp".',
+  },
+  totp_invalid: {
+    status: 401,
+    title: 'Second factor wrong',
+    about: 'The one-time code is wrong or was used already.',
+    resolution: 'Wait for the next code of your authenticator app and try again.',
+  },
+  insufficient_scope: {
+    status: 403,
+    title: 'Not allowed',
+    about: 'The credentials are valid but lack the scope or role.',
+    resolution: 'Use a credential that has the scope named in the detail.',
+  },
+  origin_not_allowed: {
+    status: 403,
+    title: 'Origin or host not allowed',
+    about: "Origin or Host is neither the daemon's own nor allow-listed.",
+    resolution:
+      "Use the daemon's own address, or add the host to remoteControl.allowedHosts or the origin to remoteControl.allowedOrigins in the settings.",
+  },
+  password_change_required: {
+    status: 403,
+    title: 'Choose a password first',
+    about: 'Signed in with a generated one-time password.',
+    resolution: 'Set your own password at PUT /api/password.',
+  },
+  instance_not_found: {
+    status: 404,
+    title: 'Instance not found',
+    about: 'No instance has this id.',
+    resolution: 'List the instances at GET /instances and use one of their ids.',
+  },
+  backup_not_found: {
+    status: 404,
+    title: 'Backup not found',
+    about: 'The instance has no backup with this id.',
+    resolution: 'List the backups at GET /instances/{id}/backups.',
+  },
+  player_not_found: {
+    status: 404,
+    title: 'Player not found',
+    about: 'No such player is on the server.',
+    resolution: 'List the players at GET /instances/{id}/players.',
+  },
+  token_not_found: {
+    status: 404,
+    title: 'Token not found',
+    about: 'No token has this id.',
+    resolution: 'List the tokens at GET /api/tokens.',
+  },
+  job_not_found: {
+    status: 404,
+    title: 'Job not found',
+    about: 'No job has this id, or it ended long ago.',
+    resolution: 'List the jobs at GET /jobs.',
+  },
+  route_not_found: {
+    status: 404,
+    title: 'No such address',
+    about: 'Nothing is served at this path on this port.',
+    resolution: 'See /docs for the addresses that exist.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'Method not allowed',
+    about: 'The path exists, but not with this method.',
+    resolution: 'Use one of the methods in the Allow header.',
+  },
+  invalid_state: {
+    status: 409,
+    title: 'Not possible in this state',
+    about: 'The instance is not in a state that allows this.',
+    resolution: "Look at the instance's status and try again when it fits.",
+  },
+  backup_in_progress: {
+    status: 409,
+    title: 'A backup is running',
+    about: 'The instance is being backed up.',
+    resolution: 'Wait until the backup is done.',
+  },
+  port_in_use: {
+    status: 409,
+    title: 'Port in use',
+    about: 'Another program or instance holds the port.',
+    resolution: 'Stop the other program or give the instance another port.',
+  },
+  eula_not_accepted: {
+    status: 409,
+    title: 'EULA not accepted',
+    about: "The software's licence has not been accepted.",
+    resolution: 'Read the EULA and set acceptEula to true for the instance.',
+  },
+  instance_exists: {
+    status: 409,
+    title: 'Instance exists',
+    about: 'Another instance has this id or folder.',
+    resolution: 'Choose another id or folder.',
+  },
+  already_in_progress: {
+    status: 409,
+    title: 'Already in progress',
+    about: 'The same work is under way.',
+    resolution: 'Wait until it is done.',
+  },
+  precondition_failed: {
+    status: 412,
+    title: 'Changed meanwhile',
+    about: "If-Match does not match the resource's ETag.",
+    resolution: 'Read the resource again and repeat your change.',
+  },
+  body_too_large: {
+    status: 413,
+    title: 'Body too large',
+    about: "The request's body is over the limit.",
+    resolution: 'Send at most 1 MiB.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'Unsupported media type',
+    about: 'The body is not JSON.',
+    resolution: 'Send JSON with content-type application/json.',
+  },
+  command_rejected: {
+    status: 422,
+    title: 'Command rejected',
+    about: 'The game server answered that the command failed.',
+    resolution: "See the server's answer in the detail.",
+  },
+  backup_damaged: {
+    status: 422,
+    title: 'Backup damaged',
+    about: 'Hash, checksum or structure of the archive is wrong; live files were not touched.',
+    resolution: 'Use another backup.',
+  },
+  launch_failed: {
+    status: 422,
+    title: 'Could not start',
+    about: "The server's program could not be started.",
+    resolution: 'Check the launch command and that the program exists and may be executed.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    about: 'Over the rate limit, or too many failed sign-ins.',
+    resolution: 'Wait as long as Retry-After says.',
+  },
+  internal_error: {
+    status: 500,
+    title: 'Internal error',
+    about: 'Something of ours failed.',
+    resolution: 'Try again; if it stays, look for the request id in the logs folder.',
+  },
+  rcon_unavailable: {
+    status: 502,
+    title: 'Game server did not answer',
+    about: 'The game server did not answer over RCON or console in time.',
+    resolution: 'Check that the server is up and that its RCON settings are right.',
+  },
+  worker_unavailable: {
+    status: 503,
+    title: 'Worker unavailable',
+    about: "The instance's supervisor or the jobs process does not answer.",
+    resolution: 'Try again in a moment.',
+  },
+  daemon_unavailable: {
+    status: 503,
+    title: 'Daemon unavailable',
+    about: 'The daemon does not answer.',
+    resolution: 'Try again in a moment; if it stays, start Gamekeeper again.',
+  },
+  shutting_down: {
+    status: 503,
+    title: 'Shutting down',
+    about: 'Gamekeeper is shutting down.',
+    resolution: 'Try again after it has been started.',
+  },
+  insufficient_storage: {
+    status: 507,
+    title: 'Disk full',
+    about: 'What is to be written would not fit.',
+    resolution: 'Free disk space, or set another backups.directory.',
+  },
+} as const satisfies Record<string, { status: number; title: string; about: string; resolution: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** True when `code` is one of ours; a peer of another version may send one that is not. */
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(ERRORS, code);
+}

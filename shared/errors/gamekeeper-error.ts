@@ -1,0 +1,62 @@
+import { ERRORS, type ErrorCode, isErrorCode } from './catalogue.ts';
+
+export interface GamekeeperErrorOptions {
+  /** Replaces the code's default hint. */
+  resolution?: string;
+  /** Seconds after which a repeat makes sense; becomes `Retry-After`. */
+  retryAfterSeconds?: number;
+  cause?: unknown;
+}
+
+/** A failure that a user or program is told about: a code of the catalogue and one sentence of what happened to what. */
+export class GamekeeperError extends Error {
+  readonly code: ErrorCode;
+  readonly resolution: string;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, detail: string, options: GamekeeperErrorOptions = {}) {
+    super(detail, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'GamekeeperError';
+    this.code = code;
+    this.resolution = options.resolution ?? ERRORS[code].resolution;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+}
+
+/** A GamekeeperError as it crosses a process boundary. */
+export interface CodedFailure {
+  code: ErrorCode;
+  detail: string;
+  resolution: string;
+  retryAfterSeconds?: number;
+}
+
+/** For sending: anything that is not ours becomes `internal_error` without its message, which might hold a path or a secret. */
+export function toCodedFailure(error: unknown): CodedFailure {
+  if (!(error instanceof GamekeeperError)) {
+    return {
+      code: 'internal_error',
+      detail: 'An internal error occurred.',
+      resolution: ERRORS.internal_error.resolution,
+    };
+  }
+  return {
+    code: error.code,
+    detail: error.message,
+    resolution: error.resolution,
+    ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
+  };
+}
+
+/** For receiving: the error to throw on this side. A code that this version does not know becomes `internal_error`. */
+export function fromCodedFailure(failure: CodedFailure): GamekeeperError {
+  const code = isErrorCode(failure.code) ? failure.code : 'internal_error';
+  return new GamekeeperError(code, failure.detail, {
+    resolution: failure.resolution,
+    ...(failure.retryAfterSeconds !== undefined && { retryAfterSeconds: failure.retryAfterSeconds }),
+  });
+}

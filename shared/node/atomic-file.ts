@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+/**
+ * Replaces a file's content so that after any crash it is whole, old or new: temporary file beside it, fsync, rename, fsync of the
+ * folder. `mode` as for chmod, default 0600.
+ */
+export async function writeFileAtomically(file: string, content: string | Uint8Array, mode = 0o600): Promise<void> {
+  const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
+  const handle = await open(temporary, 'wx', mode);
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+    await handle.close();
+    await rename(temporary, file);
+  } catch (error) {
+    await handle.close().catch(() => undefined); // closed already where the rename failed
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncDirectory(path.dirname(file));
+}
+
+/** Makes a rename in this folder durable. Windows has no such call and needs none. */
+export async function syncDirectory(directory: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

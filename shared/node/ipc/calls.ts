@@ -1,0 +1,31 @@
+import type { AnyTRPCProcedure, AnyTRPCRouter, AnyTRPCSubscriptionProcedure } from '@trpc/server';
+
+/** How one call behaves. */
+export interface CallOptions {
+  /** Milliseconds until the call is given up; 0 waits as long as the peer lives. Subscriptions never time out. */
+  timeoutMs?: number;
+  /** The `x-request-id` that the call belongs to. */
+  requestId?: string;
+  /** Ends the call early. */
+  signal?: AbortSignal;
+}
+
+/**
+ * A router's procedures as plain functions: queries and mutations resolve to their output, subscriptions are async iterables.
+ * Only the router's type is needed, so the calling process never loads the router.
+ */
+export type Calls<Router extends AnyTRPCRouter> = {
+  readonly [Name in keyof Router['_def']['record']]: Router['_def']['record'][Name] extends AnyTRPCProcedure
+    ? Call<Router['_def']['record'][Name]>
+    : never;
+};
+
+type Call<Procedure extends AnyTRPCProcedure> = Procedure extends AnyTRPCSubscriptionProcedure
+  ? (...args: Arguments<Procedure>) => AsyncIterable<Item<Procedure['_def']['$types']['output']>>
+  : (...args: Arguments<Procedure>) => Promise<Awaited<Procedure['_def']['$types']['output']>>;
+
+type Arguments<Procedure extends AnyTRPCProcedure> = undefined extends Procedure['_def']['$types']['input']
+  ? [input?: Procedure['_def']['$types']['input'], options?: CallOptions]
+  : [input: Procedure['_def']['$types']['input'], options?: CallOptions];
+
+type Item<Output> = Output extends AsyncIterable<infer T> ? T : Output;

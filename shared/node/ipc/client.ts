@@ -1,0 +1,177 @@
+import type { AnyTRPCRouter } from '@trpc/server';
+import { GamekeeperError } from '../../errors/gamekeeper-error.ts';
+import type { CallOptions, Calls } from './calls.ts';
+import { type Connection, type DialOptions, dial, type PeerInfo } from './connection.ts';
+
+/** A call that takes longer than this has lost its peer; long work says otherwise with `timeoutMs`. */
+const DEFAULT_CALL_TIMEOUT_MS = 10_000;
+
+export interface IpcClientOptions extends Omit<DialOptions, 'socketPath'> {
+  /** Where to dial; a function is asked again for every new connection. */
+  socketPath: string | (() => Promise<string>);
+  /** The router's subscriptions: a client that has only the type cannot tell them from queries. */
+  streams: readonly string[];
+}
+
+export interface IpcClient<Router extends AnyTRPCRouter> {
+  /** The typed calls. They reject with GamekeeperErrors: the peer's own, or `unavailable`. */
+  readonly call: Calls<Router>;
+  /** Connects if there is no connection and says who answered. */
+  hello(): Promise<PeerInfo>;
+  /** Runs `listener` each time an established connection is lost. Returns how to take it back. */
+  onLost(listener: () => void): () => void;
+  close(): void;
+}
+
+/**
+ * A client that dials on its first call, and again on the next call after its connection was lost. Every call ends: with a result, a
+ * coded error, a timeout or the peer's exit.
+ */
+export function createIpcClient<Router extends AnyTRPCRouter>(options: IpcClientOptions): IpcClient<Router> {
+  const lostListeners = new Set<() => void>();
+  const streams = new Set(options.streams);
+  let current: Promise<Connection> | undefined;
+  let closed = false;
+
+  function connection(): Promise<Connection> {
+    if (closed)
+      return Promise.reject(new GamekeeperError(options.unavailable, `The connection to ${options.name} is closed.`));
+    current ??= establish().catch((error: unknown) => {
+      current = undefined;
+      throw error;
+    });
+    return current;
+  }
+
+  async function establish(): Promise<Connection> {
+    const socketPath = typeof options.socketPath === 'string' ? options.socketPath : await options.socketPath();
+    const established = await dial({ ...options, socketPath });
+    established.onClose(() => {
+      current = undefined;
+      for (const listener of lostListeners) listener();
+    });
+    return established;
+  }
+
+  const call = new Proxy(Object.freeze({}), {
+    get: (_, path) => {
+      if (typeof path !== 'string') return undefined;
+      return streams.has(path)
+        ? (input: unknown, callOptions: CallOptions = {}) => stream(connection, path, input, callOptions)
+        : (input: unknown, callOptions: CallOptions = {}) =>
+            request(connection, path, input, { ...callOptions, name: options.name, unavailable: options.unavailable });
+    },
+  }) as Calls<Router>;
+
+  return {
+    call,
+    hello: async () => (await connection()).peer,
+    onLost(listener) {
+      lostListeners.add(listener);
+      return () => lostListeners.delete(listener);
+    },
+    close() {
+      closed = true;
+      current?.then(
+        (established) => established.close(),
+        // It never came to a connection: nothing to close.
+        () => undefined,
+      );
+    },
+  };
+}
+
+type RequestOptions = CallOptions & Pick<DialOptions, 'name' | 'unavailable'>;
+
+async function request(
+  connect: () => Promise<Connection>,
+  path: string,
+  input: unknown,
+  options: RequestOptions,
+): Promise<unknown> {
+  const connection = await connect();
+  options.signal?.throwIfAborted();
+  const timeoutMs = options.timeoutMs ?? DEFAULT_CALL_TIMEOUT_MS;
+  return new Promise((resolve, reject) => {
+    let value: unknown;
+    let timer: NodeJS.Timeout | undefined;
+    const settle = (finish: () => void) => {
+      clearTimeout(timer);
+      options.signal?.removeEventListener('abort', onAbort);
+      finish();
+    };
+    const abort = connection.call(
+      { path, input, ...(options.requestId !== undefined && { requestId: options.requestId }) },
+      {
+        data: (received) => {
+          value = received;
+        },
+        end: () => settle(() => resolve(value)),
+        failed: (error) => settle(() => reject(error)),
+      },
+    );
+    const giveUp = (error: unknown) => {
+      abort();
+      settle(() => reject(error));
+    };
+    const onAbort = () => giveUp(options.signal?.reason);
+    options.signal?.addEventListener('abort', onAbort, { once: true });
+    if (timeoutMs > 0) {
+      timer = setTimeout(
+        () =>
+          giveUp(
+            new GamekeeperError(options.unavailable, `${options.name} did not answer in time.`, {
+              retryAfterSeconds: 1,
+            }),
+          ),
+        timeoutMs,
+      );
+    }
+  });
+}
+
+async function* stream(
+  connect: () => Promise<Connection>,
+  path: string,
+  input: unknown,
+  options: CallOptions,
+): AsyncGenerator<unknown> {
+  const connection = await connect();
+  options.signal?.throwIfAborted();
+  const items: unknown[] = [];
+  let ended = false;
+  let failure: unknown;
+  let wake: (() => void) | undefined;
+  const notify = () => wake?.();
+  const finish = (error?: unknown) => {
+    ended = true;
+    failure = error;
+    notify();
+  };
+  const abort = connection.call(
+    { path, input, ...(options.requestId !== undefined && { requestId: options.requestId }) },
+    {
+      data: (value) => {
+        items.push(value);
+        notify();
+      },
+      end: finish,
+      failed: finish,
+    },
+  );
+  const onAbort = () => finish();
+  options.signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    for (;;) {
+      while (items.length > 0) yield items.shift();
+      if (failure !== undefined) throw failure;
+      if (ended) return;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  } finally {
+    options.signal?.removeEventListener('abort', onAbort);
+    abort();
+  }
+}

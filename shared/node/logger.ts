@@ -1,0 +1,23 @@
+import { type Logger, pino } from 'pino';
+
+export type { Logger };
+
+/** What must never be written, wherever it stands in a logged object. */
+const SECRET_PATHS = [
+  'password',
+  'token',
+  'authorization',
+  'cookie',
+  '*.password',
+  '*.token',
+  'req.headers.authorization',
+  'req.headers.cookie',
+];
+
+/** A JSON-lines logger on stderr for daemon, gateway and jobs. `name` says which process speaks. */
+export function createLogger({ name, level }: { name: string; level: string }): Logger {
+  return pino(
+    { name, level, redact: { paths: SECRET_PATHS, censor: '[redacted]' } },
+    pino.destination({ dest: 2, sync: true }),
+  );
+}

@@ -1,0 +1,49 @@
+import { readFile, rm } from 'node:fs/promises';
+import { writeFileAtomically } from './atomic-file.ts';
+import { isAlive, type ProcessIdentity } from './process-identity.ts';
+
+/** What a supervisor leaves in `run/instances/<id>.json`, so that a later daemon finds it. */
+export interface SupervisorRecord extends ProcessIdentity {
+  socket: string;
+  protocol: number;
+}
+
+export async function writeSupervisorRecord(file: string, record: SupervisorRecord): Promise<void> {
+  await writeFileAtomically(file, `${JSON.stringify(record)}\n`);
+}
+
+/** The record if it is whole and its process lives; a stale or broken one is removed. */
+export async function readLivingRecord(file: string): Promise<SupervisorRecord | undefined> {
+  const record = await readRecord(file);
+  if (record && (await isAlive(record))) return record;
+  await rm(file, { force: true });
+  return undefined;
+}
+
+async function readRecord(file: string): Promise<SupervisorRecord | undefined> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    const record: unknown = JSON.parse(text);
+    return isRecord(record) ? record : undefined;
+  } catch {
+    // Not JSON: not written by us, or by a version that we cannot follow. Treated as stale.
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is SupervisorRecord {
+  if (typeof value !== 'object' || value === null) return false;
+  const record = value as Partial<SupervisorRecord>;
+  return (
+    typeof record.pid === 'number' &&
+    typeof record.startTime === 'string' &&
+    typeof record.socket === 'string' &&
+    typeof record.protocol === 'number'
+  );
+}

@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import * as z from 'zod';
+import { type Settings, settings } from '../schema/settings.ts';
+
+/** The settings are wrong; the message names the key, the value and what is allowed. Exit status 2. */
+export class SettingsError extends Error {
+  override name = 'SettingsError';
+}
+
+/**
+ * Reads `settings.json` (a missing file means all defaults) and lays the environment over it: variable, then file, then default.
+ * Throws SettingsError for anything that is not allowed.
+ */
+export async function loadSettings(file: string, env: NodeJS.ProcessEnv): Promise<Settings> {
+  return withEnvironment(parse(await readIfPresent(file), file), env);
+}
+
+function parse(text: string | undefined, file: string): Settings {
+  if (text === undefined) return settings.parse({});
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new SettingsError(`${file} is not valid JSON: ${(error as Error).message}`, { cause: error });
+  }
+  const result = settings.safeParse(value, { reportInput: true });
+  if (result.success) return result.data;
+  throw new SettingsError(
+    `${file} has mistakes:\n${result.error.issues.map((issue) => `  - ${explain(issue)}`).join('\n')}`,
+  );
+}
+
+function explain(issue: z.core.$ZodIssue): string {
+  const at = issue.path.length > 0 ? issue.path.map(String).join('.') : 'the file';
+  if (issue.code === 'unrecognized_keys') {
+    const known = Object.keys(schemaAt(issue.path));
+    const where = issue.path.length > 0 ? ` in ${at}` : '';
+    return `${issue.keys.map((key) => `"${key}"`).join(', ')}${where}: unknown key. Allowed: ${known.join(', ')}`;
+  }
+  return `${at}: ${issue.message}${issue.input === undefined ? '' : ` (is: ${JSON.stringify(issue.input)})`}`;
+}
+
+/** The keys that are allowed at a path, for the message. */
+function schemaAt(path: readonly PropertyKey[]): Record<string, unknown> {
+  let shape: Record<string, unknown> = settings.shape;
+  for (const key of path) {
+    let schema = shape[String(key)];
+    while (schema instanceof z.ZodPrefault || schema instanceof z.ZodDefault || schema instanceof z.ZodOptional)
+      schema = schema.unwrap();
+    if (!(schema instanceof z.ZodObject)) return {};
+    shape = schema.shape;
+  }
+  return shape;
+}
+
+function withEnvironment(base: Settings, env: NodeJS.ProcessEnv): Settings {
+  const remoteControl = { ...base.remoteControl };
+  if (env.GAMEKEEPER_HOST) remoteControl.host = env.GAMEKEEPER_HOST;
+  if (env.GAMEKEEPER_PORT) remoteControl.panelPort = portFrom('GAMEKEEPER_PORT', env.GAMEKEEPER_PORT);
+  if (env.GAMEKEEPER_REMOTE_PORT) remoteControl.port = portFrom('GAMEKEEPER_REMOTE_PORT', env.GAMEKEEPER_REMOTE_PORT);
+  const log = { ...base.log };
+  if (env.GAMEKEEPER_LOG_LEVEL) {
+    const level = settings.shape.log.unwrap().shape.level.safeParse(env.GAMEKEEPER_LOG_LEVEL);
+    if (!level.success)
+      throw new SettingsError(
+        `GAMEKEEPER_LOG_LEVEL: ${level.error.issues[0]?.message} (is: "${env.GAMEKEEPER_LOG_LEVEL}")`,
+      );
+    log.level = level.data;
+  }
+  return { ...base, remoteControl, log };
+}
+
+function portFrom(variable: string, text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new SettingsError(`${variable}: must be a port from 0 (any free one) to 65535 (is: "${text}")`);
+}
+
+async function readIfPresent(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw new SettingsError(`${file} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { CLOUD_STATUSES } from '../domain/cloud-status.ts';
+
+/** The answers of the reference that are not Instance (reference-api.md, section 2). */
+export const healthResponse = z
+  .object({ status: z.string(), version: z.string(), platform: z.string(), activeInstances: z.int() })
+  .meta({ id: 'HealthResponse' });
+export type HealthResponse = z.infer<typeof healthResponse>;
+
+export const actionResponse = z.object({ success: z.boolean(), message: z.string() }).meta({ id: 'ActionResponse' });
+export type ActionResponse = z.infer<typeof actionResponse>;
+
+export const logsResponse = z.object({ lines: z.array(z.string()) }).meta({ id: 'LogsResponse' });
+export type LogsResponse = z.infer<typeof logsResponse>;
+
+export const backupResponse = z
+  .object({
+    backupId: z.string(),
+    sizeBytes: z.int(),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    cloudStatus: z.enum(CLOUD_STATUSES),
+  })
+  .meta({ id: 'BackupResponse' });
+export type BackupResponse = z.infer<typeof backupResponse>;
+
+export const tunnelResponse = z
+  .object({
+    enabled: z.boolean(),
+    tunnelAddress: z.string(),
+    numericAddress: z.string(),
+    pingMs: z.int().describe('-1: no tunnel, or the last probe failed'),
+    provider: z.string().optional(),
+    lastCheckedAt: z.iso.datetime().optional(),
+    error: z.string().optional(),
+  })
+  .meta({ id: 'TunnelResponse' });
+export type TunnelResponse = z.infer<typeof tunnelResponse>;
+
+export const errorResponse = z
+  .object({
+    type: z.url(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.string(),
+    resolution: z.string().optional(),
+  })
+  .meta({ id: 'ErrorResponse' });
+
+export const commandResponse = z.object({ output: z.string() }).meta({ id: 'CommandResponse' });
+
+export const player = z
+  .object({
+    name: z.string(),
+    uuid: z.string().optional(),
+    op: z.boolean().optional(),
+    since: z.iso.datetime().optional(),
+  })
+  .meta({ id: 'Player' });
+export type Player = z.infer<typeof player>;
+
+export const propertiesResource = z.object({ properties: z.record(z.string(), z.string()) }).meta({ id: 'Properties' });
+export type PropertiesResource = z.infer<typeof propertiesResource>;

@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { ROLES, SCOPES } from '../domain/scope.ts';
+
+export const username = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'letters, digits, dot, dash, underscore; 1 to 64');
+/** No composition rules (NIST SP 800-63B); the upper bound keeps scrypt's input small. */
+export const password = z.string().min(8).max(256);
+
+export const loginRequest = z
+  .strictObject({
+    username: z.string().min(1).max(64),
+    password: z.string().min(1).max(256),
+    totp: z.string().max(16).optional(),
+  })
+  .meta({ id: 'LoginRequest' });
+
+export const loginResponse = z
+  .object({ username: z.string(), role: z.enum(ROLES), expiresAt: z.iso.datetime(), mustChangePassword: z.boolean() })
+  .meta({ id: 'LoginResponse' });
+
+export const changePassword = z
+  .strictObject({ currentPassword: z.string().min(1).max(256), newPassword: password })
+  .meta({ id: 'ChangePassword' });
+
+const DAY_SECONDS = 86_400;
+export const createToken = z
+  .strictObject({
+    name: z.string().trim().min(1).max(64),
+    scopes: z.array(z.enum(SCOPES)).min(1).optional(),
+    ttlSeconds: z
+      .int()
+      .min(60)
+      .max(365 * DAY_SECONDS)
+      .default(30 * DAY_SECONDS),
+  })
+  .meta({ id: 'CreateToken' });
+export type CreateToken = z.infer<typeof createToken>;
+
+/** A token as it is listed; the secret itself is shown once, in `createdToken`. */
+export const tokenInfo = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    scopes: z.array(z.enum(SCOPES)),
+    createdAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime(),
+    createdBy: z.string(),
+  })
+  .meta({ id: 'Token' });
+export type TokenInfo = z.infer<typeof tokenInfo>;
+
+export const createdToken = z
+  .object({
+    id: z.string(),
+    token: z.string(),
+    name: z.string(),
+    scopes: z.array(z.enum(SCOPES)),
+    expiresAt: z.iso.datetime(),
+  })
+  .meta({ id: 'CreatedToken' });
+export type CreatedToken = z.infer<typeof createdToken>;

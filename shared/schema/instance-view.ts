@@ -1,0 +1,35 @@
+import { statusOf } from '../domain/phase.ts';
+import type { InstanceRuntime } from '../domain/runtime.ts';
+import type { Instance, InstanceConfig } from './instance.ts';
+
+/** The public Instance: what the owner wants joined with what is observed. `now` in milliseconds since the epoch. */
+export function toInstance(config: InstanceConfig, runtime: InstanceRuntime, now: number): Instance {
+  const status = statusOf(runtime.phase);
+  const maxPlayers = runtime.maxPlayers ?? config.maxPlayers;
+  const live: Partial<Instance> =
+    status === 'running'
+      ? {
+          ...(runtime.playersOnline !== undefined && { playersOnline: runtime.playersOnline }),
+          ...(runtime.cpuPercent !== undefined && { cpuPercent: runtime.cpuPercent }),
+          ...(runtime.memoryUsedMb !== undefined && { memoryUsedMb: runtime.memoryUsedMb }),
+          ...(runtime.startedAt !== undefined && {
+            uptimeSeconds: Math.max(0, Math.floor((now - runtime.startedAt) / 1000)),
+          }),
+        }
+      : {};
+  return {
+    id: config.id,
+    name: config.name,
+    software: config.software,
+    version: config.version,
+    ...(config.javaVersion !== undefined && { javaVersion: config.javaVersion }),
+    port: config.port,
+    status,
+    ...(maxPlayers !== undefined && { maxPlayers }),
+    memoryMb: config.memoryMb,
+    phase: runtime.phase,
+    ...(runtime.activity !== undefined && { activity: runtime.activity }),
+    ...live,
+    ...(runtime.crash !== undefined && { crash: runtime.crash }),
+  };
+}

@@ -1,0 +1,132 @@
+import * as z from 'zod';
+import { INSTANCE_ID_PATTERN } from '../domain/instance-id.ts';
+import { JAVA_VERSIONS } from '../domain/java-version.ts';
+import { ACTIVITIES, PHASES, STATUSES } from '../domain/phase.ts';
+
+export const instanceId = z
+  .string()
+  .regex(INSTANCE_ID_PATTERN, 'lower-case letters, digits and dashes, 1 to 32, not starting with a dash');
+const port = z.int().min(1).max(65_535);
+
+export const crash = z.object({
+  at: z.iso.datetime(),
+  exitCode: z.int().nullable(),
+  signal: z.string().nullable(),
+  reason: z.string(),
+  restarts: z.int(),
+});
+export type Crash = z.infer<typeof crash>;
+
+/** The Instance of the reference with the extra optional fields of api.md. */
+export const instance = z
+  .object({
+    id: instanceId,
+    name: z.string(),
+    software: z.string(),
+    version: z.string(),
+    javaVersion: z.string().optional(),
+    port: z.int(),
+    status: z.enum(STATUSES),
+    playersOnline: z.int().optional(),
+    maxPlayers: z.int().optional(),
+    memoryMb: z.int().optional(),
+    phase: z.enum(PHASES).optional(),
+    activity: z.enum(ACTIVITIES).optional(),
+    cpuPercent: z.number().optional().describe('100 = one core, whole process tree'),
+    memoryUsedMb: z.int().optional(),
+    uptimeSeconds: z.int().optional(),
+    crash: crash.optional(),
+  })
+  .meta({ id: 'Instance' });
+export type Instance = z.infer<typeof instance>;
+
+export const crashPolicy = z.strictObject({
+  restart: z.enum(['on-failure', 'always', 'never']).default('on-failure'),
+  maxRestarts: z.int().min(0).max(100).default(3),
+  windowSeconds: z.int().min(1).max(86_400).default(600),
+});
+export type CrashPolicy = z.infer<typeof crashPolicy>;
+
+export const saveCommands = z.strictObject({
+  off: z.string().min(1).max(200).optional(),
+  flush: z.string().min(1).max(200).optional(),
+  on: z.string().min(1).max(200).optional(),
+  savedPattern: z.string().min(1).max(500).optional(),
+});
+
+const rconSettings = z.strictObject({ port, password: z.string().min(1).max(256) });
+const environment = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string().max(32_768));
+const launch = z.strictObject({ command: z.array(z.string().min(1)).min(1).max(256) });
+
+/** Body of POST /instances (api.md, Create body). Defaults that depend on the host are filled in by the daemon. */
+export const createInstance = z
+  .strictObject({
+    name: z.string().trim().min(1).max(64),
+    software: z.string().min(1),
+    id: instanceId.optional(),
+    version: z.string().min(1).max(64).optional(),
+    port: port.optional(),
+    javaVersion: z.enum(JAVA_VERSIONS).optional(),
+    memoryMb: z.int().min(128).max(1_048_576).default(2048),
+    maxPlayers: z.int().min(1).max(100_000).optional(),
+    acceptEula: z.boolean().default(false),
+    autoStart: z.boolean().default(false),
+    crashPolicy: crashPolicy.prefault({}),
+    stopTimeoutSeconds: z.int().min(1).max(3600).default(60),
+    sleepWhenEmptyMinutes: z.int().min(1).max(10_080).optional(),
+    directory: z.string().min(1).max(4096).optional(),
+    rcon: rconSettings.optional(),
+    env: environment.optional(),
+    launch: launch.optional(),
+    readyPattern: z.string().min(1).max(500).optional(),
+    stopCommand: z.string().min(1).max(200).optional(),
+    saveCommands: saveCommands.optional(),
+  })
+  .meta({ id: 'CreateInstance' });
+export type CreateInstance = z.infer<typeof createInstance>;
+
+/** Fields that only a local administrator may set: they decide what runs and where (api.md, Create body). */
+export const LOCAL_ADMIN_FIELDS = ['launch', 'directory', 'env'] as const;
+
+/** What the owner wants of an instance, complete: the row that the daemon keeps and the supervisor works from. */
+export interface InstanceConfig {
+  id: string;
+  name: string;
+  software: string;
+  version: string;
+  port: number;
+  javaVersion?: (typeof JAVA_VERSIONS)[number];
+  memoryMb: number;
+  maxPlayers?: number;
+  eulaAccepted: boolean;
+  autoStart: boolean;
+  crashPolicy: CrashPolicy;
+  stopTimeoutSeconds: number;
+  sleepWhenEmptyMinutes?: number;
+  /** Absolute path of the server's folder. */
+  directory: string;
+  /** True when the folder is ours (`instances/<id>`), false when it was there before. */
+  managed: boolean;
+  rcon?: { port: number; password: string };
+  env: Record<string, string>;
+  launch?: { command: string[] };
+  /** Overrides of the software definition. */
+  readyPattern?: string;
+  stopCommand?: string;
+  saveCommands?: z.infer<typeof saveCommands>;
+  createdAt: string;
+}
+
+/** Body of PATCH /instances/{id}: what may change after creation. */
+export const updateInstance = createInstance
+  .omit({ id: true, software: true, directory: true })
+  .extend({
+    memoryMb: z.int().min(128).max(1_048_576),
+    acceptEula: z.boolean(),
+    autoStart: z.boolean(),
+    crashPolicy,
+    stopTimeoutSeconds: z.int().min(1).max(3600),
+  })
+  .partial()
+  .meta({ id: 'UpdateInstance' });
+export type UpdateInstance = z.infer<typeof updateInstance>;

@@ -1,0 +1,22 @@
+import * as z from 'zod';
+
+export const JOB_KINDS = ['backup', 'restore', 'verify', 'provision'] as const;
+export const JOB_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
+
+/** Long work that can be watched and cancelled (api.md: GET /jobs). */
+export const job = z
+  .object({
+    jobId: z.string(),
+    kind: z.enum(JOB_KINDS),
+    instanceId: z.string(),
+    state: z.enum(JOB_STATES),
+    percent: z.number().min(0).max(100),
+    bytesDone: z.int(),
+    bytesTotal: z.int(),
+    createdAt: z.iso.datetime(),
+    endedAt: z.iso.datetime().optional(),
+    backupId: z.string().optional(),
+    error: z.object({ code: z.string(), detail: z.string() }).optional(),
+  })
+  .meta({ id: 'Job' });
+export type Job = z.infer<typeof job>;

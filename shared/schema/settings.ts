@@ -1,0 +1,50 @@
+import * as z from 'zod';
+
+/** Default ports of reference-api.md, section 8. */
+export const DEFAULT_PANEL_PORT = 25_580;
+export const DEFAULT_REMOTE_PORT = 25_585;
+
+const listenPort = z.int().min(0).max(65_535).describe('0: any free port');
+
+/** `settings.json` (api.md, Environment, settings, command line). Unknown keys are errors; every key has a default. */
+export const settings = z.strictObject({
+  remoteControl: z
+    .strictObject({
+      enabled: z.boolean().default(true),
+      host: z.string().min(1).default('127.0.0.1'),
+      panelPort: listenPort.default(DEFAULT_PANEL_PORT),
+      port: listenPort.default(DEFAULT_REMOTE_PORT),
+      tls: z.strictObject({ cert: z.string(), key: z.string() }).optional(),
+      insecure: z.boolean().default(false),
+      allowedHosts: z.array(z.string()).default([]),
+      allowedOrigins: z.array(z.string()).default([]),
+    })
+    .prefault({}),
+  limits: z
+    .strictObject({
+      requestsPerSecond: z.int().min(1).default(100),
+      burst: z.int().min(1).default(500),
+      socketsPerCredential: z.int().min(1).default(64),
+    })
+    .prefault({}),
+  backups: z
+    .strictObject({
+      directory: z.string().optional(),
+      concurrency: z.int().min(1).max(16).default(1),
+      exclude: z.array(z.string()).default([]),
+    })
+    .prefault({}),
+  redaction: z
+    .strictObject({
+      patterns: z.array(z.string()).default([]),
+      exceptions: z.array(z.string()).default([]),
+    })
+    .prefault({}),
+  vendors: z.record(z.string(), z.url()).default({}),
+  runtimes: z.strictObject({}).prefault({}),
+  telemetry: z.strictObject({}).prefault({}),
+  log: z
+    .strictObject({ level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info') })
+    .prefault({}),
+});
+export type Settings = z.infer<typeof settings>;
