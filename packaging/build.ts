@@ -1,0 +1,88 @@
+/**
+ * Bundles every process's entry into one self-contained file, `dist/<its path>.js`: a process that loads one file starts
+ * in a third of the time and keeps a third less memory than one that loads hundreds.
+ *
+ *     node packaging/build.ts [--only daemon/main.ts ...] [--allow-missing]
+ *
+ * `--allow-missing` is for work in progress: entries that do not exist yet are left out, with a warning, and the build does
+ * not count as done.
+ */
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type BundleStrangers, bundle } from './bundle.ts';
+import { buildStamp, fingerprint } from './freshness.mjs';
+import { loader } from './loader.ts';
+import { root } from './prepare.mjs';
+
+const ENTRIES: { source: string; strangers?: BundleStrangers }[] = [
+  { source: 'daemon/main.ts' },
+  { source: 'daemon/cli/main.ts' },
+  { source: 'gateway/main.ts' },
+  {
+    source: 'workers/supervisor/main.ts',
+    strangers: {
+      packages: ['zod', 'pino'],
+      reason: 'there is one supervisor per game server, and each of these costs it megabytes',
+    },
+  },
+  { source: 'workers/jobs/main.ts' },
+  { source: 'workers/pool/main.ts' },
+  { source: 'workers/demo/main.ts' },
+];
+
+const { values: options } = parseArgs({
+  options: { only: { type: 'string', multiple: true }, 'allow-missing': { type: 'boolean' } },
+});
+
+const unknown = options.only?.filter((source) => !ENTRIES.some((entry) => entry.source === source)) ?? [];
+if (unknown.length > 0)
+  fail(2, `No such entry: ${unknown.join(', ')}. There are ${ENTRIES.map((e) => e.source).join(', ')}.`);
+
+const wanted = ENTRIES.filter((entry) => options.only?.includes(entry.source) ?? true);
+const missing: string[] = [];
+for (const { source } of wanted) {
+  if (!(await exists(source))) missing.push(source);
+}
+if (missing.length > 0 && !options['allow-missing']) fail(1, `There is nothing to build at ${missing.join(', ')}.`);
+
+// Taken first: a file that changes while we build makes the next look find the build out of date.
+const sources = fingerprint(root);
+await rm(join(root, buildStamp), { force: true });
+
+for (const { source, strangers } of wanted) {
+  if (missing.includes(source)) {
+    process.stderr.write(`WARNING: ${source} does not exist yet and was left out.\n`);
+    continue;
+  }
+  try {
+    const target = join(root, 'dist', source.replace(/\.ts$/, '.js'));
+    const bundled = await bundle({ root, source, file: target.replace(/\.js$/, '.bundle.js'), strangers });
+    await writeWhole(`${target.replace(/\.js$/, '.bundle.js.map')}`, bundled.map);
+    await writeWhole(target.replace(/\.js$/, '.bundle.js'), bundled.code);
+    await writeWhole(target, loader({ target, cacheFolder: join(root, 'dist', '.cache'), exports: bundled.exports }));
+  } catch (error) {
+    fail(1, `${source} cannot be built: ${error instanceof Error ? error.message : error}`);
+  }
+}
+if (wanted.length === ENTRIES.length && missing.length === 0) await writeWhole(join(root, buildStamp), sources);
+
+async function exists(path: string): Promise<boolean> {
+  return stat(join(root, path)).then(
+    () => true,
+    () => false, // What cannot be looked at cannot be bundled either.
+  );
+}
+
+/** A daemon that is running may start a child at any moment: it must find the old file or the new one, never half of one. */
+async function writeWhole(file: string, content: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  const partial = `${file}.${process.pid}`;
+  await writeFile(partial, content);
+  await rename(partial, file);
+}
+
+function fail(status: number, message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(status);
+}

@@ -1,0 +1,86 @@
+// @ts-check
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, join, sep } from 'node:path';
+import { runProgram } from './run-program.mjs';
+
+/**
+ * Whether `folder/node_modules` is what `folder/package-lock.json` says: by our own stamp (the lock file's hash), or
+ * because somebody ran npm by hand after the lock file was last written.
+ *
+ * @param {string} folder
+ * @returns {boolean}
+ */
+export function isInstalled(folder) {
+  const stamp = readOr(stampPath(folder), '');
+  if (stamp) return stamp === lockHash(folder);
+  return modifiedAt(join(folder, 'node_modules', '.package-lock.json')) > modifiedAt(join(folder, 'package-lock.json'));
+}
+
+/**
+ * Installs exactly what `folder/package-lock.json` says. What npm prints goes to standard error.
+ *
+ * @param {string} folder
+ * @returns {Promise<void>}
+ * @throws {Error} with what to do, when npm fails
+ */
+export async function install(folder) {
+  const hash = lockHash(folder);
+  // --include=dev: what builds Gamekeeper is needed even where NODE_ENV says production. --loglevel=error: packages that
+  // want a newer Node than the one running npm are no news to anybody, since they will run on Node 24.
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const code = await runNpm(args, folder);
+  if (code !== 0) {
+    throw new Error(
+      `"npm ${args.join(' ')}" in ${folder} ended with status ${code}; its messages are above. ` +
+        "Most often the npm registry could not be reached: check the connection or npm's proxy settings, then try again.",
+    );
+  }
+  writeFileSync(stampPath(folder), hash);
+}
+
+/** @param {string} folder */
+const stampPath = (folder) => join(folder, 'node_modules', '.gamekeeper-installed');
+
+/** @param {string} folder */
+function lockHash(folder) {
+  return createHash('sha256')
+    .update(readFileSync(join(folder, 'package-lock.json')))
+    .digest('hex');
+}
+
+/**
+ * @param {string[]} args
+ * @param {string} cwd
+ */
+function runNpm(args, cwd) {
+  // npm removes node_modules first, and with it a Node that `npm start` may have put at the front of the PATH.
+  const path = (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((entry) => !entry.split(sep).includes('node_modules'))
+    .join(delimiter);
+  return runProgram('npm', args, {
+    cwd,
+    env: { ...process.env, PATH: path },
+    // npm is a shell script on Windows.
+    shell: process.platform === 'win32',
+    stdio: ['ignore', 2, 2],
+  });
+}
+
+/**
+ * @param {string} file
+ * @param {string} otherwise
+ */
+function readOr(file, otherwise) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return otherwise; // Not there: nothing was stamped yet.
+  }
+}
+
+/** @param {string} file */
+function modifiedAt(file) {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}

@@ -1,0 +1,33 @@
+// @ts-check
+/**
+ * What `npm start`, `npm test` and the other scripts run: `node packaging/run.mjs <task> [arguments]`. Plain JavaScript
+ * for any Node from 20 on, because it runs before anything is installed; the tasks are TypeScript on Gamekeeper's own
+ * Node 24.
+ */
+import { join } from 'node:path';
+import { runNode } from './node24.mjs';
+import { prepare, root } from './prepare.mjs';
+
+/** @type {Record<string, { script: string, args?: string[], build: boolean }>} */
+const TASKS = {
+  start: { script: 'daemon/cli/gamekeeper.js', args: ['up'], build: true },
+  test: { script: 'packaging/test.ts', build: true },
+  bench: { script: 'test/bench/main.ts', build: true },
+  check: { script: 'packaging/check.ts', build: false },
+  build: { script: 'packaging/build.ts', build: false },
+};
+
+const [name = '', ...rest] = process.argv.slice(2);
+const task = TASKS[name];
+if (task) {
+  try {
+    await prepare({ build: task.build });
+    process.exitCode = await runNode(root, [join(root, task.script), ...(task.args ?? []), ...rest]);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+    process.exitCode = 1;
+  }
+} else {
+  process.stderr.write(`Usage: node packaging/run.mjs ${Object.keys(TASKS).join('|')} [arguments]\n`);
+  process.exitCode = 2;
+}
