@@ -1,0 +1,34 @@
+/**
+ * The little of mineflayer that the tests use, so that the whole tree type-checks before this package is installed
+ * (its own types pull in a hundred megabytes of game data).
+ */
+declare module 'mineflayer' {
+  import type { EventEmitter } from 'node:events';
+
+  export interface BotOptions {
+    host: string;
+    port: number;
+    username: string;
+    version: string;
+    auth: 'offline';
+    viewDistance: 'tiny';
+    physicsEnabled: boolean;
+    hideErrors: boolean;
+  }
+
+  interface BotEvents {
+    spawn: [];
+    kicked: [reason: unknown, loggedIn: boolean];
+    end: [reason: string];
+    error: [error: Error];
+  }
+
+  export interface Bot extends EventEmitter<BotEvents> {
+    readonly username: string;
+    chat(message: string): void;
+    quit(reason?: string): void;
+  }
+
+  const mineflayer: { createBot(options: BotOptions): Bot };
+  export default mineflayer;
+}
