@@ -1,0 +1,80 @@
+/** A command as it was typed, taken apart into words that know where they stand. */
+export class CommandLine {
+  readonly input: string;
+  readonly #words: readonly { readonly text: string; readonly start: number }[];
+
+  /** @param input the command, with or without the slash that players type */
+  constructor(input: string) {
+    this.input = input.startsWith('/') ? input.slice(1) : input;
+    this.#words = [...this.input.matchAll(/[^ ]+/g)].map((match) => ({ text: match[0], start: match.index }));
+  }
+
+  /** The word at `index`; 0 is the command's name. */
+  optionalWord(index: number): string | undefined {
+    return this.#words[index]?.text;
+  }
+
+  /** @throws {CommandSyntaxError} if there are fewer words */
+  word(index: number): string {
+    return this.optionalWord(index) ?? this.#fail(UNKNOWN, this.input.length);
+  }
+
+  /** Everything from the word at `index` on, as it was typed. */
+  optionalRest(index: number): string | undefined {
+    const word = this.#words[index];
+    return word && this.input.slice(word.start);
+  }
+
+  /** @throws {CommandSyntaxError} if there are fewer words */
+  rest(index: number): string {
+    return this.optionalRest(index) ?? this.#fail(UNKNOWN, this.input.length);
+  }
+
+  /**
+   * The word at `index` as a whole number of 0 or more.
+   *
+   * @throws {CommandSyntaxError} if it is none
+   */
+  wholeNumber(index: number): number {
+    const word = this.word(index);
+    return /^\d{1,9}$/.test(word) ? Number(word) : this.refuse(index, 'Expected integer');
+  }
+
+  /** @throws {CommandSyntaxError} if there are more than `count` words */
+  expectEnd(count: number): void {
+    if (this.#words.length > count) this.refuse(count, 'Incorrect argument for command');
+  }
+
+  /** @throws {CommandSyntaxError} always: the word at `index` is wrong */
+  refuse(index: number, message: string): never {
+    return this.#fail(message, this.#words[index]?.start ?? this.input.length);
+  }
+
+  /** @throws {CommandSyntaxError} always: there is no such command */
+  refuseName(): never {
+    return this.#fail(UNKNOWN, 0);
+  }
+
+  #fail(message: string, cursor: number): never {
+    throw new CommandSyntaxError(message, markError(this.input, cursor));
+  }
+}
+
+/** A command that cannot be understood; `context` shows where, as vanilla's second line does. */
+export class CommandSyntaxError extends Error {
+  override name = 'CommandSyntaxError';
+  readonly context: string;
+
+  constructor(message: string, context: string) {
+    super(message);
+    this.context = context;
+  }
+}
+
+const UNKNOWN = 'Unknown or incomplete command, see below for error';
+
+/** Vanilla shows ten characters before the fault, all after it, and an arrow. */
+function markError(input: string, cursor: number): string {
+  const before = input.slice(Math.max(0, cursor - 10), cursor);
+  return `${cursor > 10 ? '...' : ''}${before}${input.slice(cursor)}<--[HERE]`;
+}

@@ -1,0 +1,35 @@
+import type { ConsoleLog } from '../console-log.ts';
+import type { OnlinePlayers } from '../players/online-players.ts';
+import type { PlayerLists } from '../players/player-lists.ts';
+import type { World } from '../world/world.ts';
+import type { CommandLine } from './command-line.ts';
+import type { CommandSource } from './source.ts';
+
+/** What commands act on. */
+export interface Game {
+  readonly log: ConsoleLog;
+  readonly world: World;
+  readonly players: OnlinePlayers;
+  readonly lists: PlayerLists;
+  readonly now: () => Date;
+  /** Begins to stop; resolves at once, so that the command can still be answered. */
+  requestStop(): void;
+  setWhitelistEnforced(enforced: boolean): Promise<void>;
+  /** The ways to misbehave. */
+  crash(): void;
+  hang(): void;
+  flood(lines: number): void;
+}
+
+export interface CommandCall {
+  readonly game: Game;
+  readonly source: CommandSource;
+  readonly line: CommandLine;
+}
+
+export interface Command {
+  readonly name: string;
+  /** As `help` shows it, without the slash. */
+  readonly usages: readonly string[];
+  run(call: CommandCall): void | Promise<void>;
+}

@@ -1,0 +1,78 @@
+import { isIP } from 'node:net';
+import type { Command, CommandCall } from './command.ts';
+
+/** What vanilla does not have: players on request, misbehaviour on request. */
+export const demoCommand: Command = {
+  name: 'demo',
+  usages: [
+    'demo answer <characters> [<text>]',
+    'demo chat <name> <message>',
+    'demo crash',
+    'demo flood <lines>',
+    'demo hang',
+    'demo join <name> [<ip>]',
+    'demo leave <name>',
+    'demo world',
+  ],
+  run: (call) => {
+    const action = ACTIONS.get(call.line.word(1));
+    return action ? action(call) : call.line.refuse(1, 'Incorrect argument for command');
+  },
+};
+
+const ACTIONS = new Map<string, (call: CommandCall) => void>(
+  Object.entries({
+    join: ({ game, source, line }) => {
+      const name = line.word(2);
+      const ip = line.optionalWord(3) ?? DEFAULT_IP;
+      line.expectEnd(4);
+      if (!PLAYER_NAME.test(name)) line.refuse(2, 'Not a player name');
+      if (isIP(ip) === 0) line.refuse(3, 'Not an IP address');
+      if (game.players.join(name, ip)) source.succeed(`${name} plays now`);
+      else source.fail(`${name} was not let in`);
+    },
+    leave: ({ game, source, line }) => {
+      const name = line.word(2);
+      line.expectEnd(3);
+      if (game.players.leave(name, 'Disconnected')) source.succeed(`${name} plays no longer`);
+      else source.fail('No player was found');
+    },
+    chat: ({ game, source, line }) => {
+      const player = game.players.find(line.word(2));
+      if (player) game.log.info(`<${player.name}> ${line.rest(3)}`);
+      else source.fail('No player was found');
+    },
+    answer: ({ source, line }) => {
+      const text = line.optionalRest(3) ?? 'x';
+      const characters = Math.min(line.wholeNumber(2), LONGEST_ANSWER);
+      source.succeed(text.repeat(Math.ceil(characters / text.length)).slice(0, characters));
+    },
+    world: ({ game, source, line }) => {
+      line.expectEnd(2);
+      const { chunks, regions, changes, unsaved } = game.world.figures;
+      source.succeed(`${chunks} chunks in ${regions} region files, changed ${changes} times, ${unsaved} to be saved`);
+    },
+    flood: ({ game, source, line }) => {
+      const lines = line.wholeNumber(2);
+      line.expectEnd(3);
+      source.succeed(`Flooding the console with ${lines} lines`);
+      game.flood(lines);
+    },
+    hang: ({ game, source, line }) => {
+      line.expectEnd(2);
+      source.succeed('Hanging from now on');
+      game.hang();
+    },
+    crash: ({ game, line }) => {
+      line.expectEnd(2);
+      game.crash();
+    },
+  }),
+);
+
+/** The names that Gamekeeper accepts: Java's, and those that proxies for Bedrock players make with a leading mark. */
+const PLAYER_NAME = /^[.*-]?[A-Za-z0-9_]{1,16}$/;
+/** An address for documentation (RFC 5737): nobody's. */
+const DEFAULT_IP = '203.0.113.7';
+/** In UTF-16 units; far beyond what RCON clients expect. */
+const LONGEST_ANSWER = 1_000_000;

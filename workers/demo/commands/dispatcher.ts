@@ -1,0 +1,49 @@
+import type { Command, Game } from './command.ts';
+import { CommandLine, CommandSyntaxError } from './command-line.ts';
+import { demoCommand } from './demo.ts';
+import { generalCommands } from './general.ts';
+import { moderationCommands } from './moderation.ts';
+import { savingCommands } from './saving.ts';
+import type { CommandSource } from './source.ts';
+import { whitelistCommand } from './whitelist.ts';
+
+const COMMANDS: readonly Command[] = [
+  ...generalCommands,
+  ...savingCommands,
+  ...moderationCommands,
+  whitelistCommand,
+  demoCommand,
+  {
+    name: 'help',
+    usages: ['help [<command>]'],
+    run: ({ source, line }) => help(source, line),
+  },
+];
+const BY_NAME = new Map(COMMANDS.map((command) => [command.name, command]));
+
+/** Runs one command and gives its answer, or what is wrong with it, to its source. Resolves when it is done. */
+export async function dispatch(input: string, { game, source }: { game: Game; source: CommandSource }): Promise<void> {
+  const line = new CommandLine(input);
+  try {
+    const command = BY_NAME.get(line.optionalWord(0) ?? '') ?? line.refuseName();
+    await command.run({ game, source, line });
+  } catch (error) {
+    if (error instanceof CommandSyntaxError) {
+      source.fail(error.message);
+      source.fail(error.context);
+      return;
+    }
+    // Vanilla's words for a command that throws; the reason belongs into the log.
+    game.log.error(`Command exception: /${line.input}`);
+    game.log.raw(error instanceof Error ? String(error.stack) : String(error));
+    source.fail('An unexpected error occurred trying to execute that command');
+  }
+}
+
+function help(source: CommandSource, line: CommandLine): void {
+  const name = line.optionalWord(1);
+  const found = name === undefined ? COMMANDS : COMMANDS.filter((command) => command.name === name);
+  if (found.length === 0) source.fail('Unknown command or insufficient permissions');
+  const usages = found.flatMap((command) => command.usages).toSorted();
+  for (const usage of usages) source.succeed(`/${usage}`);
+}

@@ -1,0 +1,21 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { parseProperties } from './properties-format.ts';
+
+/** Whether `eula.txt` says `eula=true`; where the file is missing it is written with `eula=false`, as vanilla does. */
+export async function isEulaAccepted(file: string, now: Date): Promise<boolean> {
+  try {
+    return (
+      parseProperties(await readFile(file, 'utf8'))
+        .get('eula')
+        ?.toLowerCase() === 'true'
+    );
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  await writeFile(
+    file,
+    '#By changing the setting below to TRUE you are indicating your agreement to our EULA ' +
+      `(https://aka.ms/MinecraftEULA).\n#${now.toString()}\neula=false\n`,
+  );
+  return false;
+}

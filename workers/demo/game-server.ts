@@ -1,0 +1,186 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Game } from './commands/command.ts';
+import { dispatch } from './commands/dispatcher.ts';
+import { consoleSource } from './commands/source.ts';
+import type { ConsoleLog } from './console-log.ts';
+import { type GamePort, openGamePort } from './list-ping/game-port.ts';
+import type { ServerStatus } from './list-ping/status.ts';
+import { MainThread } from './main-thread.ts';
+import type { DemoOptions } from './options.ts';
+import { OnlinePlayers } from './players/online-players.ts';
+import { openPlayerLists } from './players/player-lists.ts';
+import type { RconServer } from './rcon/rcon-server.ts';
+import { startRemoteControl } from './remote-control.ts';
+import { type ServerProperties, storeServerProperty } from './server-properties.ts';
+import { PROTOCOL, printBindFailure, printCrash, printReady, VERSION } from './vanilla-lines.ts';
+import { World } from './world/world.ts';
+
+export interface GameServerSetting {
+  readonly folder: string;
+  readonly options: DemoOptions;
+  readonly properties: ServerProperties;
+  readonly log: ConsoleLog;
+  /** Ends the process; used when the server stops, crashes or cannot start. */
+  readonly exit: (code: number) => void;
+  readonly flood: (lines: number) => void;
+  readonly now: () => Date;
+  readonly random: () => number;
+}
+
+/** The game server from its start to its end. It starts in the order of vanilla: port, world, `Done`, then RCON. */
+export class GameServer {
+  readonly #setting: GameServerSetting;
+  readonly #mainThread = new MainThread();
+  readonly #ending = new AbortController();
+  #game: Game | undefined;
+  #gamePort: GamePort | undefined;
+  #rcon: RconServer | undefined;
+  #ready = false;
+  #stopped: Promise<void> | undefined;
+
+  constructor(setting: GameServerSetting) {
+    this.#setting = setting;
+  }
+
+  /**
+   * Resolves when the server is ready, or never will be.
+   *
+   * @throws if the world or a list of players cannot be loaded
+   */
+  async start(): Promise<void> {
+    const { log, options, properties } = this.#setting;
+    const begun = performance.now();
+    log.info(`Starting minecraft server version ${VERSION}`);
+    log.info('Loading properties');
+    log.info('Default game type: SURVIVAL');
+    if (!(await this.#bind())) return;
+    log.info(`Preparing level "${properties.levelName}"`);
+    const game = await this.#mainThread.run(() => this.#load());
+    log.info('Preparing start region for dimension minecraft:overworld');
+    log.info('Preparing spawn area: 0%', 'Worker-Main-1');
+    if (options.faults.neverReady) return;
+    await this.#pause(options.faults.readyAfterMs);
+    if (this.#stopped) return;
+    this.#ready = true;
+    log.info(`Time elapsed: ${Math.round(performance.now() - begun)} ms`);
+    printReady(log, performance.now() - begun);
+    this.#rcon = await startRemoteControl({ ...this.#setting, mainThread: this.#mainThread, game });
+    void this.#every(options.changeEveryMs, () => game.world.change());
+    void this.#every(options.autosaveMs, () => (game.world.autosave ? game.world.save({ flush: false }) : undefined));
+    this.#misbehave(game);
+  }
+
+  /** Runs a line that was typed into the console; one that comes before the world is there waits for it. */
+  async command(line: string): Promise<void> {
+    await this.#mainThread.run(async () => {
+      const game = this.#game;
+      if (game) await dispatch(line, { game, source: consoleSource(game.log) });
+    });
+  }
+
+  /** Sends the players home, saves the world whatever `save-off` says, and ends the process. Asked twice, it stops once. */
+  stop(exitCode: number): Promise<void> {
+    this.#stopped ??= this.#mainThread.run(() => this.#stop(exitCode));
+    return this.#stopped;
+  }
+
+  async #bind(): Promise<boolean> {
+    const { log, properties, exit } = this.#setting;
+    const { serverIp: host, serverPort: port } = properties;
+    try {
+      this.#gamePort = await openGamePort({ host, port, status: () => this.#status() });
+    } catch (error) {
+      printBindFailure(log, error);
+      exit(1);
+      return false;
+    }
+    log.info(`Starting Minecraft server on ${host === '' ? '*' : host}:${this.#gamePort.port}`);
+    return true;
+  }
+
+  async #load(): Promise<Game> {
+    const { folder, log, options, properties, exit, flood, now, random } = this.#setting;
+    const world = await World.open({
+      folder: join(folder, properties.levelName),
+      levelSeed: properties.levelSeed,
+      megabytes: options.worldMb,
+      slowSaveMs: options.faults.slowSaveMs,
+      now: () => now().getTime(),
+      random,
+      onProblem: (message) => log.error(message),
+    });
+    const lists = await openPlayerLists(folder);
+    const { maxPlayers, whiteList: whitelistEnforced } = properties;
+    const players = new OnlinePlayers({ log, lists, maxPlayers, whitelistEnforced });
+    this.#game = {
+      log,
+      world,
+      lists,
+      players,
+      now,
+      flood,
+      requestStop: () => void this.stop(0),
+      setWhitelistEnforced: async (enforced) => {
+        players.whitelistEnforced = enforced;
+        await storeServerProperty(join(folder, 'server.properties'), 'white-list', String(enforced));
+      },
+      hang: () => this.#mainThread.jam(),
+      crash: () => {
+        printCrash(log);
+        exit(1);
+      },
+    };
+    return this.#game;
+  }
+
+  /** What the server list is told: nothing before the server is ready, as in vanilla. */
+  #status(): ServerStatus | undefined {
+    const { enableStatus, hideOnlinePlayers, motd } = this.#setting.properties;
+    const players = this.#game?.players;
+    if (!enableStatus || !players || !this.#ready) return undefined;
+    const sample = hideOnlinePlayers ? [] : players.all;
+    return { version: VERSION, protocol: PROTOCOL, motd, max: players.maxPlayers, online: players.all.length, sample };
+  }
+
+  #misbehave(game: Game): void {
+    const { hang, crashAfterMs, floodLines } = this.#setting.options.faults;
+    if (crashAfterMs !== undefined) void this.#pause(crashAfterMs).then(() => this.#stopped ?? game.crash());
+    if (floodLines !== undefined) game.flood(floodLines);
+    if (hang) game.hang();
+  }
+
+  /** Repeats a task on the main thread, never twice at a time, until the server ends. */
+  async #every(ms: number, task: () => void | Promise<void>): Promise<void> {
+    for (;;) {
+      await this.#pause(ms);
+      if (this.#stopped) return;
+      // The only task that fails is a save, and the world has told the log.
+      await this.#mainThread.run(task).catch(() => {});
+    }
+  }
+
+  /** A pause that the end of the server cuts short. */
+  async #pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.#ending.signal }).catch(() => {});
+  }
+
+  async #stop(exitCode: number): Promise<void> {
+    const { log, exit } = this.#setting;
+    this.#ending.abort();
+    log.info('Stopping server');
+    log.info('Saving players');
+    for (const { name } of this.#game?.players.all ?? []) this.#game?.players.leave(name, 'Server closed');
+    log.info('Saving worlds');
+    try {
+      await this.#game?.world.close();
+      log.info('ThreadedAnvilChunkStorage: All dimensions are saved');
+    } catch {
+      // The world has told the log why; a server that cannot save must still end.
+      log.error('Exception stopping the server');
+    }
+    this.#rcon?.close();
+    this.#gamePort?.close();
+    exit(exitCode);
+  }
+}

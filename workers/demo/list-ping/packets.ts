@@ -1,0 +1,58 @@
+/** A number in Minecraft's variable-length form (minecraft.wiki, "Java Edition protocol/Data types"). */
+export function encodeVarInt(value: number): Buffer {
+  const bytes: number[] = [];
+  let rest = value >>> 0;
+  while (rest > 0x7f) {
+    bytes.push((rest & 0x7f) | 0x80);
+    rest >>>= 7;
+  }
+  return Buffer.from([...bytes, rest]);
+}
+
+/** The number at `offset` and where it ends; undefined while it is not complete. At most five bytes. */
+export function decodeVarInt(bytes: Buffer, offset: number): { value: number; end: number } | undefined {
+  let value = 0;
+  for (let index = 0; index < 5; index += 1) {
+    const byte = bytes[offset + index];
+    if (byte === undefined) return undefined;
+    value |= (byte & 0x7f) << (7 * index);
+    if ((byte & 0x80) === 0) return { value, end: offset + index + 1 };
+  }
+  throw new RangeError('A number has more than five bytes');
+}
+
+/** A packet of the protocol since 1.7: length, id, body. */
+export function encodeFrame(id: number, body: Buffer): Buffer {
+  const content = Buffer.concat([encodeVarInt(id), body]);
+  return Buffer.concat([encodeVarInt(content.length), content]);
+}
+
+/** A text with its length in bytes before it. */
+export function encodeText(text: string): Buffer {
+  const encoded = Buffer.from(text, 'utf8');
+  return Buffer.concat([encodeVarInt(encoded.length), encoded]);
+}
+
+/** A packet taken off the front of what has arrived. */
+export interface Frame {
+  readonly id: number;
+  readonly body: Buffer;
+  readonly rest: Buffer;
+}
+
+/**
+ * The first packet in `bytes`; undefined while it is not complete.
+ *
+ * @throws {RangeError} if it is longer than `longest` bytes or has no id
+ */
+export function decodeFrame(bytes: Buffer, longest: number): Frame | undefined {
+  const length = decodeVarInt(bytes, 0);
+  if (!length) return undefined;
+  if (length.value < 1 || length.value > longest) throw new RangeError(`A packet of ${length.value} bytes`);
+  const end = length.end + length.value;
+  if (bytes.length < end) return undefined;
+  const content = bytes.subarray(length.end, end);
+  const id = decodeVarInt(content, 0);
+  if (!id) throw new RangeError('A packet without an id');
+  return { id: id.value, body: content.subarray(id.end), rest: bytes.subarray(end) };
+}

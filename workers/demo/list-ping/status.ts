@@ -1,0 +1,35 @@
+/** What the server list is told. */
+export interface ServerStatus {
+  readonly version: string;
+  readonly protocol: number;
+  readonly motd: string;
+  readonly max: number;
+  readonly online: number;
+  /** Some of those who play; empty where the server hides them. */
+  readonly sample: readonly { readonly name: string; readonly uuid: string }[];
+}
+
+/** The answer since 1.7. An empty sample is left out, as vanilla does. */
+export function statusJson({ version, protocol, motd, max, online, sample }: ServerStatus): string {
+  const names = sample.slice(0, LONGEST_SAMPLE).map(({ name, uuid }) => ({ name, id: uuid }));
+  return JSON.stringify({
+    version: { name: version, protocol },
+    description: { text: motd },
+    players: { max, online, ...(names.length > 0 && { sample: names }) },
+  });
+}
+
+/** The answer to the pings of 1.4 to 1.6 (`FE 01`) and of older clients (`FE` alone). */
+export function legacyStatus(status: ServerStatus, ping: 'modern' | 'ancient'): Buffer {
+  const { version, motd, online, max } = status;
+  const text =
+    ping === 'modern' ? ['§1', LEGACY_PROTOCOL, version, motd, online, max].join('\0') : [motd, online, max].join('§');
+  const encoded = Buffer.from(text, 'utf16le').swap16();
+  const head = Buffer.from([0xff, 0, 0]);
+  head.writeUInt16BE(text.length, 1);
+  return Buffer.concat([head, encoded]);
+}
+
+const LONGEST_SAMPLE = 12;
+/** What vanilla answers to old clients: newer than any of them. */
+const LEGACY_PROTOCOL = 127;

@@ -1,0 +1,20 @@
+/**
+ * Vanilla runs every command and tick on one thread; a command typed during a long save waits for it, and RCON's
+ * answer with it. This queue is that thread.
+ */
+export class MainThread {
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Runs `task` after everything that was asked for before, and answers what it answers. */
+  run<T>(task: () => T | Promise<T>): Promise<T> {
+    const result = this.#last.then(task);
+    // A task's failure is for whoever asked; those that queue behind it must run all the same.
+    this.#last = result.catch(() => {});
+    return result;
+  }
+
+  /** From now on nothing runs any more, as in a server that hangs. */
+  jam(): void {
+    this.#last = new Promise(() => {});
+  }
+}

@@ -1,0 +1,76 @@
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { readConsoleLines } from './console-input.ts';
+import { createConsoleLog } from './console-log.ts';
+import { isEulaAccepted } from './eula.ts';
+import { flood } from './flood.ts';
+import { GameServer } from './game-server.ts';
+import { type DemoOptions, parseOptions, USAGE, UsageError } from './options.ts';
+import { loadServerProperties } from './server-properties.ts';
+
+/** What the process's end means; a signal is 128 plus its number, as for any JVM. */
+const EXIT = { failed: 1, usage: 2 } as const;
+
+const now = (): Date => new Date();
+const log = createConsoleLog({
+  write: (text) => process.stdout.write(text),
+  coloured: process.stdout.isTTY === true,
+  now,
+});
+// A reader that went away must not end the game: Java's System.out does not care either.
+process.stdout.on('error', () => {});
+
+const options = readOptions(process.argv.slice(2));
+if (options.help) {
+  process.stdout.write(USAGE);
+  process.exit();
+}
+if (options.faults.exitAtOnce !== undefined) {
+  log.error('The demo server was asked to leave at once');
+  await exit(options.faults.exitAtOnce);
+}
+
+const folder = process.cwd();
+if (options.eula && !(await isEulaAccepted(join(folder, 'eula.txt'), now()))) {
+  log.info('You need to agree to the EULA in order to run the server. Go to eula.txt for more info.', 'main');
+  await exit(0);
+}
+
+const server = new GameServer({
+  folder,
+  options,
+  properties: await loadServerProperties(join(folder, 'server.properties'), now()),
+  log,
+  exit: (code) => void exit(code),
+  flood: (lines) => void flood(process.stdout, { lines, now: now() }),
+  now,
+  random: Math.random,
+});
+
+readConsoleLines(process.stdin, (line) => void server.command(line));
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+  process.on(signal, () => void server.stop(128 + constants.signals[signal]));
+}
+try {
+  await server.start();
+} catch (error) {
+  log.error('Failed to start the minecraft server');
+  log.raw(error instanceof Error ? String(error.stack) : String(error));
+  await exit(EXIT.failed);
+}
+
+/** Ends the process once what was printed is out (on Windows a pipe is written in the background). */
+async function exit(code: number): Promise<never> {
+  await new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
+  process.exit(code);
+}
+
+function readOptions(argv: readonly string[]): DemoOptions {
+  try {
+    return parseOptions(argv);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`${error.message}\n${USAGE}`);
+    process.exit(EXIT.usage);
+  }
+}

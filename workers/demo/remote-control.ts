@@ -1,0 +1,48 @@
+import type { Game } from './commands/command.ts';
+import { dispatch } from './commands/dispatcher.ts';
+import { RconSource } from './commands/source.ts';
+import type { ConsoleLog } from './console-log.ts';
+import type { MainThread } from './main-thread.ts';
+import type { DemoOptions } from './options.ts';
+import { type RconServer, startRconServer } from './rcon/rcon-server.ts';
+import type { ServerProperties } from './server-properties.ts';
+
+export interface RemoteControlSetting {
+  readonly game: Game;
+  readonly mainThread: MainThread;
+  readonly options: DemoOptions;
+  readonly properties: ServerProperties;
+  readonly log: ConsoleLog;
+}
+
+/** Starts RCON as `server.properties` wants it. As in vanilla, a server without it plays on, and the log says why. */
+export async function startRemoteControl(setting: RemoteControlSetting): Promise<RconServer | undefined> {
+  const { game, mainThread, log, options, properties } = setting;
+  const { enableRcon, rconPort: port, rconPassword: password, serverIp } = properties;
+  if (!enableRcon) return undefined;
+  if (password === '') {
+    log.warn('No rcon password set in server.properties, rcon disabled!');
+    return undefined;
+  }
+  log.info('Starting remote control listener');
+  // Unlike vanilla, which listens on every address: nobody expects that of a demo.
+  const host = serverIp === '' ? '127.0.0.1' : serverIp;
+  try {
+    return await startRconServer({
+      host,
+      port,
+      password,
+      log,
+      slowAnswersMs: options.faults.slowAnswersMs,
+      runCommand: async (command) => {
+        const source = new RconSource(log);
+        await mainThread.run(() => dispatch(command, { game, source }));
+        return source.answer;
+      },
+    });
+  } catch (error) {
+    log.warn(`Unable to initialise RCON on ${host}:${port}`);
+    log.raw(`java.net.BindException: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
+}

@@ -1,0 +1,80 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { escapeValue, parseProperties, withProperty } from './properties-format.ts';
+
+/** The part of `server.properties` that the demo server lives by. */
+export interface ServerProperties {
+  readonly serverIp: string;
+  readonly serverPort: number;
+  readonly enableRcon: boolean;
+  readonly rconPort: number;
+  readonly rconPassword: string;
+  readonly levelName: string;
+  readonly levelSeed: string;
+  readonly maxPlayers: number;
+  readonly motd: string;
+  readonly enableStatus: boolean;
+  readonly hideOnlinePlayers: boolean;
+  readonly whiteList: boolean;
+}
+
+const DEFAULTS = {
+  'enable-rcon': 'false',
+  'enable-status': 'true',
+  gamemode: 'survival',
+  'hide-online-players': 'false',
+  'level-name': 'world',
+  'level-seed': '',
+  'max-players': '20',
+  motd: 'A Minecraft Server',
+  'online-mode': 'false',
+  'rcon.password': '',
+  'rcon.port': '25575',
+  'server-ip': '',
+  'server-port': '25565',
+  'white-list': 'false',
+} as const;
+type Key = keyof typeof DEFAULTS;
+
+/** Reads the file, which is made with vanilla's defaults if it is missing. A value that makes no sense counts as its default. */
+export async function loadServerProperties(file: string, now: Date): Promise<ServerProperties> {
+  const entries = parseProperties(await readOrCreate(file, now));
+  const text = (key: Key): string => entries.get(key) ?? DEFAULTS[key];
+  const flag = (key: Key): boolean => text(key).trim().toLowerCase() === 'true';
+  const port = (key: Key): number => wholeNumber(text(key), 65_535) ?? Number(DEFAULTS[key]);
+  return {
+    serverIp: text('server-ip').trim(),
+    serverPort: port('server-port'),
+    enableRcon: flag('enable-rcon'),
+    rconPort: port('rcon.port'),
+    rconPassword: text('rcon.password'),
+    levelName: text('level-name').trim() || DEFAULTS['level-name'],
+    levelSeed: text('level-seed').trim(),
+    maxPlayers: wholeNumber(text('max-players'), 1_000_000) ?? Number(DEFAULTS['max-players']),
+    motd: text('motd'),
+    enableStatus: flag('enable-status'),
+    hideOnlinePlayers: flag('hide-online-players'),
+    whiteList: flag('white-list'),
+  };
+}
+
+/** Keeps one changed value, as vanilla does for `whitelist on`. */
+export async function storeServerProperty(file: string, key: Key, value: string): Promise<void> {
+  await writeFile(file, withProperty(await readFile(file, 'utf8'), key, value));
+}
+
+async function readOrCreate(file: string, now: Date): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const lines = Object.entries(DEFAULTS).map(([key, value]) => `${key}=${escapeValue(value)}`);
+  const text = `#Minecraft server properties\n#${now.toString()}\n${lines.join('\n')}\n`;
+  await writeFile(file, text);
+  return text;
+}
+
+function wholeNumber(text: string, most: number): number | undefined {
+  const value = Number(text.trim());
+  return /^\d+$/.test(text.trim()) && value <= most ? value : undefined;
+}

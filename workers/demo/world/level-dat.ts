@@ -1,0 +1,71 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { DATA_VERSION } from './chunk.ts';
+import { compound, decodeNbt, encodeNbt, int, long, string } from './nbt.ts';
+
+/** What `level.dat` keeps about a world. */
+export interface LevelData {
+  readonly name: string;
+  readonly seed: bigint;
+  /** When it was saved, in milliseconds since 1970. */
+  readonly savedAt: number;
+  /** How many chunks the region files hold, and the sum of their generations: files copied at different moments do not add up. */
+  readonly chunks: number;
+  readonly generations: number;
+}
+
+/** Replaces `level.dat` in one step. */
+export async function writeLevelData(worldFolder: string, level: LevelData): Promise<void> {
+  const root = encodeNbt({
+    Data: compound({
+      version: int(ANVIL_VERSION),
+      DataVersion: int(DATA_VERSION),
+      LevelName: string(level.name),
+      RandomSeed: long(level.seed),
+      LastPlayed: long(BigInt(level.savedAt)),
+      Demo: compound({ Chunks: int(level.chunks), Generations: long(BigInt(level.generations)) }),
+    }),
+  });
+  const file = join(worldFolder, 'level.dat');
+  await writeFile(`${file}_new`, await compress(root));
+  await rename(`${file}_new`, file);
+}
+
+/**
+ * What `level.dat` says, or undefined where there is none.
+ *
+ * @throws if it is damaged or was not written by the demo server
+ */
+export async function readLevelData(worldFolder: string): Promise<LevelData | undefined> {
+  const packed = await readFile(join(worldFolder, 'level.dat')).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (packed === undefined) return undefined;
+  const data = decodeNbt(await decompress(packed)).Data;
+  const demo = data?.type === 'compound' ? data.value.Demo : undefined;
+  if (data?.type !== 'compound' || demo?.type !== 'compound') throw notOurs();
+  const { LevelName, RandomSeed, LastPlayed } = data.value;
+  const { Chunks, Generations } = demo.value;
+  if (LevelName?.type !== 'string' || RandomSeed?.type !== 'long' || LastPlayed?.type !== 'long') throw notOurs();
+  if (Chunks?.type !== 'int' || Generations?.type !== 'long') throw notOurs();
+  return {
+    name: LevelName.value,
+    seed: RandomSeed.value,
+    savedAt: Number(LastPlayed.value),
+    chunks: Chunks.value,
+    generations: Number(Generations.value),
+  };
+}
+
+/** The version of the Anvil level format, the same since 1.2. */
+const ANVIL_VERSION = 19_133;
+
+const compress = promisify<Buffer, Buffer>(gzip);
+const decompress = promisify<Buffer, Buffer>(gunzip);
+
+function notOurs(): Error {
+  return new Error('level.dat was not written by the demo server');
+}

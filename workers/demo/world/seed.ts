@@ -1,0 +1,15 @@
+/**
+ * The seed that `level-seed` stands for: a number as it is, other text by Java's `String.hashCode`, nothing for a
+ * random one.
+ *
+ * @param random answers a number from 0 up to but not including 1
+ */
+export function seedFrom(levelSeed: string, random: () => number): bigint {
+  if (levelSeed === '') return BigInt(Math.floor((random() - 0.5) * 2 ** 53));
+  if (/^[+-]?\d{1,19}$/.test(levelSeed)) return BigInt.asIntN(64, BigInt(levelSeed.replace('+', '')));
+  let hash = 0;
+  for (let index = 0; index < levelSeed.length; index += 1) {
+    hash = (Math.imul(31, hash) + levelSeed.charCodeAt(index)) | 0;
+  }
+  return BigInt(hash);
+}

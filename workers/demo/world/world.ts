@@ -1,0 +1,190 @@
+import { type FileHandle, mkdir } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AVERAGE_CHUNK_BYTES, type ChunkPosition, generateBlocks, packChunk, unpackChunk } from './chunk.ts';
+import { readLevelData, writeLevelData } from './level-dat.ts';
+import { Regions } from './regions.ts';
+import { seedFrom } from './seed.ts';
+import { holdSessionLock } from './session-lock.ts';
+
+export interface WorldSetting {
+  readonly folder: string;
+  /** `level-seed` of a world that has to be made. */
+  readonly levelSeed: string;
+  /** About how large a world that has to be made gets. */
+  readonly megabytes: number;
+  /** How long each save takes at least, in milliseconds. */
+  readonly slowSaveMs: number;
+  readonly now: () => number;
+  readonly random: () => number;
+  /** Told about chunks that cannot be read and saves in the background that fail. */
+  readonly onProblem: (message: string) => void;
+}
+
+/** What `demo world` tells. */
+export interface WorldFigures {
+  readonly chunks: number;
+  readonly regions: number;
+  readonly changes: number;
+  readonly unsaved: number;
+}
+
+/**
+ * A world of chunks that change in memory and reach the disk when they are saved, and only then: automatically, unless
+ * that is off, on request, and at the end always.
+ */
+export class World {
+  /** `save-off` and `save-on`. It holds back automatic saves alone. */
+  autosave = true;
+  readonly seed: bigint;
+  readonly #setting: WorldSetting;
+  readonly #lock: FileHandle;
+  readonly #regions: Regions;
+  readonly #chunks: ChunkState[] = [];
+  readonly #unsaved = new Set<ChunkState>();
+  /** Begins when the world is there: a slow save is not to be a slow start. */
+  #slowSaveMs = 0;
+  #changes = 0;
+  #savedChunks = 0;
+  #savedGenerations = 0;
+  #writing: Promise<void> = Promise.resolve();
+
+  private constructor(
+    setting: WorldSetting,
+    { seed, lock, regions }: { seed: bigint; lock: FileHandle; regions: Regions },
+  ) {
+    this.#setting = setting;
+    this.seed = seed;
+    this.#lock = lock;
+    this.#regions = regions;
+  }
+
+  /** Takes the session lock, then loads the world or makes a new one, which is on the disk when this resolves. */
+  static async open(setting: WorldSetting): Promise<World> {
+    const { folder, levelSeed, random, megabytes } = setting;
+    await mkdir(folder, { recursive: true });
+    const lock = await holdSessionLock(folder);
+    const level = await readLevelData(folder);
+    const regions = await Regions.in(folder);
+    const world = new World(setting, { seed: level?.seed ?? seedFrom(levelSeed, random), lock, regions });
+    const damaged: ChunkPosition[] = [];
+    for (const position of await regions.positions()) if (!(await world.#load(position))) damaged.push(position);
+    for (const position of damaged) world.#create(position);
+    if (level === undefined && world.#chunks.length === 0) world.#createAll(megabytes);
+    await world.save({ flush: true });
+    world.#slowSaveMs = setting.slowSaveMs;
+    return world;
+  }
+
+  get name(): string {
+    return basename(this.#setting.folder);
+  }
+
+  get figures(): WorldFigures {
+    return {
+      chunks: this.#chunks.length,
+      regions: this.#regions.count,
+      changes: this.#changes,
+      unsaved: this.#unsaved.size,
+    };
+  }
+
+  /** Changes one chunk, in memory. */
+  change(): void {
+    const chunk = this.#chunks[Math.floor(this.#setting.random() * this.#chunks.length)];
+    if (chunk) this.#touch(chunk);
+  }
+
+  /**
+   * Hands everything unsaved to the disk. As in vanilla, without `flush` this resolves before the writing is done, so
+   * that what is copied right after it may be torn; with `flush` all of it, and what was begun before, is on the disk.
+   */
+  async save({ flush }: { flush: boolean }): Promise<void> {
+    const batch = [...this.#unsaved].map((chunk) => ({ chunk, generation: chunk.generation }));
+    this.#unsaved.clear();
+    const written = this.#writing.then(() => this.#write(batch));
+    this.#writing = written.catch((error: unknown) => {
+      for (const { chunk } of batch) this.#unsaved.add(chunk);
+      this.#setting.onProblem(`Saving the world failed: ${error instanceof Error ? error.message : String(error)}`);
+    });
+    if (flush || this.#slowSaveMs > 0) await written;
+    if (flush) await this.#regions.flush();
+  }
+
+  /** The save at the end, which `save-off` does not hold back, and the end of the session lock. */
+  async close(): Promise<void> {
+    await this.save({ flush: true });
+    await this.#regions.close();
+    await this.#lock.close();
+  }
+
+  #touch(chunk: ChunkState): void {
+    this.#changes += 1;
+    chunk.generation = this.#changes;
+    this.#unsaved.add(chunk);
+  }
+
+  #createAll(megabytes: number): void {
+    const side = Math.max(2, Math.round(Math.sqrt((megabytes * 2 ** 20) / AVERAGE_CHUNK_BYTES)));
+    const first = -Math.floor(side / 2);
+    for (let index = 0; index < side * side; index += 1) {
+      this.#create({ x: first + (index % side), z: first + Math.floor(index / side) });
+    }
+  }
+
+  #create(position: ChunkPosition): void {
+    const chunk = { ...position, generation: 0, savedGeneration: 0 };
+    this.#chunks.push(chunk);
+    this.#touch(chunk);
+  }
+
+  /** Whether the chunk on the disk is whole, and now part of the world. */
+  async #load({ x, z }: ChunkPosition): Promise<boolean> {
+    const packed = await (await this.#regions.of({ x, z })).read({ x, z });
+    const chunk = packed && (await unpackChunk(packed).catch(() => undefined));
+    const whole = chunk?.blocks.equals(generateBlocks(this.seed, { x, z }, chunk.generation)) ?? false;
+    if (!chunk || !whole || chunk.x !== x || chunk.z !== z) {
+      this.#setting.onProblem(`Couldn't load chunk [${x}, ${z}]: it is damaged and will be made anew`);
+      return false;
+    }
+    const { generation } = chunk;
+    this.#chunks.push({ x, z, generation, savedGeneration: generation });
+    this.#changes = Math.max(this.#changes, generation);
+    this.#savedChunks += 1;
+    this.#savedGenerations += generation;
+    return true;
+  }
+
+  async #write(batch: readonly { chunk: ChunkState; generation: number }[]): Promise<void> {
+    const half = Math.ceil(batch.length / 2);
+    await this.#writeChunks(batch.slice(0, half));
+    // A slow save is slow in its middle, when the files on the disk do not fit together.
+    if (this.#slowSaveMs > 0) await sleep(this.#slowSaveMs);
+    await this.#writeChunks(batch.slice(half));
+    await writeLevelData(this.#setting.folder, {
+      name: this.name,
+      seed: this.seed,
+      savedAt: this.#setting.now(),
+      chunks: this.#savedChunks,
+      generations: this.#savedGenerations,
+    });
+  }
+
+  async #writeChunks(batch: readonly { chunk: ChunkState; generation: number }[]): Promise<void> {
+    for (const { chunk, generation } of batch) {
+      const region = await this.#regions.of(chunk);
+      const blocks = generateBlocks(this.seed, chunk, generation);
+      const packed = await packChunk({ x: chunk.x, z: chunk.z, generation, blocks });
+      await region.write(chunk, packed, Math.floor(this.#setting.now() / 1000));
+      if (chunk.savedGeneration === 0) this.#savedChunks += 1;
+      this.#savedGenerations += generation - chunk.savedGeneration;
+      chunk.savedGeneration = generation;
+    }
+  }
+}
+
+interface ChunkState extends ChunkPosition {
+  generation: number;
+  /** The one on the disk; 0 where there is none. */
+  savedGeneration: number;
+}
