@@ -16,7 +16,7 @@ export const isModernNode = Number.parseInt(process.versions.node, 10) >= OLDEST
  * @returns {string} absolute path of the program
  * @throws {Error} when there is neither
  */
-export function findNode(root) {
+function findNode(root) {
   const installed = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   if (existsSync(installed)) return installed;
   if (isModernNode) return process.execPath;

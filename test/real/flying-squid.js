@@ -6,7 +6,6 @@
  * Everything it prints is its own: a coloured log, a `> ` prompt and a line editor with cursor codes. It takes commands
  * without a slash (`kick Anna`, `say hello`, `stop`), has no RCON, and listens on 127.0.0.1 only.
  */
-import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 
 const { values } = parseArgs({
@@ -21,10 +20,10 @@ if (!Number.isInteger(port) || port < 1 || port > 65_535) {
   process.exit(2);
 }
 
-// CommonJS, and it starts reading standard input as soon as it is loaded: hence after the arguments are known to be good.
-const { createMCServer } = createRequire(import.meta.url)('flying-squid');
+// It starts reading standard input as soon as it is loaded: hence only now that the arguments are known to be good.
+const { default: flyingSquid } = await import('flying-squid');
 
-createMCServer({
+flyingSquid.createMCServer({
   host: '127.0.0.1',
   port,
   version: values.version,

@@ -1,0 +1,38 @@
+/** `npm run check`: everything that can be said about the code without running it. All checks run, whatever fails. */
+import { join } from 'node:path';
+import { checkBoundaries } from './boundaries.ts';
+import { lockFileFaults } from './lock-file.ts';
+import { root } from './prepare.mjs';
+import { runProgram } from './run-program.mjs';
+
+/** Biome paints every character when it believes to run in CI. */
+const plain = process.stdout.isTTY ? [] : ['--colors=off'];
+
+const CHECKS: { name: string; run: () => Promise<number> }[] = [
+  { name: 'types (tsc)', run: tool('typescript/bin/tsc', '-p', 'tsconfig.json') },
+  { name: 'format and lint (biome)', run: tool('@biomejs/biome/bin/biome', 'ci', '--diagnostic-level=warn', ...plain) },
+  { name: 'boundaries (dependency-cruiser)', run: () => checkBoundaries(root) },
+  { name: 'unused code and dependencies (knip)', run: tool('knip/bin/knip.js') },
+  { name: 'lock files', run: checkLockFiles },
+];
+
+const failed: string[] = [];
+for (const { name, run } of CHECKS) {
+  process.stdout.write(`\n== ${name}\n`);
+  if ((await run()) !== 0) failed.push(name);
+}
+process.stdout.write(failed.length === 0 ? '\nAll checks passed.\n' : `\nFAILED: ${failed.join(', ')}\n`);
+process.exitCode = failed.length === 0 ? 0 : 1;
+
+/** A development tool from node_modules, by the path of its program. */
+function tool(path: string, ...args: string[]): () => Promise<number> {
+  return () => runProgram(process.execPath, [join(root, 'node_modules', path), ...args], { cwd: root });
+}
+
+async function checkLockFiles(): Promise<number> {
+  const faults = await Promise.all(
+    ['.', 'test/real'].map((folder) => lockFileFaults(join(root, folder, 'package-lock.json'))),
+  );
+  for (const fault of faults.flat()) process.stdout.write(`${fault}\n`);
+  return faults.flat().length;
+}

@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { isOnPath, SYSTEM_PACKAGES } from '../test/support/system-packages.ts';
+import { runProgram } from './run-program.mjs';
+
+/**
+ * Installs the programs that tests compare with, where that is possible without asking (root on Debian); elsewhere says
+ * which are missing. The tests that need them are left out, by name, by `requireProgram`.
+ */
+export async function provideSystemPackages(): Promise<void> {
+  const missing = SYSTEM_PACKAGES.filter(({ program }) => !isOnPath(program));
+  if (missing.length === 0) return;
+  const packages = missing.map(({ debianPackage }) => debianPackage);
+  const programs = missing.map(({ program }) => program).join(', ');
+
+  if (existsSync('/etc/debian_version') && process.getuid?.() === 0) {
+    process.stdout.write(`Installing Debian packages that some tests need: ${packages.join(' ')}\n`);
+    const failure = await aptInstall(packages);
+    if (failure === undefined) return;
+    process.stdout.write(`${failure} The tests that need ${programs} are left out.\n`);
+    return;
+  }
+  process.stdout.write(
+    `Not found: ${programs}. The tests that need them are left out; on Debian: sudo apt-get install ${packages.join(' ')}\n`,
+  );
+}
+
+/** Returns what failed, if anything did. */
+async function aptInstall(packages: string[]): Promise<string | undefined> {
+  // Its status does not matter: one unreachable source among several is no reason to give up.
+  await aptGet(['update', '-qq']);
+  const args = ['install', '-y', '-qq', '--no-install-recommends', ...packages];
+  const code = await aptGet(args);
+  return code === 0 ? undefined : `"apt-get ${args.join(' ')}" ended with status ${code}.`;
+}
+
+function aptGet(args: string[]): Promise<number> {
+  return runProgram('apt-get', args, {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
+}

@@ -1,0 +1,76 @@
+/**
+ * `npm test`: provides what the tests need besides npm packages, then runs them, quick ones first.
+ *
+ *     npm test                              everything
+ *     npm test -- test/shared/domain        some files or folders (or any other argument of tap's)
+ */
+
+import { spawn } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { install, isInstalled } from './install.mjs';
+import { root } from './prepare.mjs';
+import { provideSystemPackages } from './system-packages.ts';
+import { type Totals, tapDigest } from './tap-digest.ts';
+
+/** Whole systems, other people's servers: minutes. They run when the quick tests are through. */
+const SLOW = ['test/integration/', 'test/security/', 'test/real/'];
+const REAL_SERVERS = 'test/real/';
+
+const selection = process.argv.slice(2);
+const groups = selection.length > 0 ? [selection.flatMap(filesOf)] : quickThenSlow(filesOf('test'));
+
+await provideSystemPackages();
+if (groups.flat().some((file) => file.startsWith(REAL_SERVERS)) && !isInstalled(join(root, REAL_SERVERS))) {
+  process.stdout.write('Installing the servers and players of test/real (once, half a gigabyte)…\n');
+  await install(join(root, REAL_SERVERS));
+}
+
+const results: Totals[] = [];
+for (const files of groups) {
+  if (files.length > 0) results.push(await runTap(files));
+}
+process.exitCode = conclude(results);
+
+/** The test files in a folder; anything that is no folder (a file, an option of tap's) stands for itself. */
+function filesOf(path: string): string[] {
+  const exclude = (name: string) => name.endsWith('node_modules') || name.endsWith('fixtures');
+  const inside = globSync(`${path.replace(/\/$/, '')}/**/*.test.ts`, { cwd: root, exclude }).sort();
+  return inside.length > 0 ? inside : [path];
+}
+
+function quickThenSlow(files: string[]): string[][] {
+  const isSlow = (file: string) => SLOW.some((folder) => file.startsWith(folder));
+  return [files.filter((file) => !isSlow(file)), files.filter(isSlow)];
+}
+
+/** How many test files at a time is in `.taprc`; each has its own home and ports. */
+async function runTap(files: string[]): Promise<Totals> {
+  const args = [join(root, 'node_modules/tap/dist/esm/run.mjs'), 'run', '--reporter=tap', ...files];
+  const tap = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  const digest = tapDigest();
+  const exited = new Promise<boolean>((resolve, reject) => {
+    tap.once('error', reject);
+    tap.once('exit', (code) => resolve(code === 0));
+  });
+  for await (const line of createInterface({ input: tap.stdout })) {
+    for (const shown of digest.read(line)) process.stdout.write(`${shown}\n`);
+  }
+  const ok = await exited;
+  const totals = digest.totals() ?? { passed: 0, failed: 0, skipped: 0 };
+  // A file that cannot even be loaded has no assertion that failed.
+  return ok ? totals : { ...totals, failed: Math.max(totals.failed, 1) };
+}
+
+/** Prints the last lines and returns the exit code. */
+function conclude(totals: Totals[]): number {
+  const sum = (pick: (total: Totals) => number) => totals.reduce((all, total) => all + pick(total), 0);
+  const [passed, failed, skipped] = [sum((t) => t.passed), sum((t) => t.failed), sum((t) => t.skipped)];
+  const skippedInCi = process.env.CI === 'true' && skipped > 0;
+  if (skippedInCi) process.stdout.write(`\n${skipped} skipped, which with CI=true counts as failed.\n`);
+  const allFailed = failed + (skippedInCi ? skipped : 0);
+  process.stdout.write(allFailed === 0 ? '\nAll tests passed.\n' : '\nSome tests FAILED.\n');
+  process.stdout.write(`${passed} passed, ${allFailed} failed\n`);
+  return allFailed === 0 && passed > 0 ? 0 : 1;
+}

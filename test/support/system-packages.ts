@@ -1,0 +1,37 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { Test } from 'tap';
+
+/** Programs, not ours, that some tests want to compare with, and the Debian packages that hold them. */
+export const SYSTEM_PACKAGES: ReadonlyArray<{ program: string; debianPackage: string }> = [
+  { program: 'unzip', debianPackage: 'unzip' },
+  { program: 'zip', debianPackage: 'zip' },
+  { program: 'sha256sum', debianPackage: 'coreutils' },
+  { program: 'rcon', debianPackage: 'rcon' },
+  { program: 'java', debianPackage: 'openjdk-17-jre-headless' },
+];
+
+/** Whether a program can be found on the PATH. */
+export function isOnPath(program: string): boolean {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false; // Not in this folder.
+    }
+  });
+}
+
+/**
+ * For the first line of a test that compares with a program of the system:
+ * `if (!requireProgram(t, 'unzip', 'unzip')) return;`. Where the program is missing, the test is left out by name; with
+ * `CI=true` it fails instead, since nobody would notice that it never ran.
+ */
+export function requireProgram(t: Test, program: string, debianPackage: string): boolean {
+  if (isOnPath(program)) return true;
+  const message = `left out: "${t.fullname}" needs the program ${program} (Debian: apt-get install ${debianPackage})`;
+  if (process.env.CI === 'true') t.fail(message);
+  else t.comment(message);
+  return false;
+}
