@@ -1,0 +1,36 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { LastCrash } from '../../shared/domain/runtime.ts';
+import type { InstanceConfig } from '../../shared/schema/instance.ts';
+
+export interface StoredInstance {
+  config: InstanceConfig;
+  lastCrash?: LastCrash;
+}
+
+/** What owners want of their instances, and how each crashed last. */
+export interface InstanceTable {
+  all(): StoredInstance[];
+  /** Inserts, or replaces what was there; the last crash stays. */
+  save(config: InstanceConfig): void;
+  saveCrash(id: string, crash: LastCrash): void;
+  remove(id: string): void;
+}
+
+export function instanceTable(database: DatabaseSync): InstanceTable {
+  const all = database.prepare('SELECT config, last_crash FROM instances ORDER BY rowid');
+  const save = database.prepare(
+    'INSERT INTO instances (id, config) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET config = excluded.config',
+  );
+  const saveCrash = database.prepare('UPDATE instances SET last_crash = ? WHERE id = ?');
+  const remove = database.prepare('DELETE FROM instances WHERE id = ?');
+  return {
+    all: () =>
+      all.all().map((row) => ({
+        config: JSON.parse(String(row.config)) as InstanceConfig,
+        ...(row.last_crash !== null && { lastCrash: JSON.parse(String(row.last_crash)) as LastCrash }),
+      })),
+    save: (config) => void save.run(config.id, JSON.stringify(config)),
+    saveCrash: (id, crash) => void saveCrash.run(JSON.stringify(crash), id),
+    remove: (id) => void remove.run(id),
+  };
+}

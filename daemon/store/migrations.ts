@@ -1,0 +1,78 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/**
+ * The daemon's tables, one step per entry; a released step is never changed, only followed by another. The number of steps done
+ * is kept in a table of its own, since `user_version` belongs to the file and other processes have tables in it as well.
+ */
+const STEPS: readonly string[] = [
+  `
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+
+  CREATE TABLE instances (
+    id TEXT PRIMARY KEY,
+    config TEXT NOT NULL,
+    last_crash TEXT
+  ) STRICT;
+
+  CREATE TABLE users (
+    username TEXT PRIMARY KEY COLLATE NOCASE,
+    role TEXT NOT NULL,
+    password_hash TEXT NOT NULL,
+    must_change_password INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE sessions (
+    token_hash TEXT PRIMARY KEY,
+    username TEXT NOT NULL COLLATE NOCASE REFERENCES users (username) ON DELETE CASCADE,
+    expires_at TEXT NOT NULL,
+    absolute_expires_at TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX sessions_of_user ON sessions (username);
+
+  CREATE TABLE tokens (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    scopes TEXT NOT NULL,
+    unrestricted INTEGER NOT NULL,
+    created_by TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    expires_at TEXT NOT NULL,
+    revoked INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+
+  CREATE TABLE audit (
+    number INTEGER PRIMARY KEY,
+    at TEXT NOT NULL,
+    who TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    method TEXT NOT NULL,
+    path TEXT NOT NULL,
+    status INTEGER NOT NULL,
+    request_id TEXT NOT NULL
+  ) STRICT;
+  `,
+];
+
+/** Brings the daemon's tables to this version. Throws when a newer Gamekeeper has written them. */
+export function migrate(database: DatabaseSync): void {
+  database.exec('CREATE TABLE IF NOT EXISTS daemon_schema (steps INTEGER NOT NULL) STRICT');
+  const row = database.prepare('SELECT steps FROM daemon_schema').get();
+  const done = Number(row?.steps ?? 0);
+  if (done === STEPS.length) return;
+  if (done > STEPS.length) throw new NewerDatabaseError('it was written by a newer version of Gamekeeper');
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    for (const step of STEPS.slice(done)) database.exec(step);
+    database.exec('DELETE FROM daemon_schema');
+    database.prepare('INSERT INTO daemon_schema (steps) VALUES (?)').run(STEPS.length);
+    database.exec('COMMIT');
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** The database cannot be used by this version. */
+export class NewerDatabaseError extends Error {
+  override name = 'NewerDatabaseError';
+}

@@ -1,0 +1,44 @@
+import { closeSync, openSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { type AuditTable, auditTable } from './audit.ts';
+import { type InstanceTable, instanceTable } from './instances.ts';
+import { type MetaTable, metaTable } from './meta.ts';
+import { migrate } from './migrations.ts';
+import { type SessionTable, sessionTable } from './sessions.ts';
+import { type TokenTable, tokenTable } from './tokens.ts';
+import { type UserTable, userTable } from './users.ts';
+
+/** How long to wait for the jobs process, which has tables in the same file, to end its transaction. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+/** Everything that the daemon keeps. What a method has returned from is on disk. */
+export interface Store extends Disposable {
+  meta: MetaTable;
+  instances: InstanceTable;
+  users: UserTable;
+  sessions: SessionTable;
+  tokens: TokenTable;
+  audit: AuditTable;
+}
+
+/** Opens the database (made if there is none, mode 0600) and brings its tables up to date. */
+export function openStore(file: string): Store {
+  if (file !== ':memory:') closeSync(openSync(file, 'a', 0o600));
+  const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+    migrate(database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return {
+    meta: metaTable(database),
+    instances: instanceTable(database),
+    users: userTable(database),
+    sessions: sessionTable(database),
+    tokens: tokenTable(database),
+    audit: auditTable(database),
+    [Symbol.dispose]: () => database.close(),
+  };
+}

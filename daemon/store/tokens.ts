@@ -1,0 +1,51 @@
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { TokenRecord } from '../../shared/contract/daemon.ts';
+import type { Scope } from '../../shared/domain/scope.ts';
+
+/** Bearer tokens that were minted; the tokens themselves are not kept. `now` is an ISO time. */
+export interface TokenTable {
+  /** Valid tokens, oldest first. */
+  all(now: string): TokenRecord[];
+  find(id: string, now: string): TokenRecord | null;
+  add(token: TokenRecord): void;
+  /** False when there is no such valid token. */
+  revoke(id: string, now: string): boolean;
+  /** Ids of the tokens that were revoked before their end. */
+  revoked(now: string): string[];
+  removeExpired(now: string): void;
+}
+
+export function tokenTable(database: DatabaseSync): TokenTable {
+  const all = database.prepare('SELECT * FROM tokens WHERE revoked = 0 AND expires_at > ? ORDER BY created_at, rowid');
+  const find = database.prepare('SELECT * FROM tokens WHERE id = ? AND revoked = 0 AND expires_at > ?');
+  const add = database.prepare(
+    `INSERT INTO tokens (id, name, scopes, unrestricted, created_by, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const revoke = database.prepare('UPDATE tokens SET revoked = 1 WHERE id = ? AND revoked = 0 AND expires_at > ?');
+  const revoked = database.prepare('SELECT id FROM tokens WHERE revoked = 1 AND expires_at > ?');
+  const removeExpired = database.prepare('DELETE FROM tokens WHERE expires_at <= ?');
+  return {
+    all: (now) => all.all(now).map(toRecord),
+    find(id, now) {
+      const row = find.get(id, now);
+      return row ? toRecord(row) : null;
+    },
+    add: ({ id, name, scopes, unrestricted, createdBy, createdAt, expiresAt }) =>
+      void add.run(id, name, JSON.stringify(scopes), unrestricted ? 1 : 0, createdBy, createdAt, expiresAt),
+    revoke: (id, now) => revoke.run(id, now).changes === 1,
+    revoked: (now) => revoked.all(now).map((row) => String(row.id)),
+    removeExpired: (now) => void removeExpired.run(now),
+  };
+}
+
+function toRecord(row: Record<string, SQLOutputValue>): TokenRecord {
+  return {
+    id: String(row.id),
+    name: String(row.name),
+    scopes: JSON.parse(String(row.scopes)) as Scope[],
+    unrestricted: row.unrestricted === 1,
+    createdBy: String(row.created_by),
+    createdAt: String(row.created_at),
+    expiresAt: String(row.expires_at),
+  };
+}
