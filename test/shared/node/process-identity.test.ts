@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import t from 'tap';
+import { identifyProcess, isAlive } from '../../../shared/node/process-identity.ts';
+import { readLivingRecord, writeSupervisorRecord } from '../../../shared/node/process-record.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+t.test('a process is the same only with its start time', async (t) => {
+  const child = spawn('sleep', ['60']);
+  const identity = await identifyProcess(child.pid!);
+  t.ok(identity);
+  t.ok(await isAlive(identity!));
+  t.notOk(await isAlive({ ...identity!, startTime: '1' }), 'a recycled pid is somebody else');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  t.notOk(await isAlive(identity!));
+});
+
+t.test('a record is believed while its process lives, and removed afterwards', async (t) => {
+  const file = path.join(temporaryFolder(t), 'demo.json');
+  t.equal(await readLivingRecord(file), undefined, 'no record');
+
+  const me = (await identifyProcess(process.pid))!;
+  const record = { ...me, socket: '/run/demo.sock', protocol: 1 };
+  await writeSupervisorRecord(file, record);
+  t.same(await readLivingRecord(file), record);
+
+  await writeSupervisorRecord(file, { ...record, startTime: '1' });
+  t.equal(await readLivingRecord(file), undefined);
+  t.notOk(existsSync(file), 'the stale record is swept');
+
+  await writeFile(file, '{"pid":');
+  t.equal(await readLivingRecord(file), undefined, 'a torn record counts as none');
+});

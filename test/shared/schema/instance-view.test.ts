@@ -1,0 +1,49 @@
+import t from 'tap';
+import { PHASES } from '../../../shared/domain/phase.ts';
+import { type InstanceConfig, instance } from '../../../shared/schema/instance.ts';
+import { toInstance } from '../../../shared/schema/instance-view.ts';
+
+const config: InstanceConfig = {
+  id: 'demo',
+  name: 'Demo',
+  software: 'demo',
+  version: '1.0',
+  port: 25_565,
+  memoryMb: 2048,
+  eulaAccepted: false,
+  autoStart: false,
+  crashPolicy: { restart: 'on-failure', maxRestarts: 3, windowSeconds: 600 },
+  stopTimeoutSeconds: 60,
+  directory: '/srv/demo',
+  managed: true,
+  rcon: { port: 25_575, password: 'a-secret-password' },
+  env: { KEY: 'another-secret' },
+  createdAt: '2026-11-20T08:00:00.000Z',
+};
+const figures = { cpuPercent: 12.5, memoryUsedMb: 300, playersOnline: 2, maxPlayers: 20, startedAt: 1_000, pid: 42 };
+
+t.test('live figures are present while running only', async (t) => {
+  t.match(toInstance(config, { phase: 'running', ...figures }, 61_500), {
+    status: 'running',
+    playersOnline: 2,
+    maxPlayers: 20,
+    cpuPercent: 12.5,
+    memoryUsedMb: 300,
+    uptimeSeconds: 60,
+  });
+  for (const phase of ['stopped', 'crashed', 'sleeping', 'provisioning', 'starting'] as const) {
+    t.hasOwnPropsOnly(
+      toInstance(config, { phase, ...figures }, 61_500),
+      ['id', 'name', 'software', 'version', 'port', 'status', 'maxPlayers', 'memoryMb', 'phase'],
+      phase,
+    );
+  }
+});
+
+t.test('in every phase the result fits the public schema and holds no secret', async (t) => {
+  for (const phase of PHASES) {
+    const view = toInstance(config, { phase, activity: 'backing-up', ...figures }, 61_500);
+    t.same(instance.parse(view), view, phase);
+    t.notMatch(JSON.stringify(view), /secret/);
+  }
+});
