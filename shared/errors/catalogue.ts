@@ -142,6 +142,12 @@ export const ERRORS = {
     about: 'The body is not JSON.',
     resolution: 'Send JSON with content-type application/json.',
   },
+  range_not_satisfiable: {
+    status: 416,
+    title: 'Range not satisfiable',
+    about: 'The requested byte range starts beyond the end of the file.',
+    resolution: 'Ask for a range within the size that Content-Range names, or for the whole file.',
+  },
   command_rejected: {
     status: 422,
     title: 'Command rejected',
