@@ -10,20 +10,13 @@ const OLDEST_NODE = 24;
 export const isModernNode = Number.parseInt(process.versions.node, 10) >= OLDEST_NODE;
 
 /**
- * The Node that Gamekeeper runs on: the one that was installed with the other packages, else this one if it is new enough.
+ * Whether there is a Node to run Gamekeeper on: the one that was installed with the other packages, or this one.
  *
  * @param {string} root the checkout
- * @returns {string} absolute path of the program
- * @throws {Error} when there is neither
+ * @returns {boolean}
  */
-function findNode(root) {
-  const installed = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-  if (existsSync(installed)) return installed;
-  if (isModernNode) return process.execPath;
-  throw new Error(
-    `Gamekeeper runs on Node ${OLDEST_NODE}, which comes as the npm package "node", but its program is not at ${installed}. ` +
-      'Does npm run install scripts here (npm config get ignore-scripts)? Allow them, or put Node 24 on the PATH.',
-  );
+export function hasNode(root) {
+  return isModernNode || existsSync(installedNode(root));
 }
 
 /**
@@ -35,5 +28,17 @@ function findNode(root) {
  * @throws {Error} when there is no such Node, or it cannot be started
  */
 export async function runNode(root, args) {
-  return runProgram(findNode(root), args);
+  if (!hasNode(root)) {
+    throw new Error(
+      `Gamekeeper runs on Node ${OLDEST_NODE}, which comes as the npm package "node", but its program is not at ${installedNode(root)}. ` +
+        'Does npm run install scripts here (npm config get ignore-scripts)? Allow them, or put Node 24 on the PATH.',
+    );
+  }
+  const installed = installedNode(root);
+  return runProgram(existsSync(installed) ? installed : process.execPath, args);
+}
+
+/** @param {string} root */
+function installedNode(root) {
+  return join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 }

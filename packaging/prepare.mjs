@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isBuilt } from './freshness.mjs';
 import { install, isInstalled } from './install.mjs';
-import { runNode } from './node24.mjs';
+import { hasNode, runNode } from './node24.mjs';
 import { oneAtATime } from './one-at-a-time.mjs';
 
 /** The checkout. */
@@ -21,12 +21,12 @@ const OLDEST_INSTALLER = [20, 19];
  * @throws {Error} with what to do, when it cannot
  */
 export async function prepare({ build }) {
-  if (isInstalled(root) && !(build && !isBuilt(root))) return;
+  if (canRun() && !(build && !isBuilt(root))) return;
   checkNodeVersion();
   await oneAtATime(join(root, '.preparing'), {
     onWait: (pid) => say(`Process ${pid} is installing or building Gamekeeper here; waiting for it…`),
     work: async () => {
-      if (!isInstalled(root)) {
+      if (!canRun()) {
         say('Installing Gamekeeper (once, about a minute)…');
         await install(root);
       }
@@ -37,6 +37,11 @@ export async function prepare({ build }) {
       }
     },
   });
+}
+
+/** npm may have been told not to run install scripts, one of which fetches Node. */
+function canRun() {
+  return isInstalled(root) && hasNode(root);
 }
 
 /** @param {string} text */

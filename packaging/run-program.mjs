@@ -2,9 +2,12 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
+/** How often to look whether npm's shell is still there, in milliseconds: a stop should not seem to hang. */
+const PARENT_CHECK_MS = 250;
+
 /**
  * Runs a program until it ends, in this terminal unless `options.stdio` says otherwise. Signals that reach only this
- * process are passed on.
+ * process are passed on, and the end of the npm script that it belongs to counts as SIGTERM.
  *
  * @param {string} program
  * @param {string[]} args
@@ -25,10 +28,20 @@ export function runProgram(program, args, options) {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, passOn);
 
+  // npm runs a script in a shell and signals only that shell, which dies without passing the signal on.
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    child.kill('SIGTERM');
+  }, PARENT_CHECK_MS);
+  if (process.env.npm_lifecycle_event === undefined) clearInterval(watch);
+
   return new Promise((resolve, reject) => {
     child.once('error', (cause) => reject(new Error(`Cannot run ${program}: ${cause.message}`, { cause })));
     child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? 'SIGKILL']));
   }).finally(() => {
     for (const signal of signals) process.off(signal, passOn);
+    clearInterval(watch);
   });
 }

@@ -23,7 +23,9 @@ export function tapDigest(): { read(line: string): string[]; totals(): Totals | 
       const result = /^(ok|not ok) \d+ - (.*)$/.exec(line);
       if (result) {
         failing = result[1] === 'not ok';
-        const shown = failing ? [...report, line] : [`ok - ${result[2]}`, ...report.filter(saysWhatWasLeftOut)];
+        const shown = failing
+          ? [...report, line]
+          : [`ok - ${result[2]}`, ...report.filter(saysWhatWasLeftOut).map((left) => `   ${left.trim()}`)];
         report = [];
         return shown;
       }

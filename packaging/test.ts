@@ -6,17 +6,21 @@
  */
 
 import { spawn } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { install, isInstalled } from './install.mjs';
 import { root } from './prepare.mjs';
+import { runProgram } from './run-program.mjs';
 import { provideSystemPackages } from './system-packages.ts';
 import { type Totals, tapDigest } from './tap-digest.ts';
 
 /** Whole systems, other people's servers: minutes. They run when the quick tests are through. */
 const SLOW = ['test/integration/', 'test/security/', 'test/real/'];
 const REAL_SERVERS = 'test/real/';
+
+/** The program behind node_modules/.bin/tap, which is a shell script on Windows. */
+const TAP = join(root, 'node_modules/tap/dist/esm/run.mjs');
 
 const selection = process.argv.slice(2);
 const groups = selection.length > 0 ? [selection.flatMap(filesOf)] : quickThenSlow(filesOf('test'));
@@ -27,6 +31,7 @@ if (groups.flat().some((file) => file.startsWith(REAL_SERVERS)) && !isInstalled(
   await install(join(root, REAL_SERVERS));
 }
 
+await buildTap();
 const results: Totals[] = [];
 for (const files of groups) {
   if (files.length > 0) results.push(await runTap(files));
@@ -45,9 +50,22 @@ function quickThenSlow(files: string[]): string[][] {
   return [files.filter((file) => !isSlow(file)), files.filter(isSlow)];
 }
 
+/** Assembles tap from the plugins in `.taprc` (npm brings it with another selection); remembered until one of both changes. */
+async function buildTap(): Promise<void> {
+  const stamp = join(root, 'node_modules/.gamekeeper-tap-built');
+  const wanted = readFileSync(join(root, '.taprc'), 'utf8');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  const code = await runProgram(process.execPath, [TAP, 'build'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (code !== 0) throw new Error(`"tap build" ended with status ${code}; its messages are above.`);
+  writeFileSync(stamp, wanted);
+}
+
 /** How many test files at a time is in `.taprc`; each has its own home and ports. */
 async function runTap(files: string[]): Promise<Totals> {
-  const args = [join(root, 'node_modules/tap/dist/esm/run.mjs'), 'run', '--reporter=tap', ...files];
+  const args = [TAP, 'run', '--reporter=tap', ...files];
   const tap = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   const digest = tapDigest();
   const exited = new Promise<boolean>((resolve, reject) => {

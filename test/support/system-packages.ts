@@ -7,7 +7,7 @@ export const SYSTEM_PACKAGES: ReadonlyArray<{ program: string; debianPackage: st
   { program: 'unzip', debianPackage: 'unzip' },
   { program: 'zip', debianPackage: 'zip' },
   { program: 'sha256sum', debianPackage: 'coreutils' },
-  { program: 'rcon', debianPackage: 'rcon' },
+  { program: 'rconclt', debianPackage: 'rcon' },
   { program: 'java', debianPackage: 'openjdk-17-jre-headless' },
 ];
 
@@ -30,7 +30,7 @@ export function isOnPath(program: string): boolean {
  */
 export function requireProgram(t: Test, program: string, debianPackage: string): boolean {
   if (isOnPath(program)) return true;
-  const message = `left out: "${t.fullname}" needs the program ${program} (Debian: apt-get install ${debianPackage})`;
+  const message = `left out: "${t.name}" needs the program ${program} (Debian: apt-get install ${debianPackage})`;
   if (process.env.CI === 'true') t.fail(message);
   else t.comment(message);
   return false;
