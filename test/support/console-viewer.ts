@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import WebSocket from 'ws';
+import { until } from './until.ts';
+
+/** One viewer of an instance's console, over the WebSocket that everybody else uses. */
+export interface ConsoleViewer {
+  /** All that arrived so far, colours included. */
+  text(): string;
+  /** Waits until the text matches; returns the match. */
+  waitFor(pattern: RegExp, deadlineMs?: number): Promise<RegExpExecArray>;
+  /** Types one command line. */
+  send(command: string): void;
+  close(): Promise<void>;
+}
+
+/** Opens the console of an instance: `url` such as `ws://127.0.0.1:25580/ws/instances/demo/console`. */
+export async function openConsole(url: string, headers: Record<string, string>): Promise<ConsoleViewer> {
+  const socket = new WebSocket(url, { headers });
+  let text = '';
+  socket.on('message', (data) => {
+    text += String(data);
+  });
+  await once(socket, 'open');
+
+  return {
+    text: () => text,
+    waitFor: (pattern, deadlineMs) =>
+      until(`the console shows ${pattern}`, () => pattern.exec(text) ?? undefined, {
+        describe: () => text,
+        ...(deadlineMs !== undefined && { deadlineMs }),
+      }),
+    send: (command) => socket.send(command),
+    async close() {
+      if (socket.readyState === WebSocket.CLOSED) return;
+      socket.close();
+      await once(socket, 'close');
+    },
+  };
+}

@@ -1,0 +1,29 @@
+/** What came back over HTTP. */
+export interface Answer<T> {
+  status: number;
+  headers: Headers;
+  /** Parsed JSON (`T` is the caller's claim), the text of anything else, or `undefined` for an empty body. */
+  body: T;
+}
+
+export interface RequestOptions {
+  /** Sent as JSON. */
+  body?: object | undefined;
+  headers?: Record<string, string> | undefined;
+}
+
+/** One HTTP request; no status is an error. */
+export async function requestJson<T>(method: string, url: URL, { body, headers }: RequestOptions): Promise<Answer<T>> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json');
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text && isJson ? JSON.parse(text) : text || undefined,
+  };
+}
