@@ -26,7 +26,10 @@ export async function checkBoundaries(root: string): Promise<number> {
   }
   for (const { rule, from, to, cycle } of result.summary.violations) {
     const way = cycle ? [from, ...cycle.map((step) => step.name)] : [from, to];
-    process.stdout.write(`${rule.name}: ${way.join(' -> ')}\n    ${commentOf(rule.name, options.ruleSet)}\n`);
+    // A rule about how many may import a file names only that file.
+    const importers = from === to ? (result.modules.find((module) => module.source === to)?.dependents ?? []) : [];
+    const what = importers.length > 0 ? `${to} <- ${importers.join(', ')}` : way.join(' -> ');
+    process.stdout.write(`${rule.name}: ${what}\n    ${commentOf(rule.name, options.ruleSet)}\n`);
   }
   process.stdout.write(`${result.summary.totalCruised} files looked at.\n`);
   return result.summary.violations.length;

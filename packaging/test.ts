@@ -26,15 +26,12 @@ const selection = process.argv.slice(2);
 const groups = selection.length > 0 ? [selection.flatMap(filesOf)] : quickThenSlow(filesOf('test'));
 
 await provideSystemPackages();
-if (groups.flat().some((file) => file.startsWith(REAL_SERVERS)) && !isInstalled(join(root, REAL_SERVERS))) {
-  process.stdout.write('Installing the servers and players of test/real (once, half a gigabyte)…\n');
-  await install(join(root, REAL_SERVERS));
-}
-
 await buildTap();
 const results: Totals[] = [];
 for (const files of groups) {
-  if (files.length > 0) results.push(await runTap(files));
+  if (files.length === 0) continue;
+  if (files.some((file) => file.startsWith(REAL_SERVERS))) await installRealServers();
+  results.push(await runTap(files));
 }
 process.exitCode = conclude(results);
 
@@ -48,6 +45,13 @@ function filesOf(path: string): string[] {
 function quickThenSlow(files: string[]): string[][] {
   const isSlow = (file: string) => SLOW.some((folder) => file.startsWith(folder));
   return [files.filter((file) => !isSlow(file)), files.filter(isSlow)];
+}
+
+async function installRealServers(): Promise<void> {
+  const folder = join(root, REAL_SERVERS);
+  if (isInstalled(folder)) return;
+  process.stdout.write('Installing the servers and players of test/real (once, half a gigabyte)…\n');
+  await install(folder);
 }
 
 /** Assembles tap from the plugins in `.taprc` (npm brings it with another selection); remembered until one of both changes. */

@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process';
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { bundle } from '../../packaging/bundle.ts';
+import { loader } from '../../packaging/loader.ts';
+
+const NODE_MODULES = join(import.meta.dirname, '../../node_modules');
+
+function project(t: Test, files: Record<string, string>): string {
+  const root = t.testdir({ 'package.json': '{ "type": "module" }', dist: {}, ...files });
+  symlinkSync(NODE_MODULES, join(root, 'node_modules'));
+  return root;
+}
+
+t.test('a bundle runs by itself, its loader passes its exports on', async (t) => {
+  const root = project(t, {
+    'entry.ts':
+      "import { pino } from 'pino'; export const level: string = pino({ level: 'warn' }).level; export default 'whole';",
+    'use.mjs': "import whole, { level } from './dist/main.js'; console.log(whole, level);",
+  });
+  const file = join(root, 'dist/main.bundle.js');
+  const { code, map, exports } = await bundle({ root, source: 'entry.ts', file });
+  writeFileSync(file, code);
+  const target = join(root, 'dist/main.js');
+  writeFileSync(target, loader({ target, cacheFolder: join(root, 'dist/.cache'), exports }));
+
+  t.equal(execFileSync(process.execPath, [join(root, 'use.mjs')], { encoding: 'utf8' }), 'whole warn\n');
+  t.ok(JSON.parse(map).sources.includes('../entry.ts'), 'the source map points to the source');
+  t.notMatch(code, /[^\x00-\x7f]/, 'it is pure ASCII');
+});
+
+t.test('a stranger in the bundle fails the build and shows its way in', async (t) => {
+  const root = project(t, {
+    'entry.ts': "import { b } from './b.ts'; console.log(b);",
+    'b.ts': "import * as z from 'zod'; export const b = z.string().parse('b');",
+  });
+  const strangers = { packages: ['zod'], reason: 'it is heavy' };
+  const file = join(root, 'dist/main.bundle.js');
+  await t.rejects(bundle({ root, source: 'entry.ts', file, strangers }), {
+    message: /must not contain zod \(it is heavy\), but:\n {2}entry\.ts\n {2}imports b\.ts\n {2}imports .*zod/,
+  });
+  await t.resolves(bundle({ root, source: 'entry.ts', file, strangers: { packages: ['pino'], reason: '' } }));
+});
+
+t.test('types of a stranger cost nothing and are allowed', async (t) => {
+  const root = project(t, { 'entry.ts': "import type { ZodType } from 'zod'; export const a: ZodType[] = [];" });
+  const strangers = { packages: ['zod'], reason: 'it is heavy' };
+  await t.resolves(bundle({ root, source: 'entry.ts', file: join(root, 'dist/main.bundle.js'), strangers }));
+});
+
+t.test('a path that leads nowhere fails the build', async (t) => {
+  const root = project(t, { 'entry.ts': "import { b } from './nowhere.ts'; console.log(b);" });
+  await t.rejects(bundle({ root, source: 'entry.ts', file: join(root, 'dist/main.bundle.js') }), /nowhere\.ts/);
+});
