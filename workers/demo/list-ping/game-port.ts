@@ -78,7 +78,7 @@ function serve(socket: Socket, status: GamePortSetting['status']): void {
     const known = status();
     if (state === 'handshake' && id === 0) {
       state = decodeHandshake(body);
-    } else if (state === 'status' && id === 0 && known) {
+    } else if (state === 'status' && id === 0 && body.length === 0 && known) {
       socket.write(encodeFrame(0, encodeText(statusJson(known))));
     } else if (state === 'status' && id === 1 && body.length === 8) {
       socket.end(encodeFrame(1, body));

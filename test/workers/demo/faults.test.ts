@@ -1,0 +1,74 @@
+import t from 'tap';
+import { startDemoServer } from '../../fixtures/demo-server.ts';
+
+t.test('--exit-at-once leaves with the code asked for, before anything is made', async (t) => {
+  const server = await startDemoServer(t, { flags: ['--exit-at-once', '3'], until: null });
+  t.same(await server.exited, { code: 3, signal: null });
+  t.notMatch(server.lines, [/Starting/]);
+});
+
+t.test('A crash prints a stack trace without prefixes and leaves with code 1, without saving', async (t) => {
+  for (const flags of [['--crash-after', '50'], []]) {
+    const server = await startDemoServer(t, { flags, until: /Done/ });
+    if (flags.length === 0) server.type('demo crash');
+    t.same(await server.exited, { code: 1, signal: null });
+    t.match(server.lines.slice(-4), [
+      /\/ERROR\]: Encountered an unexpected exception$/,
+      /^java\.lang\.IllegalStateException: /,
+      /^\tat /,
+      /^\tat /,
+    ]);
+  }
+});
+
+t.test(
+  'One that hangs ignores stop and SIGTERM; only SIGKILL ends it',
+  { skip: process.platform === 'win32' },
+  async (t) => {
+    for (const flags of [['--hang'], []]) {
+      const server = await startDemoServer(t, { flags });
+      if (flags.length === 0) {
+        server.type('demo hang');
+        await server.waitForLine(/Hanging from now on$/);
+      }
+      server.type('stop');
+      server.child.kill('SIGTERM');
+      const lines = server.lines.length;
+      // The signal is handled by now if the next turn of the server's event loop has come: its ports still answer.
+      const outcome = await Promise.race([server.exited, new Promise((resolve) => setTimeout(resolve, 300, 'hangs'))]);
+      t.equal(outcome, 'hangs');
+      t.equal(server.lines.length, lines, 'and says nothing');
+      await server.kill();
+      t.same(await server.exited, { code: null, signal: 'SIGKILL' });
+    }
+  },
+);
+
+t.test('A flood prints each of its lines, coloured, then how many they were', async (t) => {
+  const count = 20_000;
+  const server = await startDemoServer(t, { flags: ['--flood', String(count)] });
+  await server.waitForLine(new RegExp(`\\[Flood/INFO\\]: Flooded the console with ${count} lines$`));
+  const flood = server.lines.filter((line) => line.startsWith('\x1b[32m'));
+  t.equal(flood.length, count);
+  t.ok(
+    flood.every((line, index) => line.includes(`line ${String(index + 1).padStart(9, '0')} `)),
+    'in order',
+  );
+  t.same(new Set(flood.map((line) => line.length + 1)), new Set([100]), 'of 100 bytes each');
+
+  const from = server.lines.length;
+  server.type('demo flood 3');
+  await server.waitForLine(/Flooded the console with 3 lines$/, from);
+});
+
+t.test('It gets ready late, or never, and can be stopped meanwhile', async (t) => {
+  const late = await startDemoServer(t, { flags: ['--ready-after', '300'] });
+  t.match(await late.waitForLine(/Done/), /Done \((?:0\.[3-9]|[1-9])\d*/);
+
+  for (const flags of [['--never-ready'], ['--ready-after', '600000']]) {
+    const never = await startDemoServer(t, { flags, until: /Preparing spawn area/ });
+    await never.stop();
+    t.same(await never.exited, { code: 0, signal: null });
+    t.notOk(never.lines.some((line) => line.includes('Done (')));
+  }
+});

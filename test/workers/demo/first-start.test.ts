@@ -1,0 +1,59 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { parseProperties } from '../../../workers/demo/properties-format.ts';
+import { loadServerProperties } from '../../../workers/demo/server-properties.ts';
+import { startDemoServer } from '../../fixtures/demo-server.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const NOW = new Date('2026-11-20T08:15:00Z');
+
+t.test('A missing server.properties is made with vanilla’s defaults and comments', async (t) => {
+  const file = join(temporaryFolder(t), 'server.properties');
+  t.match(await loadServerProperties(file, NOW), {
+    serverIp: '',
+    serverPort: 25_565,
+    enableRcon: false,
+    rconPort: 25_575,
+    levelName: 'world',
+    maxPlayers: 20,
+    motd: 'A Minecraft Server',
+    enableStatus: true,
+    whiteList: false,
+  });
+  const text = await readFile(file, 'utf8');
+  t.match(text, /^#Minecraft server properties\n#.*2026/);
+  t.equal(parseProperties(text).get('rcon.port'), '25575');
+  t.match(await loadServerProperties(file, NOW), { serverPort: 25_565 }, 'and is read the second time');
+});
+
+t.test('A value that makes no sense counts as its default', async (t) => {
+  const file = join(temporaryFolder(t), 'server.properties');
+  await writeFile(file, 'server-port=minecraft\nmax-players=-3\nrcon.port=70000\nenable-status=yes\nmotd=\\u00a7aHi\n');
+  t.match(await loadServerProperties(file, NOW), {
+    serverPort: 25_565,
+    maxPlayers: 20,
+    rconPort: 25_575,
+    enableStatus: false,
+    motd: '§aHi',
+  });
+});
+
+t.test('With --eula it asks for consent first, and starts once it is given', async (t) => {
+  const server = await startDemoServer(t, { flags: ['--eula'], until: null });
+  t.same(await server.exited, { code: 0, signal: null });
+  await server.waitForLine(
+    /You need to agree to the EULA in order to run the server\. Go to eula\.txt for more info\.$/,
+  );
+  const eula = join(server.dir, 'eula.txt');
+  t.match(await readFile(eula, 'utf8'), /^eula=false$/m);
+
+  await writeFile(eula, '#yes\neula=TRUE\n');
+  const again = await startDemoServer(t, { flags: ['--eula', 'nogui'], dir: server.dir });
+  await again.stop();
+});
+
+t.test('RCON without a password stays off, and the log says so', async (t) => {
+  const server = await startDemoServer(t, { properties: { 'rcon.password': '' }, until: /rcon disabled/ });
+  t.match(server.lines.at(-1), /\[Server thread\/WARN\]: No rcon password set in server\.properties, rcon disabled!$/);
+});
