@@ -1,0 +1,90 @@
+import t from 'tap';
+import type { LogsResponse } from '../../shared/schema/answers.ts';
+import type { Instance } from '../../shared/schema/instance.ts';
+import { freePort } from '../support/free-port.ts';
+import { startGamekeeper } from '../support/gamekeeper.ts';
+import { processesOf } from '../support/leftovers.ts';
+import { until } from '../support/until.ts';
+
+t.test('kill -9 of the gateway, the jobs and the daemon leaves the game running', async (t) => {
+  const gamekeeper = await startGamekeeper(t);
+  await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo', port: await freePort() });
+  await gamekeeper.api('POST', '/instances/demo/start');
+  await gamekeeper.waitForStatus('demo', 'running');
+  t.equal((await gamekeeper.api('POST', '/instances/demo/backup')).status, 200);
+  const game = pidOf(/workers\/demo/);
+  const addresses = gamekeeper.addresses();
+
+  process.kill(pidOf(/gateway\/main/), 'SIGKILL');
+  await until('the gateway serves again', () =>
+    fetch(`${addresses.panel}/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+  t.match(await gamekeeper.waitForStatus('demo', 'running'), { phase: 'running' }, 'on the same port');
+
+  const jobs = pidOf(/workers\/jobs/);
+  process.kill(jobs, 'SIGKILL');
+  await until('it is gone', () => processesOf(gamekeeper.home).every(({ pid }) => pid !== jobs));
+  const backup = await until('jobs are done again', async () => {
+    const answer = await gamekeeper.api('POST', '/instances/demo/backup');
+    return answer.status === 200 && answer;
+  });
+  t.match(backup.body, { sha256: /^[0-9a-f]{64}$/ });
+
+  await gamekeeper.endDaemon('SIGKILL');
+  await until(
+    'gateway and jobs follow',
+    () => processesOf(gamekeeper.home).every(({ command }) => !/gateway\/main|workers\/jobs/.test(command)),
+    {
+      deadlineMs: 2_000,
+    },
+  );
+  t.equal(pidOf(/workers\/demo/), game, 'the game goes on');
+  await gamekeeper.startDaemon();
+  const adopted = await gamekeeper.waitForStatus('demo', 'running');
+  t.ok((adopted.uptimeSeconds ?? 0) > 0);
+  t.equal(pidOf(/workers\/demo/), game, 'and was taken over');
+  t.match((await gamekeeper.api('POST', '/instances/demo/commands', { command: 'list' })).body, {
+    output: /There are 0 of a max/,
+  });
+
+  await gamekeeper.api('POST', '/instances/demo/stop');
+  await gamekeeper.waitForStatus('demo', 'stopped');
+  const { lines } = (await gamekeeper.api<LogsResponse>('GET', '/instances/demo/logs?lines=1000')).body;
+  t.equal(lines.filter((line) => /Done \(/.test(line)).length, 1, 'the log holds one start');
+  t.match(lines.join('\n'), /Stopping/);
+
+  function pidOf(command: RegExp): number {
+    const found = processesOf(gamekeeper.home).filter((candidate) => command.test(candidate.command));
+    if (found.length !== 1) throw new Error(`${found.length} processes match ${command}`);
+    return found[0]!.pid;
+  }
+});
+
+t.test('down --with-servers stops everything, down alone leaves the servers', async (t) => {
+  const gamekeeper = await startGamekeeper(t);
+  await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo', port: await freePort() });
+  await gamekeeper.api('POST', '/instances/demo/start');
+  await gamekeeper.waitForStatus('demo', 'running');
+
+  t.match(await gamekeeper.cli('down'), { code: 0 });
+  await until('the daemon is gone', () =>
+    processesOf(gamekeeper.home).every(({ command }) => !/daemon\/main|gateway\/main/.test(command)),
+  );
+  t.ok(
+    processesOf(gamekeeper.home).some(({ command }) => /workers\/demo/.test(command)),
+    'the server goes on',
+  );
+
+  await gamekeeper.startDaemon();
+  await gamekeeper.waitForStatus('demo', 'running');
+  t.match(await gamekeeper.cli('down', '--with-servers'), { code: 0 });
+  await until('nothing is left', () => processesOf(gamekeeper.home).length === 0);
+
+  await gamekeeper.startDaemon();
+  const { body } = await gamekeeper.api<Instance>('GET', '/instances/demo');
+  t.match(body, { status: 'stopped', phase: 'stopped' }, 'a graceful stop, not a crash');
+  t.notOk(body.crash);
+});

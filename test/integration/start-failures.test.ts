@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import t from 'tap';
+import { startGamekeeper } from '../support/gamekeeper.ts';
+import { processesOf } from '../support/leftovers.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const DAEMON = path.join(import.meta.dirname, '../../dist/daemon/main.js');
+
+/** Runs a daemon that is expected to give up. */
+async function failedStart(home: string, env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [DAEMON, '--home', home], {
+    env: { ...process.env, GAMEKEEPER_PORT: '0', GAMEKEEPER_REMOTE_PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+  }
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, said };
+}
+
+t.test('an unknown settings key is named, with what is allowed, and ends with 2', async (t) => {
+  const home = temporaryFolder(t);
+  await writeFile(path.join(home, 'settings.json'), JSON.stringify({ remoteControl: { prot: 1 } }));
+  const { code, said } = await failedStart(home);
+  t.equal(code, 2);
+  t.match(said, /"prot" in remoteControl: unknown key[\s\S]*panelPort/);
+  t.same(await readdir(home), ['settings.json'], 'nothing half-made is left behind');
+});
+
+t.test('a taken port is named before anything runs, and leaves nothing', async (t) => {
+  const home = temporaryFolder(t);
+  const holder = createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  t.teardown(() => holder.close());
+  const { port } = holder.address() as { port: number };
+  for (const variable of ['GAMEKEEPER_PORT', 'GAMEKEEPER_REMOTE_PORT']) {
+    const { code, said } = await failedStart(home, { [variable]: String(port) });
+    t.equal(code, 1, variable);
+    t.match(said, new RegExp(`${port}`));
+    t.match(said, /in use|taken/i);
+    t.notOk(existsSync(path.join(home, 'run/daemon.json')));
+    t.same(processesOf(home), [], 'no process is left');
+  }
+});
+
+t.test('an address beyond loopback is refused without TLS', async (t) => {
+  const { code, said } = await failedStart(temporaryFolder(t), { GAMEKEEPER_HOST: '0.0.0.0' });
+  t.equal(code, 2);
+  t.match(said, /0\.0\.0\.0[\s\S]*(tls|insecure)/i);
+});
+
+t.test('a data directory that cannot be written is named', async (t) => {
+  const file = path.join(temporaryFolder(t), 'a-file');
+  await writeFile(file, '');
+  const { code, said } = await failedStart(path.join(file, 'home'));
+  t.equal(code, 1);
+  t.match(said, /a-file/);
+  t.notMatch(said, /\n\s+at /, 'no stack trace');
+});
+
+t.test('a data directory in use by a living daemon is refused, with its pid', async (t) => {
+  const gamekeeper = await startGamekeeper(t);
+  const { code, said } = await failedStart(gamekeeper.home);
+  t.equal(code, 1);
+  t.match(said, new RegExp(`already running[\\s\\S]*${gamekeeper.pid()}`));
+  t.equal((await fetch(`${gamekeeper.addresses().panel}/health`)).status, 200, 'the first one is not harmed');
+
+  await gamekeeper.endDaemon('SIGKILL');
+  await gamekeeper.startDaemon();
+  t.equal((await fetch(`${gamekeeper.addresses().panel}/health`)).status, 200, "a dead owner's lock does not count");
+});
