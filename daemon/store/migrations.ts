@@ -59,7 +59,7 @@ export function migrate(database: DatabaseSync): void {
   const row = database.prepare('SELECT steps FROM daemon_schema').get();
   const done = Number(row?.steps ?? 0);
   if (done === STEPS.length) return;
-  if (done > STEPS.length) throw new NewerDatabaseError('it was written by a newer version of Gamekeeper');
+  if (done > STEPS.length) throw new Error('it was written by a newer version of Gamekeeper');
   database.exec('BEGIN IMMEDIATE');
   try {
     for (const step of STEPS.slice(done)) database.exec(step);
@@ -70,9 +70,4 @@ export function migrate(database: DatabaseSync): void {
     database.exec('ROLLBACK');
     throw error;
   }
-}
-
-/** The database cannot be used by this version. */
-export class NewerDatabaseError extends Error {
-  override name = 'NewerDatabaseError';
 }

@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { StartupError } from '../startup-error.ts';
 import { type AuditTable, auditTable } from './audit.ts';
 import { type InstanceTable, instanceTable } from './instances.ts';
 import { type MetaTable, metaTable } from './meta.ts';
@@ -21,16 +22,16 @@ export interface Store extends Disposable {
   audit: AuditTable;
 }
 
-/** Opens the database (made if there is none, mode 0600) and brings its tables up to date. */
+/** Opens the database (made if there is none, mode 0600) and brings its tables up to date. Throws StartupError where it cannot be used. */
 export function openStore(file: string): Store {
-  if (file !== ':memory:') closeSync(openSync(file, 'a', 0o600));
+  closeSync(openSync(file, 'a', 0o600));
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
     migrate(database);
-  } catch (error) {
+  } catch (cause) {
     database.close();
-    throw error;
+    throw new StartupError(`The database ${file} cannot be used: ${(cause as Error).message}.`, { cause });
   }
   return {
     meta: metaTable(database),

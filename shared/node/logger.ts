@@ -14,10 +14,10 @@ const SECRET_PATHS = [
   'req.headers.cookie',
 ];
 
-/** A JSON-lines logger on stderr for daemon, gateway and jobs. `name` says which process speaks. */
-export function createLogger({ name, level }: { name: string; level: string }): Logger {
+/** A JSON-lines logger for daemon, gateway and jobs, on stderr unless a `file` is given. `name` says which process speaks. */
+export function createLogger({ name, level, file }: { name: string; level: string; file?: string }): Logger {
   return pino(
     { name, level, redact: { paths: SECRET_PATHS, censor: '[redacted]' } },
-    pino.destination({ dest: 2, sync: true }),
+    pino.destination({ dest: file ?? 2, sync: true, mode: 0o600 }),
   );
 }

@@ -1,0 +1,53 @@
+import type { CredentialEvent, DaemonService } from '../shared/contract/daemon.ts';
+import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
+import { createBroadcast } from './broadcast.ts';
+import type { Store } from './store/store.ts';
+
+/** The part of the daemon's contract that is about who may do what. */
+export type Credentials = Pick<
+  DaemonService,
+  | 'tokenKey'
+  | 'watchCredentials'
+  | 'tokens'
+  | 'token'
+  | 'addToken'
+  | 'revokeToken'
+  | 'user'
+  | 'setPassword'
+  | 'session'
+  | 'addSession'
+  | 'extendSession'
+  | 'endSession'
+  | 'audit'
+>;
+
+/** Keeps users, sessions, tokens and the audit trail, and tells who watches what has ended. `now` answers an ISO time. */
+export function createCredentials(store: Store, now: () => string): Credentials {
+  const { users, sessions, tokens } = store;
+  const events = createBroadcast<CredentialEvent>();
+  return {
+    tokenKey: () => ({ key: store.meta.tokenKey, revoked: tokens.revoked(now()) }),
+    watchCredentials: (signal) => events.subscribe(signal),
+    tokens: () => tokens.all(now()),
+    token: (id) => tokens.find(id, now()),
+    addToken: tokens.add,
+    revokeToken(id) {
+      if (!tokens.revoke(id, now())) throw new GamekeeperError('token_not_found', `There is no token "${id}".`);
+      events.publish({ type: 'token-revoked', id });
+    },
+    user: users.find,
+    setPassword(change) {
+      if (!users.setPassword(change))
+        throw new GamekeeperError('invalid_request', `username: there is no user "${change.username}".`);
+      events.publish({ type: 'user-changed', username: change.username });
+    },
+    session: (tokenHash) => sessions.find(tokenHash, now()),
+    addSession: sessions.add,
+    extendSession: sessions.extend,
+    endSession(tokenHash) {
+      sessions.end(tokenHash);
+      events.publish({ type: 'session-ended', tokenHash });
+    },
+    audit: store.audit.add,
+  };
+}

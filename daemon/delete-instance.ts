@@ -1,0 +1,53 @@
+import { rm } from 'node:fs/promises';
+import { isLive } from '../shared/domain/phase.ts';
+import type { InstanceRuntime } from '../shared/domain/runtime.ts';
+import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
+import type { Home } from '../shared/node/home.ts';
+import type { Registry } from './registry.ts';
+import type { Supervisors } from './supervisors.ts';
+
+export interface Deletion {
+  home: Home;
+  registry: Registry;
+  supervisors: Supervisors;
+  /** Makes jobs forget the instance's backups and delete the archives. */
+  forgetBackups(id: string): Promise<void>;
+}
+
+/**
+ * Deletes an instance that is stopped, and what else is asked for: its backups first, its folder last, so that whatever fails
+ * leaves an instance that can be deleted again, or a folder that can be looked at. Throws `invalid_state` where it is not stopped,
+ * `invalid_request` for a folder that was there before Gamekeeper.
+ */
+export async function deleteInstance(
+  { id, files, backups }: { id: string; files: 'keep' | 'delete'; backups: 'keep' | 'delete' },
+  { home, registry, supervisors, forgetBackups }: Deletion,
+): Promise<void> {
+  const { config, runtime } = registry.get(id);
+  if (files === 'delete' && !config.managed)
+    throw new GamekeeperError(
+      'invalid_request',
+      `files: the folder of "${id}" was there before Gamekeeper and is not deleted.`,
+      { resolution: `Delete the instance with files=keep, then ${config.directory} yourself if you want to.` },
+    );
+  checkStopped(id, runtime);
+  const supervisor = await supervisors.find(id);
+  if (supervisor) {
+    checkStopped(id, await supervisor.client.call.status());
+    await supervisors.retire(id);
+  }
+
+  if (backups === 'delete') await forgetBackups(id);
+  registry.remove(id);
+  const leftovers = [home.supervisorRecord(id), home.worldLockMark(id), `${home.logs}/supervisors/${id}.log`];
+  if (files === 'delete') leftovers.push(home.instanceDirectory(id), home.consoleLogDirectory(id));
+  for (const leftover of leftovers) await rm(leftover, { recursive: true, force: true, maxRetries: 3 });
+}
+
+function checkStopped(id: string, { phase, activity }: InstanceRuntime): void {
+  const state = activity ?? phase;
+  if (activity === undefined && !isLive(phase)) return;
+  throw new GamekeeperError('invalid_state', `"${id}" is ${state}, and only a stopped instance can be deleted.`, {
+    resolution: 'Stop it first.',
+  });
+}

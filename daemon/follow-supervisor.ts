@@ -1,0 +1,29 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type BackOff, backOffDelay } from '../shared/domain/back-off.ts';
+import type { InstanceRuntime } from '../shared/domain/runtime.ts';
+import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
+import type { SupervisorLink } from './adopt.ts';
+
+/** Between attempts to reach a supervisor that lives but does not answer. */
+const RECONNECT: BackOff = { firstMs: 50, maxMs: 5_000 };
+
+/** Reports what a supervisor observes. Resolves when its process is gone, or when `signal` says to let it be. */
+export async function followSupervisor(
+  link: SupervisorLink,
+  { observe, signal }: { observe: (runtime: InstanceRuntime) => void; signal: AbortSignal },
+): Promise<void> {
+  for (let failures = 1; ; failures++) {
+    try {
+      for await (const runtime of link.client.call.watch(undefined, { signal })) {
+        failures = 0;
+        observe(runtime);
+      }
+    } catch (error) {
+      // It went away or is stuck: which of the two, its process tells.
+      if (!(error instanceof GamekeeperError) && !signal.aborted) throw error;
+    }
+    if (signal.aborted || !(await link.isAlive())) return;
+    const pause = backOffDelay(RECONNECT, Math.max(1, failures), 0);
+    await delay(pause, undefined, { signal }).catch(() => undefined); // Cut short only by the signal.
+  }
+}

@@ -1,0 +1,53 @@
+import type { Home } from '../shared/node/home.ts';
+import type { Logger } from '../shared/node/logger.ts';
+import type { Settings } from '../shared/schema/settings.ts';
+import { type KeptProcess, keepRunning } from './kept-process.ts';
+import { PROGRAMS } from './programs.ts';
+import { startChild } from './spawn.ts';
+
+/** URLs of the gateway's listeners; `null` while Remote Control is off. */
+export interface Listeners {
+  panel: string | null;
+  remote: string | null;
+}
+
+/** Time for the gateway to answer what it is answering. Milliseconds. */
+export const GATEWAY_GRACE_MS = 5_000;
+
+/**
+ * Starts the gateway and keeps it: one that ends is replaced by one on the same ports, also where the settings left the choice of
+ * ports to it. Rejects when the first one cannot listen.
+ */
+export function startGateway({
+  home,
+  settings,
+  log,
+  entry = PROGRAMS.gateway,
+}: {
+  home: Home;
+  settings: Settings;
+  log: Logger;
+  entry?: string;
+}): Promise<KeptProcess<Listeners>> {
+  return keepRunning<Listeners>({
+    name: 'gateway',
+    log,
+    start: (first) =>
+      startChild<Listeners>({
+        name: 'gateway',
+        entry,
+        args: [
+          ...['--home', home.root],
+          ...['--panel-port', portOf(first?.panel) ?? String(settings.remoteControl.panelPort)],
+          ...['--remote-port', portOf(first?.remote) ?? String(settings.remoteControl.port)],
+        ],
+        logFile: `${home.logs}/gateway.log`,
+      }),
+  });
+}
+
+function portOf(url: string | null | undefined): string | undefined {
+  if (!url) return undefined;
+  const { port, protocol } = new URL(url);
+  return port || (protocol === 'https:' ? '443' : '80');
+}

@@ -1,0 +1,68 @@
+import { constants } from 'node:fs';
+import { access, chmod, lstat, mkdir, rmdir } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import path from 'node:path';
+import { type Home, shortSocketDirectory } from '../shared/node/home.ts';
+import { StartupError } from './startup-error.ts';
+
+/** Nobody but the owner: console logs, worlds and sockets are all below. */
+const PRIVATE = 0o700;
+
+/** Makes the data directory and what every process expects in it. Throws StartupError where that cannot be. */
+export async function prepareHome(home: Home): Promise<void> {
+  try {
+    await mkdir(home.root, { recursive: true, mode: PRIVATE });
+    await access(home.root, constants.W_OK | constants.X_OK);
+    for (const directory of [home.instances, home.backups, home.cache, home.runtimes, home.logs])
+      await mkdir(directory, { recursive: true, mode: PRIVATE });
+    for (const directory of [home.run, path.dirname(home.supervisorRecord('any'))]) {
+      await mkdir(directory, { recursive: true, mode: PRIVATE });
+      // It may be there from an unpacked backup of the home, with whatever mode that gave it.
+      await chmod(directory, PRIVATE);
+    }
+    if (usesShortSockets(home)) await prepareShortSockets(shortSocketDirectory(home.root));
+  } catch (error) {
+    if (error instanceof StartupError) throw error;
+    throw new StartupError(
+      `The data directory ${home.root} cannot be used: ${explain(error)}.\n` +
+        'Make it writable for this user, or set GAMEKEEPER_HOME to another folder.',
+      { cause: error },
+    );
+  }
+}
+
+/** Removes the sockets' own folder once nothing is left in it. */
+export async function removeShortSockets(home: Home): Promise<void> {
+  if (!usesShortSockets(home)) return;
+  // A supervisor that goes on running has its socket in there: then the folder stays.
+  await rmdir(shortSocketDirectory(home.root)).catch(() => undefined);
+}
+
+function usesShortSockets(home: Home): boolean {
+  return path.dirname(home.daemonSocket) === shortSocketDirectory(home.root);
+}
+
+/** The system's temporary directory is everybody's: somebody else may have made a folder of this name first. */
+async function prepareShortSockets(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: PRIVATE });
+  const stats = await lstat(directory);
+  if (!stats.isDirectory() || stats.uid !== userInfo().uid || (stats.mode & 0o077) !== 0)
+    throw new StartupError(
+      `${directory}, which is to hold Gamekeeper's local sockets, belongs to another user or is open to others.\n` +
+        'Remove it, or set GAMEKEEPER_HOME to a shorter path.',
+    );
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not write to it',
+  EPERM: 'this user may not write to it',
+  EROFS: 'its file system is read-only',
+  ENOTDIR: 'a part of its path is a file, not a folder',
+  EEXIST: 'there is a file of this name, not a folder',
+  ENOSPC: 'the disk is full',
+};
+
+function explain(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return REASONS[code] ?? (error instanceof Error ? error.message : String(error));
+}

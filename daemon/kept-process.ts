@@ -1,0 +1,78 @@
+import type { Logger } from '../shared/node/logger.ts';
+import { nextRestart } from './restart-policy.ts';
+import type { Child } from './spawn.ts';
+
+/** A process that is there as long as the daemon wants it. */
+export interface KeptProcess<Ready> {
+  /** What the running process said about itself; while it is being started again, what the next one will say. */
+  ready(): Promise<Ready>;
+  /** Ends it for good. Resolves when it is gone. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export interface KeepOptions<Ready> {
+  /** As in log lines. */
+  name: string;
+  /** Starts one; `first` is what the first one said, so that its successors can be the same. */
+  start(first: Ready | undefined): Child<Ready>;
+  log: Logger;
+}
+
+/**
+ * Starts a process and starts it again whenever it ends (restart-policy.ts). Resolves when the first one is ready and rejects, for
+ * good, when that one does not get there.
+ */
+export async function keepRunning<Ready>({ name, start, log }: KeepOptions<Ready>): Promise<KeptProcess<Ready>> {
+  let startedAt = Date.now();
+  let child = start(undefined);
+  let current: Promise<Ready> = child.ready;
+  const first = await current.catch(async (error: unknown) => {
+    await child.exited;
+    throw error;
+  });
+  let failures = 0;
+  let stopped = false;
+  let waiting: { timer: NodeJS.Timeout; giveUp: (error: unknown) => void } | undefined;
+  void child.exited.then(restart);
+
+  function restart(reason: string): void {
+    if (stopped) return;
+    const next = nextRestart(failures, { lived: Date.now() - startedAt, jitter: Math.random() });
+    failures = next.failures;
+    log.warn({ reason, restartInMs: next.delayMs }, `the ${name} went away`);
+    current = new Promise<Ready>((resolve, reject) => {
+      waiting = { timer: setTimeout(() => startAgain().then(resolve, reject), next.delayMs), giveUp: reject };
+    });
+    // Whoever waits for it has this promise; maybe nobody does.
+    current.catch(() => undefined);
+  }
+
+  async function startAgain(): Promise<Ready> {
+    waiting = undefined;
+    startedAt = Date.now();
+    try {
+      child = start(first);
+    } catch (error) {
+      // Not even a process: no disk or descriptor left. That may pass.
+      restart(`could not be started: ${(error as Error).message}`);
+      throw error;
+    }
+    void child.exited.then(restart);
+    const ready = await child.ready;
+    log.info({ pid: child.pid }, `the ${name} is back`);
+    return ready;
+  }
+
+  return {
+    ready: () => current,
+    async stop(graceMs) {
+      stopped = true;
+      if (waiting) {
+        clearTimeout(waiting.timer);
+        waiting.giveUp(new Error(`the ${name} was stopped`));
+      } else {
+        await child.stop(graceMs);
+      }
+    },
+  };
+}

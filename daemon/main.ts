@@ -1,0 +1,129 @@
+/** The root process: keeps what owners want of their servers, and sees to it that the other processes are there. */
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { type DaemonInfo, daemonRouter } from '../shared/contract/daemon.ts';
+import { isLive } from '../shared/domain/phase.ts';
+import { VERSION } from '../shared/domain/version.ts';
+import { EXIT } from '../shared/node/exit-codes.ts';
+import { homeAt } from '../shared/node/home.ts';
+import { serveIpc } from '../shared/node/ipc/server.ts';
+import { createLogger } from '../shared/node/logger.ts';
+import { loadSettings } from '../shared/node/settings-file.ts';
+import { autoStart } from './auto-start.ts';
+import { checkSettings } from './check-settings.ts';
+import { type DaemonOptions, parseCommandLine } from './command-line.ts';
+import { createCredentials } from './credentials.ts';
+import { chosenPassword, firstAdmin } from './first-run.ts';
+import { GATEWAY_GRACE_MS, type Listeners, startGateway } from './gateway-process.ts';
+import { prepareHome, removeShortSockets } from './home-directories.ts';
+import { lockHome } from './home-lock.ts';
+import { createJobsProcess } from './jobs-process.ts';
+import { rotateLog } from './log-file.ts';
+import { writeReadyFile } from './ready-file.ts';
+import { createRecovery } from './recover-server.ts';
+import { createRegistry, type Registry } from './registry.ts';
+import { createDaemonService } from './service.ts';
+import { createShutdown, obeySignals } from './shutdown.ts';
+import { explainFailure } from './startup-error.ts';
+import { stopServers } from './stop-servers.ts';
+import { openStore } from './store/store.ts';
+import { createSupervisors, type Supervisors } from './supervisors.ts';
+import { welcome } from './welcome.ts';
+
+try {
+  const options = parseCommandLine(process.argv.slice(2), process.env);
+  await run(options);
+  if (!options.json) process.stdout.write('Gamekeeper has stopped.\n');
+  process.exit(EXIT.ok);
+} catch (error) {
+  const { message, exitCode } = explainFailure(error);
+  process.stderr.write(`${message}\n`);
+  process.exit(exitCode);
+}
+
+async function run(options: DaemonOptions): Promise<void> {
+  const print = (text: string) => options.json || process.stdout.write(`${text}\n`);
+  const home = homeAt(options.home);
+  const adminPassword = chosenPassword(process.env);
+  const settings = await loadSettings(home.settings, process.env);
+  checkSettings(settings);
+
+  // What is begun here is ended in the reverse order, wherever this function is left.
+  await using cleanup = new AsyncDisposableStack();
+  const shutdown = createShutdown(print);
+  cleanup.defer(obeySignals(shutdown));
+  await prepareHome(home);
+  cleanup.defer(() => removeShortSockets(home));
+  cleanup.defer(await lockHome(home.daemonLock));
+
+  const logFile = path.join(home.logs, 'daemon.log');
+  rotateLog(logFile);
+  const log = createLogger({ name: 'daemon', level: settings.log.level, file: logFile });
+  const store = cleanup.use(openStore(home.database));
+  const registry = createRegistry(store.instances);
+  const recover = createRecovery({ registry, supervisors: () => supervisors, log, signal: shutdown.begun });
+  const supervisors: Supervisors = createSupervisors({
+    home,
+    redaction: settings.redaction,
+    registry,
+    log,
+    onLost: (id, phase) => void recover(id, phase),
+  });
+  cleanup.defer(supervisors.release);
+  const jobs = createJobsProcess({ home, log });
+
+  let listeners: Listeners = { panel: null, remote: null };
+  const startedAt = new Date().toISOString();
+  const info = (): DaemonInfo => ({
+    daemonId: store.meta.daemonId,
+    pid: process.pid,
+    version: VERSION,
+    home: home.root,
+    startedAt,
+    ...listeners,
+  });
+  const credentials = createCredentials(store, () => new Date().toISOString());
+  const server = await serveIpc({
+    socketPath: home.daemonSocket,
+    name: 'daemon',
+    version: VERSION,
+    router: daemonRouter,
+    service: createDaemonService({ home, settings, info, registry, supervisors, jobs, credentials, shutdown }),
+    onError: (error, procedure) => log.error({ err: error, procedure }, 'a call failed'),
+  });
+  cleanup.defer(server.close);
+  cleanup.defer(shutdown.end);
+  cleanup.defer(jobs.stop);
+
+  const startingGateway = startGateway({ home, settings, log });
+  for (const socket of [home.gatewaySocket, home.jobsSocket]) cleanup.defer(() => rm(socket, { force: true }));
+  cleanup.defer(() => startingGateway.then((gateway) => gateway.stop(GATEWAY_GRACE_MS), ignore));
+  // Meanwhile: its process takes longer to get ready than all of this.
+  store.sessions.removeExpired(startedAt);
+  store.tokens.removeExpired(startedAt);
+  const [admin] = await Promise.all([firstAdmin(store.users, adminPassword), supervisors.adoptAll()]);
+  listeners = await (await startingGateway).ready();
+
+  admin?.save();
+  const record = { pid: process.pid, version: VERSION, ...listeners };
+  cleanup.defer(await writeReadyFile(home.daemonRecord, record));
+  print(welcome({ panel: listeners.panel, admin, running: runningServers(registry) }));
+  if (options.json) process.stdout.write(`${JSON.stringify({ ...record, ...(admin && { admin: admin.shown }) })}\n`);
+  log.info(record, 'ready');
+
+  void autoStart({ registry, supervisors, log });
+  await shutdown.requested;
+  log.info({ withServers: shutdown.withServers }, 'shutting down');
+  supervisors.close();
+  await jobs.stop();
+  if (shutdown.withServers) await stopServers(shutdown, { registry, supervisors });
+  const left = runningServers(registry);
+  if (left.length > 0) shutdown.say(`Still running without Gamekeeper: ${left.join(', ')}.`);
+}
+
+function runningServers(registry: Registry): string[] {
+  return registry.all().flatMap(({ config, runtime }) => (isLive(runtime.phase) ? [config.name] : []));
+}
+
+/** The gateway did not start: nothing to stop, and the failure itself is reported where it is awaited. */
+function ignore(): void {}

@@ -1,0 +1,37 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Phase } from '../shared/domain/phase.ts';
+import type { Logger } from '../shared/node/logger.ts';
+import type { Registry } from './registry.ts';
+import { nextRestart } from './restart-policy.ts';
+import type { Supervisors } from './supervisors.ts';
+
+export interface RecoveryOptions {
+  registry: Registry;
+  supervisors(): Supervisors;
+  log: Logger;
+  /** Fires when the daemon shuts down: nothing is recovered any more. */
+  signal: AbortSignal;
+}
+
+/**
+ * What to do about a server whose supervisor has died: a new supervisor takes over (and ends what is left of the game), and starts
+ * the server again if that is what its crash policy wants. Never throws.
+ */
+export function createRecovery({ registry, supervisors, log, signal }: RecoveryOptions) {
+  const history = new Map<string, { failures: number; at: number }>();
+
+  return async function recover(id: string, lastPhase: Phase): Promise<void> {
+    const now = performance.now();
+    const { failures, at } = history.get(id) ?? { failures: 0, at: now };
+    const next = nextRestart(failures, { lived: now - at, jitter: Math.random() });
+    history.set(id, { failures: next.failures, at: now });
+    try {
+      await delay(next.delayMs, undefined, { signal });
+      const { crashPolicy } = registry.get(id).config;
+      const { client } = await supervisors().ensure(id);
+      if (lastPhase !== 'stopping' && crashPolicy.restart !== 'never') await client.call.start();
+    } catch (error) {
+      if (!signal.aborted) log.error({ err: error, instance: id }, 'a server could not be recovered');
+    }
+  };
+}

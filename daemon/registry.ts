@@ -1,0 +1,84 @@
+import type { InstanceEvent, InstanceRecord } from '../shared/contract/daemon.ts';
+import { isLive } from '../shared/domain/phase.ts';
+import type { InstanceRuntime, LastCrash } from '../shared/domain/runtime.ts';
+import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
+import type { InstanceConfig } from '../shared/schema/instance.ts';
+import { createBroadcast } from './broadcast.ts';
+import type { InstanceTable } from './store/instances.ts';
+
+/** The instances: what their owners want (on disk) and what is observed of them (in memory, but for the last crash). */
+export interface Registry {
+  all(): InstanceRecord[];
+  /** Throws `instance_not_found`. */
+  get(id: string): InstanceRecord;
+  has(id: string): boolean;
+  /** All of them first, then each change. */
+  watch(signal: AbortSignal): AsyncIterable<InstanceEvent>;
+  /** Adds an instance, or replaces its configuration. On disk when this returns. */
+  save(config: InstanceConfig): void;
+  remove(id: string): void;
+  /** A supervisor serves the instance at `socket`. */
+  attach(id: string, socket: string): void;
+  /** What the supervisor observes. */
+  observe(id: string, runtime: InstanceRuntime): void;
+  /** The supervisor is gone. `crash` says why, where a game was running. */
+  detach(id: string, crash?: LastCrash): void;
+}
+
+export function createRegistry(table: InstanceTable): Registry {
+  const records = new Map<string, InstanceRecord>();
+  const events = createBroadcast<InstanceEvent>();
+  for (const { config, lastCrash } of table.all())
+    records.set(config.id, { config, runtime: atRest('stopped', lastCrash), socket: null });
+
+  function get(id: string): InstanceRecord {
+    const record = records.get(id);
+    if (!record) throw new GamekeeperError('instance_not_found', `There is no instance "${id}".`);
+    return record;
+  }
+
+  function set(record: InstanceRecord): void {
+    records.set(record.config.id, record);
+    events.publish({ type: 'changed', instance: record });
+  }
+
+  function setRuntime(id: string, change: Pick<InstanceRecord, 'runtime' | 'socket'>): void {
+    const record = records.get(id);
+    if (!record) return; // Deleted while its supervisor was ending.
+    const known = record.runtime.crash;
+    const crash = change.runtime.crash ?? known;
+    if (crash && crash.at !== known?.at) table.saveCrash(id, crash);
+    set({ ...record, ...change, runtime: { ...change.runtime, ...(crash && { crash }) } });
+  }
+
+  return {
+    all: () => [...records.values()],
+    get,
+    has: (id) => records.has(id),
+    async *watch(signal) {
+      const changes = events.subscribe(signal);
+      yield { type: 'snapshot', instances: [...records.values()] };
+      yield* changes;
+    },
+    save(config) {
+      table.save(config);
+      const { runtime, socket } = records.get(config.id) ?? { runtime: atRest('stopped'), socket: null };
+      set({ config, runtime, socket });
+    },
+    remove(id) {
+      table.remove(id);
+      if (records.delete(id)) events.publish({ type: 'removed', id });
+    },
+    attach: (id, socket) => setRuntime(id, { runtime: get(id).runtime, socket }),
+    observe: (id, runtime) => setRuntime(id, { runtime, socket: records.get(id)?.socket ?? null }),
+    detach(id, crash) {
+      const last = records.get(id)?.runtime.phase ?? 'stopped';
+      const phase = crash || last === 'crashed' ? 'crashed' : isLive(last) ? 'stopped' : last;
+      setRuntime(id, { runtime: atRest(phase, crash), socket: null });
+    },
+  };
+}
+
+function atRest(phase: InstanceRuntime['phase'], crash?: LastCrash): InstanceRuntime {
+  return { phase, ...(crash && { crash }) };
+}

@@ -1,0 +1,140 @@
+import { deriveInstanceId } from '../shared/domain/instance-id.ts';
+import { SOFTWARE, softwareOf } from '../shared/domain/software/catalogue.ts';
+import type { SoftwareDefinition } from '../shared/domain/software/definition.ts';
+import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
+import type { CreateInstance, InstanceConfig, UpdateInstance } from '../shared/schema/instance.ts';
+import { firstFreePort } from './free-port.ts';
+import { patternProblem } from './safe-pattern.ts';
+import type { FolderSettings } from './server-folder.ts';
+
+/** Where the search for a game port starts (api.md, create body), and for an RCON port: Minecraft's own defaults. */
+const FIRST_GAME_PORT = 25_565;
+const FIRST_RCON_PORT = 25_575;
+
+/** For kinds whose definition leaves the version to the vendor: what is newest when the software is installed. */
+const NEWEST = 'latest';
+
+/** What the decision depends on besides the request. */
+export interface Surroundings {
+  /** The other instances. */
+  others: readonly InstanceConfig[];
+  /** Ports that belong to Gamekeeper itself. */
+  ownPorts: readonly number[];
+  canBind(port: number): Promise<boolean>;
+  /** True when `instances/<id>` is there already, left over from an instance that was deleted. */
+  hasFolder(id: string): boolean;
+  /** The folder that an instance with this id works in: the request's own, else the managed one. */
+  folderOf(id: string): Promise<{ directory: string; managed: boolean; settings: FolderSettings }>;
+  newPassword(): string;
+  now: Date;
+}
+
+/**
+ * The complete configuration of a new instance. Throws `invalid_request` naming the field and what is allowed, `instance_exists`,
+ * or `port_in_use` when no port is left.
+ */
+export async function resolveInstance(request: CreateInstance, surroundings: Surroundings): Promise<InstanceConfig> {
+  const software = definitionOf(request.software);
+  checkLaunch(request.launch, software);
+  checkValues(request);
+  const id = idOf(request, surroundings);
+  const { directory, managed, settings } = await surroundings.folderOf(id);
+
+  const taken = new Set(surroundings.ownPorts);
+  for (const { port, rcon } of surroundings.others) taken.add(port).add(rcon?.port ?? port);
+  const free = (from: number) => firstFreePort(from, { taken, canBind: surroundings.canBind });
+
+  const port = request.port ?? settings.port ?? (await free(FIRST_GAME_PORT));
+  taken.add(port);
+  const rcon = request.rcon ?? (await rconOf(software, { settings, free, newPassword: surroundings.newPassword }));
+
+  const { acceptEula, ...rest } = request;
+  return {
+    ...defined(rest),
+    id,
+    version: request.version ?? software.defaultVersion ?? NEWEST,
+    port,
+    eulaAccepted: acceptEula,
+    directory,
+    managed,
+    env: request.env ?? {},
+    ...(rcon && { rcon }),
+    createdAt: surroundings.now.toISOString(),
+  };
+}
+
+/** An instance's configuration after a change. Throws `invalid_request` naming the field and what is allowed. */
+export function resolveUpdate(config: InstanceConfig, change: UpdateInstance): InstanceConfig {
+  if (change.launch !== undefined) checkLaunch(change.launch, definitionOf(config.software));
+  checkValues(change);
+  const { acceptEula, ...rest } = change;
+  return { ...config, ...defined(rest), ...(acceptEula !== undefined && { eulaAccepted: acceptEula }) };
+}
+
+function definitionOf(kind: string): SoftwareDefinition {
+  const definition = softwareOf(kind);
+  if (definition) return definition;
+  const kinds = SOFTWARE.map((known) => known.kind).join(', ');
+  throw invalid(`software: there is no kind "${kind}". The kinds are ${kinds}.`);
+}
+
+function checkLaunch(launch: CreateInstance['launch'], software: SoftwareDefinition): void {
+  const isProgram = software.launch.type === 'program';
+  if (isProgram && !launch)
+    throw invalid(
+      `launch: a "${software.kind}" server needs the command that starts it, such as {"command": ["./server"]}.`,
+    );
+  if (!isProgram && launch)
+    throw invalid(
+      `launch: only for software "custom"; Gamekeeper knows itself how a "${software.kind}" server is started.`,
+    );
+}
+
+function checkValues(values: Pick<CreateInstance, 'env' | 'readyPattern' | 'saveCommands'>): void {
+  const ours = Object.keys(values.env ?? {}).find((name) => name.toUpperCase().startsWith('GAMEKEEPER_'));
+  if (ours !== undefined) throw invalid(`env: "${ours}" is not allowed; names that start with GAMEKEEPER_ are ours.`);
+  const patterns = {
+    readyPattern: values.readyPattern,
+    'saveCommands.savedPattern': values.saveCommands?.savedPattern,
+  };
+  for (const [field, pattern] of Object.entries(patterns)) {
+    const problem = pattern === undefined ? undefined : patternProblem(pattern);
+    if (problem) throw invalid(`${field}: ${JSON.stringify(pattern)} ${problem}.`);
+  }
+}
+
+/** A derived id also keeps clear of folders that deleted instances left; one that is asked for by name takes its folder up again. */
+function idOf(request: CreateInstance, { others, hasFolder }: Surroundings): string {
+  const isTaken = (id: string) => others.some((other) => other.id === id);
+  if (request.id === undefined) return deriveInstanceId(request.name, (id) => isTaken(id) || hasFolder(id));
+  if (isTaken(request.id))
+    throw new GamekeeperError('instance_exists', `There is an instance "${request.id}" already.`);
+  return request.id;
+}
+
+interface RconChoices {
+  settings: FolderSettings;
+  free: (from: number) => Promise<number>;
+  newPassword: () => string;
+}
+
+/** The folder's own if it enables RCON; else, for kinds that have it, chosen, but a password that is there is kept. */
+async function rconOf(
+  software: SoftwareDefinition,
+  { settings, free, newPassword }: RconChoices,
+): Promise<InstanceConfig['rcon']> {
+  const { rconEnabled, rconPort, rconPassword } = settings;
+  if (rconEnabled && rconPassword) return { port: rconPort ?? FIRST_RCON_PORT, password: rconPassword };
+  if (!software.rcon) return undefined;
+  return { port: await free(FIRST_RCON_PORT), password: rconPassword ?? newPassword() };
+}
+
+/** Without the members that are there but undefined. */
+function defined<T extends object>(values: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as { [Key in keyof T]: Exclude<T[Key], undefined> };
+}
+
+function invalid(detail: string): GamekeeperError {
+  return new GamekeeperError('invalid_request', detail);
+}

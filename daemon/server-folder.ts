@@ -1,0 +1,83 @@
+import { constants } from 'node:fs';
+import { access, readFile, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { getProperties } from 'properties-file';
+import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
+
+/** What a server's folder says about the server already. */
+export interface FolderSettings {
+  port?: number;
+  rconEnabled: boolean;
+  rconPort?: number;
+  rconPassword?: string;
+}
+
+/**
+ * The real path of an owner's own server folder. Throws `invalid_request` unless it is an absolute path of a folder that can be
+ * used and that holds none of Gamekeeper's own files, `instance_exists` when another instance has it, or a part of it.
+ */
+export async function ownFolder(
+  directory: string,
+  { home, others }: { home: string; others: readonly { id: string; directory: string }[] },
+): Promise<string> {
+  if (!path.isAbsolute(directory)) throw refused(`must be an absolute path (is: ${JSON.stringify(directory)})`);
+  const folder = await realpath(directory).catch((cause: unknown) => {
+    throw refused(`${directory} does not exist`, cause);
+  });
+  if (!(await stat(folder)).isDirectory()) throw refused(`${directory} is not a folder`);
+  await access(folder, constants.R_OK | constants.W_OK | constants.X_OK).catch((cause: unknown) => {
+    throw refused(`${directory} may not be read and written by the user that runs Gamekeeper`, cause);
+  });
+  const realHome = await realpath(home);
+  if (contains(folder, realHome)) throw refused(`${directory} holds Gamekeeper's own data directory`);
+  for (const other of others) {
+    const taken = await realpath(other.directory).catch(() => other.directory); // Gone meanwhile: compared as it is written.
+    if (contains(folder, taken) || contains(taken, folder))
+      throw new GamekeeperError(
+        'instance_exists',
+        folder === taken
+          ? `The folder ${directory} belongs to the instance "${other.id}".`
+          : `The folder ${directory} overlaps with that of the instance "${other.id}".`,
+      );
+  }
+  if (contains(realHome, folder) && !contains(path.join(realHome, 'instances'), folder))
+    throw refused(`${directory} is in Gamekeeper's own data directory`);
+  return folder;
+}
+
+/** Reads a folder's `server.properties`; a folder or file that is not there says nothing. */
+export async function readFolderSettings(folder: string): Promise<FolderSettings> {
+  const properties = getProperties(await readIfPresent(path.join(folder, 'server.properties')));
+  const port = portOf(properties['server-port']);
+  const rconPort = portOf(properties['rcon.port']);
+  const rconPassword = properties['rcon.password'];
+  return {
+    rconEnabled: properties['enable-rcon'] === 'true',
+    ...(port !== undefined && { port }),
+    ...(rconPort !== undefined && { rconPort }),
+    ...(rconPassword && { rconPassword }),
+  };
+}
+
+async function readIfPresent(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return '';
+    throw refused(`${file} cannot be read`, cause);
+  }
+}
+
+function portOf(text: string | undefined): number | undefined {
+  const port = Number(text);
+  return Number.isInteger(port) && port >= 1 && port <= 65_535 ? port : undefined;
+}
+
+function contains(outer: string, inner: string): boolean {
+  const way = path.relative(outer, inner);
+  return way === '' || (way !== '..' && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way));
+}
+
+function refused(reason: string, cause?: unknown): GamekeeperError {
+  return new GamekeeperError('invalid_request', `directory: ${reason}.`, cause === undefined ? {} : { cause });
+}

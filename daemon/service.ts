@@ -1,0 +1,102 @@
+import type { DaemonInfo, DaemonService } from '../shared/contract/daemon.ts';
+import type { JobsRouter } from '../shared/contract/jobs.ts';
+import { JOBS_STREAMS } from '../shared/contract/streams.ts';
+import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
+import type { Home } from '../shared/node/home.ts';
+import { createIpcClient } from '../shared/node/ipc/client.ts';
+import type { Settings } from '../shared/schema/settings.ts';
+import { createInstance } from './create-instance.ts';
+import type { Credentials } from './credentials.ts';
+import { deleteInstance } from './delete-instance.ts';
+import { inTurn } from './in-turn.ts';
+import type { JobsProcess } from './jobs-process.ts';
+import type { Registry } from './registry.ts';
+import { resolveUpdate } from './resolve-instance.ts';
+import type { Shutdown } from './shutdown.ts';
+import type { Supervisors } from './supervisors.ts';
+
+export interface DaemonParts {
+  home: Home;
+  settings: Settings;
+  info: () => DaemonInfo;
+  registry: Registry;
+  supervisors: Supervisors;
+  jobs: JobsProcess;
+  credentials: Credentials;
+  shutdown: Shutdown;
+}
+
+/** What the other processes and the command line can ask of the daemon. */
+export function createDaemonService(parts: DaemonParts): DaemonService {
+  const { home, settings, registry, supervisors, jobs, shutdown } = parts;
+  // Two creations at once would choose the same id and port.
+  const changeInTurn = inTurn();
+  const leaving = new Set<string>();
+
+  const refuseWhileShuttingDown = () => {
+    if (shutdown.begun.aborted) throw new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.');
+  };
+
+  async function forgetBackups(id: string): Promise<void> {
+    await jobs.ensure();
+    const client = createIpcClient<JobsRouter>({
+      socketPath: home.jobsSocket,
+      name: 'jobs',
+      unavailable: 'worker_unavailable',
+      streams: JOBS_STREAMS,
+    });
+    try {
+      // Deleting archives takes as long as the disk takes.
+      await client.call.forgetInstance({ instanceId: id, files: true }, { timeoutMs: 0 });
+    } finally {
+      client.close();
+    }
+  }
+
+  return {
+    ...parts.credentials,
+    info: parts.info,
+    settings: () => settings,
+    instances: registry.all,
+    instance: registry.get,
+    watchInstances: registry.watch,
+    createInstance(request) {
+      refuseWhileShuttingDown();
+      return changeInTurn(() => createInstance(request, { home, settings, registry }));
+    },
+    updateInstance: ({ id, change }) =>
+      changeInTurn(async () => {
+        const config = resolveUpdate(registry.get(id).config, change);
+        registry.save(config);
+        const supervisor = await supervisors.find(id);
+        await supervisor?.client.call.configure(config);
+        return config;
+      }),
+    deleteInstance: (request) =>
+      changeInTurn(async () => {
+        leaving.add(request.id);
+        try {
+          await deleteInstance(request, { home, registry, supervisors, forgetBackups });
+        } finally {
+          leaving.delete(request.id);
+        }
+      }),
+    async supervisor(id) {
+      registry.get(id);
+      refuseWhileShuttingDown();
+      if (leaving.has(id)) throw new GamekeeperError('already_in_progress', `"${id}" is being deleted.`);
+      const { socket } = await supervisors.ensure(id);
+      return { socket };
+    },
+    async jobs() {
+      refuseWhileShuttingDown();
+      await jobs.ensure();
+      return { socket: home.jobsSocket };
+    },
+    async *shutdown(withServers, signal) {
+      const lines = shutdown.lines(signal);
+      shutdown.begin({ withServers });
+      yield* lines;
+    },
+  };
+}

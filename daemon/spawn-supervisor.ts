@@ -1,0 +1,42 @@
+import type { SupervisorBoot } from '../shared/contract/supervisor-boot.ts';
+import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
+import type { Home } from '../shared/node/home.ts';
+import type { InstanceConfig } from '../shared/schema/instance.ts';
+import type { Settings } from '../shared/schema/settings.ts';
+import { adoptSupervisor, type SupervisorLink } from './adopt.ts';
+import { SUPERVISOR_FLAGS } from './programs.ts';
+import { startChild } from './spawn.ts';
+
+export interface SpawnSupervisorOptions {
+  home: Home;
+  config: InstanceConfig;
+  redaction: Settings['redaction'];
+  entry: string;
+}
+
+/**
+ * Starts a supervisor in a session of its own, hands it its instance, and lets it go: from then on it is reached by its record, like
+ * one that an earlier daemon started. Throws `worker_unavailable`, or what the supervisor says is wrong.
+ */
+export async function spawnSupervisor({
+  home,
+  config,
+  redaction,
+  entry,
+}: SpawnSupervisorOptions): Promise<SupervisorLink> {
+  const boot: SupervisorBoot = { type: 'boot', config, redaction };
+  const child = startChild<{ socket: string }>({
+    name: `supervisor of "${config.id}"`,
+    entry,
+    args: ['--home', home.root, '--instance', config.id],
+    flags: SUPERVISOR_FLAGS,
+    logFile: `${home.logs}/supervisors/${config.id}.log`,
+    detached: true,
+    boot: { ...boot },
+  });
+  await child.ready;
+  child.release();
+  const link = await adoptSupervisor(home, config.id);
+  if (link) return link;
+  throw new GamekeeperError('worker_unavailable', `The supervisor of "${config.id}" ended as soon as it was ready.`);
+}

@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import { isLive } from '../shared/domain/phase.ts';
+import type { Registry } from './registry.ts';
+import type { Shutdown } from './shutdown.ts';
+import type { Supervisors } from './supervisors.ts';
+
+/** Stops every game server gracefully, all at once, and ends their supervisors; says what it does. */
+export async function stopServers(
+  shutdown: Shutdown,
+  { registry, supervisors }: { registry: Registry; supervisors: Supervisors },
+): Promise<void> {
+  const records = supervisors.ids().map(registry.get);
+  const running = records.filter(({ runtime }) => isLive(runtime.phase));
+  if (running.length > 0) {
+    const names = running.map(({ config }) => config.name).join(', ');
+    shutdown.say(`Stopping ${names}. Press Ctrl-C again to leave running what still runs.`);
+  }
+  const stopping = records.map(async (record) => {
+    const { id, name } = record.config;
+    try {
+      await supervisors.retire(id);
+      if (running.includes(record)) shutdown.say(`${name} has stopped.`);
+    } catch (error) {
+      shutdown.say(`${name} could not be stopped: ${(error as Error).message}`);
+    }
+  });
+  await Promise.race([Promise.all(stopping), whenAborted(shutdown.hurried)]);
+  if (shutdown.hurried.aborted) shutdown.say('Leaving the servers to themselves.');
+}
+
+async function whenAborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
+}

@@ -1,0 +1,166 @@
+import { mkdirSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isLive, type Phase } from '../shared/domain/phase.ts';
+import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
+import type { Home } from '../shared/node/home.ts';
+import type { Logger } from '../shared/node/logger.ts';
+import { readLivingRecord } from '../shared/node/process-record.ts';
+import type { Settings } from '../shared/schema/settings.ts';
+import { adoptSupervisor, type SupervisorLink } from './adopt.ts';
+import { followSupervisor } from './follow-supervisor.ts';
+import { PROGRAMS } from './programs.ts';
+import type { Registry } from './registry.ts';
+import { spawnSupervisor } from './spawn-supervisor.ts';
+
+/** How long a supervisor whose game has stopped may take to end itself, milliseconds. */
+const RETIRED_GRACE_MS = 5_000;
+/** How long an adopted supervisor may take to say how its game is, before the daemon goes on without knowing. Milliseconds. */
+const FIRST_STATUS_TIMEOUT_MS = 1_500;
+
+export interface Supervisors {
+  /** Takes over every supervisor that runs already. Resolves to the ids of their instances. */
+  adoptAll(): Promise<string[]>;
+  /** The instance's supervisor, started if none runs. Callers at the same time share one start. */
+  ensure(id: string): Promise<SupervisorLink>;
+  /** Instances whose supervisor runs, or is being started. */
+  ids(): string[];
+  /** The instance's supervisor if one runs. */
+  find(id: string): Promise<SupervisorLink | undefined>;
+  /** Stops the game gracefully if it runs, then ends its supervisor. Nothing happens where there is none. */
+  retire(id: string): Promise<void>;
+  /** Starts no more supervisors. */
+  close(): void;
+  /** Lets go of the supervisors, which go on without this daemon. */
+  release(): void;
+}
+
+export interface SupervisorsOptions {
+  home: Home;
+  redaction: Settings['redaction'];
+  registry: Registry;
+  log: Logger;
+  /** A supervisor died under a game; `phase` is the game's last. The registry shows the instance as crashed by then. */
+  onLost(id: string, phase: Phase): void;
+  entry?: string;
+}
+
+interface Entry {
+  link: SupervisorLink;
+  /** Resolves when its process is gone or we let go of it. */
+  gone: Promise<void>;
+}
+
+export function createSupervisors(options: SupervisorsOptions): Supervisors {
+  const { home, registry, log, redaction, entry = PROGRAMS.supervisor } = options;
+  const entries = new Map<string, Promise<Entry>>();
+  const retiring = new Set<string>();
+  const released = new AbortController();
+  let closed = false;
+  mkdirSync(`${home.logs}/supervisors`, { recursive: true, mode: 0o700 });
+
+  function enter(id: string): Promise<Entry> {
+    const known = entries.get(id);
+    if (known) return known;
+    const entering = adoptOrSpawn(id).then((link) => ({ link, gone: follow(id, link) }));
+    entries.set(id, entering);
+    // A start that failed is tried again by the next who asks.
+    entering.catch(() => entries.delete(id));
+    return entering;
+  }
+
+  async function adoptOrSpawn(id: string): Promise<SupervisorLink> {
+    const { config } = registry.get(id);
+    const running = await adoptSupervisor(home, id);
+    if (running) return running;
+    if (closed) throw new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.');
+    return spawnSupervisor({ home, config, redaction, entry });
+  }
+
+  async function follow(id: string, link: SupervisorLink): Promise<void> {
+    registry.attach(id, link.socket);
+    const observe = registry.observe.bind(undefined, id);
+    await followSupervisor(link, { observe, signal: released.signal }).catch((error: unknown) =>
+      log.error({ err: error, instance: id }, 'a supervisor cannot be followed'),
+    );
+    link.client.close();
+    if (released.signal.aborted) return;
+    entries.delete(id);
+    if (!registry.has(id)) return;
+    const { phase } = registry.get(id).runtime;
+    if (retiring.has(id) || !isLive(phase)) {
+      registry.detach(id);
+      return;
+    }
+    log.error({ instance: id, pid: link.pid }, 'a supervisor died under its game');
+    registry.detach(id, {
+      at: new Date().toISOString(),
+      exitCode: null,
+      signal: null,
+      reason: 'The process that supervises the server ended unexpectedly.',
+      restarts: 0,
+    });
+    options.onLost(id, phase);
+  }
+
+  /** Takes over one supervisor: it gets the configuration as it is now, and says how its game is. */
+  async function adopt(id: string): Promise<boolean> {
+    if (!(await readLivingRecord(home.supervisorRecord(id)))) return false;
+    const { client } = (await enter(id)).link;
+    const options = { timeoutMs: FIRST_STATUS_TIMEOUT_MS };
+    try {
+      await client.call.configure(registry.get(id).config, options);
+      registry.observe(id, await client.call.status(undefined, options));
+    } catch (error) {
+      log.warn({ err: error, instance: id }, 'a supervisor is alive but does not answer');
+    }
+    return true;
+  }
+
+  return {
+    async adoptAll() {
+      const ids = registry.all().map(({ config }) => config.id);
+      const adopted = await Promise.all(ids.map(adopt));
+      return ids.filter((_, index) => adopted[index]);
+    },
+    async ensure(id) {
+      for (;;) {
+        const { link, gone } = await enter(id);
+        if (closed || (await link.isAlive())) return link;
+        // It has just ended and we have not been told yet.
+        await gone;
+      }
+    },
+    ids: () => [...entries.keys()],
+    async find(id) {
+      const running = await entries.get(id)?.catch(() => undefined); // One that failed to start does not run.
+      return running && (await running.link.isAlive()) ? running.link : undefined;
+    },
+    async retire(id) {
+      const running = await entries.get(id)?.catch(() => undefined);
+      if (!running) return;
+      retiring.add(id);
+      try {
+        await running.link.client.call.retire(undefined, { timeoutMs: 0 }).catch(async (error: unknown) => {
+          // It may be gone before its answer is out.
+          if (await Promise.race([running.gone.then(() => true), delay(RETIRED_GRACE_MS, false, { ref: false })]))
+            return;
+          throw error;
+        });
+        await endedOrKilled(running);
+      } finally {
+        retiring.delete(id);
+      }
+    },
+    close() {
+      closed = true;
+    },
+    release: () => released.abort(),
+  };
+}
+
+async function endedOrKilled({ link, gone }: Entry): Promise<void> {
+  const ended = gone.then(() => true);
+  if (await Promise.race([ended, delay(RETIRED_GRACE_MS, false, { ref: false })])) return;
+  if (await link.isAlive()) process.kill(link.pid, 'SIGKILL');
+  await gone;
+}
