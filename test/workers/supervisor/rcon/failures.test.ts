@@ -1,0 +1,137 @@
+import { createServer } from 'node:net';
+import { inspect } from 'node:util';
+import t, { type Test } from 'tap';
+import { createRconSession, type RconSession } from '../../../../workers/supervisor/rcon/session.ts';
+import { startDemoServer } from '../../../fixtures/demo-server.ts';
+import { type RconClientHandle, startCuberiteLike, startRconPeer } from '../../../fixtures/rcon-peer.ts';
+
+const PATIENT = { timeoutMs: 20_000 };
+const PASSWORD = 'hunter2-of-the-test';
+
+t.test('Nobody listens: refused, at once', async (t) => {
+  const session = sessionTo(t, await freePort());
+  await t.rejects(session.run('list', PATIENT), {
+    reason: 'refused',
+    message: /^Nothing answers RCON on 127\.0\.0\.1:\d+$/,
+  });
+});
+
+t.test('A wrong password is told apart, and is not in the error', async (t) => {
+  const server = await startDemoServer(t);
+  const session = sessionTo(t, server.rconPort);
+  const error: unknown = await session.run('list', PATIENT).catch((error: unknown) => error);
+  t.match(error, { reason: 'password-refused', message: /refuses the password$/ });
+  t.notMatch(inspect([error, session], { depth: 20, showHidden: true }), PASSWORD);
+});
+
+t.test('A server that hangs up during the login, as Cuberite does at a wrong password', async (t) => {
+  const peer = await startCuberiteLike(t, { password: 'another', answer: () => '' });
+  await t.rejects(sessionTo(t, peer.port).run('list', PATIENT), { name: 'RconError', reason: 'closed-during-login' });
+});
+
+t.test('A login that is never answered is given up', async (t) => {
+  const peer = await startRconPeer(t, () => {});
+  const session = sessionTo(t, peer.port);
+  await t.rejects(session.run('list', { timeoutMs: 100 }), {
+    reason: 'timeout',
+    message: 'The server did not answer over RCON within 100 ms',
+  });
+  t.equal(session.state, 'idle');
+});
+
+t.test('A command that is never answered is given up, and so is its connection', async (t) => {
+  const { peer, session } = await peerThat(t, () => {});
+  await t.rejects(session.run('list', { timeoutMs: 100 }), { name: 'RconError', reason: 'timeout' });
+  t.equal(session.state, 'idle');
+  t.equal(peer.connections, 1);
+});
+
+t.test('A command whose deadline passes while it waits is never sent', async (t) => {
+  const { peer, session } = await peerThat(t, () => {});
+  const first = session.run('first', { timeoutMs: 300 });
+  await t.rejects(session.run('second', { timeoutMs: 50 }), { name: 'RconError', reason: 'timeout' });
+  await t.rejects(first, { name: 'RconError', reason: 'timeout' });
+  t.notOk(peer.received.some(({ text }) => text === 'second'));
+});
+
+t.test('A connection that ends before the answer, or in its middle', async (t) => {
+  const before = await peerThat(t, (_id, client) => client.hangUp());
+  await t.rejects(before.session.run('list', PATIENT), { name: 'RconError', reason: 'closed' });
+  const middle = await peerThat(t, (id, client) => {
+    client.send(id, 0, 'x'.repeat(4096));
+    client.hangUp();
+  });
+  await t.rejects(middle.session.run('list', PATIENT), { name: 'RconError', reason: 'closed' });
+});
+
+t.test('A packet of an impossible length ends the connection, and nothing loops', async (t) => {
+  for (const length of [0, -4, 9, 0x7fff_ffff]) {
+    const { session } = await peerThat(t, (_id, client) => {
+      const bytes = Buffer.alloc(20);
+      bytes.writeInt32LE(length);
+      client.write(bytes);
+    });
+    await t.rejects(session.run('list', PATIENT), { name: 'RconError', reason: 'closed' }, `length ${length}`);
+  }
+});
+
+t.test('An answer without an end is given up', async (t) => {
+  const { session } = await peerThat(t, (id, client) => {
+    for (let megabyte = 0; megabyte < 6; megabyte += 1) client.send(id, 0, 'x'.repeat(1024 * 1024 - 10));
+  });
+  await t.rejects(session.run('list', PATIENT), { reason: 'closed', message: 'The answer over RCON does not end' });
+});
+
+t.test('After a failure it fails at once for a while that doubles, without a connection', async (t) => {
+  let now = 0;
+  const peer = await startRconPeer(t, ({ id }, client) => client.send(id === 0 ? -1 : id, 2, ''));
+  const session = createRconSession({ host: '127.0.0.1', port: peer.port, password: PASSWORD, now: () => now });
+  t.teardown(() => session.close());
+  const fail = (): Promise<unknown> =>
+    t.rejects(session.run('list', PATIENT), { name: 'RconError', reason: 'password-refused' });
+  for (const [wait, connections] of [
+    [0, 1],
+    [249, 1],
+    [250, 2],
+    [250 + 499, 2],
+    [250 + 500, 3],
+  ] as const) {
+    now = wait;
+    await fail();
+    t.equal(peer.connections, connections, `after ${wait} ms`);
+  }
+});
+
+t.test('close() fails what runs and what waits, and whatever comes later', async (t) => {
+  const { session } = await peerThat(t, () => {});
+  const running = session.run('first', PATIENT);
+  const waiting = session.run('second', PATIENT);
+  setImmediate(() => session.close());
+  for (const command of [running, waiting]) await t.rejects(command, { name: 'RconError', reason: 'closed' });
+  await t.rejects(session.run('third', PATIENT), { reason: 'closed', message: 'The RCON session is closed' });
+  t.equal(session.state, 'closed');
+});
+
+/** A server that accepts every login and does with commands, and with nothing else, what the test says. */
+async function peerThat(t: Test, onCommand: (id: number, client: RconClientHandle) => void) {
+  const peer = await startRconPeer(t, ({ id, type }, client) => {
+    if (type === 3) client.send(id, 2, '');
+    else if (type === 2) onCommand(id, client);
+  });
+  return { peer, session: sessionTo(t, peer.port) };
+}
+
+function sessionTo(t: Test, port: number): RconSession {
+  const session = createRconSession({ host: '127.0.0.1', port, password: PASSWORD });
+  t.teardown(() => session.close());
+  return session;
+}
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}

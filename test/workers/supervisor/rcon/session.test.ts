@@ -1,0 +1,108 @@
+import t, { type Test } from 'tap';
+import { createRconSession, LONGEST_COMMAND, type RconSession } from '../../../../workers/supervisor/rcon/session.ts';
+import { type DemoServer, startDemoServer } from '../../../fixtures/demo-server.ts';
+
+/** More than any command needs on a busy machine. */
+const PATIENT = { timeoutMs: 20_000 };
+
+t.test('Answers of every length come whole', async (t) => {
+  const session = sessionTo(t, await startDemoServer(t));
+  t.equal(await session.run('list', PATIENT), 'There are 0 of a max of 20 players online: ');
+  for (const length of [0, 1, 4095, 4096, 4097, 8192, 100_000]) {
+    t.equal((await session.run(`demo answer ${length}`, PATIENT)).length, length, `${length} characters`);
+  }
+  t.equal(await session.run('demo answer 9000 Grüße, 世界! ', PATIENT), 'Grüße, 世界! '.repeat(900).slice(0, 9000));
+});
+
+t.test('It connects with the first command and keeps the connection', async (t) => {
+  const server = await startDemoServer(t);
+  const session = sessionTo(t, server);
+  t.equal(session.state, 'idle');
+  t.equal(session.latencyMs, undefined);
+  const first = session.run('list', PATIENT);
+  for (let index = 0; index < 20; index += 1) await session.run('list', PATIENT);
+  await first;
+  t.equal(session.state, 'connected');
+  t.ok(Number(session.latencyMs) > 0 && Number(session.latencyMs) < 5_000, `${session.latencyMs} ms`);
+  t.equal(server.lines.filter((line) => line.includes('Thread RCON Client /127.0.0.1 started')).length, 1);
+});
+
+t.test('Many commands at once are sent one after the other, and each gets its own answer', async (t) => {
+  const session = sessionTo(t, await startDemoServer(t));
+  const lengths = Array.from({ length: 50 }, (_, index) => (index * 977) % 9000);
+  const answers = await Promise.all(lengths.map((length) => session.run(`demo answer ${length} ${length}-`, PATIENT)));
+  t.same(
+    answers.map((answer) => answer.length),
+    lengths,
+  );
+  t.ok(
+    answers.every(
+      (answer, index) => lengths[index] === 0 || answer.startsWith(`${lengths[index]}`.slice(0, answer.length)),
+    ),
+  );
+});
+
+t.test('The longest command is sent, a longer one is refused before it is sent', async (t) => {
+  const server = await startDemoServer(t);
+  const session = sessionTo(t, server);
+  const longest = `say ${'ä'.repeat((LONGEST_COMMAND - 4) / 2)}`;
+  t.equal(await session.run(longest, PATIENT), '');
+  t.ok(await server.waitForLine(/\[Rcon\] ä{721}$/));
+  await t.rejects(session.run(`${longest}!`, PATIENT), {
+    name: 'RangeError',
+    message: 'A command over RCON can have 1446 bytes; this one has 1447',
+  });
+  t.equal(session.state, 'connected');
+});
+
+t.test('A save that takes longer than others’ patience is waited for', async (t) => {
+  const session = sessionTo(t, await startDemoServer(t, { flags: ['--slow-save', '2500'] }));
+  const save = session.run('save-all flush', PATIENT);
+  await t.rejects(
+    session.run('list', { timeoutMs: 500 }),
+    { name: 'RconError', reason: 'timeout' },
+    'a queued command',
+  );
+  t.match(await save, /Saved the game$/);
+  t.match(await session.run('list', PATIENT), /^There are 0/, 'on the same connection');
+});
+
+t.test('The answer to "stop" arrives although the server closes at once', async (t) => {
+  const server = await startDemoServer(t);
+  const session = sessionTo(t, server);
+  await session.run('list', PATIENT);
+  t.equal(await session.run('stop', PATIENT), 'Stopping the server');
+  t.same(await server.exited, { code: 0, signal: null });
+  t.equal(session.state, 'idle');
+});
+
+t.test('After the server has dropped the connection the next command connects again', async (t) => {
+  const server = await startDemoServer(t);
+  const session = sessionTo(t, server);
+  await session.run('list', PATIENT);
+  const { port, rconPort } = server;
+  await server.stop();
+  await t.rejects(session.run('list', PATIENT), { name: 'RconError', reason: 'refused' });
+  const again = await startDemoServer(t, {
+    properties: { 'server-port': String(port), 'rcon.port': String(rconPort) },
+  });
+  t.match(await untilAnswered(session), /There are 0/);
+  await again.stop();
+});
+
+function sessionTo(t: Test, server: DemoServer): RconSession {
+  const session = createRconSession({ host: '127.0.0.1', port: server.rconPort, password: server.password });
+  t.teardown(() => session.close());
+  return session;
+}
+
+/** The back-off lets commands fail for a moment. */
+async function untilAnswered(session: RconSession): Promise<string> {
+  for (;;) {
+    try {
+      return await session.run('list', PATIENT);
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
