@@ -1,0 +1,92 @@
+import { connect, type Socket } from 'node:net';
+import { ListPingError, type ListPingFailure } from './list-ping-error.ts';
+import { encodeFrame, encodeHandshake, FrameReader, readText } from './list-ping-packets.ts';
+import { parseStatus, type ServerListStatus } from './list-ping-status.ts';
+
+/** What a server tells the server list, and how long it took to answer. */
+export interface ServerPing extends ServerListStatus {
+  /** Round trip of the ping packet; of the status request where the server does not answer pings. In milliseconds. */
+  readonly latencyMs: number;
+}
+
+/**
+ * Asks a Minecraft server (1.7 and later) for what it tells the server list. Everything in the answer is the server's,
+ * and so perhaps an attacker's: it is bounded in size, and still to be escaped wherever it is shown.
+ *
+ * @throws {ListPingError} whose `reason` says why there is no answer
+ */
+export async function pingServer({ host, port, timeoutMs }: PingTarget): Promise<ServerPing> {
+  const socket = connect({ host, port, noDelay: true });
+  const timer = setTimeout(() => {
+    socket.destroy(new ListPingError('timeout', `within ${timeoutMs} ms`));
+  }, timeoutMs);
+  try {
+    return await ask(socket, { host, port });
+  } catch (error) {
+    throw asPingError(error, `${host}:${port}`);
+  } finally {
+    clearTimeout(timer);
+    socket.destroy();
+  }
+}
+
+/** Whom to ask, and for how long to wait, in milliseconds. */
+export interface PingTarget {
+  readonly host: string;
+  readonly port: number;
+  readonly timeoutMs: number;
+}
+
+const STATUS = 0;
+const PING = 1;
+/** A status with the largest icon has about 30 KiB. */
+const LONGEST_STATUS_BYTES = 256 * 1024;
+/** Some servers hang up instead of answering the ping, others say nothing: we have what we came for. */
+const PONG_PATIENCE_MS = 1_000;
+
+async function ask(socket: Socket, { host, port }: { host: string; port: number }): Promise<ServerPing> {
+  const reader = new FrameReader(socket, LONGEST_STATUS_BYTES);
+  let sent = 0;
+  socket.on('connect', () => {
+    sent = performance.now();
+    socket.write(Buffer.concat([encodeHandshake(host, port), encodeFrame(STATUS)]));
+  });
+  const answer = await reader.next();
+  const answeredMs = performance.now() - sent;
+  if (answer.id !== STATUS) throw new ListPingError('malformed', `its first packet has the number ${answer.id}`);
+  const status = parseStatus(readText(answer.body));
+  return { ...status, latencyMs: (await pong(socket, reader)) ?? answeredMs };
+}
+
+async function pong(socket: Socket, reader: FrameReader): Promise<number | undefined> {
+  const sent = performance.now();
+  const impatience = setTimeout(() => socket.destroy(), PONG_PATIENCE_MS);
+  try {
+    socket.write(encodeFrame(PING, Buffer.alloc(8)));
+    const { id } = await reader.next();
+    return id === PING ? performance.now() - sent : undefined;
+  } catch {
+    return undefined; // The status is worth more than its latency.
+  } finally {
+    clearTimeout(impatience);
+  }
+}
+
+function asPingError(error: unknown, where: string): ListPingError {
+  const reason = reasonOf(error);
+  const detail = error instanceof Error ? error.message : String(error);
+  const message: Record<ListPingFailure, string> = {
+    refused: `Nothing answers on ${where}`,
+    timeout: `${where} did not answer the server list's ping ${detail}`,
+    closed: `${where} hung up without an answer`,
+    malformed: `${where} does not speak Minecraft: ${detail}`,
+  };
+  return new ListPingError(reason, message[reason], { cause: error });
+}
+
+function reasonOf(error: unknown): ListPingFailure {
+  if (error instanceof ListPingError) return error.reason;
+  if (error instanceof RangeError || error instanceof SyntaxError) return 'malformed';
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ECONNRESET' || code === 'EPIPE' ? 'closed' : 'refused';
+}
