@@ -1,0 +1,103 @@
+import { createHash, type Hash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import { Writable } from 'node:stream';
+
+/** How much may wait for the disk; four reads. */
+const BUFFER_BYTES = 4 * 1024 * 1024;
+/** Chunks below this are gathered: a ZIP header reaches us in twenty pieces of a few bytes. */
+const SMALL_BYTES = 32 * 1024;
+/**
+ * Written back to disk while we go on, instead of two gigabytes at the end: that would be slower, and stall whatever else writes to
+ * the disk, the game server first of all.
+ */
+const SYNC_EVERY_BYTES = 64 * 1024 * 1024;
+
+/**
+ * The archive while it is being written: every byte goes into the hash and into the file. The file must not exist yet. Ends synced to
+ * disk. `onWritten` hears of each chunk whose memory is free again.
+ */
+export class ArchiveFile extends Writable {
+  readonly #handle: FileHandle;
+  readonly #onWritten: (chunk: Buffer) => void;
+  readonly #hash: Hash = createHash('sha256');
+  #size = 0;
+  #synced = 0;
+  #syncing: Promise<void> | undefined;
+
+  static async create(file: string, onWritten: (chunk: Buffer) => void): Promise<ArchiveFile> {
+    return new ArchiveFile(await open(file, 'wx', 0o600), onWritten);
+  }
+
+  private constructor(handle: FileHandle, onWritten: (chunk: Buffer) => void) {
+    super({ highWaterMark: BUFFER_BYTES });
+    this.#handle = handle;
+    this.#onWritten = onWritten;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** SHA-256 of everything, hex. Only once, after the end. */
+  sha256(): string {
+    return this.#hash.digest('hex');
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#append([chunk]).then(() => done(), done);
+  }
+
+  override _writev(items: { chunk: Buffer }[], done: (error?: Error | null) => void): void {
+    this.#append(items.map(({ chunk }) => chunk)).then(() => done(), done);
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    this.#finish().then(() => done(), done);
+  }
+
+  override _destroy(cause: Error | null, done: (error: Error | null) => void): void {
+    this.#handle.close().then(
+      () => done(cause),
+      (error: Error) => done(cause ?? error),
+    );
+  }
+
+  async #append(chunks: Buffer[]): Promise<void> {
+    for (const part of gathered(chunks)) {
+      this.#hash.update(part);
+      // Unlike write(), appendFile() goes on after a short write.
+      await this.#handle.appendFile(part);
+      this.#size += part.length;
+    }
+    for (const chunk of chunks) this.#onWritten(chunk);
+    if (this.#size - this.#synced >= SYNC_EVERY_BYTES) await this.#syncInBackground();
+  }
+
+  /** At most one sync is under way; if the disk is slower than we are, we wait for it here. */
+  async #syncInBackground(): Promise<void> {
+    await this.#syncing;
+    this.#synced = this.#size;
+    this.#syncing = this.#handle.datasync();
+    // Reported by whoever awaits it, here or at the end.
+    this.#syncing.catch(() => undefined);
+  }
+
+  async #finish(): Promise<void> {
+    await this.#syncing;
+    await this.#handle.sync();
+  }
+}
+
+function* gathered(chunks: Buffer[]): Generator<Buffer> {
+  let small: Buffer[] = [];
+  for (const chunk of chunks) {
+    if (chunk.length < SMALL_BYTES) {
+      small.push(chunk);
+      continue;
+    }
+    if (small.length > 0) yield Buffer.concat(small);
+    small = [];
+    yield chunk;
+  }
+  if (small.length > 0) yield Buffer.concat(small);
+}

@@ -1,0 +1,104 @@
+import type { Entry } from 'yauzl';
+import { getFileNameLowLevel } from 'yauzl';
+import { damaged } from './damaged.ts';
+import { type NameRules, nameKey, nameProblem } from './entry-name.ts';
+
+/** An entry that has passed every check that can be made before its content is read. */
+export interface PlannedEntry {
+  kind: 'file' | 'directory' | 'link';
+  /** Relative path with `/`, without a trailing one. */
+  name: string;
+  /** Permission bits; `undefined` where the archive was made on a system without them. */
+  mode: number | undefined;
+  modified: Date;
+  entry: Entry;
+}
+
+export interface PlanRules extends NameRules {
+  /** Links are for archives whose hash is the catalogue's only. */
+  links: 'allowed' | 'refused';
+  /** Most bytes that all files may have together. */
+  maxBytes: number;
+  /** Size of the archive, bytes. */
+  archiveBytes: number;
+}
+
+/** Type and permissions in the upper half of the external attributes, as Info-ZIP on Unix writes them. */
+const MADE_BY_UNIX = 3;
+const TYPE_MASK = 0o170000;
+const LINK = 0o120000;
+const FILE = 0o100000;
+const DIRECTORY = 0o040000;
+/** Deflate cannot do better (zlib, "Maximum Compression Factor"). */
+const MAX_RATIO = 1032;
+/** So small that a ratio says nothing. */
+const MIN_RATIO_BYTES = 64 * 1024;
+/** PATH_MAX of Linux: no link's target is longer. */
+const MAX_LINK_BYTES = 4096;
+
+/**
+ * Checks the directory of an archive as a whole. Nothing has been written when this throws `backup_damaged`: names that would land
+ * elsewhere or on each other, unknown kinds of entries, sizes that cannot be true, entries that share their bytes (a bomb, see Fifield,
+ * "A better zip bomb").
+ */
+export function plan(entries: Iterable<Entry>, rules: PlanRules): PlannedEntry[] {
+  const planned = new Map<string, PlannedEntry>();
+  let bytes = 0;
+  let packed = 0;
+  for (const entry of entries) {
+    const next = check(entry, rules);
+    const key = nameKey(next.name, rules);
+    if (planned.has(key)) throw damaged(`It holds "${next.name}" twice.`);
+    planned.set(key, next);
+    if (next.kind === 'file') bytes += entry.uncompressedSize;
+    packed += entry.compressedSize;
+    if (bytes > rules.maxBytes) throw damaged('It holds more than it should.');
+    if (packed > rules.archiveBytes) throw damaged('Its entries overlap.');
+  }
+  for (const { name } of planned.values()) {
+    for (let slash = name.indexOf('/'); slash !== -1; slash = name.indexOf('/', slash + 1)) {
+      const parent = planned.get(nameKey(name.slice(0, slash), rules));
+      if (parent && parent.kind !== 'directory') throw damaged(`"${parent.name}" is not a folder but holds something.`);
+    }
+  }
+  return [...planned.values()];
+}
+
+function check(entry: Entry, rules: PlanRules): PlannedEntry {
+  // `./` is how our own writer keeps a name such as `a:b` from being taken for a drive.
+  const raw = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
+  const name = raw.replace(/^\.\//, '');
+  const problem = nameProblem(name, rules);
+  if (problem) throw damaged(`The name ${JSON.stringify(name.slice(0, 200))} ${problem}.`);
+  if (!entry.canDecodeFileData()) throw damaged(`"${name}" is encrypted or compressed in a way that we do not write.`);
+
+  const kind = kindOf(entry, name);
+  if (kind === 'link' && rules.links === 'refused') throw damaged(`"${name}" is a link.`);
+  if (kind === 'link' && entry.uncompressedSize > MAX_LINK_BYTES) throw damaged(`The link "${name}" is too long.`);
+  if (kind === 'directory' && entry.uncompressedSize > 0) throw damaged(`The folder "${name}" has content of its own.`);
+  const { compressedSize, uncompressedSize } = entry;
+  if (entry.compressionMethod === 0 && compressedSize !== uncompressedSize)
+    throw damaged(`The size of "${name}" is wrong.`);
+  if (uncompressedSize > MIN_RATIO_BYTES && uncompressedSize > compressedSize * MAX_RATIO)
+    throw damaged(`The size of "${name}" cannot be true.`);
+  return {
+    kind,
+    name: name.replace(/\/$/, ''),
+    mode: madeByUnix(entry) ? (entry.externalFileAttributes >>> 16) & 0o777 : undefined,
+    modified: entry.getLastModDate({ timezone: 'UTC' }),
+    entry,
+  };
+}
+
+function kindOf(entry: Entry, name: string): PlannedEntry['kind'] {
+  const type = madeByUnix(entry) ? (entry.externalFileAttributes >>> 16) & TYPE_MASK : 0;
+  const isFolderName = name.endsWith('/');
+  if (type === LINK && !isFolderName) return 'link';
+  if (isFolderName && (type === DIRECTORY || type === 0)) return 'directory';
+  if (!isFolderName && (type === FILE || type === 0)) return 'file';
+  throw damaged(`"${name}" is neither a file, a folder nor a link.`);
+}
+
+function madeByUnix(entry: Entry): boolean {
+  return entry.versionMadeBy >>> 8 === MADE_BY_UNIX;
+}

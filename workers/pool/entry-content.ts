@@ -1,0 +1,94 @@
+import { readSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
+import type { Entry } from 'yauzl';
+import { damaged } from './damaged.ts';
+
+/** Gets the content in order. The memory is its own until it returns. */
+export type OnChunk = (chunk: Buffer) => Promise<void> | void;
+
+export interface EntryContent {
+  handle: FileHandle;
+  /** Where the content begins in the archive. */
+  start: number;
+  entry: Entry;
+  name: string;
+}
+
+const READ_BYTES = 1024 * 1024;
+/** Up to this size, before and after, an entry is inflated in one go: a stream costs more than the work. */
+const WHOLE_BYTES = 1024 * 1024;
+/** Such a read is over before it could be handed to another thread and back. */
+const SMALL_BYTES = 64 * 1024;
+const DEFLATED = 8;
+
+/** Decodes one entry. The size that it announces is a limit, so that nothing can grow beyond what was checked before. */
+export async function readContent(content: EntryContent, onChunk: OnChunk): Promise<void> {
+  const { entry, name } = content;
+  let bytes = 0;
+  let checksum = 0;
+  const checked = (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > entry.uncompressedSize) throw damaged(`"${name}" is longer than it says.`);
+    checksum = crc32(chunk, checksum);
+    return onChunk(chunk);
+  };
+  if (entry.compressionMethod !== DEFLATED) for await (const chunk of packed(content)) await checked(chunk);
+  else if (Math.max(entry.compressedSize, entry.uncompressedSize) <= WHOLE_BYTES)
+    await checked(await inflateWhole(content));
+  else await inflateStream(content, checked);
+
+  if (bytes < entry.uncompressedSize) throw damaged(`"${name}" is shorter than it says.`);
+  if (checksum !== entry.crc32) throw damaged(`The checksum of "${name}" is wrong.`);
+}
+
+/** The bytes as they stand in the archive, one buffer over and over. */
+async function* packed({ handle, start, entry, name }: EntryContent): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafe(Math.min(READ_BYTES, entry.compressedSize));
+  for (let done = 0; done < entry.compressedSize; ) {
+    const length = Math.min(buffer.length, entry.compressedSize - done);
+    const bytesRead =
+      length <= SMALL_BYTES
+        ? readSync(handle.fd, buffer, 0, length, start + done)
+        : (await handle.read(buffer, 0, length, start + done)).bytesRead;
+    if (bytesRead === 0) throw damaged(`"${name}" is cut off.`);
+    done += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+async function inflateWhole(content: EntryContent): Promise<Buffer> {
+  const { entry, name } = content;
+  const chunks: Buffer[] = [];
+  for await (const chunk of packed(content)) chunks.push(chunk);
+  try {
+    // One more than announced, so that what is longer is called so. Zero would mean no limit.
+    return inflateRawSync(Buffer.concat(chunks), { maxOutputLength: entry.uncompressedSize + 1 });
+  } catch (error) {
+    throw damaged(`The content of "${name}" is damaged.`, error);
+  }
+}
+
+async function inflateStream(content: EntryContent, onChunk: OnChunk): Promise<void> {
+  const inflate = createInflateRaw({ chunkSize: READ_BYTES });
+  const source = Readable.from(copied(packed(content)), { objectMode: false });
+  source.once('error', (error) => inflate.destroy(error));
+  source.pipe(inflate);
+  try {
+    for await (const chunk of inflate as AsyncIterable<Buffer>) await onChunk(chunk);
+  } catch (error) {
+    throw isInflateError(error) ? damaged(`The content of "${content.name}" is damaged.`, error) : error;
+  } finally {
+    source.destroy();
+  }
+}
+
+/** The stream reads ahead, so it must not get the one buffer. */
+async function* copied(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) yield Buffer.from(chunk);
+}
+
+function isInflateError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
+}

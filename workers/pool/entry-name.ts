@@ -1,0 +1,47 @@
+/**
+ * Which names of ZIP entries may become files. Names are hostile input: most advisories about unpacking are about nothing else
+ * (CVE-2018-1002204 "Zip Slip", CVE-2026-13716 `.../...//`, CVE-2026-56876).
+ */
+export interface NameRules {
+  /**
+   * `portable`: may stand on any system; for archives from elsewhere. `native`: what this system itself allows; for our own archives,
+   * since a folder on Linux may well hold `a:b` or `World` beside `world`, and must come back.
+   */
+  alphabet: 'portable' | 'native';
+  platform: NodeJS.Platform;
+}
+
+/** Why a name (with `/`, a trailing one marks a folder) must not be unpacked, or `undefined` when it may. */
+export function nameProblem(name: string, rules: NameRules): string | undefined {
+  if (name.includes('\0')) return 'holds a NUL';
+  if (name.includes('\\')) return 'holds a backslash';
+  if (name.startsWith('/')) return 'is absolute';
+  const segments = name.replace(/\/$/, '').split('/');
+  if (segments.some((segment) => segment === '' || segment === '.' || segment === '..')) return 'leads elsewhere';
+  return isPortable(rules) ? segments.map(portabilityProblem).find(Boolean) : undefined;
+}
+
+/** Two names with the same key would be the same file. */
+export function nameKey(name: string, rules: NameRules): string {
+  const plain = name.replace(/\/$/, '');
+  const ignoresCase = isPortable(rules) || rules.platform === 'darwin';
+  return ignoresCase ? plain.normalize('NFC').toLowerCase() : plain;
+}
+
+function isPortable({ alphabet, platform }: NameRules): boolean {
+  return alphabet === 'portable' || platform === 'win32';
+}
+
+/** Longest name of one file on NTFS, ext4 and APFS. */
+const MAX_SEGMENT_BYTES = 255;
+/** Devices in every folder of Windows, whatever the extension (Microsoft, "Naming Files, Paths, and Namespaces"). */
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])[ ]*(?:\.|$)/i;
+
+function portabilityProblem(segment: string): string | undefined {
+  if (segment.includes(':')) return 'names a drive or an alternate data stream';
+  if (/[\u0000-\u001f<>"|?*]/.test(segment)) return 'holds characters that Windows does not allow';
+  if (/[. ]$/.test(segment)) return 'ends with a dot or a space, which Windows drops';
+  if (DEVICE.test(segment)) return 'is the name of a Windows device';
+  if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES) return 'is too long';
+  return undefined;
+}

@@ -1,0 +1,114 @@
+import { closeSync, fchmodSync, futimesSync, openSync, write, writeSync } from 'node:fs';
+import { chmod, type FileHandle, mkdir, open, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { PlannedEntry } from './archive-plan.ts';
+import { damaged } from './damaged.ts';
+import { requireSpace, withStorageError } from './free-space.ts';
+import { hashHandle } from './hash.ts';
+import { type OpenArchive, openArchive } from './open-archive.ts';
+import { syncTree } from './sync-tree.ts';
+import { type ExtractResult, type ExtractTask, Progress } from './task-types.ts';
+
+const writeAsync = promisify(write);
+
+/** Files in work at a time: enough to read, inflate and write at once. */
+const FILES_AT_ONCE = 4;
+const SMALL_BYTES = 64 * 1024;
+const DEFAULT_FILE_MODE = 0o644;
+const DEFAULT_DIRECTORY_MODE = 0o755;
+
+/**
+ * Unpacks one of our own archives into a new folder: its hash first, then its directory as a whole, then every file with its CRC-32.
+ * Files are created exclusively and links only when all else is written, so that nothing is ever written through one. Synced.
+ *
+ * Throws `backup_damaged` and `insufficient_storage`; what was unpacked until then stays in the target.
+ */
+export async function extract(task: ExtractTask): Promise<ExtractResult> {
+  const handle = await open(task.archive, 'r');
+  try {
+    return await extractFrom(handle, task);
+  } catch (error) {
+    throw withStorageError(error, 'the restored folder');
+  } finally {
+    await handle.close();
+  }
+}
+
+async function extractFrom(handle: FileHandle, task: ExtractTask): Promise<ExtractResult> {
+  const progress = new Progress(task.progress);
+  progress.expect((await handle.stat()).size + task.sourceBytes);
+  const sha256 = await hashHandle(handle, progress);
+  if (sha256 !== task.sha256) throw damaged('Its SHA-256 is not the one that was recorded.');
+
+  const archive = await openArchive(handle, {
+    alphabet: 'native',
+    platform: process.platform,
+    links: 'allowed',
+    maxBytes: task.sourceBytes,
+  });
+  await requireSpace(path.dirname(task.target), archive.bytes, 'The restored folder');
+  await unpack(archive, task.target, progress);
+  return { fileCount: archive.entries.filter(({ kind }) => kind === 'file').length };
+}
+
+async function unpack(archive: OpenArchive, target: string, progress: Progress): Promise<void> {
+  const of = (kind: PlannedEntry['kind']) => archive.entries.filter((entry) => entry.kind === kind);
+  const place = ({ name }: PlannedEntry) => path.join(target, name);
+  // Nobody else looks in before it is complete.
+  await mkdir(target, { mode: 0o700 });
+
+  const folders = new Set(of('directory').map(place));
+  for (const entry of archive.entries) folders.add(path.dirname(place(entry)));
+  for (const folder of folders) await mkdir(folder, { recursive: true, mode: 0o700 });
+
+  const files = of('file').values();
+  const writeRest = async () => {
+    for (const entry of files) {
+      await writeFile(archive, entry, place(entry));
+      progress.advance(entry.entry.uncompressedSize);
+    }
+  };
+  await allOf(Array.from({ length: FILES_AT_ONCE }, writeRest));
+
+  for (const entry of of('link')) await writeLink(archive, entry, place(entry));
+  // Deepest first: a folder may come out without the right to be written to.
+  for (const entry of of('directory').reverse()) await chmod(place(entry), entry.mode ?? DEFAULT_DIRECTORY_MODE);
+  await syncTree(target);
+}
+
+async function writeFile(archive: OpenArchive, entry: PlannedEntry, file: string): Promise<void> {
+  const mode = entry.mode ?? DEFAULT_FILE_MODE;
+  const descriptor = openSync(file, 'wx', 0o600);
+  try {
+    await archive.read(entry, (chunk) => writeAll(descriptor, chunk));
+    fchmodSync(descriptor, mode);
+    futimesSync(descriptor, entry.modified, entry.modified);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** A small write is over before it could be handed to another thread and back. */
+async function writeAll(descriptor: number, chunk: Buffer): Promise<void> {
+  for (let done = 0; done < chunk.length; ) {
+    const length = chunk.length - done;
+    done +=
+      length <= SMALL_BYTES
+        ? writeSync(descriptor, chunk, done, length)
+        : (await writeAsync(descriptor, chunk, done, length)).bytesWritten;
+  }
+}
+
+async function writeLink(archive: OpenArchive, entry: PlannedEntry, file: string): Promise<void> {
+  const chunks: Buffer[] = [];
+  await archive.read(entry, (chunk) => void chunks.push(Buffer.from(chunk)));
+  const target = Buffer.concat(chunks).toString();
+  if (target === '' || target.includes('\0')) throw damaged(`The link "${entry.name}" leads nowhere.`);
+  await symlink(target, file);
+}
+
+/** Like Promise.all, but does not return while one still works: the caller is going to remove what they write to. */
+async function allOf(works: Promise<void>[]): Promise<void> {
+  for (const outcome of await Promise.allSettled(works)) if (outcome.status === 'rejected') throw outcome.reason;
+}

@@ -1,0 +1,27 @@
+import { statfs } from 'node:fs/promises';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+
+/** Throws `insufficient_storage` when `bytes` do not fit where `directory` is; `what` begins the sentence: "The backup". */
+export async function requireSpace(directory: string, bytes: number, what: string): Promise<void> {
+  const { bavail, bsize } = await statfs(directory);
+  const free = bavail * bsize;
+  if (bytes > free) throw storageError(`${what} needs up to ${readable(bytes)}, but only ${readable(free)} are free.`);
+}
+
+/** The disk that filled up in spite of the check, as what the user is told; any other error as it is. */
+export function withStorageError(error: unknown, what: string): unknown {
+  const isFull = error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+  return isFull ? storageError(`The disk became full while ${what} was written.`, error) : error;
+}
+
+function storageError(detail: string, cause?: unknown): GamekeeperError {
+  return new GamekeeperError('insufficient_storage', detail, cause === undefined ? {} : { cause });
+}
+
+const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
+
+function readable(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10));
+  const figure = bytes / 1024 ** power;
+  return `${power === 0 || figure >= 100 ? Math.round(figure) : figure.toFixed(1)} ${UNITS[power]}`;
+}

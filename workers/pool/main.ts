@@ -1,0 +1,24 @@
+import { GamekeeperError, toCodedFailure } from '../../shared/errors/gamekeeper-error.ts';
+import { archive as archiveFolder } from './archive.ts';
+import { extract as extractArchive } from './extract.ts';
+import type { Outcome, PoolTaskName, PoolTasks } from './task-types.ts';
+import { verify as verifyArchive } from './verify.ts';
+
+/** The tasks by name, as Piscina calls them in a thread (jobs/pool.ts). */
+export const archive = task<'archive'>(archiveFolder);
+export const extract = task<'extract'>(extractArchive);
+export const verify = task<'verify'>(verifyArchive);
+
+type Work<Name extends PoolTaskName> = (task: PoolTasks[Name]['task']) => Promise<PoolTasks[Name]['result']>;
+
+/** A coded error travels as a value: crossing a thread, an Error keeps neither its class nor its code. */
+function task<Name extends PoolTaskName>(work: Work<Name>): (task: PoolTasks[Name]['task']) => Promise<Outcome<Name>> {
+  return async (input) => {
+    try {
+      return { result: await work(input) };
+    } catch (error) {
+      if (!(error instanceof GamekeeperError)) throw error;
+      return { failure: toCodedFailure(error) };
+    }
+  };
+}

@@ -1,0 +1,113 @@
+import { type BigIntStats, closeSync, constants, fstatSync, openSync, read, readSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { isGone } from './walk.ts';
+
+const readAsync = promisify(read);
+
+/** Times that a file which changes while it is read is read before it is taken as it is. */
+const ATTEMPTS = 4;
+/** Long enough for a writer to finish a region or a JSON file, short enough for a log that never rests. */
+const RETRY_MS = 25;
+/** Larger reads are no faster; 64 KiB, Node's default, is half as fast. */
+const READ_BYTES = 1024 * 1024;
+/** O_NONBLOCK: a pipe that has taken the file's place must not hang us. Windows has neither flag. */
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** A file's whole content, and whether it stood still while it was read. */
+export interface Content {
+  /** Memory of its own, no slice of Buffer's shared pool. */
+  bytes: Buffer;
+  steady: boolean;
+}
+
+/**
+ * Reads a whole file: of the length that it had when it was opened, and again if it changed meanwhile. Resolves to `undefined` when it
+ * is gone or no ordinary file any more.
+ */
+export async function readWhole(file: string): Promise<Content | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    const content = readOnce(file);
+    if (content === undefined || content.steady || attempt === ATTEMPTS) return content;
+    await delay(RETRY_MS);
+  }
+}
+
+/** A file too large for memory, open for one pass. What has been passed on cannot be read anew. */
+export interface LargeFile {
+  /** Length when it was opened: no more is read, and less only if it has shrunk. */
+  readonly size: number;
+  /** Up to `length` bytes at `position`. */
+  peek(position: number, length: number): Buffer;
+  chunks(): AsyncGenerator<Buffer>;
+  /** True when it has not changed since it was opened. */
+  isSteady(): boolean;
+  close(): void;
+}
+
+/** Opens a file for streaming; `undefined` as for readWhole. */
+export function openLarge(file: string): LargeFile | undefined {
+  const opened = openOrdinary(file);
+  if (opened === undefined) return undefined;
+  const { descriptor, stats } = opened;
+  const size = Number(stats.size);
+  return {
+    size,
+    peek(position, length) {
+      const memory = Buffer.alloc(length);
+      return memory.subarray(0, readSync(descriptor, memory, 0, length, position));
+    },
+    async *chunks() {
+      for (let position = 0; position < size; ) {
+        const memory = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, size - position));
+        const { bytesRead } = await readAsync(descriptor, memory, 0, memory.length, position);
+        if (bytesRead === 0) return;
+        position += bytesRead;
+        yield memory.subarray(0, bytesRead);
+      }
+    },
+    isSteady: () => isSame(stats, fstatSync(descriptor, { bigint: true })),
+    close: () => closeSync(descriptor),
+  };
+}
+
+function readOnce(file: string): Content | undefined {
+  const opened = openOrdinary(file);
+  if (opened === undefined) return undefined;
+  const { descriptor, stats } = opened;
+  try {
+    const bytes = Buffer.allocUnsafeSlow(Number(stats.size));
+    let length = 0;
+    while (length < bytes.length) {
+      const count = readSync(descriptor, bytes, length, Math.min(READ_BYTES, bytes.length - length), length);
+      if (count === 0) break;
+      length += count;
+    }
+    return { bytes: bytes.subarray(0, length), steady: isSame(stats, fstatSync(descriptor, { bigint: true })) };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function openOrdinary(file: string): { descriptor: number; stats: BigIntStats } | undefined {
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, OPEN_FLAGS);
+  } catch (error) {
+    if (isGone(error) || isReplaced(error)) return undefined;
+    throw error;
+  }
+  const stats = fstatSync(descriptor, { bigint: true });
+  if (stats.isFile()) return { descriptor, stats };
+  closeSync(descriptor);
+  return undefined;
+}
+
+function isSame(before: BigIntStats, after: BigIntStats): boolean {
+  return before.size === after.size && before.mtimeNs === after.mtimeNs && before.ctimeNs === after.ctimeNs;
+}
+
+/** ELOOP: a link has taken the file's place (O_NOFOLLOW). ENXIO: a socket has. */
+function isReplaced(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ELOOP' || error.code === 'ENXIO');
+}

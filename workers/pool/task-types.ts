@@ -1,0 +1,103 @@
+import type { CodedFailure } from '../../shared/errors/gamekeeper-error.ts';
+
+/**
+ * What the threads of the pool do, as the jobs process sees it. Tasks and results cross a thread boundary, so they are plain data;
+ * a failure that a user is told about comes back as an outcome, since a thrown error would lose its class on the way.
+ */
+export interface PoolTasks {
+  archive: { task: ArchiveTask; result: ArchiveResult };
+  extract: { task: ExtractTask; result: ExtractResult };
+  verify: { task: VerifyTask; result: VerifyResult };
+}
+export type PoolTaskName = keyof PoolTasks;
+export type Outcome<Name extends PoolTaskName> = { result: PoolTasks[Name]['result'] } | { failure: CodedFailure };
+
+/** Writes a folder into a ZIP. */
+export interface ArchiveTask {
+  /** Absolute path of the folder. */
+  source: string;
+  /** Absolute path of the file to write, synced but not yet renamed: a `.partial`. Its folder exists. */
+  target: string;
+  /** Globs of what is left out, besides lock files (exclusion.ts). */
+  exclude: readonly string[];
+  /** Memory of a Progress; it counts bytes of source. */
+  progress: SharedArrayBuffer;
+}
+
+export interface ArchiveResult {
+  sizeBytes: number;
+  /** Of the whole archive, hex; computed while it was written. */
+  sha256: string;
+  fileCount: number;
+  /** Bytes of content before compression. */
+  sourceBytes: number;
+  /** Relative paths of files that changed or vanished while they were read. */
+  changedFiles: string[];
+  /** Relative paths that stand in the folder but not in the archive, topmost ones only: a restore must leave them in place. */
+  leftOut: string[];
+}
+
+/** Unpacks a ZIP of ours into a folder. */
+export interface ExtractTask {
+  archive: string;
+  /** Folder to create and fill. Removed again by the caller if the task fails. */
+  target: string;
+  /** What the archive's hash must be, hex. */
+  sha256: string;
+  /** What is in it according to the catalogue: more is refused. */
+  sourceBytes: number;
+  /** Counts the archive's bytes while hashing, then bytes of content. */
+  progress: SharedArrayBuffer;
+}
+
+export interface ExtractResult {
+  fileCount: number;
+}
+
+/** Reads a ZIP of ours completely: its hash, its structure, and the checksum of every entry. Writes nothing. */
+export interface VerifyTask {
+  archive: string;
+  sha256: string;
+  sourceBytes: number;
+  progress: SharedArrayBuffer;
+}
+
+export interface VerifyResult {
+  sha256: string;
+  /** What is wrong, as a sentence; `null`: nothing. */
+  damage: string | null;
+}
+
+/** Name of our own folder inside a server's, while a restore is swapped entry by entry; never archived. */
+export const RESTORE_FOLDER_PREFIX = '.gamekeeper-restore-';
+
+const DONE = 0;
+const TOTAL = 1;
+
+/** Two counters in shared memory: a thread counts, the jobs process looks whenever somebody asks. No messages in between. */
+export class Progress {
+  readonly memory: SharedArrayBuffer;
+  readonly #counters: BigInt64Array;
+
+  constructor(memory = new SharedArrayBuffer(2 * BigInt64Array.BYTES_PER_ELEMENT)) {
+    this.memory = memory;
+    this.#counters = new BigInt64Array(memory);
+  }
+
+  /** Announces work, in bytes. */
+  expect(bytes: number): void {
+    Atomics.add(this.#counters, TOTAL, BigInt(bytes));
+  }
+
+  advance(bytes: number): void {
+    Atomics.add(this.#counters, DONE, BigInt(bytes));
+  }
+
+  get done(): number {
+    return Number(Atomics.load(this.#counters, DONE));
+  }
+
+  get total(): number {
+    return Number(Atomics.load(this.#counters, TOTAL));
+  }
+}

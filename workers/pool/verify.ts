@@ -1,0 +1,36 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { hashHandle } from './hash.ts';
+import { openArchive } from './open-archive.ts';
+import { Progress, type VerifyResult, type VerifyTask } from './task-types.ts';
+
+/** Reads an archive of ours as a restore would, and writes nothing. What is wrong with it is a result, not an error. */
+export async function verify(task: VerifyTask): Promise<VerifyResult> {
+  const progress = new Progress(task.progress);
+  const handle = await open(task.archive, 'r');
+  try {
+    progress.expect((await handle.stat()).size + task.sourceBytes);
+    const sha256 = await hashHandle(handle, progress);
+    const damage =
+      sha256 === task.sha256 ? await damageOf(handle, task, progress) : 'Its SHA-256 is not the one that was recorded.';
+    return { sha256, damage };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function damageOf(handle: FileHandle, task: VerifyTask, progress: Progress): Promise<string | null> {
+  try {
+    const archive = await openArchive(handle, {
+      alphabet: 'native',
+      platform: process.platform,
+      links: 'allowed',
+      maxBytes: task.sourceBytes,
+    });
+    for (const entry of archive.entries) await archive.read(entry, (chunk) => progress.advance(chunk.length));
+    return null;
+  } catch (error) {
+    if (error instanceof GamekeeperError && error.code === 'backup_damaged') return error.message;
+    throw error;
+  }
+}
