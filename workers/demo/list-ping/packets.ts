@@ -1,15 +1,8 @@
-/** A number in Minecraft's variable-length form (minecraft.wiki, "Java Edition protocol/Data types"). */
-export function encodeVarInt(value: number): Buffer {
-  const bytes: number[] = [];
-  let rest = value >>> 0;
-  while (rest > 0x7f) {
-    bytes.push((rest & 0x7f) | 0x80);
-    rest >>>= 7;
-  }
-  return Buffer.from([...bytes, rest]);
-}
-
-/** The number at `offset` and where it ends; undefined while it is not complete. At most five bytes. */
+/**
+ * The number at `offset` and where it ends; undefined while it is not complete.
+ *
+ * @throws {RangeError} beyond five bytes
+ */
 export function decodeVarInt(bytes: Buffer, offset: number): { value: number; end: number } | undefined {
   let value = 0;
   for (let index = 0; index < 5; index += 1) {
@@ -55,4 +48,15 @@ export function decodeFrame(bytes: Buffer, longest: number): Frame | undefined {
   const id = decodeVarInt(content, 0);
   if (!id) throw new RangeError('A packet without an id');
   return { id: id.value, body: content.subarray(id.end), rest: bytes.subarray(end) };
+}
+
+/** A number in Minecraft's variable-length form (minecraft.wiki, "Java Edition protocol/Data types"). */
+function encodeVarInt(value: number): Buffer {
+  const bytes: number[] = [];
+  let rest = value >>> 0;
+  while (rest > 0x7f) {
+    bytes.push((rest & 0x7f) | 0x80);
+    rest >>>= 7;
+  }
+  return Buffer.from([...bytes, rest]);
 }
