@@ -29,6 +29,8 @@ export interface Home {
   consoleLogDirectory(id: string): string;
   supervisorRecord(id: string): string;
   supervisorSocket(id: string): string;
+  /** Which process an instance's game is, while it runs. */
+  gameRecord(id: string): string;
   /** Durable mark "the world may be locked" of an instance. */
   worldLockMark(id: string): string;
 }
@@ -57,6 +59,7 @@ export function homeAt(root: string): Home {
     consoleLogDirectory: (id) => below('logs', 'instances', id),
     supervisorRecord: (id) => below('run', 'instances', `${id}.json`),
     supervisorSocket: (id) => socket(path.join('instances', `${id}.sock`)),
+    gameRecord: (id) => below('run', 'instances', `${id}.game`),
     worldLockMark: (id) => below('run', 'instances', `${id}.world-lock`),
   };
 }
