@@ -29,13 +29,14 @@ const DEFAULTS = {
   'online-mode': 'false',
   'rcon.password': '',
   'rcon.port': '25575',
-  'server-ip': '',
+  // Unlike vanilla's: nothing of a demonstration is for the network.
+  'server-ip': '127.0.0.1',
   'server-port': '25565',
   'white-list': 'false',
 } as const;
 type Key = keyof typeof DEFAULTS;
 
-/** Reads the file, which is made with vanilla's defaults if it is missing. A value that makes no sense counts as its default. */
+/** Reads the file, which is made with (almost) vanilla's defaults if it is missing. A value that makes no sense counts as its default. */
 export async function loadServerProperties(file: string, now: Date): Promise<ServerProperties> {
   const entries = parseProperties(await readOrCreate(file, now));
   const text = (key: Key): string => entries.get(key) ?? DEFAULTS[key];

@@ -24,5 +24,7 @@ export const VANILLA_COMMANDS = {
     whitelist: 'whitelist add {name}',
   },
   playerNotFoundPattern: `^(?:No player was found|That player cannot be found|That player does not exist|Could not find player|Player not found)`,
-  commandFailedPattern: `^(?:Unknown or incomplete command|Unknown command|Incorrect argument|Nothing changed|Could not|Unable to|Failed to)`,
+  commandFailedPattern:
+    '^(?:Unknown or incomplete command|Unknown command|Incorrect argument|Nothing changed|Could not|Unable to|Failed to|' +
+    'An unexpected error occurred|Player is (?:already|not) whitelisted)',
 } as const satisfies Partial<SoftwareDefinition>;
