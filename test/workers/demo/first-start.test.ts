@@ -11,7 +11,7 @@ const NOW = new Date('2026-11-20T08:15:00Z');
 t.test('A missing server.properties is made with vanilla’s defaults and comments', async (t) => {
   const file = join(temporaryFolder(t), 'server.properties');
   t.match(await loadServerProperties(file, NOW), {
-    serverIp: '',
+    serverIp: '127.0.0.1',
     serverPort: 25_565,
     enableRcon: false,
     rconPort: 25_575,
