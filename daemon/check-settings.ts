@@ -1,11 +1,26 @@
+import { BlockList, isIP } from 'node:net';
 import { SettingsError } from '../shared/node/settings-file.ts';
 import type { Settings } from '../shared/schema/settings.ts';
 import { patternProblem } from './safe-pattern.ts';
 
-/** What a schema cannot see. Throws SettingsError naming the key, the value and what is wrong. */
-export function checkSettings({ redaction }: Settings): void {
+/** What a schema cannot see. Throws SettingsError naming the key, the value and what to do. */
+export function checkSettings({ redaction, remoteControl: { host, tls, insecure } }: Settings): void {
+  if (!tls && !insecure && !isLoopback(host))
+    throw new SettingsError(
+      `remoteControl.host: ${JSON.stringify(host)} can be reached from other machines, and passwords would cross the network unencrypted.\n` +
+        'Set remoteControl.tls to a certificate and its key, or remoteControl.insecure to true if something in front encrypts.',
+    );
   for (const [index, pattern] of redaction.patterns.entries()) {
     const problem = patternProblem(pattern);
     if (problem) throw new SettingsError(`redaction.patterns.${index}: ${JSON.stringify(pattern)} ${problem}.`);
   }
+}
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8);
+LOOPBACK.addAddress('::1', 'ipv6');
+
+function isLoopback(host: string): boolean {
+  const family = isIP(host);
+  return family === 0 ? host === 'localhost' : LOOPBACK.check(host, family === 4 ? 'ipv4' : 'ipv6');
 }

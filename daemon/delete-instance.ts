@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import path from 'node:path';
 import { isLive } from '../shared/domain/phase.ts';
 import type { InstanceRuntime } from '../shared/domain/runtime.ts';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
@@ -39,7 +40,8 @@ export async function deleteInstance(
 
   if (backups === 'delete') await forgetBackups(id);
   registry.remove(id);
-  const leftovers = [home.supervisorRecord(id), home.worldLockMark(id), `${home.logs}/supervisors/${id}.log`];
+  const marks = [home.supervisorRecord(id), home.gameRecord(id), home.worldLockMark(id)];
+  const leftovers = [...marks, path.join(home.logs, 'supervisors', `${id}.log`)];
   if (files === 'delete') leftovers.push(home.instanceDirectory(id), home.consoleLogDirectory(id));
   for (const leftover of leftovers) await rm(leftover, { recursive: true, force: true, maxRetries: 3 });
 }

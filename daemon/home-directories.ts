@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, chmod, lstat, mkdir, rmdir } from 'node:fs/promises';
+import { access, chmod, lstat, mkdir, rmdir, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { type Home, shortSocketDirectory } from '../shared/node/home.ts';
@@ -8,11 +8,25 @@ import { StartupError } from './startup-error.ts';
 /** Nobody but the owner: console logs, worlds and sockets are all below. */
 const PRIVATE = 0o700;
 
+/**
+ * Looks at what is there already, and makes nothing, so that a mistake in the settings leaves nothing behind. Throws StartupError
+ * where no data directory can be.
+ */
+export async function checkHome(home: Home): Promise<void> {
+  try {
+    const stats = await stat(home.root);
+    if (!stats.isDirectory()) throw unusable(home, 'it is a file, not a folder');
+    await access(home.root, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    if (error instanceof StartupError) throw error;
+    if (codeOf(error) !== 'ENOENT') throw unusable(home, explain(error), error);
+  }
+}
+
 /** Makes the data directory and what every process expects in it. Throws StartupError where that cannot be. */
 export async function prepareHome(home: Home): Promise<void> {
   try {
     await mkdir(home.root, { recursive: true, mode: PRIVATE });
-    await access(home.root, constants.W_OK | constants.X_OK);
     for (const directory of [home.instances, home.backups, home.cache, home.runtimes, home.logs])
       await mkdir(directory, { recursive: true, mode: PRIVATE });
     for (const directory of [home.run, path.dirname(home.supervisorRecord('any'))]) {
@@ -23,11 +37,7 @@ export async function prepareHome(home: Home): Promise<void> {
     if (usesShortSockets(home)) await prepareShortSockets(shortSocketDirectory(home.root));
   } catch (error) {
     if (error instanceof StartupError) throw error;
-    throw new StartupError(
-      `The data directory ${home.root} cannot be used: ${explain(error)}.\n` +
-        'Make it writable for this user, or set GAMEKEEPER_HOME to another folder.',
-      { cause: error },
-    );
+    throw unusable(home, explain(error), error);
   }
 }
 
@@ -62,7 +72,18 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 };
 
+function unusable(home: Home, reason: string, cause?: unknown): StartupError {
+  return new StartupError(
+    `The data directory ${home.root} cannot be used: ${reason}.\n` +
+      'Make it writable for this user, or set GAMEKEEPER_HOME to another folder.',
+    { cause },
+  );
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
 function explain(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return REASONS[code] ?? (error instanceof Error ? error.message : String(error));
+  return REASONS[codeOf(error)] ?? (error instanceof Error ? error.message : String(error));
 }

@@ -15,7 +15,7 @@ import { type DaemonOptions, parseCommandLine } from './command-line.ts';
 import { createCredentials } from './credentials.ts';
 import { chosenPassword, firstAdmin } from './first-run.ts';
 import { GATEWAY_GRACE_MS, type Listeners, startGateway } from './gateway-process.ts';
-import { prepareHome, removeShortSockets } from './home-directories.ts';
+import { checkHome, prepareHome, removeShortSockets } from './home-directories.ts';
 import { lockHome } from './home-lock.ts';
 import { createJobsProcess } from './jobs-process.ts';
 import { rotateLog } from './log-file.ts';
@@ -44,6 +44,7 @@ try {
 async function run(options: DaemonOptions): Promise<void> {
   const print = (text: string) => options.json || process.stdout.write(`${text}\n`);
   const home = homeAt(options.home);
+  await checkHome(home);
   const adminPassword = chosenPassword(process.env);
   const settings = await loadSettings(home.settings, process.env);
   checkSettings(settings);
@@ -51,7 +52,7 @@ async function run(options: DaemonOptions): Promise<void> {
   // What is begun here is ended in the reverse order, wherever this function is left.
   await using cleanup = new AsyncDisposableStack();
   const shutdown = createShutdown(print);
-  cleanup.defer(obeySignals(shutdown));
+  cleanup.defer(obeySignals(shutdown, print));
   await prepareHome(home);
   cleanup.defer(() => removeShortSockets(home));
   cleanup.defer(await lockHome(home.daemonLock));

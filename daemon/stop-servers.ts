@@ -11,10 +11,7 @@ export async function stopServers(
 ): Promise<void> {
   const records = supervisors.ids().map(registry.get);
   const running = records.filter(({ runtime }) => isLive(runtime.phase));
-  if (running.length > 0) {
-    const names = running.map(({ config }) => config.name).join(', ');
-    shutdown.say(`Stopping ${names}. Press Ctrl-C again to leave running what still runs.`);
-  }
+  if (running.length > 0) shutdown.say(`Stopping ${running.map(({ config }) => config.name).join(', ')}.`);
   const stopping = records.map(async (record) => {
     const { id, name } = record.config;
     try {

@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ErrorResponse } from '../../shared/errors/error-response.ts';
+import type { Home } from '../../shared/node/home.ts';
+import { Failure, notRunning, refused } from './failure.ts';
+
+/** A gateway that crashed is back within a second; longer than this it is not coming. Milliseconds. */
+const GATEWAY_ABSENCE_MS = 5_000;
+const RETRY_EVERY_MS = 100;
+
+export interface Answer<T> {
+  status: number;
+  headers: IncomingMessage['headers'];
+  body: T;
+}
+
+export interface RequestOptions {
+  body?: object;
+  headers?: Record<string, string>;
+}
+
+/** The HTTP API as the local administrator, over the gateway's own socket. */
+export interface Api {
+  /** Resolves to any 2xx answer; the body is parsed JSON. Throws a Failure with the words of the API otherwise. */
+  request<T>(method: string, path: string, options?: RequestOptions): Promise<Answer<T>>;
+}
+
+export function createApi(home: Home): Api {
+  return {
+    async request<T>(method: string, path: string, options: RequestOptions = {}): Promise<Answer<T>> {
+      const response = await whileGatewayIsAbsent(home, () => send(home.gatewaySocket, { method, path, ...options }));
+      const { statusCode: status = 0, headers } = response;
+      const content = await text(response);
+      const isJson = headers['content-type']?.includes('json') ?? false;
+      const body: unknown = content && isJson ? JSON.parse(content) : content;
+      if (status >= 200 && status < 300) return { status, headers, body: body as T };
+      throw isJson
+        ? refused(body as ErrorResponse)
+        : new Failure(`Gamekeeper answered ${status} ${response.statusMessage ?? ''}: ${content.slice(0, 200)}`);
+    },
+  };
+}
+
+/**
+ * Does `attempt` again while the daemon lives but its gateway does not answer: that one is being started again. Only failures to
+ * connect count, so nothing is ever sent twice. Throws the Failure "not running" when there is no daemon.
+ */
+export async function whileGatewayIsAbsent<T>(home: Home, attempt: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + GATEWAY_ABSENCE_MS;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isAbsence(error)) throw error;
+      if (!(await answers(home.daemonSocket))) throw notRunning(error);
+      if (performance.now() > deadline)
+        throw new Failure('Gamekeeper is running, but its gateway does not answer. Its logs folder says why.', {
+          cause: error,
+        });
+      await delay(RETRY_EVERY_MS);
+    }
+  }
+}
+
+async function send(
+  socketPath: string,
+  { method, path, body, headers }: RequestOptions & { method: string; path: string },
+): Promise<IncomingMessage> {
+  const content = body === undefined ? undefined : JSON.stringify(body);
+  const request = httpRequest({
+    socketPath,
+    method,
+    path,
+    agent: false,
+    headers: {
+      host: 'localhost',
+      ...(content !== undefined && {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(content),
+      }),
+      ...headers,
+    },
+  });
+  request.end(content);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return response;
+}
+
+function isAbsence(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ENOENT' || code === 'ECONNREFUSED';
+}
+
+function answers(socketPath: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(socketPath, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}

@@ -1,0 +1,54 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isLive, type Phase } from '../../shared/domain/phase.ts';
+import type { Instance } from '../../shared/schema/instance.ts';
+import { Failure } from './failure.ts';
+import { progressLine } from './progress-bar.ts';
+import { saySeconds } from './quantities.ts';
+import type { Session } from './session.ts';
+
+const LOOK_EVERY_MS = 200;
+/** A large modded server takes minutes to start. After this we stop watching, not the server. Milliseconds. */
+const PATIENCE_MS = 10 * 60_000;
+/** A restart passes through rest, and what is shown may lag behind an accepted request; rest that lasts longer is final. Milliseconds. */
+const SETTLING_MS = 3_000;
+
+/**
+ * Watches an instance until it is in the `wanted` phase, and shows that it waits. Throws a Failure when it comes to rest elsewhere
+ * (a start that crashed), or when patience runs out. `begun`: only a run that began after this call counts.
+ */
+export async function awaitPhase(
+  { api }: Session,
+  id: string,
+  { wanted, begun = false, doing }: { wanted: Phase; begun?: boolean; doing: string },
+): Promise<Instance> {
+  const start = performance.now();
+  const line = progressLine(process.stderr);
+  const earlierCrash = (await look()).crash?.at;
+  let restingSince: number | undefined;
+  try {
+    for (;;) {
+      const instance = await look();
+      const { phase = 'stopped', crash, uptimeSeconds = 0 } = instance;
+      const waitedMs = performance.now() - start;
+      if (phase === wanted && !(begun && uptimeSeconds * 1000 > waitedMs + SETTLING_MS)) return instance;
+      restingSince = isLive(phase) ? undefined : (restingSince ?? waitedMs);
+      const isFinal = restingSince !== undefined && waitedMs - restingSince > SETTLING_MS;
+      if (isFinal || crash?.at !== earlierCrash) throw endedElsewhere(instance);
+      if (waitedMs > PATIENCE_MS)
+        throw new Failure(`${instance.name} is still ${phase} after ${saySeconds(waitedMs / 1000)}.`);
+      line.show(`${instance.name} is ${doing}… ${saySeconds(waitedMs / 1000)}`);
+      await delay(LOOK_EVERY_MS);
+    }
+  } finally {
+    line.clear();
+  }
+
+  async function look(): Promise<Instance> {
+    return (await api.request<Instance>('GET', `/instances/${encodeURIComponent(id)}`)).body;
+  }
+}
+
+function endedElsewhere({ id, name, phase, crash }: Instance): Failure {
+  const reason = crash ? `: ${crash.reason}` : '';
+  return new Failure(`${name} is ${phase}${reason}.\nIts console says more: npx gamekeeper logs ${id}`);
+}

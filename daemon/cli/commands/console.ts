@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import { EXIT } from '../../../shared/node/exit-codes.ts';
+import type { Instance } from '../../../shared/schema/instance.ts';
+import { Failure } from '../failure.ts';
+import { pipeConsole } from '../pipe-console.ts';
+import { sessionOf, withCommonOptions } from '../session.ts';
+import { typeConsole } from '../type-console.ts';
+
+export function addConsole(program: Command): void {
+  withCommonOptions(program.command('console'))
+    .description("a server's live console; Ctrl-C leaves it and the server goes on")
+    .argument('<id>', 'of the server')
+    .addHelpText('after', '\nThrough a pipe each line is one command: echo list | gamekeeper console demo')
+    .action(async (id: string, _options, command: Command) => {
+      const session = sessionOf(command);
+      if (session.json)
+        throw new Failure('A console is not one JSON document; see: gamekeeper exec --json', { exitCode: EXIT.usage });
+      const { body } = await session.api.request<Instance>('GET', `/instances/${encodeURIComponent(id)}`);
+      if (process.stdin.isTTY && process.stdout.isTTY) await typeConsole(session.home, body);
+      else await pipeConsole(session.home, body.id);
+    });
+}

@@ -1,0 +1,82 @@
+import path from 'node:path';
+import type { Command } from 'commander';
+import type { CreateInstance, Instance } from '../../../shared/schema/instance.ts';
+import { awaitPhase } from '../await-phase.ts';
+import { parseMemory, parseWhole } from '../quantities.ts';
+import { sessionOf, withCommonOptions } from '../session.ts';
+
+interface Options {
+  name: string;
+  software: string;
+  id?: string;
+  version?: string;
+  port?: number;
+  memory?: number;
+  java?: string;
+  directory?: string;
+  acceptEula?: boolean;
+  start?: boolean;
+}
+
+export function addCreate(program: Command): void {
+  withCommonOptions(program.command('create'))
+    .description('make a server')
+    .argument('[command...]', 'for software "custom", after --: the program that is the server, and its arguments')
+    .requiredOption('--name <name>', 'what it is called')
+    .requiredOption('--software <kind>', 'vanilla, custom or demo')
+    .option('--id <id>', 'short name for commands and folders (default: made of the name)')
+    .option('--version <version>', 'of the software (default: the newest stable one)')
+    .option('--port <port>', 'where players connect (default: the first free one from 25565)', parseWhole)
+    .option('--memory <size>', 'such as 2G or 2048 (MiB)', parseMemory)
+    .option('--java <major>', '8, 11, 17, 21 or 25 (default: what the version needs)')
+    .option('--directory <folder>', "an existing server's folder, used in place (default: a new one)")
+    .option(
+      '--accept-eula',
+      'you have read and accept the licence of the software, such as https://aka.ms/MinecraftEULA',
+    )
+    .option('--start', 'start it right away')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Examples:',
+        '  gamekeeper create --software demo --name Demo --start',
+        '  gamekeeper create --software custom --name Survival --directory ./survival -- java -jar server.jar nogui',
+      ].join('\n'),
+    )
+    .action(async (serverCommand: string[], options: Options, command: Command) => {
+      const session = sessionOf(command);
+      const created = await session.api.request<Instance>('POST', '/instances', {
+        body: requestOf(options, serverCommand),
+      });
+      let instance = created.body;
+      const at = `/instances/${instance.id}`;
+      if (options.start) {
+        await session.api.request('POST', `${at}/start`);
+        if (session.interactive) await awaitPhase(session, instance.id, { wanted: 'running', doing: 'starting' });
+        instance = (await session.api.request<Instance>('GET', at)).body;
+      }
+      session.answer(instance, ({ id, name, port, status }) =>
+        options.start
+          ? `${name} is ${status} on port ${port}. Its console: npx gamekeeper console ${id}`
+          : `${name} is made, with the id ${id} and port ${port}. Start it: npx gamekeeper start ${id}`,
+      );
+    });
+}
+
+function requestOf(options: Options, program: string[]): Partial<CreateInstance> {
+  const { name, software, id, version, port, memory, java, directory, acceptEula } = options;
+  return {
+    name,
+    software,
+    ...(id !== undefined && { id }),
+    ...(version !== undefined && { version }),
+    ...(port !== undefined && { port }),
+    ...(memory !== undefined && { memoryMb: memory }),
+    // What is not one of the known versions the API refuses, naming them.
+    ...(java !== undefined && { javaVersion: java as NonNullable<CreateInstance['javaVersion']> }),
+    ...(directory !== undefined && { directory: path.resolve(directory) }),
+    ...(acceptEula && { acceptEula }),
+    ...(program.length > 0 && { launch: { command: program } }),
+  };
+}

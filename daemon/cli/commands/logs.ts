@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
+import type { Command } from 'commander';
+import { EXIT } from '../../../shared/node/exit-codes.ts';
+import type { LogsResponse } from '../../../shared/schema/answers.ts';
+import { openConsole } from '../console-feed.ts';
+import { Failure } from '../failure.ts';
+import { parseWhole } from '../quantities.ts';
+import { type Session, sessionOf, withCommonOptions } from '../session.ts';
+
+const DEFAULT_LINES = 100;
+/** What was printed before we came arrives at once; what arrives later than this is new. Milliseconds. */
+const BACKLOG_MS = 250;
+
+export function addLogs(program: Command): void {
+  withCommonOptions(program.command('logs'))
+    .description("print a server's last console lines")
+    .argument('<id>', 'of the server')
+    .option('-n, --lines <count>', 'how many, 1 to 1000; with -f at most 200', parseWhole, DEFAULT_LINES)
+    .option('-f, --follow', 'go on printing what comes, until Ctrl-C')
+    .action(async (id: string, { lines, follow }: { lines: number; follow?: boolean }, command: Command) => {
+      const session = sessionOf(command);
+      if (follow && session.json)
+        throw new Failure('--follow never ends, so it cannot be one JSON document.', { exitCode: EXIT.usage });
+      if (follow) {
+        await followLogs(session, id, lines);
+        return;
+      }
+      const path = `/instances/${encodeURIComponent(id)}/logs?lines=${lines}`;
+      const { body } = await session.api.request<LogsResponse>('GET', path);
+      if (session.json || body.lines.length > 0) session.answer(body, (logs) => logs.lines.join('\n'));
+    });
+}
+
+async function followLogs(session: Session, id: string, count: number): Promise<void> {
+  let backlog: string[] | undefined = [];
+  const print = (lines: readonly string[]) => lines.length > 0 && process.stdout.write(`${lines.join('\n')}\n`);
+  const feed = await openConsole(session.home, {
+    id,
+    show(lines) {
+      const texts = lines.map(({ text }) => (process.stdout.isTTY ? text : stripVTControlCharacters(text)));
+      if (backlog) backlog.push(...texts);
+      else print(texts);
+    },
+  });
+  await delay(BACKLOG_MS);
+  print(count === 0 ? [] : backlog.slice(-count));
+  backlog = undefined;
+  await feed.ended;
+}

@@ -1,0 +1,6 @@
+import type { Command } from 'commander';
+import { addLifecycle } from '../lifecycle.ts';
+
+export function addStart(program: Command): void {
+  addLifecycle(program, { name: 'start', description: 'start a server', wanted: 'running', doing: 'starting' });
+}

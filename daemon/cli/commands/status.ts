@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import { statusOf } from '../../../shared/domain/phase.ts';
+import type { HealthResponse } from '../../../shared/schema/answers.ts';
+import { withDaemon } from '../daemon-client.ts';
+import { saySeconds } from '../quantities.ts';
+import { sessionOf, withCommonOptions } from '../session.ts';
+
+export function addStatus(program: Command): void {
+  withCommonOptions(program.command('status'))
+    .description('say whether Gamekeeper runs, where, and how many servers run')
+    .action(async (_options, command: Command) => {
+      const session = sessionOf(command);
+      const [info, instances] = await withDaemon(session.home, (daemon) =>
+        Promise.all([daemon.call.info(), daemon.call.instances()]),
+      );
+      const running = instances.filter(({ runtime }) => statusOf(runtime.phase) === 'running').length;
+      const health: HealthResponse = {
+        status: 'ok',
+        version: info.version,
+        platform: process.platform,
+        activeInstances: running,
+      };
+      session.answer({ ...health, ...info, instances: instances.length }, () =>
+        [
+          `Gamekeeper ${info.version} is running (pid ${info.pid}), for ${saySeconds((Date.now() - Date.parse(info.startedAt)) / 1000)}.`,
+          `Panel   ${info.panel ?? 'off (Remote Control is off in the settings)'}`,
+          `Remote  ${info.remote ?? 'off'}`,
+          `Data    ${info.home}`,
+          `Servers ${running} of ${instances.length} running`,
+        ].join('\n'),
+      );
+    });
+}

@@ -1,0 +1,23 @@
+import type { DaemonRouter } from '../../shared/contract/daemon.ts';
+import { DAEMON_STREAMS } from '../../shared/contract/streams.ts';
+import type { Home } from '../../shared/node/home.ts';
+import { createIpcClient, type IpcClient } from '../../shared/node/ipc/client.ts';
+import { notRunning } from './failure.ts';
+
+/** Does `use` with a connection to the daemon itself. Throws the Failure "not running" when there is none to be had. */
+export async function withDaemon<T>(home: Home, use: (daemon: IpcClient<DaemonRouter>) => Promise<T>): Promise<T> {
+  const daemon = createIpcClient<DaemonRouter>({
+    socketPath: home.daemonSocket,
+    name: 'daemon',
+    unavailable: 'daemon_unavailable',
+    streams: DAEMON_STREAMS,
+  });
+  try {
+    await daemon.hello().catch((error: unknown) => {
+      throw notRunning(error);
+    });
+    return await use(daemon);
+  } finally {
+    daemon.close();
+  }
+}

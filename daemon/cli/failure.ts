@@ -1,0 +1,42 @@
+import { ERRORS, isErrorCode } from '../../shared/errors/catalogue.ts';
+import type { ErrorResponse } from '../../shared/errors/error-response.ts';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { EXIT } from '../../shared/node/exit-codes.ts';
+
+/** Why a command failed, as it is written on stderr. Exit status 1 unless it was used wrongly. */
+export class Failure extends Error {
+  override name = 'Failure';
+  readonly exitCode: number;
+
+  constructor(message: string, options: { cause?: unknown; exitCode?: number } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.exitCode = options.exitCode ?? EXIT.failure;
+  }
+}
+
+/** Nobody answers on the sockets of this data directory. */
+export function notRunning(cause?: unknown): Failure {
+  return new Failure('Gamekeeper is not running. Start it with: npx gamekeeper up', { cause });
+}
+
+/** What the API refused, in its own words: title, detail, resolution. */
+export function refused({
+  title,
+  detail,
+  resolution,
+}: Pick<ErrorResponse, 'title' | 'detail' | 'resolution'>): Failure {
+  return new Failure(`${title}: ${detail}${resolution ? `\n${resolution}` : ''}`);
+}
+
+/** A failure that came with a code only. */
+export function failedWith({ code, detail }: { code: string; detail: string }): Failure {
+  return refused(isErrorCode(code) ? { ...ERRORS[code], detail } : { title: code, detail });
+}
+
+/** Any error as something that can be shown. Ours keep their words; others are mistakes in the program, with their stack. */
+export function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  if (error instanceof GamekeeperError)
+    return refused({ title: ERRORS[error.code].title, detail: error.message, resolution: error.resolution });
+  return new Failure(error instanceof Error ? (error.stack ?? error.message) : String(error), { cause: error });
+}

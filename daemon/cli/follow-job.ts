@@ -1,0 +1,35 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Job } from '../../shared/schema/job.ts';
+import { Failure, failedWith } from './failure.ts';
+import { bar, progressLine } from './progress-bar.ts';
+import { sayBytes } from './quantities.ts';
+import type { Session } from './session.ts';
+
+/** Often enough for a bar to move smoothly. Milliseconds. */
+const LOOK_EVERY_MS = 200;
+
+/** Asks for long work without waiting for its end, and shows how far it is until it ends. Throws what made it fail. */
+export async function runJob({ api }: Session, request: { path: string; body?: object; title: string }): Promise<Job> {
+  const { path, body, title } = request;
+  const accepted = await api.request('POST', path, { ...(body && { body }), headers: { prefer: 'respond-async' } });
+  const { location } = accepted.headers;
+  if (accepted.status !== 202 || location === undefined)
+    throw new Failure(`Gamekeeper answered ${accepted.status} where it should have said where to look for the work.`);
+  const line = progressLine(process.stderr);
+  try {
+    for (;;) {
+      const { body: job } = await api.request<Job>('GET', location);
+      if (job.state === 'done') return job;
+      if (job.state === 'cancelled') throw new Failure(`${title} was cancelled.`);
+      if (job.state === 'failed') throw failedWith(job.error ?? { code: 'internal_error', detail: `${title} failed.` });
+      line.show(`${title}  ${bar(job.percent)}${amounts(job)}`);
+      await delay(LOOK_EVERY_MS);
+    }
+  } finally {
+    line.clear();
+  }
+}
+
+function amounts({ bytesDone, bytesTotal }: Job): string {
+  return bytesTotal > 0 ? `  ${sayBytes(bytesDone)} of ${sayBytes(bytesTotal)}` : '';
+}

@@ -1,0 +1,38 @@
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
+import type { Home } from '../../shared/node/home.ts';
+import { openConsole } from './console-feed.ts';
+
+/** When the console has been quiet for this long after the last command, its answer is complete. Milliseconds. */
+const QUIET_MS = 750;
+/** A server that never stops talking is not waited for longer than this. Milliseconds. */
+const PATIENCE_MS = 10_000;
+
+/** The console without a terminal: lines of stdin are commands, and it ends when stdin has and the answers are there. */
+export async function pipeConsole(home: Home, id: string): Promise<void> {
+  let heardAt = performance.now();
+  const feed = await openConsole(home, {
+    id,
+    show(lines) {
+      heardAt = performance.now();
+      const texts = lines.map(({ text }) => (process.stdout.isTTY ? text : stripVTControlCharacters(text)));
+      process.stdout.write(`${texts.join('\n')}\n`);
+    },
+  });
+  const input = createInterface({ input: process.stdin });
+  input.on('line', (line) => {
+    heardAt = performance.now();
+    if (line.trim() !== '') feed.send(line);
+  });
+  const allAsked = new Promise<'asked'>((resolve) => input.once('close', () => resolve('asked')));
+  if ((await Promise.race([allAsked, feed.ended])) === 'asked') {
+    const deadline = performance.now() + PATIENCE_MS;
+    heardAt = performance.now();
+    while (performance.now() - heardAt < QUIET_MS && performance.now() < deadline)
+      await delay(QUIET_MS - (performance.now() - heardAt));
+  }
+  input.close();
+  feed.close();
+  await feed.ended;
+}

@@ -1,0 +1,36 @@
+import { clearLine, cursorTo } from 'node:readline';
+
+const BAR_WIDTH = 28;
+
+/** One line of a terminal that says how far something is; written over until it is done. */
+export interface ProgressLine {
+  show(text: string): void;
+  /** Takes the line away. */
+  clear(): void;
+}
+
+export function progressLine(stream: NodeJS.WriteStream): ProgressLine {
+  let shown = '';
+  const clear = () => {
+    if (shown === '') return;
+    clearLine(stream, 0);
+    cursorTo(stream, 0);
+    shown = '';
+  };
+  return {
+    show(text) {
+      const fitting = text.slice(0, Math.max(1, (stream.columns || 80) - 1));
+      if (fitting === shown) return;
+      clear();
+      stream.write(fitting);
+      shown = fitting;
+    },
+    clear,
+  };
+}
+
+/** `██████──────  42 %`, for `percent` from 0 to 100. */
+export function bar(percent: number): string {
+  const filled = Math.round((Math.min(100, Math.max(0, percent)) / 100) * BAR_WIDTH);
+  return `${'█'.repeat(filled)}${'─'.repeat(BAR_WIDTH - filled)} ${String(Math.floor(percent)).padStart(3)} %`;
+}

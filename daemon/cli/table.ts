@@ -1,0 +1,31 @@
+import { stripVTControlCharacters } from 'node:util';
+
+export interface Column<Row> {
+  title: string;
+  /** What the row shows here; may carry colours. */
+  cell(row: Row): string;
+  align?: 'left' | 'right';
+}
+
+const GAP = '  ';
+
+/** A table whose columns are as wide as what is in them. */
+export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  const lines = [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ cell }) => cell(row)))];
+  const widths = columns.map((_, index) => Math.max(...lines.map((cells) => width(cells[index] ?? ''))));
+  return lines
+    .map((cells) =>
+      cells
+        .map((cell, index) => {
+          const space = ' '.repeat((widths[index] ?? 0) - width(cell));
+          return columns[index]?.align === 'right' ? space + cell : cell + space;
+        })
+        .join(GAP)
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function width(cell: string): number {
+  return stripVTControlCharacters(cell).length;
+}

@@ -1,0 +1,53 @@
+import { clearScreenDown, createInterface, cursorTo, type Interface, moveCursor } from 'node:readline';
+import type { Home } from '../../shared/node/home.ts';
+import type { Instance } from '../../shared/schema/instance.ts';
+import { openConsole } from './console-feed.ts';
+
+const HISTORY_LINES = 500;
+
+/**
+ * The console on a terminal: what the server prints scrolls above a line that can be edited, with a history. Ctrl-C or Ctrl-D
+ * leaves; the server goes on.
+ */
+export async function typeConsole(home: Home, { id, name, phase, status }: Instance): Promise<void> {
+  const { stdin, stdout } = process;
+  stdout.write(`${name} is ${phase ?? status}. Type a command and Enter; Ctrl-C leaves, and the server goes on.\n`);
+  const editor = createInterface({
+    input: stdin,
+    output: stdout,
+    prompt: `${id}> `,
+    historySize: HISTORY_LINES,
+    removeHistoryDuplicates: true,
+  });
+  const feed = await openConsole(home, {
+    id,
+    show: (lines) => printAbove(editor, lines.map(({ text }) => text).join('\n')),
+  }).catch((error: unknown) => {
+    editor.close();
+    throw error;
+  });
+
+  editor.prompt();
+  editor.on('line', (line) => {
+    if (line.trim() !== '') feed.send(line);
+    editor.prompt();
+  });
+  editor.on('SIGINT', () => editor.close());
+  editor.once('close', feed.close);
+  try {
+    await feed.ended;
+  } finally {
+    editor.close();
+    stdout.write('\n');
+  }
+}
+
+/** Takes the line that is being typed away, prints, and puts it back below with the cursor where it was. */
+function printAbove(editor: Interface, text: string): void {
+  const { stdout } = process;
+  moveCursor(stdout, 0, -editor.getCursorPos().rows);
+  cursorTo(stdout, 0);
+  clearScreenDown(stdout);
+  stdout.write(`${text}\n`);
+  editor.prompt(true);
+}
