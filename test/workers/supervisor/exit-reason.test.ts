@@ -1,0 +1,57 @@
+import t from 'tap';
+import { exitReason, type ProcessEnd } from '../../../workers/supervisor/exit-reason.ts';
+
+const P = '[12:00:00] [Server thread/INFO]: ';
+const reason = (change: Partial<ProcessEnd>) =>
+  exitReason({
+    exitCode: 1,
+    signal: null,
+    wasReady: true,
+    lastLines: [],
+    outOfMemoryKills: false,
+    memoryMb: 2048,
+    ...change,
+  });
+
+t.test('an exit code is told with whether the server was ready', async (t) => {
+  t.equal(reason({ exitCode: 3 }), 'Ended by itself with exit code 3.');
+  t.equal(reason({ exitCode: 0, wasReady: false }), 'Ended before it was ready with exit code 0.');
+});
+
+t.test('a signal is told in words', async (t) => {
+  t.equal(reason({ exitCode: null, signal: 'SIGSEGV' }), 'Crashed: it touched memory that is not its own (SIGSEGV).');
+  t.equal(reason({ exitCode: null, signal: 'SIGKILL' }), 'Killed from outside (SIGKILL).');
+  t.equal(reason({ exitCode: null, signal: 'SIGXCPU' }), 'Ended by a signal (SIGXCPU).');
+});
+
+t.test('a kill for want of memory is named as such', async (t) => {
+  t.match(reason({ exitCode: null, signal: 'SIGKILL', outOfMemoryKills: true }), /machine ran out of memory.*2048 MiB/);
+});
+
+t.test("the server's own words say why", async (t) => {
+  const cases: [string, RegExp][] = [
+    [
+      'java.lang.UnsupportedClassVersionError: net/minecraft/bundler/Main has been compiled by a more recent version (class file version 65.0)',
+      /needs Java 21 or newer/,
+    ],
+    ['Exception in thread "main" java.lang.OutOfMemoryError: Java heap space', /Java ran out of memory: 2048 MiB/],
+    ['Error: Could not reserve enough space for 4194304KB object heap', /does not have the 2048 MiB/],
+    ['Error: Unable to access jarfile server.jar', /^The file server\.jar is missing/],
+    [`${P}**** FAILED TO BIND TO PORT!`, /port.*in use/],
+    [`${P}You need to agree to the EULA in order to run the server.`, /EULA/],
+    ['execvp(3) failed.: No such file or directory', /could not be executed: No such file or directory/],
+    [`${P}A single server tick took 60.00 seconds (should be max 0.05)`, /watchdog/],
+  ];
+  for (const [line, expected] of cases) t.match(reason({ lastLines: ['first', line, 'last'] }), expected, line);
+});
+
+t.test('the last words count most', async (t) => {
+  t.match(
+    reason({ lastLines: [`${P}**** FAILED TO BIND TO PORT!`, 'java.lang.OutOfMemoryError: Java heap space'] }),
+    /out of memory/,
+  );
+});
+
+t.test('what a player says is no witness', async (t) => {
+  t.equal(reason({ lastLines: [`${P}<Eve> java.lang.OutOfMemoryError`] }), 'Ended by itself with exit code 1.');
+});

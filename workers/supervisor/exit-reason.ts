@@ -1,0 +1,107 @@
+import { isSpeech, parseLogLine } from './log-prefix.ts';
+
+/** What is known about a process that has ended. */
+export interface ProcessEnd {
+  exitCode: number | null;
+  signal: string | null;
+  /** Whether it had got as far as letting players join. */
+  wasReady: boolean;
+  /** The last console lines, oldest first, plain and redacted. */
+  lastLines: readonly string[];
+  /** Whether the kernel killed processes of this machine for want of memory while this one ran. */
+  outOfMemoryKills: boolean;
+  memoryMb: number;
+}
+
+/**
+ * One sentence that says why a server ended, for people. What the server itself printed is the best witness, and its last words
+ * count most; then the signal; then the exit code.
+ */
+export function exitReason(end: ProcessEnd): string {
+  if (end.signal === 'SIGKILL' && end.outOfMemoryKills)
+    return `Killed by the operating system because the machine ran out of memory (the instance may use ${end.memoryMb} MiB). Give it less memory, or free some.`;
+  for (const line of end.lastLines.toReversed()) {
+    const { message } = parseLogLine(line);
+    if (isSpeech(message)) continue;
+    for (const { pattern, reason } of WITNESSES) {
+      const match = pattern.exec(message);
+      if (match) return reason(match, end);
+    }
+  }
+  if (end.signal !== null) return `${SIGNALS[end.signal] ?? 'Ended by a signal'} (${end.signal}).`;
+  return `${end.wasReady ? 'Ended by itself' : 'Ended before it was ready'} with exit code ${end.exitCode ?? 'unknown'}.`;
+}
+
+interface Witness {
+  pattern: RegExp;
+  reason: (match: RegExpExecArray, end: ProcessEnd) => string;
+}
+
+/** Java class file versions run 44 ahead of the Java version that they need. */
+const CLASS_FILE_OFFSET = 44;
+
+const WITNESSES: readonly Witness[] = [
+  {
+    pattern: /UnsupportedClassVersionError.*class file version (\d+)/,
+    reason: ([, version]) =>
+      `This server needs Java ${Number(version) - CLASS_FILE_OFFSET} or newer. Set the instance's javaVersion.`,
+  },
+  {
+    pattern: /UnsupportedClassVersionError/,
+    reason: () => "This server needs a newer Java. Set the instance's javaVersion.",
+  },
+  {
+    pattern: /java\.lang\.OutOfMemoryError/,
+    reason: (_, { memoryMb }) =>
+      `Java ran out of memory: ${memoryMb} MiB are not enough. Give the instance more memory.`,
+  },
+  {
+    pattern: /Could not reserve enough space|Invalid maximum heap size|Cannot allocate memory/,
+    reason: (_, { memoryMb }) =>
+      `The machine does not have the ${memoryMb} MiB that the instance asks for. Give it less memory.`,
+  },
+  {
+    pattern: /Unable to access jarfile (.+?)\s*$/,
+    reason: ([, jar]) => `The file ${jar} is missing or cannot be read.`,
+  },
+  {
+    pattern: /FAILED TO BIND TO PORT|Address already in use|EADDRINUSE/,
+    reason: () => 'A port that the server wants is in use by another program.',
+  },
+  {
+    pattern: /You need to agree to the EULA/,
+    reason: () => 'The EULA has not been accepted. Read it, then set acceptEula to true for the instance.',
+  },
+  {
+    pattern: /session\.lock|already locked \(possibly by other Minecraft instance/,
+    reason: () => 'The world is in use by another server process.',
+  },
+  {
+    pattern: /No space left on device|ENOSPC|not enough space on the disk/i,
+    reason: () => 'The disk is full.',
+  },
+  {
+    pattern: /A single server tick took [\d.]+ seconds/,
+    reason: () => "The server's own watchdog ended it, since one tick took too long (max-tick-time).",
+  },
+  {
+    pattern: /^execvp\(3\) failed\.?:? *(.*)$/,
+    reason: ([, why]) => `The program could not be executed: ${why || 'unknown reason'}.`,
+  },
+  {
+    pattern: /^chdir\(2\) failed\.?:? *(.*)$/,
+    reason: ([, why]) => `The server's folder could not be entered: ${why || 'unknown reason'}.`,
+  },
+];
+
+const SIGNALS: Readonly<Record<string, string>> = {
+  SIGKILL: 'Killed from outside',
+  SIGTERM: 'Asked to end from outside',
+  SIGINT: 'Interrupted from outside',
+  SIGHUP: 'Lost its terminal',
+  SIGSEGV: 'Crashed: it touched memory that is not its own',
+  SIGBUS: 'Crashed: it touched memory that does not exist',
+  SIGABRT: 'Gave itself up',
+  SIGILL: 'Crashed: it ran an instruction that this processor does not know',
+  SIGFPE: 'Crashed in an arithmetic error',
+};

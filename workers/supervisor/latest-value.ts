@@ -1,0 +1,54 @@
+/** A value that changes, and those who follow it. A slow follower gets the newest value, not every one. */
+export class LatestValue<T> {
+  readonly #wakes = new Set<() => void>();
+  #value: T;
+  #closed = false;
+
+  constructor(value: T) {
+    this.#value = value;
+  }
+
+  get value(): T {
+    return this.#value;
+  }
+
+  set(value: T): void {
+    this.#value = value;
+    for (const wake of this.#wakes) wake();
+  }
+
+  /** Ends every follower's stream. */
+  close(): void {
+    this.#closed = true;
+    for (const wake of this.#wakes) wake();
+  }
+
+  /** The value at once, then each change, until `signal` or `close`. */
+  async *follow(signal: AbortSignal): AsyncGenerator<T> {
+    let changed = true;
+    let resume: (() => void) | undefined;
+    const wake = () => {
+      changed = true;
+      resume?.();
+    };
+    this.#wakes.add(wake);
+    signal.addEventListener('abort', wake);
+    try {
+      while (!signal.aborted) {
+        if (changed) {
+          changed = false;
+          yield this.#value;
+        } else if (this.#closed) {
+          return;
+        } else {
+          await new Promise<void>((resolve) => {
+            resume = resolve;
+          });
+        }
+      }
+    } finally {
+      this.#wakes.delete(wake);
+      signal.removeEventListener('abort', wake);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import path from 'node:path';
+import type { Provisioned } from '../../shared/contract/jobs.ts';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import type { InstanceConfig } from '../../shared/schema/instance.ts';
+import { gameEnvironment } from './game-environment.ts';
+import type { GameRules } from './game-rules.ts';
+
+/** What is to be executed, where, and with what around it. */
+export interface LaunchPlan {
+  /** Absolute, relative to `cwd`, or to be found on the PATH of `env`. */
+  program: string;
+  args: string[];
+  cwd: string;
+  env: Record<string, string>;
+}
+
+export interface LaunchInput {
+  config: InstanceConfig;
+  rules: GameRules;
+  /** What `jobs` has put in place. */
+  provisioned: Provisioned;
+  /** Our own environment. */
+  environment: NodeJS.ProcessEnv;
+  /** Absolute path of a server that ships with us, given as below `dist/`. */
+  embedded: (entry: string) => string;
+  /** The Node that runs us, for what ships with us. */
+  node: string;
+}
+
+/** True when `jobs` has to put something in place before the launch. */
+export function needsProvisioning(config: InstanceConfig, rules: GameRules): boolean {
+  return rules.definition.needsInstall || config.javaVersion !== undefined;
+}
+
+/** Works out how an instance is launched. Throws `launch_failed` when something is missing for that. */
+export function planLaunch(input: LaunchInput): LaunchPlan {
+  const { config, provisioned } = input;
+  const env = withJava(gameEnvironment(input.environment, config.env), provisioned.java);
+  return { ...command(input), cwd: config.directory, env };
+}
+
+function command({ config, rules, provisioned, embedded, node }: LaunchInput): Pick<LaunchPlan, 'program' | 'args'> {
+  const { launch } = rules.definition;
+  switch (launch.type) {
+    case 'program': {
+      const [program, ...args] = config.launch?.command ?? [];
+      if (program === undefined)
+        throw new GamekeeperError('launch_failed', 'The instance has no launch command.', {
+          resolution: 'Set launch, for example { "command": ["./server", "--flag"] }.',
+        });
+      return { program, args };
+    }
+    case 'embedded':
+      return { program: node, args: [embedded(launch.entry), ...launch.args] };
+    case 'jar':
+      if (provisioned.java === undefined)
+        throw new GamekeeperError('launch_failed', 'There is no Java runtime for the instance.');
+      return { program: provisioned.java, args: [`-Xmx${config.memoryMb}M`, '-jar', launch.jar, ...launch.args] };
+  }
+}
+
+/** Start scripts find their Java by PATH or JAVA_HOME; ours must come before the machine's own. */
+function withJava(env: Record<string, string>, java: string | undefined): Record<string, string> {
+  if (java === undefined) return env;
+  const bin = path.dirname(java);
+  return { ...env, JAVA_HOME: path.dirname(bin), PATH: [bin, env.PATH].filter(Boolean).join(path.delimiter) };
+}

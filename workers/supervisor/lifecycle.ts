@@ -1,0 +1,341 @@
+import type { Provisioned } from '../../shared/contract/jobs.ts';
+import type { BackOff } from '../../shared/domain/back-off.ts';
+import type { LastCrash } from '../../shared/domain/runtime.ts';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import type { InstanceConfig } from '../../shared/schema/instance.ts';
+import { judgeEnd, restartsInWindow } from './crash-policy.ts';
+import { exitReason } from './exit-reason.ts';
+import { type Game, launchGame } from './game.ts';
+import type { GameRecord } from './game-record.ts';
+import { type GameRules, rulesOf } from './game-rules.ts';
+import { needsProvisioning, planLaunch } from './launch.ts';
+import type { Log } from './log.ts';
+import { createOperationLock } from './operation-lock.ts';
+import { countOutOfMemoryKills } from './out-of-memory.ts';
+import { type PreparedFolder, prepareFolder } from './prepare-folder.ts';
+import type { PtyExit } from './pty.ts';
+import { whenReady } from './ready-watch.ts';
+import { type Event, hasProcess, isAllowed, nextState, refusal, type State } from './state-table.ts';
+import { stopGame } from './stop-sequence.ts';
+
+/** Lines kept to find the reason of a crash in. */
+const LAST_LINES = 50;
+/** How soon a restart that had to wait for a backup is tried again. */
+const HELD_RETRY_MS = 1_000;
+
+export interface LifecycleOptions {
+  config: () => InstanceConfig;
+  console: {
+    append(bytes: Buffer): void;
+    /** Says something of ours. */
+    notice: (text: string) => void;
+    /** The last lines, plain and redacted, oldest first. */
+    lastLines(count: number): Promise<string[]>;
+    /** Hides these from now on. */
+    hideSecrets(secrets: readonly string[]): void;
+  };
+  /** Has software and runtime put in place. */
+  provision: (signal: AbortSignal) => AsyncIterable<{ progress: string } | { done: Provisioned }>;
+  /** Absolute path of a server that ships with us. */
+  embedded: (entry: string) => string;
+  /** Throws while somebody holds the folder. */
+  assertFolderFree: () => void;
+  record: GameRecord;
+  restartBackOff: BackOff;
+  stopGraceMs: number;
+  log: Log;
+  /** Called with every transition. */
+  onChange: () => void;
+}
+
+/** What goes from the acceptance of a start to the launch. */
+interface Preparation {
+  rules: GameRules;
+  folder: PreparedFolder;
+}
+
+type GameEnd = PtyExit & { wasReady: boolean; outOfMemoryKills: boolean };
+
+/** Runs the state table of one instance: operations one at a time, the effects of each transition, and what ends by itself. */
+export class Lifecycle {
+  readonly #options: LifecycleOptions;
+  readonly #exclusively = createOperationLock();
+  readonly #waiters = new Set<() => void>();
+  #state: State = 'stopped';
+  #game: Game | undefined;
+  #rules: GameRules | undefined;
+  #crash: LastCrash | undefined;
+  /** Whether a stop that is under way is the first half of a restart. */
+  #startAgain = false;
+  #provisioning: AbortController | undefined;
+  /** From the last start: a restart after a crash must not depend on anybody. */
+  #provisioned: Provisioned = {};
+  #retryTimer: NodeJS.Timeout | undefined;
+  #restartedAt: number[] = [];
+
+  constructor(options: LifecycleOptions) {
+    this.#options = options;
+  }
+
+  get state(): State {
+    return this.#state;
+  }
+
+  /** The game, while its process exists. */
+  get game(): Game | undefined {
+    return this.#game;
+  }
+
+  /** How that game is handled: fixed at its start. */
+  get rules(): GameRules | undefined {
+    return this.#rules;
+  }
+
+  get crash(): LastCrash | undefined {
+    return this.#crash;
+  }
+
+  /** True when no process exists and none will be without a new request. */
+  get isAtRest(): boolean {
+    return (this.#state === 'stopped' && !this.#startAgain) || this.#state === 'crashed';
+  }
+
+  /** Resolves once the start is accepted. Throws what stands in its way. */
+  start(): Promise<void> {
+    return this.#exclusively(async () => {
+      this.#options.assertFolderFree();
+      await this.#begin();
+      this.#restartedAt = [];
+    });
+  }
+
+  /** Resolves once the stop has begun. It wins over everything that would start the game. */
+  stop(): Promise<void> {
+    return this.#exclusively(() => this.#end());
+  }
+
+  /** Resolves once the stop, or where nothing runs the start, has begun. */
+  restart(): Promise<void> {
+    return this.#exclusively(async () => {
+      this.#options.assertFolderFree();
+      if (this.#state === 'provisioning') return; // what is wanted is under way
+      if (!hasProcess(this.#state)) return this.#begin();
+      this.#end();
+      this.#startAgain = true;
+    });
+  }
+
+  /** Ends the game at once, whatever else goes on. */
+  async kill(): Promise<void> {
+    // Not in turn: a kill waits for nobody. Without a process it is a stop.
+    if (!this.#game) return this.stop();
+    if (this.#state !== 'stopping') this.#enter('stop');
+    this.#startAgain = false;
+    this.#options.console.notice('Killing the server.');
+    this.#game.kill();
+  }
+
+  /** Runs something while no operation does. */
+  exclusively<T>(task: () => T | Promise<T>): Promise<T> {
+    return this.#exclusively(task);
+  }
+
+  /** Resolves once `condition` holds, which is looked at after each transition; to false when `signal` came first. */
+  async until(condition: () => boolean, signal?: AbortSignal): Promise<boolean> {
+    while (!condition()) {
+      if (signal?.aborted) return false;
+      await new Promise<void>((resolve) => {
+        this.#waiters.add(resolve);
+        signal?.addEventListener('abort', () => resolve(), { once: true });
+      });
+    }
+    return true;
+  }
+
+  async #begin(): Promise<void> {
+    if (!isAllowed(this.#state, 'provision')) throw refusal(this.#state, 'provision');
+    const preparation = await this.#prepare();
+    if (needsProvisioning(this.#options.config(), preparation.rules)) return this.#provision(preparation);
+    this.#provisioned = {};
+    await this.#launch(preparation);
+  }
+
+  async #prepare(): Promise<Preparation> {
+    const config = this.#options.config();
+    const rules = rulesOf(config);
+    const folder = await prepareFolder(config, rules);
+    this.#options.console.hideSecrets(folder.secrets);
+    return { rules, folder };
+  }
+
+  /** Goes on by itself: the start is accepted, and how it goes shows in console and phase. */
+  #provision(preparation: Preparation): void {
+    const cancel = new AbortController();
+    this.#provisioning = cancel;
+    this.#enter('provision');
+    const launched = this.#awaitProvisioned(cancel.signal).then((provisioned) =>
+      this.#exclusively(async () => {
+        if (cancel.signal.aborted) return;
+        this.#provisioned = provisioned;
+        await this.#launch(preparation);
+      }),
+    );
+    launched.catch((error: unknown) => {
+      if (!cancel.signal.aborted) this.#fail(error);
+    });
+  }
+
+  async #awaitProvisioned(signal: AbortSignal): Promise<Provisioned> {
+    for await (const step of this.#options.provision(signal)) {
+      if ('done' in step) return step.done;
+      this.#options.console.notice(step.progress);
+    }
+    throw new GamekeeperError('worker_unavailable', 'The installation ended without a result.');
+  }
+
+  async #launch({ rules, folder }: Preparation): Promise<void> {
+    const { config, console, embedded, record, log } = this.#options;
+    const plan = planLaunch({
+      config: config(),
+      rules,
+      provisioned: this.#provisioned,
+      environment: process.env,
+      embedded,
+      node: process.execPath,
+    });
+    const killsBefore = countOutOfMemoryKills();
+    const game = await launchGame({ plan, folder, onOutput: (bytes) => console.append(bytes) });
+    this.#game = game;
+    this.#rules = rules;
+    const ended = new AbortController();
+    let wasReady = false;
+    void whenReady(game, rules.readyPattern, ended.signal).then((ready) => {
+      wasReady = ready;
+      if (ready && this.#state === 'starting') this.#enter('ready');
+    });
+    const recorded = record.write(game.pid);
+    void game.exited.then(async (exit) => {
+      ended.abort();
+      await recorded.then(record.clear).catch((error: unknown) => log('warn', 'the game has no record', { error }));
+      const end = { ...exit, wasReady, outOfMemoryKills: countOutOfMemoryKills() > killsBefore };
+      return this.#exclusively(() => this.#afterEnd(end));
+    });
+    this.#enter('launch');
+  }
+
+  #end(): void {
+    const before = this.#state;
+    if (!isAllowed(before, 'stop')) throw refusal(before, 'stop');
+    this.#startAgain = false;
+    this.#provisioning?.abort();
+    this.#enter('stop');
+    if (!this.#game) this.#options.console.notice('The start was called off.');
+    else if (before !== 'stopping') void this.#runStopSequence(this.#game);
+  }
+
+  async #runStopSequence(game: Game): Promise<void> {
+    const { config, console, stopGraceMs, log } = this.#options;
+    try {
+      await stopGame(game, {
+        commands: this.#rules?.stopCommands ?? [],
+        timeoutMs: config().stopTimeoutSeconds * 1000,
+        graceMs: stopGraceMs,
+        notice: console.notice,
+      });
+    } catch (error) {
+      log('error', 'the stop sequence failed; killing the game', { error });
+      game.kill();
+    }
+  }
+
+  async #afterEnd(end: GameEnd): Promise<void> {
+    this.#game = undefined;
+    if (this.#state !== 'stopping') return this.#afterUnaskedEnd(end);
+    this.#options.console.notice(`The server has stopped (${end.signal ?? `exit code ${end.exitCode}`}).`);
+    const startAgain = this.#startAgain;
+    this.#enter('ended');
+    if (!startAgain) return;
+    try {
+      await this.#begin();
+      this.#restartedAt = [];
+      this.#startAgain = false;
+    } catch (error) {
+      this.#startAgain = false;
+      this.#fail(error);
+    }
+  }
+
+  async #afterUnaskedEnd(end: GameEnd): Promise<void> {
+    const { config, console, restartBackOff } = this.#options;
+    const { crashPolicy: policy, memoryMb } = config();
+    const now = Date.now();
+    const verdict = judgeEnd({
+      failed: end.exitCode !== 0,
+      wasReady: end.wasReady,
+      policy,
+      backOff: restartBackOff,
+      restartedAt: this.#restartedAt,
+      now,
+      jitter: Math.random(),
+    });
+    if (verdict.verdict === 'rest') {
+      console.notice('The server has ended by itself.');
+      return this.#enter('ended');
+    }
+    const reason = exitReason({ ...end, memoryMb, lastLines: await console.lastLines(LAST_LINES) });
+    const restarts = restartsInWindow(this.#restartedAt, policy, now);
+    this.#crash = { at: new Date(now).toISOString(), exitCode: end.exitCode, signal: end.signal, reason, restarts };
+    if (verdict.verdict === 'give-up') {
+      console.notice(`The server has crashed: ${reason}`);
+      return this.#enter('gave-up');
+    }
+    console.notice(
+      `The server has crashed: ${reason} Restart ${restarts + 1} of ${policy.maxRestarts} in ${verdict.delayMs} ms.`,
+    );
+    this.#enter('crashed');
+    this.#retryIn(verdict.delayMs);
+  }
+
+  #retryIn(delayMs: number): void {
+    this.#retryTimer = setTimeout(() => void this.#exclusively(() => this.#retry()), delayMs);
+  }
+
+  async #retry(): Promise<void> {
+    if (this.#state !== 'waiting') return;
+    try {
+      this.#options.assertFolderFree();
+    } catch {
+      return this.#retryIn(HELD_RETRY_MS); // a backup reads the folder: the restart waits for it
+    }
+    try {
+      await this.#launch(await this.#prepare());
+      this.#restartedAt.push(Date.now());
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** A start that had been accepted cannot be. */
+  #fail(error: unknown): void {
+    if (!(error instanceof GamekeeperError)) this.#options.log('error', 'the start failed', { error });
+    const reason =
+      error instanceof GamekeeperError ? `${error.message} ${error.resolution}` : 'An internal error occurred.';
+    this.#crash = {
+      at: new Date().toISOString(),
+      exitCode: null,
+      signal: null,
+      reason,
+      restarts: this.#restartedAt.length,
+    };
+    this.#options.console.notice(`The server could not be started: ${reason}`);
+    this.#enter('failed');
+  }
+
+  #enter(event: Event): void {
+    this.#state = nextState(this.#state, event);
+    if (this.#state !== 'waiting') clearTimeout(this.#retryTimer);
+    this.#options.onChange();
+    for (const resolve of this.#waiters) resolve();
+    this.#waiters.clear();
+  }
+}

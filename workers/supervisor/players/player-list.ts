@@ -1,0 +1,54 @@
+import { isPlayerName } from '../../../shared/domain/player-name.ts';
+import type { Player } from '../../../shared/schema/answers.ts';
+import type { Rcon } from '../game-commands.ts';
+import { RconError } from '../rcon/rcon-error.ts';
+import { namesInListAnswer } from './list-answer.ts';
+import { readOperators } from './operators.ts';
+import type { Presence } from './presence.ts';
+
+/** A command that needs no world; a server that takes longer is stuck, and then the console's knowledge has to do. */
+const LIST_TIMEOUT_MS = 3_000;
+
+export interface PlayerListInput {
+  edition: 'java' | 'bedrock';
+  folder: string;
+  rcon: Rcon | undefined;
+  presence: Presence;
+  /** What the server list ping says, if it is answered. */
+  ping: { online: number; sample: readonly string[] } | undefined;
+}
+
+/** Who plays now: asked over RCON, or known from the console and the server list ping. Types nothing into the console. */
+export async function listPlayers({ edition, folder, rcon, presence, ping }: PlayerListInput): Promise<Player[]> {
+  const answered = rcon && (await askNames(rcon, edition));
+  if (answered) presence.keepOnly(answered);
+  const names = answered ?? namesSeen(presence, ping).filter((name) => isPlayerName(name, edition));
+  if (names.length === 0) return [];
+  const operators = await readOperators(folder);
+  return names.map((name) => {
+    const since = presence.since(name);
+    const uuid = operators.get(name);
+    return {
+      name,
+      ...(uuid && { uuid }),
+      op: operators.has(name),
+      ...(since !== undefined && { since: new Date(since).toISOString() }),
+    };
+  });
+}
+
+/** The console is up to date but needs words that we know; the ping's sample is seconds old, may be cut short, or hold jokes. */
+function namesSeen(presence: Presence, ping: PlayerListInput['ping']): string[] {
+  const names = presence.names;
+  if (!ping || names.length >= ping.online) return names;
+  return [...new Set([...names, ...ping.sample])];
+}
+
+async function askNames(rcon: Rcon, edition: 'java' | 'bedrock'): Promise<string[] | undefined> {
+  try {
+    return namesInListAnswer(await rcon.run('list', { timeoutMs: LIST_TIMEOUT_MS }), edition);
+  } catch (error) {
+    if (error instanceof RconError) return undefined; // the other sources have to do
+    throw error;
+  }
+}

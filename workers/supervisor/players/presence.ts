@@ -1,0 +1,49 @@
+import { isPlayerName } from '../../../shared/domain/player-name.ts';
+import type { LineFeed } from '../line-feed.ts';
+import type { LogLine } from '../log-prefix.ts';
+
+/** Vanilla's words and those of its descendants; some end in a full stop. */
+const TEXTS = [' joined the game', ' left the game'] as const;
+const MOVEMENT = /^(?:\[[^\]]{1,40}\] )?(\S.{0,40}?) (joined|left) the game\.?$/;
+
+/** Who plays, as far as the console says so: for servers that cannot be asked, and for since when. */
+export class Presence {
+  readonly #since = new Map<string, number>();
+  readonly #edition: 'java' | 'bedrock';
+  readonly #now: () => number;
+
+  /** @param now milliseconds since the epoch */
+  constructor(edition: 'java' | 'bedrock', now: () => number) {
+    this.#edition = edition;
+    this.#now = now;
+  }
+
+  /** Names in the order in which they joined. */
+  get names(): string[] {
+    return [...this.#since.keys()];
+  }
+
+  /** When a player joined, milliseconds since the epoch. */
+  since(name: string): number | undefined {
+    return this.#since.get(name);
+  }
+
+  /** Follows a game from now on. Returns how to stop that. */
+  follow(lines: LineFeed): () => void {
+    return lines.onLineWith(TEXTS, (line) => {
+      if (line.prefixed || !lines.prefixSeen) this.take(line);
+    });
+  }
+
+  take({ message }: LogLine): void {
+    const [, name, movement] = MOVEMENT.exec(message) ?? [];
+    if (name === undefined || !isPlayerName(name, this.#edition)) return;
+    if (movement === 'left') this.#since.delete(name);
+    else if (!this.#since.has(name)) this.#since.set(name, this.#now());
+  }
+
+  /** A server that was asked knows better who is there. */
+  keepOnly(names: readonly string[]): void {
+    for (const name of this.#since.keys()) if (!names.includes(name)) this.#since.delete(name);
+  }
+}

@@ -1,0 +1,124 @@
+import { readSync } from 'node:fs';
+import { constants } from 'node:os';
+import type { ReadStream } from 'node:tty';
+import { type IPty, spawn } from 'node-pty';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { sampleProcessTree, sessionMembers } from './process-tree.ts';
+
+/** What full-screen programs expect; wide, so that line editors do not wrap what they print. */
+const TERMINAL = { name: 'xterm-256color', cols: 200, rows: 50 } as const;
+/** More than the kernel keeps for a terminal at once. */
+const TAIL_BYTES = 64 * 1024;
+
+export interface PtyOptions {
+  /** Absolute path of an executable file. */
+  program: string;
+  args: readonly string[];
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+  /** Raw output, in order; all of it before `exited` resolves. */
+  onData: (bytes: Buffer) => void;
+}
+
+export interface PtyExit {
+  /** `null` when a signal ended it. */
+  exitCode: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** A process on a terminal of its own, leader of a session of its own. */
+export interface PtyProcess {
+  readonly pid: number;
+  readonly exited: Promise<PtyExit>;
+  /** Types text. */
+  write(text: string): void;
+  resize(size: { columns: number; rows: number }): void;
+  /** Signals the whole process group. No effect once it is gone. */
+  signal(name: 'SIGTERM'): void;
+  /** Ends everything that the process has started and that still hangs together with it. */
+  kill(): void;
+}
+
+/** Starts a program. Throws `launch_failed` when there can be no process; a program that cannot be executed exits with 1. */
+export function spawnPty({ program, args, cwd, env, onData }: PtyOptions): PtyProcess {
+  const terminal = start(() => spawn(program, [...args], { ...TERMINAL, cwd, env, encoding: null }));
+  const { pid } = terminal;
+  // Typed as text, but with `encoding: null` it is bytes.
+  terminal.onData((data: unknown) => onData(data as Buffer));
+  keepTail(terminal, onData);
+  let ended = false;
+  const exited = new Promise<PtyExit>((resolve) => {
+    terminal.onExit(({ exitCode, signal }) => {
+      ended = true;
+      const name = signalName(signal);
+      resolve({ exitCode: name === null ? exitCode : null, signal: name });
+    });
+  });
+  return {
+    pid,
+    exited,
+    write: (text) => terminal.write(text),
+    resize: ({ columns, rows }) => terminal.resize(columns, rows),
+    signal: (name) => (process.platform === 'win32' ? terminal.kill() : sendSignal(-pid, name)),
+    kill: () => (process.platform === 'win32' ? terminal.kill() : killEverything(pid, ended)),
+  };
+}
+
+function start(fork: () => IPty): IPty {
+  try {
+    return fork();
+  } catch (cause) {
+    throw new GamekeeperError('launch_failed', 'The system could not start another process.', {
+      resolution: 'The machine may have too many processes or terminals; try again in a moment.',
+      cause,
+    });
+  }
+}
+
+/**
+ * node-pty destroys its stream 200 ms after the process has ended, even when this process was busy and has not read all of its
+ * last words yet (microsoft/node-pty#726 and #85). So what the kernel still holds is read just before the stream is closed. The two
+ * fields are not in node-pty's types; the tests notice if they go.
+ */
+function keepTail(terminal: IPty, onData: (bytes: Buffer) => void): void {
+  if (process.platform === 'win32') return;
+  const { fd, _socket: stream } = terminal as IPty & { readonly fd: number; readonly _socket: ReadStream };
+  const destroy = stream._destroy.bind(stream);
+  stream._destroy = (error, callback) => {
+    for (let tail = readTail(fd); tail.length > 0; tail = readTail(fd)) onData(tail);
+    destroy(error, callback);
+  };
+}
+
+/** Empty once there is nothing more: EAGAIN while somebody else holds the terminal open, EIO when nobody does. */
+function readTail(fd: number): Buffer {
+  const buffer = Buffer.allocUnsafe(TAIL_BYTES);
+  try {
+    return buffer.subarray(0, readSync(fd, buffer));
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
+
+/** By group, by session and by parentage, since a child may have left any one of them. */
+function killEverything(pid: number, leaderEnded: boolean): void {
+  // The number of a leader that is gone may by now be somebody else's.
+  const tree = leaderEnded ? [] : sampleProcessTree(pid).map((sample) => sample.pid);
+  sendSignal(-pid, 'SIGKILL');
+  for (const one of new Set([...tree, ...sessionMembers(pid)])) sendSignal(one, 'SIGKILL');
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    // ESRCH: it is gone, which is what was wanted. EPERM: a child that runs as somebody else is not ours to end.
+    if (!(error instanceof Error && 'code' in error && (error.code === 'ESRCH' || error.code === 'EPERM'))) throw error;
+  }
+}
+
+function signalName(number: number | undefined): NodeJS.Signals | null {
+  if (number === undefined || number === 0) return null;
+  const found = Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
+  return (found as NodeJS.Signals | undefined) ?? null;
+}

@@ -1,0 +1,61 @@
+import type { ProcessSample } from './process-tree.ts';
+import { sampleProcessTree, TICKS_PER_SECOND } from './process-tree.ts';
+
+export interface Usage {
+  /** 100 = one core, whole process tree. */
+  cpuPercent: number;
+  /** Resident memory of the process tree, MiB. */
+  memoryUsedMb: number;
+}
+
+/** Takes a sample each time it is called; the first call has no CPU figure to give and answers `undefined`. */
+export type UsageMeter = () => Promise<Usage | undefined>;
+
+/** A meter for a process and its descendants. `now` in milliseconds. */
+export function createUsageMeter(pid: number, now: () => number): UsageMeter {
+  return process.platform === 'linux' ? linuxMeter(pid, now) : portableMeter(pid);
+}
+
+export interface TreeSample {
+  at: number;
+  processes: readonly ProcessSample[];
+}
+
+/** What happened between two samples. A process that is new counts from its start, one that is gone no longer. */
+export function usageBetween(before: TreeSample, after: TreeSample): Usage {
+  const ticksBefore = new Map(before.processes.map(({ pid, cpuTicks }) => [pid, cpuTicks]));
+  let ticks = 0;
+  let residentKib = 0;
+  for (const { pid, cpuTicks, residentKib: kib } of after.processes) {
+    ticks += Math.max(0, cpuTicks - (ticksBefore.get(pid) ?? 0)); // a pid that was used again starts at 0
+    residentKib += kib;
+  }
+  const seconds = Math.max(1, after.at - before.at) / 1000;
+  return {
+    cpuPercent: Math.round((ticks / TICKS_PER_SECOND / seconds) * 1000) / 10,
+    memoryUsedMb: Math.round(residentKib / 1024),
+  };
+}
+
+function linuxMeter(pid: number, now: () => number): UsageMeter {
+  const sample = (): TreeSample => ({ at: now(), processes: sampleProcessTree(pid) });
+  let before: TreeSample | undefined;
+  return async () => {
+    const after = sample();
+    const usage = before && usageBetween(before, after);
+    before = after;
+    return usage;
+  };
+}
+
+/** Elsewhere the system's own tools are asked; the process alone, since they do not know of trees. */
+function portableMeter(pid: number): UsageMeter {
+  return async () => {
+    const { default: pidusage } = await import('pidusage');
+    // A process that has just ended has no usage.
+    const stats = await pidusage(pid).catch(() => undefined);
+    return (
+      stats && { cpuPercent: Math.round(stats.cpu * 10) / 10, memoryUsedMb: Math.round(stats.memory / 1024 / 1024) }
+    );
+  };
+}
