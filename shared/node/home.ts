@@ -33,6 +33,8 @@ export interface Home {
   gameRecord(id: string): string;
   /** Durable mark "the world may be locked" of an instance. */
   worldLockMark(id: string): string;
+  /** Durable mark "the folder is being replaced by a backup" of an instance: while it is there, the server must not start. */
+  restoreMark(id: string): string;
 }
 
 /** The layout below `root`, an absolute path. */
@@ -61,6 +63,7 @@ export function homeAt(root: string): Home {
     supervisorSocket: (id) => socket(path.join('instances', `${id}.sock`)),
     gameRecord: (id) => below('run', 'instances', `${id}.game`),
     worldLockMark: (id) => below('run', 'instances', `${id}.world-lock`),
+    restoreMark: (id) => below('run', 'instances', `${id}.restore.json`),
   };
 }
 
