@@ -1,0 +1,123 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import cookie from '@fastify/cookie';
+import websocket from '@fastify/websocket';
+import { fastify } from 'fastify';
+import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
+import { DEFAULT_PANEL_PORT } from '../shared/schema/settings.ts';
+import { installGate } from './auth/gate.ts';
+import { consoleSocket } from './console/websocket.ts';
+import type { Gateway } from './gateway.ts';
+import { collectMethods, unrouted } from './http/allowed-methods.ts';
+import { acceptJson } from './http/json-body.ts';
+import { collectOperations } from './http/openapi.ts';
+import { ownAddress } from './http/own-address.ts';
+import { type ProblemOptions, sendProblem } from './http/problem.ts';
+import { clientError, refuseOnSocket } from './http/refusal.ts';
+import { requestId } from './http/request-id.ts';
+import { createHttpServer, type TlsMaterial } from './http/server.ts';
+import { type Api, ZOD_INSTEAD_OF_AJV, type ZodProvider } from './http/zod-provider.ts';
+import type { Family } from './listener-plan.ts';
+import { auditOfCommand, observe } from './observe.ts';
+import { pages } from './pages.ts';
+import { panelRoutes } from './rest/panel/panel.ts';
+import { resourceRoutes } from './rest/resources/resources.ts';
+import { serviceRoutes } from './service-routes.ts';
+
+const MAX_BODY_BYTES = 1024 * 1024;
+/** Instance and backup ids are short; a player's name may be percent-encoded. */
+const MAX_SEGMENT_LENGTH = 256;
+/** The longest command is far below; a frame beyond it closes the socket. */
+const MAX_SOCKET_MESSAGE_BYTES = 64 * 1024;
+
+export interface AppOptions {
+  gateway: Gateway;
+  families: readonly Family[];
+  /** True on the private socket: all requests are the local administrator's. */
+  local: boolean;
+  /** True when only this machine can reach the listener. */
+  loopback: boolean;
+  tls?: TlsMaterial | undefined;
+}
+
+/** Builds what one listener serves. It does not listen: tests inject requests, `listeners.ts` binds. */
+export async function buildApp({ gateway, families, local, loopback, tls }: AppOptions): Promise<Api> {
+  const { settings, services, log, now } = gateway;
+  const problems: ProblemOptions = {
+    docsBase: () =>
+      gateway.addresses.panel ?? `http://127.0.0.1:${settings.remoteControl.panelPort || DEFAULT_PANEL_PORT}`,
+    report: (error, id) => log.error({ err: error, requestId: id }, 'a request failed'),
+  };
+  const app: Api = fastify<Server, IncomingMessage, ServerResponse>({
+    serverFactory: (handler) => createHttpServer(handler, tls),
+    genReqId: requestId,
+    bodyLimit: MAX_BODY_BYTES,
+    routerOptions: { maxParamLength: MAX_SEGMENT_LENGTH },
+    // Our own gate says it, with our own body.
+    return503OnClosing: false,
+    schemaController: ZOD_INSTEAD_OF_AJV,
+    frameworkErrors: (error, request, reply) => sendProblem(error, request, reply, problems),
+    clientErrorHandler(error, socket) {
+      if (error.code === 'ECONNRESET' || socket.destroyed) return;
+      refuseOnSocket(socket, clientError(error.code), {
+        docsBase: problems.docsBase(),
+        requestId: requestId({ headers: {} }),
+      });
+    },
+  }).withTypeProvider<ZodProvider>();
+
+  acceptJson(app);
+  app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, problems));
+  const methods = collectMethods(app);
+  const describe = collectOperations(app);
+  await app.register(cookie, { hook: false });
+  await app.register(websocket, {
+    options: { maxPayload: MAX_SOCKET_MESSAGE_BYTES, perMessageDeflate: false },
+    errorHandler: (error, socket) => {
+      log.debug({ err: error }, 'a console socket failed');
+      socket.terminate();
+    },
+  });
+  app.websocketServer.on('wsClientError', (error, socket, request) => {
+    const problem = new GamekeeperError('invalid_request', `${error.message}.`);
+    refuseOnSocket(socket, problem, { docsBase: problems.docsBase(), requestId: requestId(request) });
+  });
+
+  installGate(app, {
+    credentials: gateway.credentials,
+    ownAddress: ownAddress({ ...settings.remoteControl, ports: () => portsOf(gateway), tls: tls !== undefined }),
+    rateLimit: gateway.limit,
+    local,
+    loopback,
+    isClosing: () => gateway.closing,
+    now,
+  });
+  observe(app, gateway);
+
+  serviceRoutes(app, { metrics: gateway.metrics, describe });
+  if (families.includes('daemon')) resourceRoutes(app, services, now);
+  if (families.includes('versioned'))
+    await app.register(async (versioned) => resourceRoutes(versioned as Api, services, now), { prefix: '/api/v1' });
+  if (families.includes('panel')) {
+    panelRoutes(app, services, { secure: tls !== undefined, now });
+    consoleSocket(app, {
+      console: services.console,
+      sockets: gateway.sockets,
+      socketsPerCredential: settings.limits.socketsPerCredential,
+      takeCommand: ({ kind, credential }) => kind === 'local' || gateway.limit.take(credential, now()) === 0,
+      recordCommand: (request, identity) => gateway.audit(auditOfCommand(request, identity, now())),
+      onError: (error) => log.debug({ err: error }, 'a console call failed'),
+    });
+    pages(app, describe);
+  }
+  app.setNotFoundHandler((request, reply) => {
+    const [path = ''] = request.url.split('?');
+    const allowed = methods.at(path);
+    if (allowed.length > 0) reply.header('allow', allowed.join(', '));
+    return sendProblem(unrouted(request.method, path, allowed), request, reply, problems);
+  });
+  return app;
+}
+
+function portsOf({ addresses }: Gateway): number[] {
+  return [addresses.panel, addresses.remote].flatMap((url) => (url === null ? [] : [Number(new URL(url).port)]));
+}

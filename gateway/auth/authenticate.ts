@@ -1,0 +1,38 @@
+import type { FastifyRequest } from 'fastify';
+import type { Credentials } from './credentials.ts';
+import { type Identity, LOCAL_ADMINISTRATOR } from './identity.ts';
+import { SESSION_COOKIE } from './session-cookie.ts';
+
+/** What a request shows as its credential; the first of these that is there counts, and a bad one is not passed over. */
+export type Shown =
+  | { kind: 'bearer'; token: string }
+  | { kind: 'ticket'; ticket: string; instanceId: string }
+  | { kind: 'cookie'; value: string };
+
+/** The credential that a request carries. A ticket counts on the console's socket only. */
+export function shownCredential(request: FastifyRequest): Shown | undefined {
+  const { authorization, cookie } = request.headers;
+  if (authorization !== undefined) {
+    const match = /^Bearer +([^ ]+)$/i.exec(authorization);
+    return { kind: 'bearer', token: match?.[1] ?? '' };
+  }
+  const { ticket } = request.query as { ticket?: unknown };
+  const { id } = request.params as { id?: unknown };
+  if (request.ws && typeof ticket === 'string' && typeof id === 'string')
+    return { kind: 'ticket', ticket, instanceId: id };
+  const value = cookie === undefined ? undefined : request.server.parseCookie(cookie)[SESSION_COOKIE];
+  return value ? { kind: 'cookie', value } : undefined;
+}
+
+/** Who makes the request; at once where the credential is remembered. */
+export function identify(
+  shown: Shown | undefined,
+  credentials: Credentials,
+  { local, now }: { local: boolean; now: number },
+): Identity | undefined | Promise<Identity | undefined> {
+  if (local) return LOCAL_ADMINISTRATOR;
+  if (shown?.kind === 'bearer') return credentials.tokens.find(shown.token, now);
+  if (shown?.kind === 'ticket') return credentials.tickets.redeem(shown.ticket, shown.instanceId, now);
+  if (shown?.kind === 'cookie') return credentials.sessions.find(shown.value, now);
+  return undefined;
+}

@@ -1,0 +1,67 @@
+import type { CredentialEvent, CredentialStore } from '../upstream/credential-store.ts';
+import { type BearerTokens, bearerTokens } from './bearer-tokens.ts';
+import { type ConsoleTickets, consoleTickets } from './console-tickets.ts';
+import { type Identity, sessionCredential, tokenCredential } from './identity.ts';
+import { type Sessions, sessions } from './sessions.ts';
+
+/** Every kind of credential, kept in step with what the daemon says of them. */
+export interface Credentials {
+  sessions: Sessions;
+  tokens: BearerTokens;
+  tickets: ConsoleTickets;
+  /**
+   * Runs `listener` when credentials may have changed: with the test that tells which identities are affected. Returns how to stop
+   * listening.
+   */
+  onChange(listener: (affects: (identity: Identity) => boolean) => void): () => void;
+  /** The identity as it stands now; `undefined` once its credential is gone. */
+  current(identity: Identity, now: number): Promise<Identity | undefined>;
+}
+
+export function createCredentials(store: CredentialStore, onError: (error: unknown) => void): Credentials {
+  const listeners = new Set<(affects: (identity: Identity) => boolean) => void>();
+  const credentials = {
+    sessions: sessions(store, onError),
+    tokens: bearerTokens(store),
+    tickets: consoleTickets(),
+  };
+
+  store.onChange((event) => {
+    const affects = forget(event);
+    for (const listener of listeners) listener(affects);
+  });
+
+  function forget(event: CredentialEvent | undefined): (identity: Identity) => boolean {
+    if (event?.type === 'token-revoked') {
+      credentials.tokens.forget(event.id);
+      return gone(tokenCredential(event.id));
+    }
+    if (event?.type === 'session-ended') {
+      credentials.sessions.forget(event.tokenHash);
+      return gone(sessionCredential(event.tokenHash));
+    }
+    credentials.sessions.forget();
+    credentials.tokens.forget();
+    credentials.tickets.forget();
+    return event === undefined ? () => true : ({ username }) => username.toLowerCase() === event.username.toLowerCase();
+  }
+
+  function gone(credential: string): (identity: Identity) => boolean {
+    credentials.tickets.forget(credential);
+    return (identity) => identity.credential === credential;
+  }
+
+  return {
+    ...credentials,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async current(identity, now) {
+      const id = identity.credential.slice(identity.credential.indexOf(':') + 1);
+      if (identity.kind === 'session') return credentials.sessions.current(id, now);
+      if (identity.kind === 'token') return credentials.tokens.current(id);
+      return identity;
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import type { FastifyRequest } from 'fastify';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import type { Access, Operation } from '../http/operation.ts';
+import type { OwnAddress } from '../http/own-address.ts';
+import type { RateLimit } from '../http/rate-limit.ts';
+import { withinRequest } from '../http/request-context.ts';
+import type { Api } from '../http/zod-provider.ts';
+import { requireAccess, requireOwnPassword } from './access.ts';
+import { identify, type Shown, shownCredential } from './authenticate.ts';
+import type { Credentials } from './credentials.ts';
+import type { Identity } from './identity.ts';
+
+export interface GateOptions {
+  credentials: Credentials;
+  ownAddress: OwnAddress;
+  rateLimit: RateLimit;
+  /** True on the private socket: every request is the local administrator's, and no browser can reach it. */
+  local: boolean;
+  /** True when only this machine can reach the listener. */
+  loopback: boolean;
+  isClosing: () => boolean;
+  now: () => number;
+}
+
+/**
+ * What every request passes before anything of it is parsed: own Host, own Origin, credentials, limits, rights. In this order, so
+ * that a stranger's page learns nothing about credentials (api.md, Console WebSocket).
+ */
+export function installGate(app: Api, options: GateOptions): void {
+  app.decorateRequest('identity', null);
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    let passing: void | Promise<void>;
+    try {
+      passing = pass(request, options);
+    } catch (error) {
+      done(error as Error);
+      return;
+    }
+    if (passing) passing.then(() => withinRequest(request.id, done), done);
+    else withinRequest(request.id, done);
+  });
+}
+
+/** Returns nothing when all is known already, so that the common request takes no turn of the event loop. */
+function pass(request: FastifyRequest, options: GateOptions): void | Promise<void> {
+  if (options.isClosing())
+    throw new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.', { retryAfterSeconds: 5 });
+  const { host } = request.headers;
+  if (!options.local && !options.ownAddress.isOwnHost(host))
+    throw new GamekeeperError('origin_not_allowed', `The host "${host ?? ''}" is not this daemon's.`);
+
+  const { operation } = request.routeOptions.config;
+  const access = operation?.access;
+  if (request.ws && operation && !operation.webSocket)
+    throw new GamekeeperError('invalid_request', 'This address does not speak WebSocket.', {
+      resolution: 'Send an ordinary request, or open /ws/instances/{id}/console.',
+    });
+  if (operation?.unlimited && (access === undefined || access.kind === 'public')) return;
+
+  const shown = shownCredential(request);
+  if (!options.local) checkOrigin(request, { shown, operation, host: host ?? '', ownAddress: options.ownAddress });
+  const now = options.now();
+  const identity =
+    access === undefined || access.kind === 'public'
+      ? undefined
+      : identify(shown, options.credentials, { local: options.local, now });
+  if (identity instanceof Promise)
+    return identity.then((found) => admit(request, found, { shown, operation, options, now }));
+  admit(request, identity, { shown, operation, options, now });
+}
+
+interface Admission {
+  shown: Shown | undefined;
+  operation: Operation | undefined;
+  options: GateOptions;
+  now: number;
+}
+
+function admit(
+  request: FastifyRequest,
+  identity: Identity | undefined,
+  { shown, operation, options, now }: Admission,
+): void {
+  if (!options.local && !operation?.unlimited) {
+    const seconds = options.rateLimit.take(identity?.credential ?? `address:${request.ip}`, now);
+    if (seconds > 0) throw new GamekeeperError('rate_limited', 'Too many requests.', { retryAfterSeconds: seconds });
+  }
+  const access = operation?.access;
+  if (access === undefined || access.kind === 'public' || isOpenHere(access, request, options)) return;
+  requireAccess(access, identity, shown !== undefined);
+  if (!operation?.beforePasswordChange) requireOwnPassword(identity);
+  request.identity = identity;
+}
+
+/** Loopback callers that no proxy stands before, for what a local scraper may read (api.md, Listeners and families). */
+function isOpenHere(access: Access, { headers }: FastifyRequest, { loopback, local }: GateOptions): boolean {
+  if (access.kind !== 'scope' || !access.openOnLoopback || !(loopback || local)) return false;
+  return !Object.keys(headers).some((name) => name === 'forwarded' || name.startsWith('x-forwarded-'));
+}
+
+interface OriginCheck {
+  shown: Shown | undefined;
+  operation: Operation | undefined;
+  host: string;
+  ownAddress: OwnAddress;
+}
+
+/** Against forged requests from other sites, and other sites' sockets (OWASP: CSRF, cross-site WebSocket hijacking). */
+function checkOrigin(request: FastifyRequest, { shown, operation, host, ownAddress }: OriginCheck): void {
+  const { origin } = request.headers;
+  const changes = request.method !== 'GET' && request.method !== 'HEAD';
+  const byCookie = shown?.kind === 'cookie';
+  if (origin !== undefined) {
+    const matters = request.ws || (changes && (byCookie || operation?.signsIn === true));
+    if (matters && !ownAddress.isOwnOrigin(origin, host))
+      throw new GamekeeperError('origin_not_allowed', `Pages of "${origin}" may not do this.`);
+    return;
+  }
+  if (changes && byCookie && !operation?.signsIn)
+    throw new GamekeeperError(
+      'origin_not_allowed',
+      'A request with the session cookie that changes something needs an Origin header.',
+      {
+        resolution: `Send "Origin: http://${host}" with it, or use a bearer token.`,
+      },
+    );
+}

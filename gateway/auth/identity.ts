@@ -1,0 +1,50 @@
+import { type Role, SCOPES, type Scope } from '../../shared/domain/scope.ts';
+
+/** Who makes a request and what they may do, however they proved it. */
+export interface Identity {
+  kind: 'local' | 'session' | 'token';
+  /** For the audit. */
+  name: string;
+  /** The user of the panel; of a token, the user who made it. */
+  username: string;
+  role: Role;
+  scopes: ReadonlySet<Scope>;
+  /** True for local administrators, who alone decide what runs and where (api.md, Create body). */
+  unrestricted: boolean;
+  /** Names the credential itself: limits count by it, and a revocation finds what it opened. */
+  credential: string;
+  /** Milliseconds since the epoch; what was opened with the credential ends with it. */
+  expiresAt: number;
+  mustChangePassword: boolean;
+}
+
+/** Name of the local administrator. The space keeps it apart from every user's name. */
+export const COMMAND_LINE = 'command line';
+
+/** Whoever may open the private socket (mode 0600) owns this installation. */
+export const LOCAL_ADMINISTRATOR: Identity = {
+  kind: 'local',
+  name: COMMAND_LINE,
+  username: COMMAND_LINE,
+  role: 'admin',
+  scopes: new Set(SCOPES),
+  unrestricted: true,
+  credential: 'local',
+  expiresAt: Number.POSITIVE_INFINITY,
+  mustChangePassword: false,
+};
+
+export function sessionCredential(tokenHash: string): string {
+  return `session:${tokenHash}`;
+}
+
+export function tokenCredential(id: string): string {
+  return `token:${id}`;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set before the handler runs; `null` on routes that need no credentials. */
+    identity: Identity | null;
+  }
+}

@@ -1,0 +1,96 @@
+import type { ConsoleBatch, ConsoleSource } from '../services/console.ts';
+import { textFrame } from './frame.ts';
+import { batchMessage, type Format } from './message.ts';
+import type { Viewer } from './viewer.ts';
+
+/** A live batch on its way to all viewers: one frame for each format, made when the first viewer needs it. */
+export interface SharedBatch {
+  batch: ConsoleBatch;
+  frame(format: Format): Buffer;
+}
+
+/** The viewers of one console: one stream from the supervisor for all of them, for as long as there is one. */
+export interface Hub {
+  /** False while the supervisor is being looked for. */
+  readonly isOpen: boolean;
+  /** Number of the newest line that came live; `undefined` before the first since the stream was opened. */
+  readonly newest: number | undefined;
+  readonly viewers: number;
+  /** Returns how to leave. */
+  join(viewer: Viewer): () => void;
+}
+
+export interface HubOptions {
+  source: ConsoleSource;
+  /** The instance is gone for good. */
+  onGone: () => void;
+  /** The last viewer has left. */
+  onEmpty: () => void;
+}
+
+export function createHub({ source, onGone, onEmpty }: HubOptions): Hub {
+  const viewers = new Set<Viewer>();
+  let stop: (() => void) | undefined;
+  let isOpen = false;
+  let newest: number | undefined;
+  let lastSeq = 0;
+
+  const hub: Hub = {
+    get isOpen() {
+      return isOpen;
+    },
+    get newest() {
+      return newest;
+    },
+    get viewers() {
+      return viewers.size;
+    },
+    join(viewer) {
+      viewers.add(viewer);
+      stop ??= source.follow({ onOpen, onBatch, onLost, onGone });
+      if (isOpen) viewer.catchUp(hub);
+      return () => leave(viewer);
+    },
+  };
+
+  function leave(viewer: Viewer): void {
+    viewer.close();
+    if (!viewers.delete(viewer) || viewers.size > 0) return;
+    stop?.();
+    stop = undefined;
+    onLost();
+    onEmpty();
+  }
+
+  function onOpen(): void {
+    isOpen = true;
+    for (const viewer of viewers) viewer.catchUp(hub);
+  }
+
+  function onLost(): void {
+    isOpen = false;
+    newest = undefined;
+  }
+
+  function onBatch(batch: ConsoleBatch): void {
+    // A stream only ever counts upwards. Lower numbers are a new log, begun after the old one was deleted.
+    if (batch.firstSeq <= lastSeq) for (const viewer of viewers) viewer.restart();
+    lastSeq = batch.firstSeq + batch.count - 1;
+    newest = lastSeq;
+    const shared = share(batch);
+    for (const viewer of viewers) viewer.take(shared, hub);
+  }
+
+  return hub;
+}
+
+function share(batch: ConsoleBatch): SharedBatch {
+  const frames: Partial<Record<Format, Buffer>> = {};
+  return {
+    batch,
+    frame(format) {
+      frames[format] ??= textFrame(batchMessage(batch, format));
+      return frames[format];
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import type { Duplex } from 'node:stream';
+import type { ConsoleBatch, ConsoleSource } from '../services/console.ts';
+import { textFrame } from './frame.ts';
+import type { Hub, SharedBatch } from './hub.ts';
+import { batchMessage, type Format, linesAfter, skippedMessage } from './message.ts';
+
+/** What may wait in the gateway for one viewer (api.md, Console WebSocket). */
+const MAX_IN_FLIGHT_BYTES = 1024 * 1024;
+/** Read at a time by a viewer that is behind: a quarter of what may be in flight, so that reading and sending overlap. */
+const READ_BYTES = 256 * 1024;
+/** Pause after a read that failed. */
+const READ_AGAIN_MS = 1_000;
+/** Lines that a viewer gets when it comes without a position. */
+const TAIL_LINES = 200;
+
+export interface ViewerOptions {
+  /** The connection below the WebSocket: shared frames are written to it as they are. */
+  connection: Duplex;
+  source: ConsoleSource;
+  format: Format;
+  /** Last line that the viewer has; `undefined`: show the newest. */
+  after: number | undefined;
+  /** Told of reads that failed; they are repeated. */
+  onFailure: (error: unknown) => void;
+}
+
+/**
+ * One reader of a console: a cursor. While it keeps up it is handed live batches; as soon as it does not, or lines are missing, it
+ * reads on from ring and disk log at its own pace until it has caught up. Sequence numbers make the switch exact: no line is lost
+ * or sent twice.
+ */
+export class Viewer {
+  readonly #options: ViewerOptions;
+  #cursor: number | undefined;
+  #mode: 'live' | 'reading' | 'waiting' | 'closed' = 'waiting';
+
+  constructor(options: ViewerOptions) {
+    this.#options = options;
+    this.#cursor = options.after;
+  }
+
+  /** Takes a live batch, unless this viewer is not up to it. */
+  take(shared: SharedBatch, hub: Hub): void {
+    if (this.#mode !== 'live') return;
+    const { batch } = shared;
+    const last = batch.firstSeq + batch.count - 1;
+    const cursor = this.#cursor ?? batch.firstSeq - 1;
+    if (last <= cursor) return;
+    const isNext = batch.firstSeq <= cursor + 1;
+    if (!isNext || this.#options.connection.writableLength + batch.text.length > MAX_IN_FLIGHT_BYTES) {
+      this.#cursor = cursor;
+      this.catchUp(hub);
+      return;
+    }
+    const isWhole = batch.firstSeq === cursor + 1;
+    this.#write(isWhole ? shared.frame(this.#options.format) : this.#frameOf(linesAfter(batch, cursor)));
+    this.#cursor = last;
+  }
+
+  /** Reads on from the cursor until there is nothing that a live batch would not bring. */
+  catchUp(hub: Hub): void {
+    if (this.#mode === 'reading' || this.#mode === 'closed') return;
+    this.#mode = 'reading';
+    this.#readOn(hub).catch((error: unknown) => {
+      if (this.#mode === 'closed') return;
+      this.#options.onFailure(error);
+      // Where the supervisor is gone, the hub says when it is back; where it was only slow, this asks again.
+      this.#mode = 'waiting';
+      setTimeout(() => {
+        if (hub.isOpen && this.#mode === 'waiting') this.catchUp(hub);
+      }, READ_AGAIN_MS).unref();
+    });
+  }
+
+  /** The numbering began anew: what comes is after nothing. */
+  restart(): void {
+    this.#cursor = undefined;
+  }
+
+  close(): void {
+    this.#mode = 'closed';
+  }
+
+  async #readOn(hub: Hub): Promise<void> {
+    const { source, connection } = this.#options;
+    while (this.#mode === 'reading') {
+      await roomIn(connection);
+      const cursor = this.#cursor;
+      const batches = await source.read(
+        cursor === undefined ? { tail: TAIL_LINES } : { after: cursor, maxBytes: READ_BYTES },
+      );
+      if (this.#mode !== 'reading') return;
+      for (const batch of batches) this.#append(batch);
+      const { newest } = hub;
+      const reachedLive = newest !== undefined && this.#cursor !== undefined && this.#cursor >= newest;
+      if (batches.length > 0 && !reachedLive) continue;
+      // Nothing more to read although newer lines have been live: what lies between is gone.
+      if (newest !== undefined && newest > (this.#cursor ?? newest)) this.#skip(newest);
+      this.#mode = 'live';
+    }
+  }
+
+  #append(batch: ConsoleBatch): void {
+    const cursor = this.#cursor ?? batch.firstSeq - 1;
+    const last = batch.firstSeq + batch.count - 1;
+    if (last <= cursor) return;
+    if (batch.firstSeq > cursor + 1) this.#skip(batch.firstSeq - 1);
+    this.#write(this.#frameOf(linesAfter(batch, this.#cursor ?? cursor)));
+    this.#cursor = last;
+  }
+
+  /** Lines up to `seq` are nowhere any more. */
+  #skip(seq: number): void {
+    const lines = seq - (this.#cursor ?? seq);
+    if (lines > 0) this.#write(textFrame(skippedMessage(lines, this.#options.format)));
+    this.#cursor = seq;
+  }
+
+  #frameOf(batch: ConsoleBatch): Buffer {
+    return textFrame(batchMessage(batch, this.#options.format));
+  }
+
+  #write(frame: Buffer): void {
+    const { connection } = this.#options;
+    if (connection.writable) connection.write(frame);
+  }
+}
+
+/** Resolves when what was written has left this process, or the connection is gone. */
+async function roomIn(connection: Duplex): Promise<void> {
+  if (!connection.writableNeedDrain || connection.destroyed) return;
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      connection.off('drain', done);
+      connection.off('close', done);
+      resolve();
+    };
+    connection.on('drain', done);
+    connection.on('close', done);
+  });
+}

@@ -1,0 +1,110 @@
+import type { Logger } from '../shared/node/logger.ts';
+import type { Settings } from '../shared/schema/settings.ts';
+import { type Credentials, createCredentials } from './auth/credentials.ts';
+import { type OpenSockets, openSockets } from './console/open-sockets.ts';
+import { createMetrics, type Metrics } from './http/metrics.ts';
+import { type RateLimit, rateLimit } from './http/rate-limit.ts';
+import { backupsService } from './services/backups.ts';
+import { consoleService } from './services/console.ts';
+import { gameServerService } from './services/game-server.ts';
+import { healthService } from './services/health.ts';
+import { exposeInstances } from './services/instance-metrics.ts';
+import { instancesService } from './services/instances.ts';
+import { jobsService } from './services/jobs.ts';
+import { lifecycleService } from './services/lifecycle.ts';
+import { propertiesService } from './services/properties.ts';
+import type { Services } from './services/services.ts';
+import { signInService } from './services/sign-in.ts';
+import { tokensService } from './services/tokens.ts';
+import { tunnelService } from './services/tunnel.ts';
+import { auditTrail, type WriteAudit } from './upstream/audit.ts';
+import { credentialStore } from './upstream/credential-store.ts';
+import type { Daemon } from './upstream/daemon.ts';
+import { watchInstances } from './upstream/instance-view.ts';
+import { connectJobs } from './upstream/jobs.ts';
+import { daemonLiveness } from './upstream/liveness.ts';
+import { connectSupervisors } from './upstream/supervisors.ts';
+
+/** Where this gateway is reached; filled in when it listens. */
+export interface Addresses {
+  panel: string | null;
+  remote: string | null;
+}
+
+/** What all listeners of a gateway share. */
+export interface Gateway {
+  readonly settings: Settings;
+  readonly services: Services;
+  readonly credentials: Credentials;
+  readonly metrics: Metrics;
+  readonly limit: RateLimit;
+  readonly sockets: OpenSockets;
+  readonly audit: WriteAudit;
+  readonly log: Logger;
+  readonly now: () => number;
+  addresses: Addresses;
+  /** True from the moment at which new requests are refused. */
+  closing: boolean;
+  /** Lets go of the other processes. */
+  close(): void;
+}
+
+export interface GatewayOptions {
+  daemon: Daemon;
+  settings: Settings;
+  log: Logger;
+  /** Milliseconds since the epoch. */
+  now?: () => number;
+}
+
+/** Connects to the daemon and composes the use cases. Resolves when the instances are known. */
+export async function createGateway({ daemon, settings, log, now = Date.now }: GatewayOptions): Promise<Gateway> {
+  const warn = (error: unknown) => log.warn({ err: error }, 'a call to the daemon failed');
+  const view = watchInstances(daemon);
+  const supervisors = connectSupervisors(daemon, view);
+  const jobs = connectJobs(daemon);
+  const store = credentialStore(daemon);
+  const credentials = createCredentials(store, warn);
+  const metrics = createMetrics();
+  const sockets = openSockets({
+    onChange: credentials.onChange,
+    current: credentials.current,
+    mayView: (identity) => identity.scopes.has('logs:read'),
+    now,
+  });
+  const work = jobsService({ jobs });
+  exposeInstances(metrics, view);
+  await view.ready;
+
+  return {
+    settings,
+    services: {
+      health: healthService({ view, liveness: daemonLiveness(daemon) }),
+      instances: instancesService({ daemon, view, now }),
+      lifecycle: lifecycleService({ view, supervisors }),
+      gameServer: gameServerService({ view, supervisors }),
+      properties: propertiesService({ supervisors }),
+      backups: backupsService({ view, jobs, work }),
+      jobs: work,
+      tunnel: tunnelService({ view }),
+      console: consoleService({ view, supervisors, credentials }),
+      signIn: signInService({ credentials, store, now }),
+      tokens: tokensService({ credentials, store, now }),
+    },
+    credentials,
+    metrics,
+    limit: rateLimit({ perSecond: settings.limits.requestsPerSecond, burst: settings.limits.burst }),
+    sockets,
+    audit: auditTrail(daemon, warn),
+    log,
+    now,
+    addresses: { panel: null, remote: null },
+    closing: false,
+    close() {
+      view.close();
+      store.close();
+      supervisors.close();
+      jobs.close();
+    },
+  };
+}

@@ -1,0 +1,214 @@
+import type { RouteOptions } from 'fastify';
+import type * as z from 'zod';
+import type { Scope } from '../../shared/domain/scope.ts';
+import { VERSION } from '../../shared/domain/version.ts';
+import { ERRORS, type ErrorCode } from '../../shared/errors/catalogue.ts';
+import { errorResponse } from '../../shared/schema/answers.ts';
+import { type JsonSchema, type SchemaConverter, schemaConverter } from './json-schema.ts';
+import type { Access, Operation } from './operation.ts';
+import { PROBLEM_TYPE } from './problem.ts';
+import type { Api } from './zod-provider.ts';
+
+export interface OpenApiOperation {
+  operationId: string;
+  summary: string;
+  description?: string;
+  tags: string[];
+  security: Record<string, string[]>[];
+  parameters?: JsonSchema[];
+  requestBody?: JsonSchema;
+  responses: Record<string, JsonSchema>;
+}
+
+export interface OpenApiDocument {
+  openapi: '3.1.0';
+  info: JsonSchema;
+  servers: { url: string }[];
+  security: Record<string, string[]>[];
+  tags: { name: string }[];
+  paths: Record<string, Record<string, OpenApiOperation>>;
+  components: { securitySchemes: JsonSchema; schemas: Record<string, JsonSchema> };
+}
+
+const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
+  'servers:read': 'Read instances, metrics and health statuses',
+  'servers:write': 'Start, stop and configure instances',
+  'backups:create': 'Trigger and manage local and cloud backups',
+  'logs:read': 'Read sanitized console logs',
+  'tunnels:manage': 'Configure tunnels',
+};
+
+/** The customer's three schemes (reference-api.md, section 5). */
+const SECURITY_SCHEMES: JsonSchema = {
+  CookieAuth: { type: 'apiKey', in: 'cookie', name: 'RemoteCookies', description: 'Obtained from POST /api/login.' },
+  BearerAuth: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'Session token of the local daemon, HMAC-SHA256.',
+  },
+  OAuth2: {
+    type: 'oauth2',
+    description: "Access tokens of the hosted proxy that the daemon is paired with; the addresses are the proxy's.",
+    flows: {
+      authorizationCode: {
+        authorizationUrl: 'https://proxy.invalid/oauth/authorize',
+        tokenUrl: 'https://proxy.invalid/oauth/token',
+        scopes: SCOPE_MEANINGS,
+      },
+    },
+  },
+};
+
+/** What any operation may answer, by what it takes. */
+const ALWAYS: readonly ErrorCode[] = [
+  'invalid_request',
+  'origin_not_allowed',
+  'internal_error',
+  'daemon_unavailable',
+  'shutting_down',
+];
+const WITH_CREDENTIALS: readonly ErrorCode[] = ['unauthenticated', 'insufficient_scope', 'password_change_required'];
+const WITH_BODY: readonly ErrorCode[] = ['body_too_large', 'unsupported_media_type'];
+
+/** Remembers every route declared on `app` from here on. Returns the document of what is served there, made when first asked for. */
+export function collectOperations(app: Api): () => OpenApiDocument {
+  const routes: RouteOptions[] = [];
+  let document: OpenApiDocument | undefined;
+  app.addHook('onRoute', (route) => {
+    if (route.method !== 'HEAD' && route.config?.operation) routes.push(route as unknown as RouteOptions);
+  });
+  return () => {
+    document ??= describe(routes);
+    return document;
+  };
+}
+
+function describe(routes: readonly RouteOptions[]): OpenApiDocument {
+  const schemas = schemaConverter();
+  schemas.convert(errorResponse, 'output');
+  const paths: OpenApiDocument['paths'] = {};
+  const tags = new Set<string>();
+  for (const route of routes) {
+    const path = route.url.replace(/:(\w+)/g, '{$1}');
+    const operation = describeOperation(route, schemas);
+    for (const tag of operation.tags) tags.add(tag);
+    for (const method of [route.method].flat()) paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Gamekeeper',
+      version: VERSION,
+      description: 'Runs game servers on this machine: lifecycle, console, players, properties and backups.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ CookieAuth: [] }],
+    tags: [...tags].map((name) => ({ name })),
+    paths,
+    components: { securitySchemes: SECURITY_SCHEMES, schemas: schemas.components },
+  };
+}
+
+function describeOperation(route: RouteOptions, schemas: SchemaConverter): OpenApiOperation {
+  const operation = route.config?.operation as Operation;
+  const { params, querystring, body, response } = (route.schema ?? {}) as Record<string, z.ZodType | undefined> & {
+    response?: Record<string, z.ZodType>;
+  };
+  const parameters = [
+    ...(params ? parametersOf(params, 'path', schemas) : []),
+    ...(querystring ? parametersOf(querystring, 'query', schemas) : []),
+  ];
+  return {
+    operationId: route.url.startsWith('/api/v1/')
+      ? `v1${operation.id[0]?.toUpperCase()}${operation.id.slice(1)}`
+      : operation.id,
+    summary: operation.summary,
+    ...(operation.description !== undefined && { description: operation.description }),
+    tags: [operation.tag],
+    security: securityOf(operation.access),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: {
+        required: !body.safeParse(undefined).success,
+        content: { 'application/json': { schema: schemas.convert(body, 'input') } },
+      },
+    }),
+    responses: {
+      ...successes(operation, (response as Record<string, z.ZodType> | undefined) ?? {}, schemas),
+      ...failures([
+        ...ALWAYS,
+        ...(operation.access.kind === 'public' ? [] : WITH_CREDENTIALS),
+        ...(operation.unlimited ? [] : (['rate_limited'] as const)),
+        ...(body ? WITH_BODY : []),
+        ...(operation.errors ?? []),
+      ]),
+    },
+  };
+}
+
+function parametersOf(schema: z.ZodType, place: 'path' | 'query', schemas: SchemaConverter): JsonSchema[] {
+  const { properties = {} } = schemas.convert(schema, 'output') as { properties?: Record<string, JsonSchema> };
+  const { required = [] } = schemas.convert(schema, 'input') as { required?: string[] };
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: property,
+  }));
+}
+
+function securityOf(access: Access): Record<string, string[]>[] {
+  if (access.kind === 'public') return [];
+  if (access.kind === 'panel') return [{ CookieAuth: [] }];
+  const credentials = [{ CookieAuth: [] }, { BearerAuth: [] }, { OAuth2: [access.scope] }];
+  return access.openOnLoopback ? [{}, ...credentials] : credentials;
+}
+
+function successes(
+  operation: Operation,
+  response: Record<string, z.ZodType>,
+  schemas: SchemaConverter,
+): Record<string, JsonSchema> {
+  const statuses = new Set([...Object.keys(response), ...Object.keys(operation.answers ?? {})]);
+  return Object.fromEntries(
+    [...statuses].map((status) => {
+      const note = operation.answers?.[Number(status)];
+      const schema = response[status] ? schemas.convert(response[status], 'output') : undefined;
+      const contentType = note?.contentType ?? (schema ? 'application/json' : undefined);
+      return [
+        status,
+        {
+          description: note?.description ?? operation.summary,
+          ...(note?.headers && {
+            headers: Object.fromEntries(
+              Object.entries(note.headers).map(([name, description]) => [
+                name,
+                { description, schema: { type: 'string' } },
+              ]),
+            ),
+          }),
+          ...(contentType && { content: { [contentType]: schema ? { schema } : {} } }),
+        },
+      ];
+    }),
+  );
+}
+
+function failures(codes: readonly ErrorCode[]): Record<string, JsonSchema> {
+  const byStatus = new Map<number, Set<ErrorCode>>();
+  for (const code of codes) {
+    const { status } = ERRORS[code];
+    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, known]) => [
+      String(status),
+      {
+        description: [...known].map((code) => `\`${code}\`: ${ERRORS[code].about}`).join(' '),
+        content: { [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/ErrorResponse' } } },
+      },
+    ]),
+  );
+}

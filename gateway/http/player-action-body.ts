@@ -1,0 +1,15 @@
+import * as z from 'zod';
+
+/** Optional body of every player action, in each family. */
+export const playerActionBody = z
+  .strictObject({
+    reason: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .regex(/^\P{Cc}*$/u, 'must not hold control characters')
+      .optional(),
+  })
+  .prefault({})
+  .meta({ id: 'PlayerActionRequest' });

@@ -1,0 +1,62 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type ErrorResponse, toErrorResponse } from '../../shared/errors/error-response.ts';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+
+export const PROBLEM_TYPE = 'application/problem+json';
+
+/** What is needed to answer a failure. */
+export interface ProblemOptions {
+  /** URL under which `/docs/errors` is served. */
+  docsBase: () => string;
+  /** Told of every failure that is ours, with the request's id. */
+  report: (error: unknown, requestId: string) => void;
+}
+
+/** The error to show for whatever was thrown: ours as they are, Fastify's by what they mean, anything else as `internal_error`. */
+export function toGamekeeperError(thrown: unknown, requestId: string): GamekeeperError {
+  if (thrown instanceof GamekeeperError) return thrown;
+  const { code, statusCode } = (thrown ?? {}) as { code?: unknown; statusCode?: unknown };
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new GamekeeperError('body_too_large', 'The body is larger than 1 MiB.');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415)
+    return new GamekeeperError('unsupported_media_type', 'The body must be JSON with content-type application/json.');
+  if (code === 'FST_ERR_BAD_URL')
+    return new GamekeeperError('invalid_request', 'The path holds a percent sign that starts no valid escape.');
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH')
+    return new GamekeeperError('invalid_request', 'A segment of the path is too long.');
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
+    return new GamekeeperError('invalid_request', thrown instanceof Error ? sentence(thrown.message) : 'Bad request.');
+  return new GamekeeperError('internal_error', `An internal error occurred (request ${requestId}).`, { cause: thrown });
+}
+
+/** Answers a request with an ErrorResponse. */
+export function sendProblem(
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { docsBase, report }: ProblemOptions,
+): FastifyReply {
+  const error = toGamekeeperError(thrown, request.id);
+  if (error.status === 500) report(thrown, request.id);
+  for (const [name, value] of Object.entries(problemHeaders(error, request.headers.authorization !== undefined)))
+    reply.header(name, value);
+  // As bytes: Fastify would add a charset to a string's content type, which JSON media types do not have.
+  return reply
+    .code(error.status)
+    .header('content-type', PROBLEM_TYPE)
+    .header('x-request-id', request.id)
+    .send(Buffer.from(JSON.stringify(toErrorResponse(error, docsBase()) satisfies ErrorResponse)));
+}
+
+/** Headers that belong to an error besides its body (RFC 6750 section 3, RFC 9110 section 10.2.3). */
+export function problemHeaders(error: GamekeeperError, sentBearer: boolean): Record<string, string> {
+  const headers: Record<string, string> = { 'cache-control': 'no-store' };
+  if (error.status === 401) headers['www-authenticate'] = sentBearer ? 'Bearer error="invalid_token"' : 'Bearer';
+  if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(Math.ceil(error.retryAfterSeconds));
+  else if (error.status === 429 || error.status === 503) headers['retry-after'] = '1';
+  return headers;
+}
+
+function sentence(message: string): string {
+  return /[.!?]$/.test(message) ? message : `${message}.`;
+}

@@ -1,0 +1,43 @@
+/** A token bucket for each key (api.md: 100 requests per second and credential, burst 500). */
+export interface RateLimit {
+  /** Takes one token. Returns 0 when there was one, else the seconds until there is. `now` in milliseconds. */
+  take(key: string, now: number): number;
+}
+
+interface Bucket {
+  tokens: number;
+  at: number;
+}
+
+/** Full buckets say nothing and are swept when this many keys are known, so that changing addresses cannot fill the memory. */
+const MOST_KEYS = 10_000;
+
+export function rateLimit({ perSecond, burst }: { perSecond: number; burst: number }): RateLimit {
+  const buckets = new Map<string, Bucket>();
+  const refillMs = (burst / perSecond) * 1000;
+
+  function sweep(now: number): void {
+    for (const [key, bucket] of buckets) if (now - bucket.at >= refillMs) buckets.delete(key);
+    // Still too many: the oldest go, and start again with a full bucket if they come back.
+    for (const key of buckets.keys()) {
+      if (buckets.size < MOST_KEYS) break;
+      buckets.delete(key);
+    }
+  }
+
+  return {
+    take(key, now) {
+      const bucket = buckets.get(key);
+      if (bucket === undefined) {
+        if (buckets.size >= MOST_KEYS) sweep(now);
+        buckets.set(key, { tokens: burst - 1, at: now });
+        return 0;
+      }
+      bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond);
+      bucket.at = now;
+      if (bucket.tokens < 1) return (1 - bucket.tokens) / perSecond;
+      bucket.tokens -= 1;
+      return 0;
+    },
+  };
+}

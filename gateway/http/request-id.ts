@@ -1,0 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+/** A caller's own id is kept when it cannot hurt a log or a terminal. */
+const ACCEPTABLE = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** The id that every answer carries as `x-request-id` and every log line of the request in each process. */
+export function requestId(request: Pick<IncomingMessage, 'headers'>): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && ACCEPTABLE.test(given) ? given : randomUUID();
+}

@@ -1,0 +1,47 @@
+/** Terminates HTTP and WebSocket, and forwards to the daemon, the supervisors and jobs. Started by the daemon, never outlives it. */
+import closeWithGrace from 'close-with-grace';
+import { toCodedFailure } from '../shared/errors/gamekeeper-error.ts';
+import { EXIT } from '../shared/node/exit-codes.ts';
+import { homeAt } from '../shared/node/home.ts';
+import { reportFailure, reportReady, whenParentIsGone } from '../shared/node/lifeline.ts';
+import { createLogger } from '../shared/node/logger.ts';
+import { parseCommandLine } from './command-line.ts';
+import { createGateway } from './gateway.ts';
+import { listen } from './listeners.ts';
+import { connectDaemon } from './upstream/daemon.ts';
+
+/** Time for answers under way when asked to end. Less than the daemon grants. Milliseconds. */
+const CLOSE_GRACE_MS = 4_000;
+
+// A terminal sends these to everything that runs in it; the daemon decides what they mean.
+for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
+// Whoever lost the daemon holds ports that the next one wants.
+whenParentIsGone(() => process.exit(EXIT.failure));
+
+try {
+  const { home: root, panelPort, remotePort } = parseCommandLine(process.argv.slice(2));
+  const home = homeAt(root);
+  const daemon = connectDaemon(home.daemonSocket);
+  const settings = await daemon.call.settings();
+  const log = createLogger({ name: 'gateway', level: settings.log.level });
+  const gateway = await createGateway({ daemon, settings, log });
+  const listeners = await listen(gateway, { home, ports: { panel: panelPort, remote: remotePort } });
+
+  closeWithGrace(
+    { delay: CLOSE_GRACE_MS, logger: false, skip: ['SIGINT', 'SIGHUP', 'beforeExit'] },
+    async ({ err }) => {
+      if (err) log.fatal({ err }, 'the gateway failed');
+      gateway.closing = true;
+      await gateway.sockets.closeAll();
+      await listeners.close();
+      gateway.close();
+      daemon.close();
+    },
+  );
+  reportReady(listeners.addresses);
+  log.info(listeners.addresses, 'ready');
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  await reportFailure(toCodedFailure(error));
+  process.exit(EXIT.failure);
+}

@@ -1,0 +1,12 @@
+import type { Api } from '../../http/zod-provider.ts';
+import type { Services } from '../../services/services.ts';
+import { panelInstanceRoutes } from './instances.ts';
+import { signInRoutes } from './sign-in.ts';
+import { tokenRoutes } from './tokens.ts';
+
+/** Family C without its WebSocket (reference-api.md, section 4; api.md, Credentials). */
+export function panelRoutes(app: Api, services: Services, options: { secure: boolean; now: () => number }): void {
+  signInRoutes(app, services, options.secure);
+  tokenRoutes(app, services);
+  panelInstanceRoutes(app, services, options.now);
+}

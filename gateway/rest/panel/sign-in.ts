@@ -1,0 +1,112 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { actionResponse } from '../../../shared/schema/answers.ts';
+import { changePassword, loginRequest, loginResponse } from '../../../shared/schema/credentials.ts';
+import { cookieAttributes, SESSION_COOKIE } from '../../auth/session-cookie.ts';
+import { PUBLIC, panelOnly } from '../../http/operation.ts';
+import type { Api } from '../../http/zod-provider.ts';
+import type { Services } from '../../services/services.ts';
+import type { SignedIn } from '../../services/sign-in.ts';
+
+/** How a browser becomes and stops being a user. `secure`: the listener speaks TLS. */
+export function signInRoutes(app: Api, { signIn }: Services, secure: boolean): void {
+  const tag = 'Sign-in';
+  const attributes = cookieAttributes(secure);
+  const setCookie = (reply: FastifyReply, { value }: SignedIn) => reply.setCookie(SESSION_COOKIE, value, attributes);
+
+  app.post(
+    '/api/login',
+    {
+      schema: { body: loginRequest, response: { 200: loginResponse } },
+      config: {
+        operation: {
+          id: 'login',
+          summary: 'Sign in; sets the session cookie',
+          tag,
+          access: PUBLIC,
+          signsIn: true,
+          errors: ['unauthenticated', 'totp_required', 'totp_invalid'],
+          answers: { 200: { description: 'Signed in.', headers: { 'Set-Cookie': 'RemoteCookies' } } },
+        },
+      },
+    },
+    async (request, reply) => {
+      const signedIn = await signIn.signIn(request.body, { address: request.ip, replaces: cookieOf(request) });
+      setCookie(reply, signedIn);
+      return publicPart(signedIn);
+    },
+  );
+
+  app.post(
+    '/api/logout',
+    {
+      config: {
+        operation: {
+          id: 'logout',
+          summary: 'Sign out; ends the session',
+          tag,
+          access: PUBLIC,
+          answers: { 204: { description: 'Signed out, or was not signed in.' } },
+        },
+      },
+    },
+    async (request, reply) => {
+      const value = cookieOf(request);
+      if (value !== undefined) await signIn.signOut(value);
+      return reply.clearCookie(SESSION_COOKIE, attributes).code(204).send();
+    },
+  );
+
+  app.get(
+    '/api/session',
+    {
+      schema: { response: { 200: loginResponse } },
+      config: { operation: { id: 'getSession', summary: 'Who is signed in', tag, access: panelOnly('viewer') } },
+    },
+    (request) => {
+      const { username, role, expiresAt, mustChangePassword } = request.identity!;
+      requireSession(request);
+      return { username, role, expiresAt: new Date(expiresAt).toISOString(), mustChangePassword };
+    },
+  );
+
+  app.put(
+    '/api/password',
+    {
+      schema: { body: changePassword, response: { 200: actionResponse } },
+      config: {
+        operation: {
+          id: 'changePassword',
+          summary: 'Change the own password; a new session replaces the present one',
+          tag,
+          access: panelOnly('viewer'),
+          beforePasswordChange: true,
+          answers: { 200: { description: 'Changed.', headers: { 'Set-Cookie': 'RemoteCookies' } } },
+        },
+      },
+    },
+    async (request, reply) => {
+      const value = requireSession(request);
+      const signedIn = await signIn.changePassword(request.body, request.identity!, { address: request.ip, value });
+      setCookie(reply, signedIn);
+      return { success: true, message: 'Your password was changed.' };
+    },
+  );
+}
+
+/** The local administrator passes the access check but has neither session nor password. */
+function requireSession(request: FastifyRequest): string {
+  const value = cookieOf(request);
+  if (request.identity?.kind === 'session' && value !== undefined) return value;
+  throw new GamekeeperError('insufficient_scope', 'This is for users that are signed in with a cookie.', {
+    resolution: 'Sign in at POST /api/login.',
+  });
+}
+
+function cookieOf({ headers, server }: FastifyRequest): string | undefined {
+  return headers.cookie === undefined ? undefined : server.parseCookie(headers.cookie)[SESSION_COOKIE] || undefined;
+}
+
+function publicPart({ username, role, expiresAt, mustChangePassword }: SignedIn) {
+  return { username, role, expiresAt, mustChangePassword };
+}

@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { createdToken, createToken, tokenInfo } from '../../../shared/schema/credentials.ts';
+import { panelOnly } from '../../http/operation.ts';
+import type { Api } from '../../http/zod-provider.ts';
+import type { Services } from '../../services/services.ts';
+
+const ofToken = z.object({ id: z.string().min(1).max(256).describe('Token id (jti)') });
+
+/** Bearer tokens: minted by people, never by another token. */
+export function tokenRoutes(app: Api, { tokens }: Services): void {
+  const tag = 'Tokens';
+  const access = panelOnly('admin');
+
+  app.get(
+    '/api/tokens',
+    {
+      schema: { response: { 200: z.array(tokenInfo) } },
+      config: {
+        operation: { id: 'listTokens', summary: 'Valid bearer tokens, without the tokens themselves', tag, access },
+      },
+    },
+    () => tokens.list(),
+  );
+
+  app.post(
+    '/api/tokens',
+    {
+      schema: { body: createToken, response: { 201: createdToken } },
+      config: {
+        operation: {
+          id: 'createToken',
+          summary: 'Make a bearer token; it is shown this once',
+          tag,
+          access,
+          answers: { 201: { description: 'Made.' } },
+        },
+      },
+    },
+    async (request, reply) => {
+      const created = await tokens.create(request.body, request.identity!);
+      return reply.code(201).header('cache-control', 'no-store').send(created);
+    },
+  );
+
+  app.delete(
+    '/api/tokens/:id',
+    {
+      schema: { params: ofToken },
+      config: {
+        operation: {
+          id: 'revokeToken',
+          summary: 'Revoke a bearer token at once',
+          tag,
+          access,
+          errors: ['token_not_found'],
+          answers: { 204: { description: 'Revoked.' } },
+        },
+      },
+    },
+    async (request, reply) => {
+      await tokens.revoke(request.params.id);
+      return reply.code(204).send();
+    },
+  );
+}

@@ -1,0 +1,83 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import type { Backup } from '../../../shared/schema/backup.ts';
+import { byteRange } from '../../http/byte-range.ts';
+import { needs } from '../../http/operation.ts';
+import type { Api } from '../../http/zod-provider.ts';
+import type { Services } from '../../services/services.ts';
+import { keyOf } from './backups.ts';
+import { ofBackup } from './parameters.ts';
+
+/** Large reads: an archive is gigabytes, and each read is a turn of the event loop. */
+const READ_BYTES = 1024 * 1024;
+const ZIP = 'application/zip';
+
+/** Download of an archive, in parts where the client asks for them (RFC 9110, section 14; digest: RFC 9530). */
+export function archiveRoute(app: Api, { backups }: Services): void {
+  app.route({
+    method: 'GET',
+    url: '/instances/:id/backups/:backupId/archive',
+    schema: { params: ofBackup },
+    config: {
+      operation: {
+        id: 'downloadBackup',
+        summary: 'Download the ZIP of a backup',
+        tag: 'Backups',
+        access: needs('backups:create'),
+        errors: ['instance_not_found', 'backup_not_found', 'range_not_satisfiable', 'worker_unavailable'],
+        answers: {
+          200: {
+            description: 'The whole archive.',
+            contentType: ZIP,
+            headers: { 'Repr-Digest': 'SHA-256 of the archive', ETag: 'Its version' },
+          },
+          206: {
+            description: 'The range that was asked for.',
+            contentType: ZIP,
+            headers: { 'Content-Range': 'Which part' },
+          },
+        },
+      },
+    },
+    async handler(request, reply) {
+      const { backup, path } = await backups.archive(keyOf(request.params));
+      const size = await sizeOf(path, backup);
+      const etag = `"${backup.sha256}"`;
+      const ifRange = request.headers['if-range'];
+      const applies = ifRange === undefined || ifRange === etag;
+      const range = applies ? byteRange(request.headers.range, size) : undefined;
+      reply.header('accept-ranges', 'bytes').header('etag', etag);
+      if (range === 'unsatisfiable') {
+        reply.header('content-range', `bytes */${size}`);
+        throw new GamekeeperError('range_not_satisfiable', `The archive has ${size} bytes.`);
+      }
+      if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
+      const { start, end } = range ?? { start: 0, end: size - 1 };
+      reply
+        .header('content-type', ZIP)
+        .header('content-length', end - start + 1)
+        .header('content-disposition', `attachment; filename="${backup.instanceId}-${backup.backupId}.zip"`)
+        .header('repr-digest', `sha-256=:${Buffer.from(backup.sha256, 'hex').toString('base64')}:`);
+      if (request.method === 'HEAD') return reply.send();
+      return reply.send(readPart(path, { start, end }));
+    },
+  });
+}
+
+function readPart(path: string, part: { start: number; end: number }): Readable {
+  return createReadStream(path, { ...part, highWaterMark: READ_BYTES });
+}
+
+async function sizeOf(path: string, { backupId, instanceId }: Backup): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (cause) {
+    throw new GamekeeperError(
+      'backup_not_found',
+      `The archive of backup "${backupId}" of "${instanceId}" is no longer on this machine.`,
+      { cause },
+    );
+  }
+}

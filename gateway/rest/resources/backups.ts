@@ -1,0 +1,181 @@
+import * as z from 'zod';
+import { actionResponse, backupResponse } from '../../../shared/schema/answers.ts';
+import { backup, backupRequest, verifyResponse } from '../../../shared/schema/backup.ts';
+import { job } from '../../../shared/schema/job.ts';
+import { needs } from '../../http/operation.ts';
+import type { Api } from '../../http/zod-provider.ts';
+import type { Services } from '../../services/services.ts';
+import { ACCEPTED, answerOf } from './long-work.ts';
+import { ofBackup, ofInstance } from './parameters.ts';
+
+const pinRequest = z.strictObject({ pinned: z.boolean() }).meta({ id: 'PinBackup' });
+
+export function backupRoutes(app: Api, { backups }: Services): void {
+  const tag = 'Backups';
+  const access = needs('backups:create');
+  const { prefix } = app;
+
+  app.post(
+    '/instances/:id/backup',
+    {
+      schema: { params: ofInstance, body: backupRequest.prefault({}), response: { 200: backupResponse, 202: job } },
+      config: {
+        operation: {
+          id: 'createBackup',
+          summary: 'Back up an instance as a ZIP with its SHA-256',
+          description: 'Answers when the archive is on disk. A running server is backed up with its world held still.',
+          tag,
+          access,
+          errors: [
+            'instance_not_found',
+            'invalid_state',
+            'backup_in_progress',
+            'already_in_progress',
+            'rcon_unavailable',
+            'insufficient_storage',
+            'worker_unavailable',
+          ],
+          answers: { 200: { description: 'The archive is complete.' }, 202: ACCEPTED },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { cloudReplicate } = request.body;
+      const accepted = await backups.create(request.params.id, { cloudReplicate });
+      return answerOf(accepted, { request, reply, prefix });
+    },
+  );
+
+  app.get(
+    '/instances/:id/backups',
+    {
+      schema: { params: ofInstance, response: { 200: z.array(backup) } },
+      config: {
+        operation: {
+          id: 'listBackups',
+          summary: 'The backups of an instance',
+          tag,
+          access,
+          errors: ['instance_not_found', 'worker_unavailable'],
+        },
+      },
+    },
+    (request) => backups.list(request.params.id),
+  );
+
+  app.get(
+    '/instances/:id/backups/:backupId',
+    {
+      schema: { params: ofBackup, response: { 200: backup } },
+      config: {
+        operation: {
+          id: 'getBackup',
+          summary: 'One backup',
+          tag,
+          access,
+          errors: ['instance_not_found', 'backup_not_found', 'worker_unavailable'],
+        },
+      },
+    },
+    (request) => backups.get(keyOf(request.params)),
+  );
+
+  app.patch(
+    '/instances/:id/backups/:backupId',
+    {
+      schema: { params: ofBackup, body: pinRequest, response: { 200: backup } },
+      config: {
+        operation: {
+          id: 'pinBackup',
+          summary: 'Keep a backup from being removed by retention, or no longer',
+          tag,
+          access,
+          errors: ['instance_not_found', 'backup_not_found', 'worker_unavailable'],
+        },
+      },
+    },
+    (request) => backups.setPinned(keyOf(request.params), request.body.pinned),
+  );
+
+  app.delete(
+    '/instances/:id/backups/:backupId',
+    {
+      schema: { params: ofBackup },
+      config: {
+        operation: {
+          id: 'deleteBackup',
+          summary: 'Delete a backup',
+          tag,
+          access,
+          errors: [
+            'instance_not_found',
+            'backup_not_found',
+            'invalid_state',
+            'already_in_progress',
+            'worker_unavailable',
+          ],
+          answers: { 204: { description: 'Deleted.' } },
+        },
+      },
+    },
+    async (request, reply) => {
+      await backups.remove(keyOf(request.params));
+      return reply.code(204).send();
+    },
+  );
+
+  app.post(
+    '/instances/:id/backups/:backupId/restore',
+    {
+      schema: { params: ofBackup, response: { 200: actionResponse, 202: job } },
+      config: {
+        operation: {
+          id: 'restoreBackup',
+          summary: 'Put a stopped instance back to a backup',
+          tag,
+          access,
+          errors: [
+            'instance_not_found',
+            'backup_not_found',
+            'invalid_state',
+            'backup_in_progress',
+            'already_in_progress',
+            'backup_damaged',
+            'insufficient_storage',
+            'worker_unavailable',
+          ],
+          answers: { 200: { description: 'Restored.' }, 202: ACCEPTED },
+        },
+      },
+    },
+    async (request, reply) => answerOf(await backups.restore(keyOf(request.params)), { request, reply, prefix }),
+  );
+
+  app.post(
+    '/instances/:id/backups/:backupId/verify',
+    {
+      schema: { params: ofBackup, response: { 200: verifyResponse, 202: job } },
+      config: {
+        operation: {
+          id: 'verifyBackup',
+          summary: 'Check hash, checksums and structure of a backup',
+          tag,
+          access,
+          errors: [
+            'instance_not_found',
+            'backup_not_found',
+            'already_in_progress',
+            'backup_damaged',
+            'worker_unavailable',
+          ],
+          answers: { 200: { description: 'The result.' }, 202: ACCEPTED },
+        },
+      },
+    },
+    async (request, reply) => answerOf(await backups.verify(keyOf(request.params)), { request, reply, prefix }),
+  );
+}
+
+export function keyOf({ id, backupId }: { id: string; backupId: string }) {
+  return { instanceId: id, backupId };
+}

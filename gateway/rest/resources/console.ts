@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { commandResponse, logsResponse } from '../../../shared/schema/answers.ts';
+import { needs } from '../../http/operation.ts';
+import type { Api } from '../../http/zod-provider.ts';
+import { isCommandLine, MAX_COMMAND_BYTES } from '../../services/command-line.ts';
+import type { Services } from '../../services/services.ts';
+import { ofInstance, queryInteger } from './parameters.ts';
+
+const DEFAULT_LINES = 100;
+const MOST_LINES = 1_000;
+
+const logsQuery = z.object({
+  lines: queryInteger(1, MOST_LINES).default(DEFAULT_LINES).describe('How many of the newest lines'),
+  contains: z.string().min(1).max(256).optional().describe('Only lines that contain this text; searches the whole log'),
+});
+
+const commandRequest = z
+  .strictObject({
+    command: z
+      .string()
+      .min(1)
+      .refine(isCommandLine, `must be one line of at most ${MAX_COMMAND_BYTES} bytes without control characters`)
+      .meta({ maxLength: MAX_COMMAND_BYTES }),
+  })
+  .meta({ id: 'CommandRequest' });
+
+/** The console as single requests; the live one is a WebSocket. */
+export function consoleRoutes(app: Api, { gameServer }: Services): void {
+  app.get(
+    '/instances/:id/logs',
+    {
+      schema: { params: ofInstance, querystring: logsQuery, response: { 200: logsResponse } },
+      config: {
+        operation: {
+          id: 'getLogs',
+          summary: 'Sanitized console log, oldest line first',
+          description: 'Without colour codes; personal data is redacted. Works while the instance is stopped.',
+          tag: 'Console',
+          access: needs('logs:read'),
+          errors: ['instance_not_found', 'worker_unavailable'],
+        },
+      },
+    },
+    async (request) => ({ lines: await gameServer.logs(request.params.id, request.query) }),
+  );
+
+  app.post(
+    '/instances/:id/commands',
+    {
+      schema: { params: ofInstance, body: commandRequest, response: { 200: commandResponse } },
+      config: {
+        operation: {
+          id: 'runCommand',
+          summary: 'Run one console command and get its answer',
+          tag: 'Console',
+          access: needs('servers:write'),
+          errors: ['instance_not_found', 'invalid_state', 'command_rejected', 'rcon_unavailable', 'worker_unavailable'],
+        },
+      },
+    },
+    async (request) => ({ output: await gameServer.command(request.params.id, request.body.command) }),
+  );
+}

@@ -1,0 +1,117 @@
+import * as z from 'zod';
+import { createInstance, instance, updateInstance } from '../../../shared/schema/instance.ts';
+import { needs } from '../../http/operation.ts';
+import type { Api } from '../../http/zod-provider.ts';
+import type { Services } from '../../services/services.ts';
+import { ofInstance } from './parameters.ts';
+
+const whatToKeep = z.object({
+  files: z.enum(['keep', 'delete']).default('keep').describe('The server folder'),
+  backups: z.enum(['keep', 'delete']).default('keep'),
+});
+
+/** The instances as a collection: what exists and how it is configured. */
+export function instanceRoutes(app: Api, { instances }: Services): void {
+  const tag = 'Instances';
+
+  app.get(
+    '/instances',
+    {
+      schema: { response: { 200: z.array(instance) } },
+      config: {
+        operation: {
+          id: 'listInstances',
+          summary: 'List all instances with live figures',
+          tag,
+          access: needs('servers:read'),
+        },
+      },
+    },
+    () => instances.list(),
+  );
+
+  app.post(
+    '/instances',
+    {
+      schema: { body: createInstance, response: { 201: instance } },
+      config: {
+        operation: {
+          id: 'createInstance',
+          summary: 'Create an instance',
+          description: 'Only a local administrator may set launch, directory and env.',
+          tag,
+          access: needs('servers:write', 'admin'),
+          errors: ['instance_exists', 'port_in_use', 'insufficient_storage'],
+          answers: { 201: { description: 'Created.', headers: { Location: 'Address of the instance' } } },
+        },
+      },
+    },
+    async (request, reply) => {
+      const created = await instances.create(request.body, request.identity!);
+      return reply.code(201).header('location', `${app.prefix}/instances/${created.id}`).send(created);
+    },
+  );
+
+  app.get(
+    '/instances/:id',
+    {
+      schema: { params: ofInstance, response: { 200: instance } },
+      config: {
+        operation: {
+          id: 'getInstance',
+          summary: 'One instance',
+          tag,
+          access: needs('servers:read'),
+          errors: ['instance_not_found'],
+        },
+      },
+    },
+    (request) => instances.get(request.params.id),
+  );
+
+  app.patch(
+    '/instances/:id',
+    {
+      schema: { params: ofInstance, body: updateInstance, response: { 200: instance } },
+      config: {
+        operation: {
+          id: 'updateInstance',
+          summary: 'Change the configuration of an instance',
+          description: 'Takes effect with the next start.',
+          tag,
+          access: needs('servers:write', 'admin'),
+          errors: ['instance_not_found', 'invalid_state', 'port_in_use'],
+        },
+      },
+    },
+    (request) => instances.update(request.params.id, request.body, request.identity!),
+  );
+
+  app.delete(
+    '/instances/:id',
+    {
+      schema: { params: ofInstance, querystring: whatToKeep },
+      config: {
+        operation: {
+          id: 'deleteInstance',
+          summary: 'Delete a stopped instance',
+          description: 'The server folder and the backups stay unless the query says otherwise.',
+          tag,
+          access: needs('servers:write', 'admin'),
+          errors: [
+            'instance_not_found',
+            'invalid_state',
+            'backup_in_progress',
+            'already_in_progress',
+            'worker_unavailable',
+          ],
+          answers: { 204: { description: 'Deleted.' } },
+        },
+      },
+    },
+    async (request, reply) => {
+      await instances.remove(request.params.id, request.query);
+      return reply.code(204).send();
+    },
+  );
+}

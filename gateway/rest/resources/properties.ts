@@ -1,0 +1,56 @@
+import { propertiesResource } from '../../../shared/schema/answers.ts';
+import { needs } from '../../http/operation.ts';
+import type { Api } from '../../http/zod-provider.ts';
+import type { Services } from '../../services/services.ts';
+import { ofInstance } from './parameters.ts';
+
+const VERSIONED = { description: 'The properties.', headers: { ETag: 'Version of the properties, for If-Match' } };
+
+export function propertiesRoutes(app: Api, { properties }: Services): void {
+  const tag = 'Properties';
+
+  app.get(
+    '/instances/:id/properties',
+    {
+      schema: { params: ofInstance, response: { 200: propertiesResource } },
+      config: {
+        operation: {
+          id: 'getProperties',
+          summary: 'Server properties',
+          description: 'Secrets read as "********".',
+          tag,
+          access: needs('servers:read'),
+          errors: ['instance_not_found', 'invalid_state', 'worker_unavailable'],
+          answers: { 200: VERSIONED },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { properties: values, etag } = await properties.read(request.params.id);
+      return reply.header('etag', etag).send({ properties: values });
+    },
+  );
+
+  app.put(
+    '/instances/:id/properties',
+    {
+      schema: { params: ofInstance, body: propertiesResource, response: { 200: propertiesResource } },
+      config: {
+        operation: {
+          id: 'setProperties',
+          summary: 'Set server properties',
+          description:
+            'Sets the named keys; the others stay. With If-Match, only if nobody has changed them meanwhile.',
+          tag,
+          access: needs('servers:write', 'admin'),
+          errors: ['instance_not_found', 'invalid_state', 'precondition_failed', 'worker_unavailable'],
+          answers: { 200: VERSIONED },
+        },
+      },
+    },
+    async (request, reply) => {
+      const written = await properties.write(request.params.id, request.body.properties, request.headers['if-match']);
+      return reply.header('etag', written.etag).send({ properties: written.properties });
+    },
+  );
+}

@@ -1,0 +1,28 @@
+import type { Api } from '../../http/zod-provider.ts';
+import type { Services } from '../../services/services.ts';
+import { archiveRoute } from './archive.ts';
+import { backupRoutes } from './backups.ts';
+import { consoleRoutes } from './console.ts';
+import { healthRoute } from './health.ts';
+import { instanceRoutes } from './instances.ts';
+import { jobRoutes } from './jobs.ts';
+import { lifecycleRoutes } from './lifecycle.ts';
+import { playerRoutes } from './players.ts';
+import { propertiesRoutes } from './properties.ts';
+import { softwareRoute } from './software.ts';
+import { tunnelRoute } from './tunnel.ts';
+
+/** Families A and B: mounted at `/` and at `/api/v1` (reference-api.md, section 4). */
+export function resourceRoutes(app: Api, services: Services, now: () => number): void {
+  healthRoute(app, services, now);
+  instanceRoutes(app, services);
+  lifecycleRoutes(app, services);
+  consoleRoutes(app, services);
+  playerRoutes(app, services);
+  propertiesRoutes(app, services);
+  backupRoutes(app, services);
+  archiveRoute(app, services);
+  tunnelRoute(app, services);
+  softwareRoute(app);
+  jobRoutes(app, services);
+}

@@ -1,0 +1,106 @@
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import type { ActionResponse, BackupResponse } from '../../shared/schema/answers.ts';
+import type { Backup, VerifyResponse } from '../../shared/schema/backup.ts';
+import type { Job } from '../../shared/schema/job.ts';
+import type { InstanceView } from '../upstream/instance-view.ts';
+import type { Jobs } from '../upstream/jobs.ts';
+import type { JobsService } from './jobs.ts';
+
+/** One archive of one instance. */
+export interface BackupKey {
+  instanceId: string;
+  backupId: string;
+}
+
+/** Long work that has been accepted: its job now, its answer when it is done. */
+export interface Accepted<Answer> {
+  job: Job;
+  done(): Promise<Answer>;
+}
+
+export interface BackupsService {
+  create(instanceId: string, request: { cloudReplicate: boolean }): Promise<Accepted<BackupResponse>>;
+  restore(key: BackupKey): Promise<Accepted<ActionResponse>>;
+  verify(key: BackupKey): Promise<Accepted<VerifyResponse>>;
+  list(instanceId: string): Promise<Backup[]>;
+  get(key: BackupKey): Promise<Backup>;
+  /** The catalogue's row and where the archive is on this machine. */
+  archive(key: BackupKey): Promise<{ backup: Backup; path: string }>;
+  setPinned(key: BackupKey, pinned: boolean): Promise<Backup>;
+  remove(key: BackupKey): Promise<void>;
+}
+
+export interface BackupsOptions {
+  view: InstanceView;
+  jobs: Jobs;
+  work: JobsService;
+}
+
+export function backupsService({ view, jobs, work }: BackupsOptions): BackupsService {
+  return {
+    async create(instanceId, { cloudReplicate }) {
+      await view.get(instanceId);
+      const job = await jobs.call.startBackup({ instanceId, cloudReplicate, reason: 'manual' });
+      return {
+        job,
+        async done() {
+          const { backupId } = await work.finished(job);
+          if (backupId === undefined)
+            throw new GamekeeperError('internal_error', 'The backup ended without an archive.');
+          const made = await jobs.call.backup({ instanceId, backupId });
+          return {
+            backupId,
+            sizeBytes: made.sizeBytes,
+            sha256: made.sha256,
+            cloudStatus: made.cloudStatus,
+          };
+        },
+      };
+    },
+    async restore(key) {
+      const { config } = await view.get(key.instanceId);
+      const job = await jobs.call.startRestore(key);
+      return {
+        job,
+        async done() {
+          await work.finished(job);
+          return { success: true, message: `"${config.name}" was restored from ${key.backupId}.` };
+        },
+      };
+    },
+    async verify(key) {
+      await view.get(key.instanceId);
+      const job = await jobs.call.startVerify(key);
+      return {
+        job,
+        async done() {
+          await work.finished(job);
+          const verified = await jobs.call.verification(job.jobId);
+          if (!verified) throw new GamekeeperError('internal_error', 'The verification ended without a result.');
+          return verified;
+        },
+      };
+    },
+    async list(instanceId) {
+      await view.get(instanceId);
+      return jobs.call.backups(instanceId);
+    },
+    async get(key) {
+      await view.get(key.instanceId);
+      return jobs.call.backup(key);
+    },
+    async archive(key) {
+      await view.get(key.instanceId);
+      const [backup, path] = await Promise.all([jobs.call.backup(key), jobs.call.archivePath(key)]);
+      return { backup, path };
+    },
+    async setPinned(key, pinned) {
+      await view.get(key.instanceId);
+      return jobs.call.setPinned({ ...key, pinned });
+    },
+    async remove(key) {
+      await view.get(key.instanceId);
+      await jobs.call.deleteBackup(key);
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { PlayerAction } from '../../shared/domain/player-action.ts';
+import { isPlayerName } from '../../shared/domain/player-name.ts';
+import { softwareOf } from '../../shared/domain/software/catalogue.ts';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import type { ActionResponse, Player } from '../../shared/schema/answers.ts';
+import type { InstanceView } from '../upstream/instance-view.ts';
+import type { Supervisors } from '../upstream/supervisors.ts';
+
+/** What a running game server is asked or told. */
+export interface GameServerService {
+  /** Resolves to the (redacted) answer. */
+  command(id: string, line: string): Promise<string>;
+  /** Oldest first, ANSI stripped, redacted; also while the server is stopped. */
+  logs(id: string, query: { lines: number; contains?: string | undefined }): Promise<string[]>;
+  players(id: string): Promise<Player[]>;
+  playerAction(id: string, request: PlayerRequest): Promise<ActionResponse>;
+}
+
+export interface PlayerRequest {
+  name: string;
+  action: PlayerAction;
+  reason?: string | undefined;
+}
+
+/** A command waits for RCON, which has a time limit of its own that tells more than ours. */
+const COMMAND_TIMEOUT_MS = 30_000;
+
+const DONE: Readonly<Record<PlayerAction, string>> = {
+  kick: 'was kicked',
+  ban: 'was banned',
+  pardon: 'was pardoned',
+  op: 'is an operator now',
+  deop: 'is no operator any more',
+  whitelist: 'is on the whitelist now',
+};
+
+export function gameServerService({
+  view,
+  supervisors,
+}: {
+  view: InstanceView;
+  supervisors: Supervisors;
+}): GameServerService {
+  return {
+    async command(id, line) {
+      const supervisor = await supervisors.of(id);
+      return supervisor.command(line, { timeoutMs: COMMAND_TIMEOUT_MS });
+    },
+    logs: (id, { lines, contains }) =>
+      supervisors.ask(id, (supervisor) => supervisor.logs({ lines, ...(contains !== undefined && { contains }) })),
+    players: (id) => supervisors.ask(id, (supervisor) => supervisor.players()),
+    async playerAction(id, { name, action, reason }) {
+      const { config } = await view.get(id);
+      const edition = softwareOf(config.software)?.edition ?? 'java';
+      if (!isPlayerName(name, edition))
+        throw new GamekeeperError(
+          'invalid_request',
+          `Path: "name": ${JSON.stringify(name)} cannot be a player's name.`,
+          {
+            resolution: 'Player names have 1 to 16 letters, digits or underscores.',
+          },
+        );
+      const supervisor = await supervisors.of(id);
+      const answer = await supervisor.playerAction(
+        { name, action, ...(reason !== undefined && { reason }) },
+        { timeoutMs: COMMAND_TIMEOUT_MS },
+      );
+      return { success: true, message: answer.trim() || `${name} ${DONE[action]}.` };
+    },
+  };
+}

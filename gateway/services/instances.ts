@@ -1,0 +1,63 @@
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import {
+  type CreateInstance,
+  type Instance,
+  LOCAL_ADMIN_FIELDS,
+  type UpdateInstance,
+} from '../../shared/schema/instance.ts';
+import { toInstance } from '../../shared/schema/instance-view.ts';
+import type { Identity } from '../auth/identity.ts';
+import type { Daemon } from '../upstream/daemon.ts';
+import type { InstanceRecord, InstanceView } from '../upstream/instance-view.ts';
+
+export interface InstancesService {
+  /** All instances, from memory. */
+  list(): Instance[];
+  get(id: string): Promise<Instance>;
+  /** Throws `insufficient_scope` when `by` sets what only a local administrator may. */
+  create(request: CreateInstance, by: Identity): Promise<Instance>;
+  update(id: string, change: UpdateInstance, by: Identity): Promise<Instance>;
+  remove(id: string, keep: { files: 'keep' | 'delete'; backups: 'keep' | 'delete' }): Promise<void>;
+}
+
+export interface InstancesOptions {
+  daemon: Daemon;
+  view: InstanceView;
+  now: () => number;
+}
+
+/** Creating copies nothing large and deleting may: both may take longer than an ordinary call. */
+const CHANGE_TIMEOUT_MS = 60_000;
+
+export function instancesService({ daemon, view, now }: InstancesOptions): InstancesService {
+  const toPublic = ({ config, runtime }: InstanceRecord) => toInstance(config, runtime, now());
+  return {
+    list: () => Array.from(view.all(), toPublic),
+    get: async (id) => toPublic(await view.get(id)),
+    async create(request, by) {
+      requireLocalAdministrator(request, by);
+      const { id } = await daemon.call.createInstance(request, { timeoutMs: CHANGE_TIMEOUT_MS });
+      return toPublic(await view.refresh(id));
+    },
+    async update(id, change, by) {
+      requireLocalAdministrator(change, by);
+      await view.get(id);
+      await daemon.call.updateInstance({ id, change });
+      return toPublic(await view.refresh(id));
+    },
+    async remove(id, keep) {
+      await view.get(id);
+      await daemon.call.deleteInstance({ id, ...keep }, { timeoutMs: CHANGE_TIMEOUT_MS });
+      view.remove(id);
+    },
+  };
+}
+
+/** What runs, where and with which environment is decided by people who own the machine (api.md, Create body). */
+function requireLocalAdministrator(request: object, by: Identity): void {
+  const fields = LOCAL_ADMIN_FIELDS.filter((field) => field in request);
+  if (fields.length === 0 || by.unrestricted) return;
+  throw new GamekeeperError('insufficient_scope', `Only a local administrator may set ${fields.join(' and ')}.`, {
+    resolution: 'Sign in as an administrator, or use a token that was made without restricting its scopes.',
+  });
+}

@@ -1,0 +1,26 @@
+import type { BackupsService } from './backups.ts';
+import type { ConsoleService } from './console.ts';
+import type { GameServerService } from './game-server.ts';
+import type { HealthService } from './health.ts';
+import type { InstancesService } from './instances.ts';
+import type { JobsService } from './jobs.ts';
+import type { LifecycleService } from './lifecycle.ts';
+import type { PropertiesService } from './properties.ts';
+import type { SignInService } from './sign-in.ts';
+import type { TokensService } from './tokens.ts';
+import type { TunnelService } from './tunnel.ts';
+
+/** Every use case. The three families of routes and the console's socket call these and nothing below them. */
+export interface Services {
+  health: HealthService;
+  instances: InstancesService;
+  lifecycle: LifecycleService;
+  gameServer: GameServerService;
+  properties: PropertiesService;
+  backups: BackupsService;
+  jobs: JobsService;
+  tunnel: TunnelService;
+  console: ConsoleService;
+  signIn: SignInService;
+  tokens: TokensService;
+}

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { scopesOfRole } from '../../shared/domain/scope.ts';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import type { CreatedToken, CreateToken, TokenInfo } from '../../shared/schema/credentials.ts';
+import type { Credentials } from '../auth/credentials.ts';
+import type { Identity } from '../auth/identity.ts';
+import type { CredentialStore } from '../upstream/credential-store.ts';
+
+export interface TokensService {
+  /** Mints a token with the given scopes, or with all rights of who asks. Throws `insufficient_scope` for more than that. */
+  create(request: CreateToken, by: Identity): Promise<CreatedToken>;
+  list(): Promise<TokenInfo[]>;
+  /** Throws `token_not_found`. */
+  revoke(id: string): Promise<void>;
+}
+
+export interface TokensOptions {
+  credentials: Credentials;
+  store: CredentialStore;
+  now: () => number;
+}
+
+export function tokensService({ credentials, store, now }: TokensOptions): TokensService {
+  return {
+    async create({ name, scopes, ttlSeconds }, by) {
+      const lacking = scopes?.filter((scope) => !by.scopes.has(scope)) ?? [];
+      if (lacking.length > 0)
+        throw new GamekeeperError('insufficient_scope', `You do not have ${lacking.join(', ')} yourself.`);
+      const at = now();
+      const record = {
+        id: randomUUID(),
+        name,
+        scopes: scopes ? [...new Set(scopes)] : [...scopesOfRole(by.role)],
+        unrestricted: scopes === undefined && by.unrestricted,
+        createdBy: by.username,
+        createdAt: new Date(at).toISOString(),
+        // Whole seconds, as the claim has them: token and record end together.
+        expiresAt: new Date((Math.floor(at / 1000) + ttlSeconds) * 1000).toISOString(),
+      };
+      const token = await credentials.tokens.mint(record);
+      return { id: record.id, token, name, scopes: record.scopes, expiresAt: record.expiresAt };
+    },
+    list: async () => (await store.tokens()).map(({ unrestricted, ...info }) => info),
+    revoke: (id) => store.revokeToken(id),
+  };
+}

@@ -1,0 +1,16 @@
+import type { TunnelResponse } from '../../shared/schema/answers.ts';
+import type { InstanceView } from '../upstream/instance-view.ts';
+
+export interface TunnelService {
+  /** The public address of an instance; `enabled: false` where none is configured (api.md, Tunnel). */
+  status(id: string): Promise<TunnelResponse>;
+}
+
+export function tunnelService({ view }: { view: InstanceView }): TunnelService {
+  return {
+    async status(id) {
+      await view.get(id);
+      return { enabled: false, tunnelAddress: '', numericAddress: '', pingMs: -1 };
+    },
+  };
+}

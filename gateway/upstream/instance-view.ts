@@ -1,0 +1,96 @@
+import type { InstanceEvent, InstanceRecord } from '../../shared/contract/daemon.ts';
+import { INSTANCE_ID_PATTERN } from '../../shared/domain/instance-id.ts';
+import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import type { Daemon } from './daemon.ts';
+import { follow } from './follow.ts';
+
+export type { InstanceRecord };
+
+/** One change of the view, with what was there before. */
+export interface InstanceChange {
+  id: string;
+  before: InstanceRecord | undefined;
+  /** `undefined`: removed. */
+  after: InstanceRecord | undefined;
+}
+
+/** The daemon's instances as this process knows them: kept up to date by the daemon, read without asking it. */
+export interface InstanceView {
+  /** Resolves with the first snapshot. */
+  readonly ready: Promise<void>;
+  all(): Iterable<InstanceRecord>;
+  find(id: string): InstanceRecord | undefined;
+  /** The instance, asked of the daemon where the view has none yet. Throws `instance_not_found`. */
+  get(id: string): Promise<InstanceRecord>;
+  /** Asks the daemon anew, so that whoever changed something reads it back. */
+  refresh(id: string): Promise<InstanceRecord>;
+  /** Takes over what a supervisor said itself, ahead of the daemon's event. */
+  observe(id: string, runtime: InstanceRuntime): void;
+  remove(id: string): void;
+  /** Returns how to stop listening. */
+  onChange(listener: (change: InstanceChange) => void): () => void;
+  close(): void;
+}
+
+export function watchInstances(daemon: Daemon): InstanceView {
+  const records = new Map<string, InstanceRecord>();
+  const listeners = new Set<(change: InstanceChange) => void>();
+  const ready = Promise.withResolvers<void>();
+
+  function put(after: InstanceRecord): InstanceRecord {
+    const { id } = after.config;
+    const before = records.get(id);
+    records.set(id, after);
+    for (const listener of listeners) listener({ id, before, after });
+    return after;
+  }
+
+  function remove(id: string): void {
+    const before = records.get(id);
+    if (!records.delete(id)) return;
+    for (const listener of listeners) listener({ id, before, after: undefined });
+  }
+
+  function apply(event: InstanceEvent): void {
+    if (event.type === 'changed') put(event.instance);
+    if (event.type === 'removed') remove(event.id);
+    if (event.type !== 'snapshot') return;
+    const known = new Set(event.instances.map((instance) => instance.config.id));
+    for (const id of records.keys()) if (!known.has(id)) remove(id);
+    for (const instance of event.instances) put(instance);
+    ready.resolve();
+  }
+
+  const refresh = async (id: string) => put(await daemon.call.instance(id));
+  const stop = follow({
+    subscribe: (signal) => daemon.call.watchInstances(undefined, { signal }),
+    onItem: apply,
+  });
+  return {
+    ready: ready.promise,
+    all: () => records.values(),
+    find: (id) => records.get(id),
+    async get(id) {
+      const known = records.get(id);
+      if (known) return known;
+      if (!INSTANCE_ID_PATTERN.test(id)) throw notFound(id);
+      return refresh(id);
+    },
+    refresh,
+    observe(id, runtime) {
+      const record = records.get(id);
+      if (record) put({ ...record, runtime });
+    },
+    remove,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: stop,
+  };
+}
+
+function notFound(id: string): GamekeeperError {
+  return new GamekeeperError('instance_not_found', `There is no instance "${id}".`);
+}

@@ -1,0 +1,21 @@
+import type { AnyTRPCRouter } from '@trpc/server';
+import type { CallOptions } from '../../shared/node/ipc/calls.ts';
+import type { IpcClient } from '../../shared/node/ipc/client.ts';
+import { currentRequestId } from '../http/request-context.ts';
+
+type AnyCall = (input?: unknown, options?: CallOptions) => unknown;
+
+/** The same client, whose calls carry the id of the request that they are made for. */
+export function traced<Router extends AnyTRPCRouter>(client: IpcClient<Router>): IpcClient<Router> {
+  const call = new Proxy(client.call, {
+    get(calls, name) {
+      const original = Reflect.get(calls, name) as AnyCall | undefined;
+      if (original === undefined) return undefined;
+      return (input?: unknown, options?: CallOptions) => {
+        const requestId = currentRequestId();
+        return original(input, requestId === undefined ? options : { requestId, ...options });
+      };
+    },
+  });
+  return { ...client, call };
+}

@@ -1,0 +1,154 @@
+import path from 'node:path';
+import type { Test } from 'tap';
+import { buildApp } from '../../gateway/app.ts';
+import { createGateway, type Gateway } from '../../gateway/gateway.ts';
+import type { Api } from '../../gateway/http/zod-provider.ts';
+import { FAMILIES, type Family } from '../../gateway/listener-plan.ts';
+import { connectDaemon } from '../../gateway/upstream/daemon.ts';
+import { daemonRouter } from '../../shared/contract/daemon.ts';
+import { jobsRouter } from '../../shared/contract/jobs.ts';
+import { supervisorRouter } from '../../shared/contract/supervisor.ts';
+import { type Role, SCOPES, type Scope } from '../../shared/domain/scope.ts';
+import { type IpcServer, serveIpc } from '../../shared/node/ipc/server.ts';
+import { createLogger } from '../../shared/node/logger.ts';
+import { hashPassword } from '../../shared/node/password-hash.ts';
+import { settings as settingsSchema } from '../../shared/schema/settings.ts';
+import { instanceConfig, type StandInDaemon, standInDaemon } from './stand-in-daemon.ts';
+import { type StandInJobs, standInJobs } from './stand-in-jobs.ts';
+import { type StandInSupervisor, standInSupervisor } from './stand-in-supervisor.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+export const PASSWORD = 'correct horse';
+/** Made once: scrypt takes a tenth of a second. */
+const passwordHash = hashPassword(PASSWORD);
+
+export interface World {
+  app: Api;
+  gateway: Gateway;
+  daemon: StandInDaemon;
+  /** The supervisor of instance `demo`. */
+  supervisor: StandInSupervisor;
+  jobs: StandInJobs;
+  home: string;
+  /** Milliseconds to add to the clock. */
+  clock: { ahead: number };
+  /** Another listener of the same gateway. */
+  listener(options?: { families?: readonly Family[]; local?: boolean; loopback?: boolean }): Promise<Api>;
+  /** The authorization header of a new bearer token; without scopes an unrestricted one. */
+  bearer(scopes?: readonly Scope[], createdBy?: string): Promise<{ authorization: string }>;
+  /** The cookie of a user who signed in, with the Origin that changes need. */
+  cookie(username?: string): Promise<{ cookie: string; origin: string }>;
+  addUser(username: string, role: Role, mustChangePassword?: boolean): Promise<void>;
+  /** Ends the supervisor's connections and its socket; the returned function brings it back. */
+  dropSupervisor(): Promise<() => Promise<void>>;
+}
+
+/** The real gateway with all families, against stand-ins behind real local sockets. One instance, `demo`, is stopped. */
+export async function build(
+  t: Test,
+  parts: { settings?: object; families?: readonly Family[]; local?: boolean } = {},
+): Promise<World> {
+  const home = temporaryFolder(t);
+  const settings = settingsSchema.parse(parts.settings ?? {});
+  const socketOf = (name: string) => path.join(home, `${name}.sock`);
+  const complain = (error: unknown) => t.fail(`a stand-in failed: ${String(error)}`);
+  const common = { version: '0', onError: complain };
+
+  const daemon = standInDaemon({
+    settings,
+    home,
+    supervisorSocket: async (id) => socketOf(id),
+    jobsSocket: async () => socketOf('jobs'),
+  });
+  daemon.put(instanceConfig());
+  const supervisor = standInSupervisor((runtime) => daemon.put(instanceConfig(), runtime, socketOf('demo')));
+  const jobs = await standInJobs(home);
+  const serveSupervisor = () =>
+    serveIpc({
+      socketPath: socketOf('demo'),
+      name: 'supervisor:demo',
+      router: supervisorRouter,
+      service: supervisor,
+      ...common,
+    });
+  const daemonServer = await serveIpc({
+    socketPath: socketOf('daemon'),
+    name: 'daemon',
+    router: daemonRouter,
+    service: daemon,
+    ...common,
+  });
+  const jobsServer = await serveIpc({
+    socketPath: socketOf('jobs'),
+    name: 'jobs',
+    router: jobsRouter,
+    service: jobs,
+    ...common,
+  });
+  let supervisorServer: IpcServer | undefined = await serveSupervisor();
+
+  const clock = { ahead: 0 };
+  const client = connectDaemon(socketOf('daemon'));
+  const log = createLogger({ name: 'gateway', level: 'silent' });
+  const gateway = await createGateway({ daemon: client, settings, log, now: () => Date.now() + clock.ahead });
+  gateway.addresses = { panel: 'http://127.0.0.1:25580', remote: 'http://127.0.0.1:25585' };
+  const apps: Api[] = [];
+  const listener: World['listener'] = async ({ families = FAMILIES, local = false, loopback = true } = {}) => {
+    const app = await buildApp({ gateway, families, local, loopback });
+    apps.push(app);
+    return app;
+  };
+  const app = await listener({
+    ...(parts.families && { families: parts.families }),
+    ...(parts.local && { local: true }),
+  });
+
+  t.teardown(async () => {
+    gateway.closing = true;
+    await gateway.sockets.closeAll();
+    await Promise.all(apps.map((one) => one.close()));
+    gateway.close();
+    client.close();
+    await Promise.all([daemonServer.close(), jobsServer.close(), supervisorServer?.close()]);
+  });
+
+  const world: World = {
+    app,
+    gateway,
+    daemon,
+    supervisor,
+    jobs,
+    home,
+    clock,
+    listener,
+    async addUser(username, role, mustChangePassword = false) {
+      daemon.users.set(username, { username, role, passwordHash: await passwordHash, mustChangePassword });
+    },
+    async bearer(scopes, createdBy = 'command line') {
+      const at = gateway.now();
+      const token = await gateway.credentials.tokens.mint({
+        id: `t${daemon.tokenRecords.size + 1}`,
+        name: 'test',
+        scopes: [...(scopes ?? SCOPES)],
+        unrestricted: scopes === undefined,
+        createdBy,
+        createdAt: new Date(at).toISOString(),
+        expiresAt: new Date(at + 3_600_000).toISOString(),
+      });
+      return { authorization: `Bearer ${token}` };
+    },
+    async cookie(username = 'admin') {
+      if (!daemon.users.has(username)) await world.addUser(username, 'admin');
+      const { value } = await gateway.credentials.sessions.open({ username }, gateway.now());
+      return { cookie: `RemoteCookies=${value}`, origin: 'http://localhost:80' };
+    },
+    async dropSupervisor() {
+      await supervisorServer?.close();
+      supervisorServer = undefined;
+      return async () => {
+        supervisorServer = await serveSupervisor();
+      };
+    },
+  };
+  return world;
+}

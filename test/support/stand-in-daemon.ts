@@ -1,0 +1,176 @@
+import type {
+  AuditEntry,
+  CredentialEvent,
+  DaemonService,
+  InstanceEvent,
+  InstanceRecord,
+  SessionRecord,
+  TokenRecord,
+  UserRecord,
+} from '../../shared/contract/daemon.ts';
+import { deriveInstanceId } from '../../shared/domain/instance-id.ts';
+import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
+import { VERSION } from '../../shared/domain/version.ts';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import type { InstanceConfig } from '../../shared/schema/instance.ts';
+import type { Settings } from '../../shared/schema/settings.ts';
+import { eventQueue } from './event-queue.ts';
+
+export const TOKEN_KEY = Buffer.alloc(32, 7).toString('base64url');
+
+/** The daemon's side of its contract, in memory, with handles for tests. */
+export interface StandInDaemon extends DaemonService {
+  readonly records: Map<string, InstanceRecord>;
+  readonly users: Map<string, UserRecord>;
+  readonly sessionRecords: Map<string, SessionRecord>;
+  readonly tokenRecords: Map<string, TokenRecord>;
+  readonly audited: AuditEntry[];
+  readonly deleted: { id: string; files: string; backups: string }[];
+  /** While true no call is answered. */
+  silent: boolean;
+  put(config: InstanceConfig, runtime?: InstanceRuntime, socket?: string | null): void;
+}
+
+export interface StandInDaemonOptions {
+  settings: Settings;
+  home: string;
+  supervisorSocket: (id: string) => Promise<string>;
+  jobsSocket: () => Promise<string>;
+}
+
+export function standInDaemon({ settings, home, supervisorSocket, jobsSocket }: StandInDaemonOptions): StandInDaemon {
+  const records = new Map<string, InstanceRecord>();
+  const users = new Map<string, UserRecord>();
+  const sessionRecords = new Map<string, SessionRecord>();
+  const tokenRecords = new Map<string, TokenRecord>();
+  const audited: AuditEntry[] = [];
+  const deleted: { id: string; files: string; backups: string }[] = [];
+  const instanceEvents = eventQueue<InstanceEvent>();
+  const credentialEvents = eventQueue<CredentialEvent>();
+
+  function instance(id: string): InstanceRecord {
+    const record = records.get(id);
+    if (!record) throw new GamekeeperError('instance_not_found', `There is no instance "${id}".`);
+    return record;
+  }
+
+  function put(config: InstanceConfig, runtime: InstanceRuntime = { phase: 'stopped' }, socket: string | null = null) {
+    const record = { config, runtime, socket };
+    records.set(config.id, record);
+    instanceEvents.publish({ type: 'changed', instance: record });
+  }
+
+  const daemon: StandInDaemon = {
+    records,
+    users,
+    sessionRecords,
+    tokenRecords,
+    audited,
+    deleted,
+    silent: false,
+    put,
+    info() {
+      const answer = {
+        daemonId: 'd-1',
+        pid: process.pid,
+        version: VERSION,
+        home,
+        startedAt: '2026-11-20T00:00:00.000Z',
+        panel: null,
+        remote: null,
+      };
+      return daemon.silent ? (new Promise(() => undefined) as never) : answer;
+    },
+    settings: () => settings,
+    instances: () => [...records.values()],
+    instance,
+    async *watchInstances(signal) {
+      const events = instanceEvents.subscribe(signal);
+      yield { type: 'snapshot', instances: [...records.values()] };
+      yield* events;
+    },
+    async createInstance(request) {
+      const id = request.id ?? deriveInstanceId(request.name, (taken) => records.has(taken));
+      if (records.has(id)) throw new GamekeeperError('instance_exists', `There is an instance "${id}" already.`);
+      const { acceptEula, ...rest } = request;
+      const config = instanceConfig({ ...rest, id, eulaAccepted: acceptEula } as Partial<InstanceConfig>);
+      put(config);
+      return config;
+    },
+    async updateInstance({ id, change }) {
+      const { config, runtime, socket } = instance(id);
+      const { acceptEula, ...rest } = change;
+      const changed = { ...config, ...rest } as InstanceConfig;
+      put(changed, runtime, socket);
+      return changed;
+    },
+    async deleteInstance(request) {
+      if (instance(request.id).runtime.phase !== 'stopped')
+        throw new GamekeeperError('invalid_state', `"${request.id}" is running.`);
+      deleted.push(request);
+      records.delete(request.id);
+      instanceEvents.publish({ type: 'removed', id: request.id });
+    },
+    async supervisor(id) {
+      instance(id);
+      return { socket: await supervisorSocket(id) };
+    },
+    jobs: async () => ({ socket: await jobsSocket() }),
+    tokenKey: () => ({ key: TOKEN_KEY, revoked: [] }),
+    watchCredentials: (signal) => credentialEvents.subscribe(signal),
+    tokens: () => [...tokenRecords.values()],
+    token: (id) => tokenRecords.get(id) ?? null,
+    addToken: (record) => void tokenRecords.set(record.id, record),
+    revokeToken(id) {
+      if (!tokenRecords.delete(id)) throw new GamekeeperError('token_not_found', `There is no token "${id}".`);
+      credentialEvents.publish({ type: 'token-revoked', id });
+    },
+    user: (username) => users.get(username) ?? null,
+    setPassword({ username, passwordHash, mustChangePassword }) {
+      const user = users.get(username);
+      if (user) users.set(username, { ...user, passwordHash, mustChangePassword });
+      for (const [hash, session] of sessionRecords) if (session.username === username) sessionRecords.delete(hash);
+      credentialEvents.publish({ type: 'user-changed', username });
+    },
+    session(tokenHash) {
+      const session = sessionRecords.get(tokenHash);
+      const user = session && users.get(session.username);
+      return session && user ? { ...session, role: user.role, mustChangePassword: user.mustChangePassword } : null;
+    },
+    addSession: (record) => void sessionRecords.set(record.tokenHash, record),
+    extendSession({ tokenHash, expiresAt }) {
+      const session = sessionRecords.get(tokenHash);
+      if (session) sessionRecords.set(tokenHash, { ...session, expiresAt });
+    },
+    endSession(tokenHash) {
+      sessionRecords.delete(tokenHash);
+      credentialEvents.publish({ type: 'session-ended', tokenHash });
+    },
+    audit: (entry) => void audited.push(entry),
+    async *shutdown() {
+      yield 'done';
+    },
+  };
+  return daemon;
+}
+
+/** A complete configuration around what a test cares about. */
+export function instanceConfig(parts: Partial<InstanceConfig> = {}): InstanceConfig {
+  return {
+    id: 'demo',
+    name: 'Demo',
+    software: 'demo',
+    version: '1.0',
+    port: 25_565,
+    memoryMb: 2048,
+    eulaAccepted: false,
+    autoStart: false,
+    crashPolicy: { restart: 'on-failure', maxRestarts: 3, windowSeconds: 600 },
+    stopTimeoutSeconds: 60,
+    directory: '/nowhere/demo',
+    managed: true,
+    env: {},
+    createdAt: '2026-11-20T00:00:00.000Z',
+    ...parts,
+  };
+}

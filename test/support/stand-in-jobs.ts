@@ -1,0 +1,124 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { JobsService } from '../../shared/contract/jobs.ts';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import type { Backup } from '../../shared/schema/backup.ts';
+import type { Job } from '../../shared/schema/job.ts';
+
+export const BACKUP_ID = '20261120T081500Z-4f9c2a';
+export const ARCHIVE = Buffer.from('PK this stands for a ZIP archive');
+export const ARCHIVE_SHA256 = 'b'.repeat(64);
+
+/** The jobs process's side of its contract, in memory: work is done as soon as somebody waits for it. */
+export interface StandInJobs extends JobsService {
+  readonly catalogue: Map<string, Backup>;
+  readonly cancelled: string[];
+  readonly started: { kind: Job['kind']; instanceId: string; cloudReplicate?: boolean }[];
+  /** What the next awaited job fails with. */
+  failure: GamekeeperError | undefined;
+}
+
+export async function standInJobs(folder: string): Promise<StandInJobs> {
+  const catalogue = new Map<string, Backup>();
+  const known = new Map<string, Job>();
+  const started: StandInJobs['started'] = [];
+  const cancelled: string[] = [];
+  const file = path.join(folder, 'archive.zip');
+  await writeFile(file, ARCHIVE);
+
+  function find({ instanceId, backupId }: { instanceId: string; backupId: string }): Backup {
+    const found = catalogue.get(backupId);
+    if (found?.instanceId !== instanceId)
+      throw new GamekeeperError('backup_not_found', `There is no backup "${backupId}".`);
+    return found;
+  }
+
+  function begin(kind: Job['kind'], instanceId: string, backupId?: string): Job {
+    const job: Job = {
+      jobId: `j${known.size + 1}`,
+      kind,
+      instanceId,
+      state: 'running',
+      percent: 0,
+      bytesDone: 0,
+      bytesTotal: 0,
+      createdAt: '2026-11-20T08:15:00.000Z',
+      ...(backupId !== undefined && { backupId }),
+    };
+    known.set(job.jobId, job);
+    started.push({ kind, instanceId });
+    return job;
+  }
+
+  const jobs: StandInJobs = {
+    catalogue,
+    cancelled,
+    started,
+    failure: undefined,
+    async *provision() {
+      yield { done: {} };
+    },
+    async startBackup({ instanceId, cloudReplicate }) {
+      const job = begin('backup', instanceId, BACKUP_ID);
+      started[started.length - 1] = { kind: 'backup', instanceId, cloudReplicate };
+      return job;
+    },
+    async startVerify(key) {
+      find(key);
+      return begin('verify', key.instanceId, key.backupId);
+    },
+    async startRestore(key) {
+      find(key);
+      return begin('restore', key.instanceId, key.backupId);
+    },
+    async waitForJob(jobId) {
+      const job = known.get(jobId)!;
+      if (jobs.failure) throw jobs.failure;
+      if (job.kind === 'backup') catalogue.set(BACKUP_ID, backupOf(job.instanceId));
+      const done: Job = { ...job, state: 'done', percent: 100 };
+      known.set(jobId, done);
+      return done;
+    },
+    verification: () => ({ ok: true, sha256: ARCHIVE_SHA256, replicas: [] }),
+    jobs: () => [...known.values()],
+    job: (jobId) => known.get(jobId) ?? null,
+    cancel: (jobId) => void cancelled.push(jobId),
+    backups: (instanceId) => [...catalogue.values()].filter((backup) => backup.instanceId === instanceId),
+    backup: find,
+    archivePath(key) {
+      find(key);
+      return file;
+    },
+    setPinned({ pinned, ...key }) {
+      const changed = { ...find(key), pinned };
+      catalogue.set(key.backupId, changed);
+      return changed;
+    },
+    async deleteBackup(key) {
+      find(key);
+      catalogue.delete(key.backupId);
+    },
+    forgetInstance: async () => undefined,
+  };
+  return jobs;
+}
+
+export function backupOf(instanceId: string): Backup {
+  return {
+    backupId: BACKUP_ID,
+    instanceId,
+    createdAt: '2026-11-20T08:15:00.000Z',
+    sizeBytes: ARCHIVE.length,
+    sha256: ARCHIVE_SHA256,
+    cloudStatus: 'not_configured',
+    reason: 'manual',
+    software: 'demo',
+    version: '1.0',
+    durationMs: 12,
+    fileCount: 3,
+    sourceBytes: 100,
+    quiesced: true,
+    pinned: false,
+    changedFiles: [],
+  };
+}

@@ -1,0 +1,148 @@
+import type { SupervisorService } from '../../shared/contract/supervisor.ts';
+import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import type { Player } from '../../shared/schema/answers.ts';
+import { encodeBatch } from './console-batch.ts';
+import { eventQueue } from './event-queue.ts';
+
+/** A supervisor's side of its contract, in memory, with handles for tests. */
+export interface StandInSupervisor extends SupervisorService {
+  runtime: InstanceRuntime;
+  onlinePlayers: Player[];
+  serverProperties: Record<string, string>;
+  /** Commands, console lines and player actions as they arrived. */
+  readonly heard: string[];
+  /** Prints lines: into the log and to whoever follows. */
+  print(...lines: string[]): void;
+  /** Forgets the oldest lines, as rotation does. */
+  rotateAway(upToSeq: number): void;
+  /** Begins numbering anew, as after the log was deleted. */
+  startOver(): void;
+  /** Lines go into the log but not to followers, as when they are too slow. */
+  withholdLive: boolean;
+  readonly followers: number;
+  readonly reads: number;
+}
+
+export function standInSupervisor(onRuntime: (runtime: InstanceRuntime) => void = () => undefined): StandInSupervisor {
+  const live = eventQueue<Uint8Array>();
+  const heard: string[] = [];
+  let lines: { seq: number; text: string }[] = [];
+  let lastSeq = 0;
+  let version = 1;
+  let reads = 0;
+
+  function become(phase: InstanceRuntime['phase']): void {
+    supervisor.runtime = { ...supervisor.runtime, phase };
+    onRuntime(supervisor.runtime);
+  }
+
+  function requireStopped(): void {
+    if (supervisor.runtime.phase !== 'stopped')
+      throw new GamekeeperError('invalid_state', `It is ${supervisor.runtime.phase} already.`);
+  }
+
+  const supervisor: StandInSupervisor = {
+    runtime: { phase: 'stopped' },
+    onlinePlayers: [],
+    serverProperties: { 'server-port': '25565' },
+    heard,
+    withholdLive: false,
+    get followers() {
+      return live.subscribers;
+    },
+    get reads() {
+      return reads;
+    },
+    print(...texts) {
+      const firstSeq = lastSeq + 1;
+      for (const text of texts) lines.push({ seq: ++lastSeq, text });
+      if (!supervisor.withholdLive) live.publish(encodeBatch(firstSeq, texts));
+    },
+    rotateAway(upToSeq) {
+      lines = lines.filter(({ seq }) => seq > upToSeq);
+    },
+    startOver() {
+      lines = [];
+      lastSeq = 0;
+    },
+    status: () => supervisor.runtime,
+    async *watch(signal) {
+      yield supervisor.runtime;
+      yield* eventQueue<InstanceRuntime>().subscribe(signal);
+    },
+    configure: () => undefined,
+    async start() {
+      requireStopped();
+      become('starting');
+    },
+    async stop() {
+      if (supervisor.runtime.phase === 'stopped') throw new GamekeeperError('invalid_state', 'It is stopped already.');
+      become('stopping');
+    },
+    restart: async () => become('starting'),
+    kill: async () => become('stopped'),
+    async command(line) {
+      heard.push(line);
+      if (line === 'fail') throw new GamekeeperError('command_rejected', 'Unknown command.');
+      return `ran ${line}`;
+    },
+    sendLine(line) {
+      if (line === 'nobody hears') throw new GamekeeperError('invalid_state', 'The server is stopped.');
+      heard.push(line);
+    },
+    resize: () => undefined,
+    players: async () => supervisor.onlinePlayers,
+    async playerAction({ name, action, reason }) {
+      if (name === 'Nobody') throw new GamekeeperError('player_not_found', 'No player was found');
+      heard.push([action, name, ...(reason === undefined ? [] : [reason])].join(' '));
+      return action === 'op' ? '' : `${action} done`;
+    },
+    logs: async ({ lines: count, contains }) =>
+      lines
+        .map(({ text }) => text)
+        .filter((text) => contains === undefined || text.includes(contains))
+        .slice(-count),
+    async readConsole(query) {
+      reads++;
+      const wanted =
+        'tail' in query
+          ? lines.slice(-query.tail)
+          : take(
+              lines.filter(({ seq }) => seq > query.after),
+              query.maxBytes,
+            );
+      const [first] = wanted;
+      return first
+        ? [
+            encodeBatch(
+              first.seq,
+              wanted.map(({ text }) => text),
+            ),
+          ]
+        : [];
+    },
+    console: (signal) => live.subscribe(signal),
+    properties: async () => ({ properties: supervisor.serverProperties, etag: `v${version}` }),
+    async setProperties({ properties, ifMatch }) {
+      if (ifMatch !== undefined && ifMatch !== `v${version}`)
+        throw new GamekeeperError('precondition_failed', 'Changed meanwhile.');
+      supervisor.serverProperties = { ...supervisor.serverProperties, ...properties };
+      version++;
+      return { properties: supervisor.serverProperties, etag: `v${version}` };
+    },
+    hold: async () => ({ leaseId: 'l', quiesced: true }),
+    renew: () => undefined,
+    release: async () => undefined,
+    retire: async () => undefined,
+  };
+  return supervisor;
+}
+
+function take(lines: { seq: number; text: string }[], maxBytes: number): { seq: number; text: string }[] {
+  let bytes = 0;
+  return lines.filter(({ text }, index) => {
+    bytes += text.length + 2;
+    return index === 0 || bytes <= maxBytes;
+  });
+}
