@@ -29,7 +29,7 @@ const WILDCARDS = ['0.0.0.0', '::', '*'];
  * never replaced (api.md, create body).
  */
 export function gameSettings(input: GameSettingsInput): GameSettings {
-  const { config, definition, properties } = input;
+  const { config, definition } = input;
   const ip = boundAddress(input);
   const hosts = {
     bindHost: ip === '' || WILDCARDS.includes(ip) ? undefined : ip,
@@ -43,7 +43,6 @@ export function gameSettings(input: GameSettingsInput): GameSettings {
     changes: {
       'server-port': String(config.port),
       ...(config.maxPlayers !== undefined && { 'max-players': String(config.maxPlayers) }),
-      ...(ip !== (properties['server-ip'] ?? '').trim() && { 'server-ip': ip }),
       ...(rcon && { 'enable-rcon': 'true', 'rcon.password': rcon.password }),
     },
   };
@@ -60,10 +59,10 @@ export function governedProperties(config: InstanceConfig, definition: SoftwareD
   return governed;
 }
 
-/** What ships with us does not open a port to the network unasked. */
+/** What ships with us binds the loopback interface where the file says nothing at all; elsewhere that means all addresses. */
 function boundAddress({ definition, properties }: GameSettingsInput): string {
-  const ip = (properties['server-ip'] ?? '').trim();
-  return ip === '' && definition.launch.type === 'embedded' ? LOOPBACK : ip;
+  const unsaid = definition.launch.type === 'embedded' ? LOOPBACK : '';
+  return (properties['server-ip'] ?? unsaid).trim();
 }
 
 /** RCON of a program of the owner's: as the instance says, else as its own file does. We write nothing there. */

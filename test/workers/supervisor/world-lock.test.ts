@@ -1,0 +1,145 @@
+import t from 'tap';
+import type { SaveCommands } from '../../../shared/domain/software/definition.ts';
+import { demo } from '../../../shared/domain/software/demo.ts';
+import { createGameCommands, type Rcon } from '../../../workers/supervisor/game-commands.ts';
+import { LineFeed } from '../../../workers/supervisor/line-feed.ts';
+import { lockWorld, unlockWorld } from '../../../workers/supervisor/world-lock.ts';
+
+const P = '[12:00:00] [Server thread/INFO]: ';
+
+interface Fake {
+  save?: SaveCommands;
+  rcon?: Rcon;
+  /** What the console prints after a typed command. */
+  prints?: (command: string) => string | undefined;
+  deadlineMs?: number;
+}
+
+function fake({ save = demo.save, rcon, prints = () => undefined, deadlineMs = 10_000 }: Fake) {
+  const events: string[] = [];
+  const lines = new LineFeed();
+  const exited = Promise.withResolvers<void>();
+  const noted: Rcon | undefined = rcon && {
+    run(command, options) {
+      events.push(`rcon ${command}`);
+      return rcon.run(command, options);
+    },
+  };
+  const type = (command: string) => {
+    events.push(`type ${command}`);
+    const text = prints(command);
+    if (text !== undefined) setImmediate(() => lines.push(Buffer.from(`${text}\r\n`)));
+  };
+  const mark = {
+    isSet: async () => false,
+    set: async () => void events.push('mark'),
+    clear: async () => void events.push('unmark'),
+  };
+  const game = { commands: createGameCommands({ rcon: noted, type }), lines, exited: exited.promise };
+  const holder = new AbortController();
+  const options = {
+    save,
+    commandFailed: new RegExp(demo.commandFailedPattern ?? ''),
+    mark,
+    deadlineMs,
+    notice: (text: string) => void events.push(`notice ${text}`),
+    signal: holder.signal,
+  };
+  return {
+    events,
+    lines,
+    holder,
+    end: exited.resolve,
+    lock: () => lockWorld(game, options),
+    unlock: () => unlockWorld(game, options),
+  };
+}
+
+const vanilla: Rcon = {
+  run: async (command) =>
+    command === 'save-off'
+      ? 'Automatic saving is now disabled'
+      : 'Saving the game (this may take a moment!)Saved the game',
+};
+
+t.test(
+  'over RCON: marked on disk first, off, flushed, confirmed by the answer; then on, and the mark is gone',
+  async (t) => {
+    const { events, lock, unlock } = fake({ rcon: vanilla });
+    t.equal(await lock(), true);
+    t.strictSame(events, ['mark', 'rcon save-off', 'rcon save-all flush']);
+    await unlock();
+    t.strictSame(events.slice(3), ['rcon save-on', 'unmark']);
+  },
+);
+
+t.test('over the console: confirmed by the line behind the log prefix', async (t) => {
+  const { events, lock } = fake({
+    prints: (command) => (command === 'save-all flush' ? `${P}Saved the game` : `${P}ok`),
+  });
+  t.equal(await lock(), true);
+  t.strictSame(events, ['mark', 'type save-off', 'type save-all flush']);
+});
+
+t.test('a player who writes the words confirms nothing', async (t) => {
+  const { lines, lock } = fake({ prints: () => `${P}<Eve> Saved the game`, deadlineMs: 100 });
+  lines.onLine(() => undefined);
+  t.equal(await lock(), false);
+});
+
+t.test('an RCON answer without the words waits for the line', async (t) => {
+  const { lines, lock } = fake({ rcon: { run: async () => '' } });
+  setTimeout(() => lines.push(Buffer.from(`${P}[Rcon: Saved the world]\r\n`)), 20);
+  t.equal(await lock(), true);
+});
+
+t.test('"already turned off" is as good as off; an unknown command is not', async (t) => {
+  const answers = (off: string): Rcon => ({
+    run: async (command) => (command === 'save-off' ? off : 'Saved the game'),
+  });
+  t.equal(await fake({ rcon: answers('Saving is already turned off') }).lock(), true);
+  t.equal(await fake({ rcon: answers('Unknown or incomplete command, see below for error') }).lock(), false);
+});
+
+t.test('a world that could not be saved counts as not confirmed, and the console says so', async (t) => {
+  const { events, lock } = fake({ rcon: { run: async () => 'Unable to save the game (is there enough disk space?)' } });
+  t.equal(await lock(), false);
+  t.match(events.at(-1), /did not confirm/);
+});
+
+t.test('the deadline, the end of the game and the loss of the holder end the waiting', async (t) => {
+  const silent: Rcon = { run: (command) => (command === 'save-off' ? Promise.resolve('') : new Promise(() => {})) };
+  t.equal(await fake({ rcon: silent, deadlineMs: 30 }).lock(), false);
+  const ending = fake({ rcon: silent });
+  setTimeout(ending.end, 20);
+  t.equal(await ending.lock(), false);
+  const losing = fake({ rcon: silent });
+  setTimeout(() => losing.holder.abort(), 20);
+  t.equal(await losing.lock(), false);
+});
+
+t.test('without any commands there is no lock and no mark', async (t) => {
+  const { events, lock, unlock } = fake({ save: {} });
+  t.equal(await lock(), false);
+  await unlock();
+  t.strictSame(events, ['unmark']);
+});
+
+t.test('without a pattern any RCON answer, or some quiet, will do, but confirms nothing', async (t) => {
+  t.equal(
+    await fake({ save: { off: 'off', on: 'on', flush: 'flush' }, rcon: { run: async () => 'whatever' } }).lock(),
+    false,
+  );
+  const begun = performance.now();
+  t.equal(await fake({ save: { flush: 'flush' } }).lock(), false);
+  t.ok(performance.now() - begun >= 1_900, 'it waited for quiet');
+});
+
+t.test('what could not be turned on again is not turned off', async (t) => {
+  const { events, lock } = fake({
+    save: { off: 'off', flush: 'save-all flush', savedPattern: 'Saved' },
+    rcon: vanilla,
+  });
+  t.equal(await lock(), false);
+  t.strictSame(events, ['rcon save-all flush']);
+});
