@@ -30,6 +30,9 @@ import { openStore } from './store/store.ts';
 import { createSupervisors, type Supervisors } from './supervisors.ts';
 import { welcome } from './welcome.ts';
 
+// Words for a terminal that was closed, or a pipe whose reader has gone, are lost; that must not end the daemon.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
 try {
   const options = parseCommandLine(process.argv.slice(2), process.env);
   await run(options);
@@ -52,7 +55,7 @@ async function run(options: DaemonOptions): Promise<void> {
   // What is begun here is ended in the reverse order, wherever this function is left.
   await using cleanup = new AsyncDisposableStack();
   const shutdown = createShutdown(print);
-  cleanup.defer(obeySignals(shutdown, print));
+  cleanup.defer(obeySignals(shutdown, { print, now: () => performance.now() }));
   await prepareHome(home);
   cleanup.defer(() => removeShortSockets(home));
   cleanup.defer(await lockHome(home.daemonLock));
@@ -110,7 +113,7 @@ async function run(options: DaemonOptions): Promise<void> {
   cleanup.defer(await writeReadyFile(home.daemonRecord, record));
   print(welcome({ panel: listeners.panel, admin, running: runningServers(registry) }));
   if (options.json) process.stdout.write(`${JSON.stringify({ ...record, ...(admin && { admin: admin.shown }) })}\n`);
-  log.info(record, 'ready');
+  log.info(listeners, 'ready');
 
   void autoStart({ registry, supervisors, log });
   await shutdown.requested;

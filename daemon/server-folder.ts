@@ -40,7 +40,8 @@ export async function ownFolder(
           : `The folder ${directory} overlaps with that of the instance "${other.id}".`,
       );
   }
-  if (contains(realHome, folder) && !contains(path.join(realHome, 'instances'), folder))
+  const instances = path.join(realHome, 'instances');
+  if (contains(realHome, folder) && (folder === instances || !contains(instances, folder)))
     throw refused(`${directory} is in Gamekeeper's own data directory`);
   return folder;
 }

@@ -54,16 +54,18 @@ export function createShutdown(print: (line: string) => void): Shutdown {
 
 /**
  * Ctrl-C stops everything, servers included; a second one leaves them running. SIGTERM (an upgrade, the system's own shutdown) and
- * SIGHUP (the terminal was closed) leave them running at once. Returns how to stop listening.
+ * SIGHUP (the terminal was closed) leave them running at once. `now` answers milliseconds. Returns how to stop listening.
  */
-export function obeySignals(shutdown: Shutdown, print: (line: string) => void): () => void {
+export function obeySignals(
+  shutdown: Shutdown,
+  { print, now }: { print: (line: string) => void; now: () => number },
+): () => void {
   let interruptedAt: number | undefined;
   const interrupt = () => {
-    const now = performance.now();
     if (interruptedAt === undefined) {
-      interruptedAt = now;
+      interruptedAt = now();
       print('Stopping. Press Ctrl-C again to leave running what still runs.');
-    } else if (now - interruptedAt > SECOND_PRESS_AFTER_MS) {
+    } else if (now() - interruptedAt > SECOND_PRESS_AFTER_MS) {
       shutdown.hurry();
     }
     shutdown.begin({ withServers: true });

@@ -1,0 +1,30 @@
+import t from 'tap';
+import { checkSettings } from '../../daemon/check-settings.ts';
+import { SettingsError } from '../../shared/node/settings-file.ts';
+import { settings } from '../../shared/schema/settings.ts';
+
+t.test('an address that others can reach needs TLS, or the word that it is meant so', (t) => {
+  const check = (remoteControl: object) => checkSettings(settings.parse({ remoteControl }));
+  for (const host of ['127.0.0.1', '127.8.8.8', '::1', 'localhost']) t.doesNotThrow(() => check({ host }), host);
+  for (const host of ['0.0.0.0', '::', '192.168.1.4', 'example.org']) {
+    t.throws(
+      () => check({ host }),
+      { name: 'SettingsError', message: /remoteControl\.host[\s\S]*tls[\s\S]*insecure/ },
+      host,
+    );
+    t.doesNotThrow(() => check({ host, insecure: true }), host);
+    t.doesNotThrow(() => check({ host, tls: { cert: 'c', key: 'k' } }), host);
+  }
+  t.end();
+});
+
+t.test('a redaction pattern that could take for ever is named', (t) => {
+  const parsed = settings.parse({ redaction: { patterns: ['fine', '(a+)+'] } });
+  t.throws(
+    () => checkSettings(parsed),
+    new SettingsError(
+      'redaction.patterns.1: "(a+)+" repeats something that itself varies, which can take for ever on some lines.',
+    ),
+  );
+  t.end();
+});

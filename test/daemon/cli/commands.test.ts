@@ -1,0 +1,185 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import t from 'tap';
+import { homeAt } from '../../../shared/node/home.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { type Asked, type FakeAnswer, fakeGateway, gamekeeper } from './fake-gateway.ts';
+
+const DEMO = { id: 'demo', name: 'Demo', software: 'demo', version: '1.0', port: 25_565, status: 'stopped' };
+
+t.test('what is typed becomes one request, and its answer one JSON document', async (t) => {
+  const cases: [string[], Pick<Asked, 'method' | 'path'> & { body?: unknown }][] = [
+    [['list'], { method: 'GET', path: '/instances' }],
+    [['start', 'demo'], { method: 'POST', path: '/instances/demo/start' }],
+    [['stop', 'demo'], { method: 'POST', path: '/instances/demo/stop' }],
+    [['restart', 'demo'], { method: 'POST', path: '/instances/demo/restart' }],
+    [['kill', 'demo'], { method: 'POST', path: '/instances/demo/kill' }],
+    [['logs', 'demo', '-n', '7'], { method: 'GET', path: '/instances/demo/logs?lines=7' }],
+    [['logs', 'demo'], { method: 'GET', path: '/instances/demo/logs?lines=100' }],
+    [
+      ['exec', 'demo', 'tp', 'Steve', '0', '-64', '-x'],
+      { method: 'POST', path: '/instances/demo/commands', body: { command: 'tp Steve 0 -64 -x' } },
+    ],
+    [['backup', 'demo'], { method: 'POST', path: '/instances/demo/backup', body: { cloudReplicate: true } }],
+    [
+      ['backup', 'demo', '--no-cloud'],
+      { method: 'POST', path: '/instances/demo/backup', body: { cloudReplicate: false } },
+    ],
+    [['backups', 'demo'], { method: 'GET', path: '/instances/demo/backups' }],
+    [['verify', 'demo', 'b1'], { method: 'POST', path: '/instances/demo/backups/b1/verify' }],
+    [['restore', 'demo', 'b1'], { method: 'POST', path: '/instances/demo/backups/b1/restore' }],
+    [['start', '../api/tokens'], { method: 'POST', path: '/instances/..%2Fapi%2Ftokens/start' }],
+    [['token', 'list'], { method: 'GET', path: '/api/tokens' }],
+    [
+      ['token', 'create', '--name', 'bot', '--scope', 'servers:read', '--scope', 'logs:read', '--ttl', '12h'],
+      {
+        method: 'POST',
+        path: '/api/tokens',
+        body: { name: 'bot', scopes: ['servers:read', 'logs:read'], ttlSeconds: 43_200 },
+      },
+    ],
+    [['token', 'create', '--name', 'bot'], { method: 'POST', path: '/api/tokens', body: { name: 'bot' } }],
+    [
+      ['create', '--name', 'Demo', '--software', 'demo', '--version', '1.0', '--port', '1234', '--memory', '2G'],
+      {
+        method: 'POST',
+        path: '/instances',
+        body: { name: 'Demo', software: 'demo', version: '1.0', port: 1234, memoryMb: 2048 },
+      },
+    ],
+    [
+      [
+        ...[
+          'create',
+          '--name',
+          'Mine',
+          '--software',
+          'custom',
+          '--id',
+          'mine',
+          '--directory',
+          'folder',
+          '--java',
+          '21',
+        ],
+        ...['--accept-eula', '--', './run', '--json', '-x'],
+      ],
+      {
+        method: 'POST',
+        path: '/instances',
+        body: {
+          name: 'Mine',
+          software: 'custom',
+          id: 'mine',
+          directory: path.resolve('folder'),
+          javaVersion: '21',
+          acceptEula: true,
+          launch: { command: ['./run', '--json', '-x'] },
+        },
+      },
+    ],
+  ];
+  const answers: FakeAnswer = { body: { anything: ['at', 'all'] } };
+  const { home, asked } = await fakeGateway(t, () => answers);
+  for (const [args, expected] of cases) {
+    const dashes = args.indexOf('--');
+    const withJson = dashes < 0 ? [...args, '--json'] : [...args.slice(0, dashes), '--json', ...args.slice(dashes)];
+    const { code, stdout, stderr } = await gamekeeper(home, withJson);
+    t.equal(stderr, '', args.join(' '));
+    t.equal(code, 0);
+    t.same(JSON.parse(stdout), answers.body);
+    const { headers, ...question } = asked.pop()!;
+    t.same(question, { body: undefined, ...expected });
+    t.equal(headers.host, 'localhost');
+    t.same(asked, [], 'one request');
+  }
+});
+
+t.test('without --json the answers are words', async (t) => {
+  const running = { status: 'running', playersOnline: 3, maxPlayers: 20, cpuPercent: 12.4, memoryUsedMb: 300 };
+  const bodies: Record<string, unknown> = {
+    '/instances': [
+      { ...DEMO, ...running, uptimeSeconds: 200 },
+      { ...DEMO, id: 'two', phase: 'crashed' },
+    ],
+    '/instances/demo/logs?lines=100': { lines: ['one', 'two'] },
+    '/instances/demo/commands': { output: 'There are 0 players\n' },
+    '/instances/demo/start': { success: true, message: 'Demo is starting.' },
+    '/api/tokens': { id: 'i', token: 'secret', name: 'bot', scopes: [], expiresAt: '2026-12-20T00:00:00.000Z' },
+  };
+  const { home } = await fakeGateway(t, (asked) => ({ body: bodies[asked.path] }));
+  const list = (await gamekeeper(home, ['list'])).stdout.trimEnd().split('\n');
+  t.match(list[0], /^ID +NAME +SOFTWARE +STATE +PORT +PLAYERS +CPU +MEMORY +UP$/);
+  t.match(list[1], /^demo +Demo +demo 1\.0 +running +25565 +3\/20 +12 % +315 MB +3 min 20 s$/);
+  t.match(list[2], /^two .* crashed +25565$/);
+  t.equal((await gamekeeper(home, ['logs', 'demo'])).stdout, 'one\ntwo\n');
+  t.equal((await gamekeeper(home, ['exec', 'demo', 'list'])).stdout, 'There are 0 players\n');
+  t.equal((await gamekeeper(home, ['start', 'demo'])).stdout, 'Demo is starting.\n');
+  const token = await gamekeeper(home, ['token', 'create', '--name', 'bot']);
+  t.equal(token.stdout, 'secret\n', 'a script can take it as it is');
+  t.match(token.stderr, /shown this once/);
+});
+
+t.test("what the API refuses ends with 1 and the API's words", async (t) => {
+  const { home } = await fakeGateway(t, () => ({
+    status: 404,
+    body: {
+      title: 'Instance not found',
+      detail: 'There is no instance "x".',
+      resolution: 'List them.',
+      code: 'c',
+      status: 404,
+    },
+  }));
+  for (const args of [
+    ['start', 'x'],
+    ['logs', 'x', '--json'],
+    ['console', 'x'],
+  ])
+    t.same(await gamekeeper(home, args), {
+      code: 1,
+      stdout: '',
+      stderr: 'Instance not found: There is no instance "x".\nList them.\n',
+    });
+});
+
+t.test('wrong usage ends with 2 and says what would be right', async (t) => {
+  const { home, asked } = await fakeGateway(t, () => ({}));
+  const mistakes: [string[], RegExp][] = [
+    [[], /Usage: gamekeeper/],
+    [['nonsense'], /unknown command 'nonsense'/],
+    [['start'], /missing required argument 'id'/],
+    [['list', '--colour'], /unknown option '--colour'/],
+    [['create', '--software', 'demo'], /'--name <name>' not specified/],
+    [['create', '--name', 'x', '--software', 'demo', '--memory', 'lots'], /such as 2G/],
+    [['token', 'create', '--name', 'x', '--ttl', '30'], /such as 12h or 30d/],
+    [['token'], /Usage: gamekeeper token/],
+    [['logs', 'demo', '-f', '--json'], /never ends/],
+  ];
+  for (const [args, words] of mistakes) {
+    const { code, stdout, stderr } = await gamekeeper(home, args);
+    t.equal(code, 2, args.join(' '));
+    t.match(stderr, words);
+    t.equal(stdout, '');
+  }
+  t.same(asked, []);
+  t.match(await gamekeeper(home, ['--version']), { code: 0, stdout: /^\d+\.\d+\.\d+\n$/ });
+  t.match(await gamekeeper(home, ['create', '--help']), { code: 0, stdout: /--accept-eula/ });
+});
+
+t.test('without a daemon every command says how to start one', async (t) => {
+  const home = homeAt(temporaryFolder(t));
+  await mkdir(home.run);
+  for (const args of [['list'], ['status'], ['down'], ['token', 'list'], ['backup', 'demo', '--json']])
+    t.same(await gamekeeper(home, args), {
+      code: 1,
+      stdout: '',
+      stderr: 'Gamekeeper is not running. Start it with: npx gamekeeper up\n',
+    });
+});
+
+t.test('--home says whose Gamekeeper is meant, before or after the command', async (t) => {
+  const { home } = await fakeGateway(t, () => ({ body: [] }));
+  const elsewhere = homeAt(temporaryFolder(t));
+  t.equal((await gamekeeper(elsewhere, ['list', '--home', home.root, '--json'])).stdout, '[]\n');
+});

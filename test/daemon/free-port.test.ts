@@ -1,0 +1,14 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import t from 'tap';
+import { canBind } from '../../daemon/free-port.ts';
+
+t.test('a port that a program listens on cannot be bound, and can as soon as it does not', async (t) => {
+  const holder = createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  const { port } = holder.address() as { port: number };
+  t.equal(await canBind(port), false);
+  holder.close();
+  await once(holder, 'close');
+  t.equal(await canBind(port), true);
+});

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import t from 'tap';
+import { lockHome } from '../../daemon/home-lock.ts';
+import { identifyProcess } from '../../shared/node/process-identity.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+t.test('a home has one daemon, until it gives the lock back', async (t) => {
+  const folder = temporaryFolder(t);
+  const file = path.join(folder, 'daemon.lock');
+  const release = await lockHome(file);
+  t.match(JSON.parse(await readFile(file, 'utf8')), { pid: process.pid });
+  await t.rejects(lockHome(file), { message: new RegExp(`already running \\(pid ${process.pid}\\)`), exitCode: 1 });
+  await release();
+  t.same(await readdir(folder), [], 'nothing is left');
+  await (await lockHome(file))();
+});
+
+t.test("a dead owner's lock is taken over", async (t) => {
+  const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)']);
+  const identity = await identifyProcess(child.pid!);
+  const file = path.join(temporaryFolder(t), 'daemon.lock');
+  await writeFile(file, JSON.stringify(identity));
+  await t.rejects(lockHome(file), { message: /already running/ });
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  await (await lockHome(file))();
+});
+
+t.test('a pid that belongs to another program by now does not count', async (t) => {
+  const file = path.join(temporaryFolder(t), 'daemon.lock');
+  await writeFile(file, JSON.stringify({ pid: process.pid, startTime: '1' }));
+  await (await lockHome(file))();
+});
+
+t.test('a lock that is not one of ours does not count', async (t) => {
+  const file = path.join(temporaryFolder(t), 'daemon.lock');
+  for (const content of ['', 'garbage', '{"pid":"1"}', 'null']) {
+    await writeFile(file, content);
+    await (await lockHome(file))();
+  }
+});
+
+t.test('of many that start over a dead lock at once, one gets it', async (t) => {
+  const folder = temporaryFolder(t);
+  const file = path.join(folder, 'daemon.lock');
+  await writeFile(file, JSON.stringify({ pid: process.pid, startTime: '1' }));
+  const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => lockHome(file)));
+  t.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
+  t.same(await readdir(folder), ['daemon.lock']);
+});
+
+t.test('a lock that somebody else took meanwhile is not given back for him', async (t) => {
+  const file = path.join(temporaryFolder(t), 'daemon.lock');
+  const release = await lockHome(file);
+  const parent = await identifyProcess(process.ppid);
+  await writeFile(file, JSON.stringify(parent));
+  await release();
+  t.match(JSON.parse(await readFile(file, 'utf8')), { pid: process.ppid });
+});

@@ -1,0 +1,87 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import { keepRunning } from '../../daemon/kept-process.ts';
+import { type Child, type Program, startChild } from '../../daemon/spawn.ts';
+import { createLogger } from '../../shared/node/logger.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
+
+const log = createLogger({ name: 'test', level: 'silent' });
+
+/** A program of ours that does what `code` says. */
+async function program(t: Test, code: string): Promise<Program> {
+  const folder = temporaryFolder(t);
+  const entry = path.join(folder, 'program.mjs');
+  await writeFile(entry, code);
+  return { name: 'test program', entry, args: ['--home', folder], logFile: path.join(folder, 'log') };
+}
+
+const SERVES = `
+  process.once('disconnect', () => process.exit());
+  process.send({ type: 'ready', ready: { pid: process.pid, args: process.argv.slice(2) } });
+  setInterval(() => {}, 1000);
+`;
+
+type Ready = { pid: number; args: string[] };
+
+t.test('a process that is killed is there again at once', async (t) => {
+  const serving = await program(t, SERVES);
+  const firsts: (Ready | undefined)[] = [];
+  const kept = await keepRunning<Ready>({
+    name: 'test',
+    log,
+    start(first) {
+      firsts.push(first);
+      return startChild<Ready>(serving);
+    },
+  });
+  const first = await kept.ready();
+  t.same(first.args, serving.args);
+  process.kill(first.pid, 'SIGKILL');
+  await until('another one serves', async () => (await kept.ready()).pid !== first.pid);
+  t.same(firsts, [undefined, first], 'its successor knows what the first one said');
+  const second = await kept.ready();
+  await kept.stop(1_000);
+  t.throws(() => process.kill(second.pid, 0), 'stopped for good');
+  t.equal(firsts.length, 2);
+});
+
+t.test('the first one must get ready, or it is over', async (t) => {
+  const cases: [string, { code: string; message: string; resolution?: string }][] = [
+    [
+      `process.send({ type: 'failed', code: 'port_in_use', detail: 'Taken.', resolution: 'Move.' }, () => process.exit(1));`,
+      { code: 'port_in_use', message: 'Taken.', resolution: 'Move.' },
+    ],
+    ['process.exit(3)', { code: 'worker_unavailable', message: 'The test program ended with status 3.' }],
+  ];
+  for (const [code, expected] of cases) {
+    const failing = await program(t, code);
+    const children: Child<unknown>[] = [];
+    const start = () => {
+      const child = startChild(failing);
+      children.push(child);
+      return child;
+    };
+    await t.rejects(keepRunning({ name: 'test', log, start }), expected);
+    t.equal(children.length, 1, 'nothing is tried again');
+  }
+});
+
+t.test('a program that does not end when it is asked to is ended', async (t) => {
+  const stubborn = await program(t, `process.on('SIGTERM', () => {}); ${SERVES}`);
+  const child = startChild<Ready>(stubborn);
+  await child.ready;
+  await child.stop(50);
+  t.equal(await child.exited, 'was ended by SIGKILL');
+});
+
+t.test("the administrator's password is not handed on", async (t) => {
+  process.env.GAMEKEEPER_ADMIN_PASSWORD = 'a secret';
+  t.teardown(() => delete process.env.GAMEKEEPER_ADMIN_PASSWORD);
+  const child = startChild<string[]>(
+    await program(t, `process.send({ type: 'ready', ready: Object.keys(process.env) }); setInterval(() => {}, 1000);`),
+  );
+  t.notOk((await child.ready).includes('GAMEKEEPER_ADMIN_PASSWORD'));
+  await child.stop(1_000);
+});

@@ -1,0 +1,64 @@
+import t, { type Test } from 'tap';
+import { createShutdown, obeySignals } from '../../daemon/shutdown.ts';
+
+function listening(t: Test) {
+  const printed: string[] = [];
+  let time = 0;
+  const shutdown = createShutdown((line) => printed.push(line));
+  t.teardown(obeySignals(shutdown, { print: (line) => printed.push(line), now: () => time }));
+  return {
+    shutdown,
+    printed,
+    receive(signal: NodeJS.Signals, afterMs = 0) {
+      time += afterMs;
+      process.emit(signal);
+    },
+  };
+}
+
+t.test('Ctrl-C stops the servers too, and what comes within a second is the same Ctrl-C', async (t) => {
+  const { shutdown, printed, receive } = listening(t);
+  receive('SIGINT');
+  receive('SIGINT', 1);
+  receive('SIGINT', 900);
+  await shutdown.requested;
+  t.equal(shutdown.withServers, true);
+  t.equal(shutdown.hurried.aborted, false);
+  t.match(printed, [/Ctrl-C again/]);
+  receive('SIGINT', 200);
+  t.equal(shutdown.hurried.aborted, true, 'a second one, later, leaves the servers running');
+  t.equal(printed.length, 1);
+});
+
+t.test('SIGTERM and SIGHUP leave the servers running', async (t) => {
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
+    const { shutdown, receive } = listening(t);
+    receive(signal);
+    await shutdown.requested;
+    t.equal(shutdown.withServers, false, signal);
+  }
+});
+
+t.test('SIGTERM during a graceful stop ends the waiting', async (t) => {
+  const { shutdown, receive } = listening(t);
+  receive('SIGINT');
+  receive('SIGTERM');
+  t.equal(shutdown.withServers, true);
+  t.equal(shutdown.hurried.aborted, true);
+});
+
+t.test('who follows the shutdown hears every line from then on, to its end', async (t) => {
+  const { shutdown, printed } = listening(t);
+  shutdown.say('before');
+  const lines = shutdown.lines(new AbortController().signal);
+  shutdown.begin({ withServers: false });
+  shutdown.begin({ withServers: true });
+  t.equal(shutdown.withServers, false, 'the first request counts');
+  shutdown.say('one');
+  shutdown.say('two');
+  shutdown.end();
+  const heard: string[] = [];
+  for await (const line of lines) heard.push(line);
+  t.same(heard, ['one', 'two']);
+  t.same(printed, ['before', 'one', 'two']);
+});

@@ -1,0 +1,108 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import t, { type Test } from 'tap';
+import { openStore } from '../../../daemon/store/store.ts';
+import type { TokenRecord } from '../../../shared/contract/daemon.ts';
+import { instanceConfig } from '../../support/instance-config.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const NOW = '2026-11-20T08:00:00.000Z';
+const LATER = '2026-11-21T08:00:00.000Z';
+const EARLIER = '2026-11-19T08:00:00.000Z';
+
+function databaseFile(t: Test): string {
+  return path.join(temporaryFolder(t), 'gamekeeper.db');
+}
+
+t.test('what was saved is there when the database is opened again, private to its owner', async (t) => {
+  const file = databaseFile(t);
+  const crash = { at: NOW, exitCode: 1, signal: null, reason: 'it fell', restarts: 0 };
+  const config = instanceConfig({ id: 'demo', env: { A: 'é' } });
+  const before = openStore(file);
+  const { daemonId, tokenKey } = before.meta;
+  before.instances.save(config);
+  before.instances.save(instanceConfig({ id: 'other' }));
+  before.instances.saveCrash('demo', crash);
+  before.instances.save({ ...config, port: 1234 });
+  before[Symbol.dispose]();
+
+  t.equal((await stat(file)).mode & 0o777, 0o600);
+  using after = openStore(file);
+  t.equal(after.meta.daemonId, daemonId);
+  t.equal(after.meta.tokenKey, tokenKey);
+  t.equal(Buffer.from(tokenKey, 'base64url').length, 32);
+  t.same(after.instances.all(), [
+    { config: { ...config, port: 1234 }, lastCrash: crash },
+    { config: instanceConfig({ id: 'other' }) },
+  ]);
+  after.instances.remove('demo');
+  t.equal(after.instances.all().length, 1);
+});
+
+t.test('users are found whatever the case of their name', (t) => {
+  using store = openStore(databaseFile(t));
+  const admin = { username: 'Admin', role: 'admin', passwordHash: 'h', mustChangePassword: true } as const;
+  store.users.add(admin);
+  t.same(store.users.find('aDMIN'), admin);
+  t.equal(store.users.find('nobody'), null);
+  t.equal(store.users.count(), 1);
+  t.throws(() => store.users.add({ ...admin, username: 'admin' }));
+  t.ok(store.users.setPassword({ username: 'admin', passwordHash: 'n', mustChangePassword: false }));
+  t.match(store.users.find('admin'), { passwordHash: 'n', mustChangePassword: false });
+  t.notOk(store.users.setPassword({ username: 'nobody', passwordHash: 'n', mustChangePassword: false }));
+  t.end();
+});
+
+t.test('a session ends by time, never later than its absolute end, and by hand', (t) => {
+  using store = openStore(databaseFile(t));
+  store.users.add({ username: 'admin', role: 'admin', passwordHash: 'h', mustChangePassword: false });
+  const session = {
+    tokenHash: 'a',
+    username: 'admin',
+    expiresAt: LATER,
+    absoluteExpiresAt: '2026-11-22T00:00:00.000Z',
+  };
+  store.sessions.add(session);
+  t.same(store.sessions.find('a', NOW), { ...session, role: 'admin', mustChangePassword: false });
+  t.equal(store.sessions.find('a', LATER), null);
+  store.sessions.extend({ tokenHash: 'a', expiresAt: '2027-01-01T00:00:00.000Z' });
+  t.equal(store.sessions.find('a', NOW)?.expiresAt, session.absoluteExpiresAt);
+  store.sessions.add({ ...session, tokenHash: 'old', expiresAt: EARLIER });
+  store.sessions.removeExpired(NOW);
+  t.ok(store.sessions.find('a', NOW));
+  store.sessions.end('a');
+  t.equal(store.sessions.find('a', NOW), null);
+  t.end();
+});
+
+t.test('a revoked token is listed nowhere, and its id is kept until it would have ended anyway', (t) => {
+  using store = openStore(databaseFile(t));
+  const token: TokenRecord = {
+    id: 'one',
+    name: 'bot',
+    scopes: ['servers:read'],
+    unrestricted: false,
+    createdBy: 'admin',
+    createdAt: EARLIER,
+    expiresAt: LATER,
+  };
+  store.tokens.add(token);
+  store.tokens.add({ ...token, id: 'past', expiresAt: EARLIER });
+  t.same(store.tokens.all(NOW), [token]);
+  t.equal(store.tokens.find('past', NOW), null);
+  t.ok(store.tokens.revoke('one', NOW));
+  t.notOk(store.tokens.revoke('one', NOW), 'once is enough');
+  t.equal(store.tokens.find('one', NOW), null);
+  t.same(store.tokens.revoked(NOW), ['one']);
+  t.same(store.tokens.revoked(LATER), []);
+  t.end();
+});
+
+t.test("a newer version's database is refused, and so is what is no database", async (t) => {
+  const file = databaseFile(t);
+  openStore(file)[Symbol.dispose]();
+  using database = new DatabaseSync(file);
+  database.exec('UPDATE daemon_schema SET steps = 99');
+  t.throws(() => openStore(file), { message: /gamekeeper\.db cannot be used: .*newer version/ });
+});

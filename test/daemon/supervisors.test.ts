@@ -1,0 +1,171 @@
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import { prepareHome } from '../../daemon/home-directories.ts';
+import { createRegistry } from '../../daemon/registry.ts';
+import { openStore } from '../../daemon/store/store.ts';
+import { createSupervisors } from '../../daemon/supervisors.ts';
+import type { Phase } from '../../shared/domain/phase.ts';
+import { homeAt } from '../../shared/node/home.ts';
+import { createLogger } from '../../shared/node/logger.ts';
+import { instanceConfig } from '../support/instance-config.ts';
+import { processesOf } from '../support/leftovers.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
+
+const STAND_IN = path.join(import.meta.dirname, 'stand-in-supervisor.ts');
+
+/** A home whose supervisors go with the test. */
+async function newHome(t: Test) {
+  const home = homeAt(temporaryFolder(t));
+  await prepareHome(home);
+  t.teardown(() => {
+    for (const { pid } of processesOf(home.root)) process.kill(pid, 'SIGKILL');
+  });
+  return home;
+}
+
+/** The part of a daemon that looks after supervisors. `leave` does what a daemon does that ends without its servers. */
+function daemonOf(home: ReturnType<typeof homeAt>) {
+  const store = openStore(home.database);
+  const registry = createRegistry(store.instances);
+  const lost: [string, Phase][] = [];
+  const supervisors = createSupervisors({
+    home,
+    redaction: { patterns: [], exceptions: [] },
+    registry,
+    log: createLogger({ name: 'test', level: 'silent' }),
+    onLost: (id, phase) => lost.push([id, phase]),
+    entry: STAND_IN,
+  });
+  return {
+    registry,
+    supervisors,
+    lost,
+    phase: (id: string) => registry.get(id).runtime.phase,
+    leave() {
+      supervisors.close();
+      supervisors.release();
+      store[Symbol.dispose]();
+    },
+  };
+}
+
+t.test('callers at the same time share one supervisor, and what it observes is shown', async (t) => {
+  const home = await newHome(t);
+  const daemon = daemonOf(home);
+  t.teardown(daemon.leave);
+  daemon.registry.save(instanceConfig({ id: 'demo' }));
+  const [first, second] = await Promise.all([daemon.supervisors.ensure('demo'), daemon.supervisors.ensure('demo')]);
+  t.equal(first, second);
+  t.equal(processesOf(home.root).length, 1);
+  t.equal(daemon.registry.get('demo').socket, home.supervisorSocket('demo'));
+  t.match(JSON.parse(await first.client.call.command('')), { id: 'demo', port: 25_565 }, 'it was told its instance');
+
+  await first.client.call.start();
+  await until('the start is seen', () => daemon.phase('demo') === 'running');
+  await daemon.supervisors.retire('demo');
+  await until('the end is seen', () => daemon.registry.get('demo').socket === null);
+  t.equal(daemon.phase('demo'), 'stopped');
+  t.same(daemon.lost, [], 'a supervisor that was asked to end is not lost');
+  t.same(processesOf(home.root), []);
+});
+
+t.test('the next daemon takes over what runs, with its state and its new configuration', async (t) => {
+  const home = await newHome(t);
+  const first = daemonOf(home);
+  for (const id of ['one', 'two', 'three']) first.registry.save(instanceConfig({ id }));
+  const link = await first.supervisors.ensure('one');
+  await link.client.call.start();
+  await first.supervisors.ensure('two');
+  first.leave();
+
+  const store = openStore(home.database);
+  store.instances.save(instanceConfig({ id: 'one', port: 4242 }));
+  store[Symbol.dispose]();
+  const second = daemonOf(home);
+  t.teardown(second.leave);
+  t.same(await second.supervisors.adoptAll(), ['one', 'two']);
+  t.same(['one', 'two', 'three'].map(second.phase), ['running', 'stopped', 'stopped']);
+  const adopted = await second.supervisors.ensure('one');
+  t.equal(adopted.pid, link.pid, 'no second one was started');
+  t.match(JSON.parse(await adopted.client.call.command('')), { port: 4242 });
+
+  await adopted.client.call.sendLine(JSON.stringify({ phase: 'running', playersOnline: 7 }));
+  await until('changes are followed', () => second.registry.get('one').runtime.playersOnline === 7);
+});
+
+t.test('a supervisor that dies under its game is noticed at once, and a new one can take over', async (t) => {
+  const home = await newHome(t);
+  const daemon = daemonOf(home);
+  t.teardown(daemon.leave);
+  daemon.registry.save(instanceConfig({ id: 'demo' }));
+  const link = await daemon.supervisors.ensure('demo');
+  await link.client.call.start();
+  await until('it runs', () => daemon.phase('demo') === 'running');
+  process.kill(link.pid, 'SIGKILL');
+  await until('it is lost', () => daemon.lost.length > 0);
+  t.same(daemon.lost, [['demo', 'running']]);
+  t.match(daemon.registry.get('demo'), {
+    socket: null,
+    runtime: { phase: 'crashed', crash: { reason: /supervises/, exitCode: null } },
+  });
+  const next = await daemon.supervisors.ensure('demo');
+  t.not(next.pid, link.pid);
+  t.match(daemon.registry.get('demo').runtime.crash, { reason: /supervises/ }, 'the last crash stays known');
+});
+
+t.test('one that ends while its game is stopped is just gone', async (t) => {
+  const home = await newHome(t);
+  const daemon = daemonOf(home);
+  t.teardown(daemon.leave);
+  daemon.registry.save(instanceConfig({ id: 'demo' }));
+  const link = await daemon.supervisors.ensure('demo');
+  process.kill(link.pid, 'SIGKILL');
+  const next = await daemon.supervisors.ensure('demo');
+  t.not(next.pid, link.pid, 'whoever asks at that very moment gets a living one');
+  t.same(daemon.lost, []);
+  t.equal(daemon.phase('demo'), 'stopped');
+});
+
+t.test('the last crash that a supervisor reports outlives supervisor and daemon', async (t) => {
+  const home = await newHome(t);
+  const first = daemonOf(home);
+  first.registry.save(instanceConfig({ id: 'demo' }));
+  const crash = { at: '2026-11-20T08:00:00.000Z', exitCode: 7, signal: null, reason: 'it fell', restarts: 1 };
+  const link = await first.supervisors.ensure('demo');
+  await link.client.call.sendLine(JSON.stringify({ phase: 'crashed', crash }));
+  await until('it is seen', () => first.phase('demo') === 'crashed');
+  await link.client.call.retire();
+  await until('it is gone', () => first.registry.get('demo').socket === null);
+  first.leave();
+  const second = daemonOf(home);
+  t.teardown(second.leave);
+  t.same(second.registry.get('demo').runtime, { phase: 'stopped', crash });
+});
+
+t.test('a record whose pid was used again, and a broken one, are removed', async (t) => {
+  const home = await newHome(t);
+  const daemon = daemonOf(home);
+  t.teardown(daemon.leave);
+  const socket = home.supervisorSocket('demo');
+  for (const record of [JSON.stringify({ pid: process.pid, startTime: '1', socket, protocol: 1 }), 'garbage']) {
+    daemon.registry.save(instanceConfig({ id: 'demo' }));
+    await writeFile(home.supervisorRecord('demo'), record);
+    t.same(await daemon.supervisors.adoptAll(), []);
+    t.notOk(existsSync(home.supervisorRecord('demo')));
+  }
+});
+
+t.test('one that says why it cannot serve is heard, and is tried again the next time', async (t) => {
+  const home = await newHome(t);
+  const daemon = daemonOf(home);
+  t.teardown(daemon.leave);
+  daemon.registry.save(instanceConfig({ id: 'demo', name: 'cannot start' }));
+  await t.rejects(daemon.supervisors.ensure('demo'), { code: 'launch_failed', message: 'It will not.' });
+  t.same(daemon.supervisors.ids(), []);
+  daemon.registry.save(instanceConfig({ id: 'demo' }));
+  await daemon.supervisors.ensure('demo');
+  t.match(await readFile(home.supervisorRecord('demo'), 'utf8'), /"protocol":1/);
+});
