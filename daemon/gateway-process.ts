@@ -12,7 +12,7 @@ export interface Listeners {
 }
 
 /** Time for the gateway to answer what it is answering. Milliseconds. */
-export const GATEWAY_GRACE_MS = 3_000;
+export const GATEWAY_GRACE_MS = 5_000;
 
 /**
  * Starts the gateway and keeps it: one that ends is replaced by one on the same ports, also where the settings left the choice of

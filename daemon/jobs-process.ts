@@ -6,7 +6,7 @@ import { PROGRAMS } from './programs.ts';
 import { startChild } from './spawn.ts';
 
 /** Time for jobs to stop what they are doing, remove what is half done, and release a locked world. Milliseconds. */
-const JOBS_GRACE_MS = 6_000;
+const JOBS_GRACE_MS = 4_000;
 
 /** The process for slow work: started on first need, and from then on kept. */
 export interface JobsProcess {

@@ -13,6 +13,7 @@ import { autoStart } from './auto-start.ts';
 import { checkSettings } from './check-settings.ts';
 import { type DaemonOptions, parseCommandLine } from './command-line.ts';
 import { createCredentials } from './credentials.ts';
+import { finishCutOffRestores } from './cut-off-restores.ts';
 import { chosenPassword, firstAdmin } from './first-run.ts';
 import { GATEWAY_GRACE_MS, type Listeners, startGateway } from './gateway-process.ts';
 import { checkHome, prepareHome, removeShortSockets } from './home-directories.ts';
@@ -115,7 +116,7 @@ async function run(options: DaemonOptions): Promise<void> {
   if (options.json) process.stdout.write(`${JSON.stringify({ ...record, ...(admin && { admin: admin.shown }) })}\n`);
   log.info(listeners, 'ready');
 
-  void autoStart({ registry, supervisors, log });
+  void finishCutOffRestores({ home, registry, jobs, log }).then(() => autoStart({ registry, supervisors, log }));
   await shutdown.requested;
   log.info({ withServers: shutdown.withServers }, 'shutting down');
   supervisors.close();
