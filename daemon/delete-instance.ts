@@ -40,7 +40,7 @@ export async function deleteInstance(
 
   if (backups === 'delete') await forgetBackups(id);
   registry.remove(id);
-  const marks = [home.supervisorRecord(id), home.gameRecord(id), home.worldLockMark(id)];
+  const marks = [home.supervisorRecord, home.supervisorSocket, home.gameRecord, home.worldLockMark].map((of) => of(id));
   const leftovers = [...marks, path.join(home.logs, 'supervisors', `${id}.log`)];
   if (files === 'delete') leftovers.push(home.instanceDirectory(id), home.consoleLogDirectory(id));
   for (const leftover of leftovers) await rm(leftover, { recursive: true, force: true, maxRetries: 3 });

@@ -60,7 +60,7 @@ export function createDaemonService(parts: DaemonParts): DaemonService {
     instances: registry.all,
     instance: registry.get,
     watchInstances: registry.watch,
-    createInstance(request) {
+    async createInstance(request) {
       refuseWhileShuttingDown();
       return changeInTurn(() => createInstance(request, { home, settings, registry }));
     },

@@ -1,0 +1,183 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import { createCredentials } from '../../daemon/credentials.ts';
+import { prepareHome } from '../../daemon/home-directories.ts';
+import { createRegistry } from '../../daemon/registry.ts';
+import { createDaemonService } from '../../daemon/service.ts';
+import { createShutdown } from '../../daemon/shutdown.ts';
+import { openStore } from '../../daemon/store/store.ts';
+import { createSupervisors } from '../../daemon/supervisors.ts';
+import type { CredentialEvent, InstanceEvent } from '../../shared/contract/daemon.ts';
+import type { SupervisorRouter } from '../../shared/contract/supervisor.ts';
+import { homeAt } from '../../shared/node/home.ts';
+import { createIpcClient } from '../../shared/node/ipc/client.ts';
+import { createLogger } from '../../shared/node/logger.ts';
+import { createInstance } from '../../shared/schema/instance.ts';
+import { settings as settingsSchema } from '../../shared/schema/settings.ts';
+import { processesOf } from '../support/leftovers.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
+
+const STAND_IN = path.join(import.meta.dirname, 'stand-in-supervisor.ts');
+
+async function daemonOf(t: Test) {
+  const home = homeAt(path.join(temporaryFolder(t), 'home'));
+  await prepareHome(home);
+  const log = createLogger({ name: 'test', level: 'silent' });
+  const settings = settingsSchema.parse({});
+  const store = openStore(home.database);
+  const registry = createRegistry(store.instances);
+  const redaction = settings.redaction;
+  const supervisors = createSupervisors({ home, redaction, registry, log, onLost: () => undefined, entry: STAND_IN });
+  const shutdown = createShutdown(() => undefined);
+  const forgotten: string[] = [];
+  const service = createDaemonService({
+    home,
+    settings,
+    registry,
+    supervisors,
+    shutdown,
+    info: () => ({ daemonId: 'id', pid: 1, version: '0', home: home.root, startedAt: '', panel: null, remote: null }),
+    credentials: createCredentials(store, () => '2026-11-20T08:00:00.000Z'),
+    jobs: { ensure: async () => void forgotten.push('asked'), stop: async () => undefined },
+  });
+  t.teardown(() => {
+    supervisors.close();
+    supervisors.release();
+    store[Symbol.dispose]();
+    for (const { pid } of processesOf(home.root)) process.kill(pid, 'SIGKILL');
+  });
+  const create = (body: object) => service.createInstance(createInstance.parse(body));
+  return { home, store, service, shutdown, create };
+}
+
+t.test('an instance that is made has its folder, its row, and is told to whoever watches', async (t) => {
+  const { home, service, store, create } = await daemonOf(t);
+  const watching = new AbortController();
+  const events = service.watchInstances(watching.signal)[Symbol.asyncIterator]();
+  t.same((await events.next()).value, { type: 'snapshot', instances: [] } satisfies InstanceEvent);
+  const [one, two] = await Promise.all([
+    create({ name: 'Demo', software: 'demo' }),
+    create({ name: 'Demo', software: 'demo' }),
+  ]);
+  t.same([one.id, two.id], ['demo', 'demo-2']);
+  t.not(one.port, two.port, 'even at the same time each gets a port of its own');
+  t.not(one.rcon?.port, two.rcon?.port);
+  t.equal((await stat(home.instanceDirectory('demo'))).mode & 0o777, 0o700);
+  t.match((await events.next()).value, { type: 'changed', instance: { config: one, socket: null } });
+  t.equal(store.instances.all().length, 2);
+  watching.abort();
+});
+
+t.test('a creation that is refused leaves nothing', async (t) => {
+  const { home, service, create } = await daemonOf(t);
+  await t.rejects(create({ name: 'x', software: 'custom' }), { code: 'invalid_request' });
+  await t.rejects(create({ name: 'x', software: 'demo', directory: '/no/such' }), { code: 'invalid_request' });
+  t.same(service.instances(), []);
+  t.same(await readdir(home.instances), []);
+});
+
+t.test('a folder that was there is used in place, by one instance only, and never deleted', async (t) => {
+  const { service, create } = await daemonOf(t);
+  const directory = temporaryFolder(t);
+  await writeFile(path.join(directory, 'server.properties'), 'server-port=4000\nenable-rcon=true\nrcon.password=p\n');
+  const config = await create({ name: 'Mine', software: 'demo', directory });
+  t.match(config, { directory, managed: false, port: 4000, rcon: { port: 25_575, password: 'p' } });
+  await t.rejects(create({ name: 'Again', software: 'demo', directory }), {
+    code: 'instance_exists',
+    message: /"mine"/,
+  });
+  await t.rejects(service.deleteInstance({ id: 'mine', files: 'delete', backups: 'keep' }), {
+    code: 'invalid_request',
+    message: /there before Gamekeeper/,
+  });
+  await service.deleteInstance({ id: 'mine', files: 'keep', backups: 'keep' });
+  t.ok(existsSync(path.join(directory, 'server.properties')));
+});
+
+t.test('only what is stopped is deleted, with as much as is asked for', async (t) => {
+  const { home, service, create } = await daemonOf(t);
+  for (const name of ['keep', 'delete']) await create({ name, software: 'demo' });
+  await mkdir(home.consoleLogDirectory('delete'), { recursive: true });
+  const { socket } = await service.supervisor('delete');
+  t.equal(socket, home.supervisorSocket('delete'));
+  await until('the supervisor is known', () => service.instance('delete').socket !== null);
+
+  await service.deleteInstance({ id: 'keep', files: 'keep', backups: 'keep' });
+  t.ok(existsSync(home.instanceDirectory('keep')));
+  await service.deleteInstance({ id: 'delete', files: 'delete', backups: 'keep' });
+  t.notOk(existsSync(home.instanceDirectory('delete')));
+  t.notOk(existsSync(home.consoleLogDirectory('delete')));
+  t.same(processesOf(home.root), [], 'its supervisor is gone');
+  t.same(await readdir(path.dirname(home.supervisorRecord('x'))), []);
+  t.throws(() => service.instance('delete'), { code: 'instance_not_found' });
+  await t.rejects(service.supervisor('delete'), { code: 'instance_not_found' });
+
+  t.equal(
+    (await create({ name: 'keep', software: 'demo' })).id,
+    'keep-2',
+    'a folder that was left is not taken by chance',
+  );
+  t.equal((await create({ name: 'x', id: 'keep', software: 'demo' })).directory, home.instanceDirectory('keep'));
+});
+
+t.test('a running instance is not deleted', async (t) => {
+  const { service, create, home } = await daemonOf(t);
+  await create({ name: 'demo', software: 'demo' });
+  await service.supervisor('demo');
+  const supervisor = createIpcClient<SupervisorRouter>({
+    socketPath: home.supervisorSocket('demo'),
+    name: 'supervisor:demo',
+    unavailable: 'worker_unavailable',
+    streams: [],
+  });
+  await supervisor.call.start();
+  const deletion = { id: 'demo', files: 'delete', backups: 'keep' } as const;
+  await t.rejects(service.deleteInstance(deletion), { code: 'invalid_state', message: /running/ });
+  await supervisor.call.sendLine(JSON.stringify({ phase: 'stopped', activity: 'backing-up' }));
+  await t.rejects(service.deleteInstance(deletion), { code: 'invalid_state', message: /backing-up/ });
+  t.match(await service.updateInstance({ id: 'demo', change: { port: 5005 } }), { port: 5005, name: 'demo' });
+  t.match(JSON.parse(await supervisor.call.command('')), { port: 5005 }, 'its supervisor knows');
+  supervisor.close();
+});
+
+t.test('while it shuts down nothing new begins', async (t) => {
+  const { service, shutdown, create } = await daemonOf(t);
+  await create({ name: 'demo', software: 'demo' });
+  shutdown.begin({ withServers: false });
+  await t.rejects(create({ name: 'late', software: 'demo' }), { code: 'shutting_down' });
+  await t.rejects(service.supervisor('demo'), { code: 'shutting_down' });
+  await t.rejects(service.jobs(), { code: 'shutting_down' });
+});
+
+t.test('whoever watches credentials hears what has ended', async (t) => {
+  const { service, store } = await daemonOf(t);
+  store.users.add({ username: 'admin', role: 'admin', passwordHash: 'h', mustChangePassword: true });
+  const watching = new AbortController();
+  const events = service.watchCredentials(watching.signal)[Symbol.asyncIterator]();
+  const times = { expiresAt: '2026-11-21T08:00:00.000Z', absoluteExpiresAt: '2026-11-22T08:00:00.000Z' };
+  service.addSession({ tokenHash: 'h', username: 'admin', ...times });
+  service.addToken({
+    ...{ id: 'one', name: 'bot', scopes: ['logs:read'], unrestricted: false, createdBy: 'admin' },
+    ...{ createdAt: '2026-11-20T08:00:00.000Z', expiresAt: times.expiresAt },
+  });
+  t.match(service.session('h'), { username: 'admin', role: 'admin', mustChangePassword: true });
+  t.equal(service.tokens().length, 1);
+
+  service.setPassword({ username: 'admin', passwordHash: 'n', mustChangePassword: false });
+  service.endSession('h');
+  service.revokeToken('one');
+  t.throws(() => service.revokeToken('one'), { code: 'token_not_found' });
+  t.throws(() => service.setPassword({ username: 'nobody', passwordHash: 'n', mustChangePassword: false }));
+  const expected: CredentialEvent[] = [
+    { type: 'user-changed', username: 'admin' },
+    { type: 'session-ended', tokenHash: 'h' },
+    { type: 'token-revoked', id: 'one' },
+  ];
+  for (const event of expected) t.same((await events.next()).value, event);
+  t.match(service.tokenKey(), { revoked: ['one'] });
+  t.equal(service.session('h'), null);
+  watching.abort();
+});
