@@ -29,7 +29,7 @@ export interface GateOptions {
 export function installGate(app: Api, options: GateOptions): void {
   app.decorateRequest('identity', null);
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     let passing: void | Promise<void>;
     try {
       passing = pass(request, options);

@@ -41,7 +41,7 @@ export function ownAddress({ allowedHosts, allowedOrigins, ports, tls }: OwnAddr
     if (origins.has(origin.toLowerCase())) return true;
     const url = URL.parse(origin);
     if (url === null || url.protocol !== (tls ? 'https:' : 'http:')) return false;
-    if (url.host === host.toLowerCase()) return true;
+    if (url.host === URL.parse(`${url.protocol}//${host}`)?.host) return true;
     const port = url.port === '' ? (tls ? 443 : 80) : Number(url.port);
     return strip(url.hostname) === hostname(host) && ports().includes(port);
   }

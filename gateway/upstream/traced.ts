@@ -9,6 +9,8 @@ type AnyCall = (input?: unknown, options?: CallOptions) => unknown;
 export function traced<Router extends AnyTRPCRouter>(client: IpcClient<Router>): IpcClient<Router> {
   const call = new Proxy(client.call, {
     get(calls, name) {
+      // Calls may be handed out by async functions, and a promise asks what it resolves to whether it is one itself.
+      if (name === 'then') return undefined;
       const original = Reflect.get(calls, name) as AnyCall | undefined;
       if (original === undefined) return undefined;
       return (input?: unknown, options?: CallOptions) => {

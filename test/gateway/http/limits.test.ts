@@ -1,0 +1,44 @@
+import t from 'tap';
+import { rateLimit } from '../../../gateway/http/rate-limit.ts';
+import { build } from '../../support/gateway-app.ts';
+import { isProblem } from '../../support/problem.ts';
+
+t.test('a bucket gives its burst at once and then its rate', async (t) => {
+  const limit = rateLimit({ perSecond: 10, burst: 3 });
+  t.same(
+    [1, 2, 3].map(() => limit.take('a', 0)),
+    [0, 0, 0],
+  );
+  t.equal(limit.take('a', 0), 0.1, 'says how long to wait');
+  t.equal(limit.take('b', 0), 0, 'another key has its own');
+  t.equal(limit.take('a', 100), 0);
+  t.ok(limit.take('a', 100) > 0);
+  t.same(
+    [1, 2, 3, 4].map(() => limit.take('a', 10_000) > 0),
+    [false, false, false, true],
+    'never more than the burst',
+  );
+});
+
+t.test('any number of keys takes little memory', async (t) => {
+  const limit = rateLimit({ perSecond: 1, burst: 2 });
+  for (let n = 0; n < 50_000; n++) limit.take(`address:${n}`, n);
+  t.equal(limit.take('address:49999', 50_000), 0);
+  t.ok(limit.take('address:49999', 50_000) > 0, 'recent keys are remembered');
+});
+
+t.test('over the limit a credential gets 429 with Retry-After, others do not, health and metrics never', async (t) => {
+  const { app, bearer } = await build(t, { settings: { limits: { requestsPerSecond: 1, burst: 3 } } });
+  const [mine, other] = [await bearer(), await bearer()];
+  for (let n = 0; n < 3; n++) t.equal((await app.inject({ url: '/instances', headers: mine })).statusCode, 200);
+  const refused = await app.inject({ url: '/instances', headers: mine });
+  isProblem(t, refused, 'rate_limited');
+  t.match(refused.headers['retry-after'], /^[1-9]\d*$/);
+  t.equal((await app.inject({ url: '/instances', headers: other })).statusCode, 200);
+  for (let n = 0; n < 5; n++) {
+    t.equal((await app.inject('/health')).statusCode, 200);
+    t.equal((await app.inject('/metrics')).statusCode, 200);
+  }
+  for (let n = 0; n < 3; n++) isProblem(t, await app.inject('/instances'), 'unauthenticated');
+  isProblem(t, await app.inject('/instances'), 'rate_limited', 'strangers count by address');
+});

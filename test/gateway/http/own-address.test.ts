@@ -1,0 +1,95 @@
+import t from 'tap';
+import { ownAddress } from '../../../gateway/http/own-address.ts';
+import { build, PASSWORD } from '../../support/gateway-app.ts';
+import { isProblem } from '../../support/problem.ts';
+
+const own = ownAddress({
+  allowedHosts: ['Play.Example', 'panel.example:8443'],
+  allowedOrigins: ['https://dash.example/'],
+  ports: () => [25_580, 25_585],
+  tls: false,
+});
+
+t.test('own hosts are addresses, localhost and what is allowed', async (t) => {
+  for (const host of [
+    '127.0.0.1:25580',
+    '192.168.1.5',
+    '[::1]:25580',
+    'localhost',
+    'LOCALHOST:1',
+    'play.example:99',
+    'panel.example:8443',
+  ])
+    t.ok(own.isOwnHost(host), host);
+  for (const host of [
+    undefined,
+    '',
+    'evil.example',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    'panel.example',
+    'a b',
+    '127.0.0.1:25580@evil',
+  ])
+    t.notOk(own.isOwnHost(host), String(host));
+});
+
+t.test('own origins are pages of this daemon and what is allowed', async (t) => {
+  const host = '127.0.0.1:25585';
+  for (const origin of ['http://127.0.0.1:25585', 'http://127.0.0.1:25580', 'https://dash.example'])
+    t.ok(own.isOwnOrigin(origin, host), origin);
+  for (const origin of [
+    'null',
+    '',
+    'http://evil.example',
+    'https://127.0.0.1:25585',
+    'http://127.0.0.1',
+    'http://127.0.0.1:3000',
+    'http://localhost:25580',
+    'https://dash.example.evil',
+  ])
+    t.notOk(own.isOwnOrigin(origin, host), origin);
+  t.ok(own.isOwnOrigin('http://[::1]:25580', '[::1]:25585'));
+});
+
+t.test('a foreign Host is refused on every route, before anything else', async (t) => {
+  const { app } = await build(t);
+  for (const url of ['/health', '/instances', '/metrics', '/nothing', '/ui/'])
+    isProblem(t, await app.inject({ url, headers: { host: 'evil.example' } }), 'origin_not_allowed', url);
+});
+
+t.test('with the cookie, changes need an own Origin; with a token none is looked at', async (t) => {
+  const { app, cookie, bearer } = await build(t);
+  const { cookie: jar } = await cookie();
+  const start = (headers: Record<string, string>) =>
+    app.inject({ method: 'POST', url: '/instances/demo/restart', headers });
+  isProblem(t, await start({ cookie: jar }), 'origin_not_allowed', 'without Origin');
+  isProblem(t, await start({ cookie: jar, origin: 'http://evil.example' }), 'origin_not_allowed', 'from elsewhere');
+  isProblem(t, await start({ cookie: jar, origin: 'null' }), 'origin_not_allowed', 'from a sandbox');
+  t.equal((await start({ cookie: jar, origin: 'http://localhost:80' })).statusCode, 200);
+  t.equal((await app.inject({ url: '/instances', headers: { cookie: jar } })).statusCode, 200, 'reading needs none');
+  t.equal((await start({ ...(await bearer()) })).statusCode, 200);
+  t.equal(
+    (await start({ ...(await bearer()), origin: 'http://evil.example' })).statusCode,
+    200,
+    'a token is never sent by a browser on its own',
+  );
+});
+
+t.test('signing in works without Origin and not from a foreign one', async (t) => {
+  const { app, addUser } = await build(t);
+  await addUser('admin', 'admin');
+  const login = (headers: Record<string, string>) =>
+    app.inject({ method: 'POST', url: '/api/login', headers, payload: { username: 'admin', password: PASSWORD } });
+  t.equal((await login({})).statusCode, 200);
+  isProblem(t, await login({ origin: 'http://evil.example' }), 'origin_not_allowed');
+});
+
+t.test('allowed hosts and origins of the settings work', async (t) => {
+  const { app, cookie } = await build(t, {
+    settings: { remoteControl: { allowedHosts: ['play.example'], allowedOrigins: ['https://dash.example'] } },
+  });
+  const { cookie: jar } = await cookie();
+  const headers = { cookie: jar, host: 'play.example', origin: 'https://dash.example' };
+  t.equal((await app.inject({ method: 'POST', url: '/instances/demo/restart', headers })).statusCode, 200);
+});

@@ -1,0 +1,187 @@
+/** Each operation of families A and B: success, 401, 403 and 404. */
+import t from 'tap';
+import { SCOPES, type Scope } from '../../../shared/domain/scope.ts';
+import type { ErrorCode } from '../../../shared/errors/catalogue.ts';
+import { build, type World } from '../../support/gateway-app.ts';
+import { isProblem } from '../../support/problem.ts';
+import { BACKUP_ID, backupOf } from '../../support/stand-in-jobs.ts';
+
+interface Case {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  scope: Scope;
+  status?: number;
+  body?: object;
+  answer?: unknown;
+  /** What replaces a part of the path, so that nothing is there. */
+  missing?: { path: string; code: ErrorCode };
+  prepare?: (world: World) => void | Promise<void>;
+}
+
+const noInstance = (path: string) => ({ path: path.replace('/demo', '/none'), code: 'instance_not_found' as const });
+const withBackup = ({ jobs }: World) => void jobs.catalogue.set(BACKUP_ID, backupOf('demo'));
+const running = ({ supervisor }: World) => {
+  supervisor.runtime = { phase: 'running' };
+};
+
+const ofInstance = (
+  method: Case['method'],
+  path: string,
+  scope: Scope,
+  rest: Omit<Case, 'method' | 'path' | 'scope'> = {},
+): Case => ({ method, path, scope, missing: noInstance(path), ...rest });
+const ofBackup = (method: Case['method'], suffix: string, rest: Omit<Case, 'method' | 'path' | 'scope'> = {}): Case => {
+  const path = `/instances/demo/backups/${BACKUP_ID}${suffix}`;
+  const missing = { path: path.replace('4f9c2a', '000000'), code: 'backup_not_found' as const };
+  return { method, path, scope: 'backups:create', missing, prepare: withBackup, ...rest };
+};
+
+const CASES: Case[] = [
+  {
+    method: 'GET',
+    path: '/instances',
+    scope: 'servers:read',
+    answer: [{ id: 'demo', status: 'stopped', phase: 'stopped' }],
+  },
+  {
+    method: 'POST',
+    path: '/instances',
+    scope: 'servers:write',
+    status: 201,
+    body: { name: 'New One', software: 'demo' },
+    answer: { id: 'new-one' },
+  },
+  ofInstance('GET', '/instances/demo', 'servers:read', { answer: { id: 'demo', name: 'Demo', port: 25_565 } }),
+  ofInstance('PATCH', '/instances/demo', 'servers:write', {
+    body: { name: 'Other' },
+    answer: { id: 'demo', name: 'Other' },
+  }),
+  ofInstance('DELETE', '/instances/demo', 'servers:write', { status: 204 }),
+  ofInstance('POST', '/instances/demo/start', 'servers:write', {
+    answer: { success: true, message: '"Demo" is starting.' },
+  }),
+  ofInstance('POST', '/instances/demo/stop', 'servers:write', {
+    prepare: running,
+    answer: { success: true, message: '"Demo" is stopping.' },
+  }),
+  ofInstance('POST', '/instances/demo/restart', 'servers:write', {
+    answer: { success: true, message: '"Demo" is restarting.' },
+  }),
+  ofInstance('POST', '/instances/demo/kill', 'servers:write', {
+    answer: { success: true, message: '"Demo" is being killed.' },
+  }),
+  ofInstance('GET', '/instances/demo/logs', 'logs:read', {
+    prepare: ({ supervisor }) => supervisor.print('one', 'two'),
+    answer: { lines: ['one', 'two'] },
+  }),
+  ofInstance('POST', '/instances/demo/commands', 'servers:write', {
+    body: { command: 'list' },
+    answer: { output: 'ran list' },
+  }),
+  ofInstance('GET', '/instances/demo/players', 'servers:read', { answer: [] }),
+  ...(['kick', 'ban', 'pardon', 'deop', 'whitelist'] as const).map((action) =>
+    ofInstance('POST', `/instances/demo/players/Alice/${action}`, 'servers:write', {
+      answer: { success: true, message: `${action} done` },
+    }),
+  ),
+  ofInstance('POST', '/instances/demo/players/Alice/op', 'servers:write', {
+    answer: { success: true, message: 'Alice is an operator now.' },
+  }),
+  ofInstance('GET', '/instances/demo/properties', 'servers:read', {
+    answer: { properties: { 'server-port': '25565' } },
+  }),
+  ofInstance('PUT', '/instances/demo/properties', 'servers:write', {
+    body: { properties: { motd: 'hi' } },
+    answer: { properties: { 'server-port': '25565', motd: 'hi' } },
+  }),
+  ofInstance('POST', '/instances/demo/backup', 'backups:create', {
+    answer: { backupId: BACKUP_ID, sha256: /^b{64}$/, cloudStatus: 'not_configured' },
+  }),
+  ofInstance('GET', '/instances/demo/backups', 'backups:create', {
+    prepare: withBackup,
+    answer: [{ backupId: BACKUP_ID }],
+  }),
+  ofBackup('GET', '', { answer: { backupId: BACKUP_ID, quiesced: true } }),
+  ofBackup('PATCH', '', { body: { pinned: true }, answer: { pinned: true } }),
+  ofBackup('DELETE', '', { status: 204 }),
+  ofBackup('GET', '/archive', {}),
+  ofBackup('POST', '/restore', { answer: { success: true, message: `"Demo" was restored from ${BACKUP_ID}.` } }),
+  ofBackup('POST', '/verify', { answer: { ok: true, replicas: [] } }),
+  ofInstance('GET', '/instances/demo/tunnel', 'tunnels:manage', {
+    answer: { enabled: false, tunnelAddress: '', numericAddress: '', pingMs: -1 },
+  }),
+  {
+    method: 'GET',
+    path: '/software',
+    scope: 'servers:read',
+    answer: [{ kind: 'vanilla' }, { kind: 'custom' }, { kind: 'demo' }],
+  },
+  { method: 'GET', path: '/jobs', scope: 'servers:read', answer: [] },
+  {
+    method: 'GET',
+    path: '/jobs/j1',
+    scope: 'servers:read',
+    missing: { path: '/jobs/j9', code: 'job_not_found' },
+    prepare: async ({ jobs }) =>
+      void (await jobs.startBackup({ instanceId: 'demo', cloudReplicate: true, reason: 'manual' })),
+    answer: { jobId: 'j1', kind: 'backup' },
+  },
+  {
+    method: 'DELETE',
+    path: '/jobs/j1',
+    scope: 'servers:write',
+    status: 204,
+    missing: { path: '/jobs/j9', code: 'job_not_found' },
+    prepare: async ({ jobs }) =>
+      void (await jobs.startBackup({ instanceId: 'demo', cloudReplicate: true, reason: 'manual' })),
+  },
+];
+
+for (const prefix of ['', '/api/v1']) {
+  t.test(`every operation under "${prefix}/" answers whom it should and nobody else`, async (t) => {
+    for (const { method, path, scope, status = 200, body, answer, missing, prepare } of CASES) {
+      await t.test(`${method} ${prefix}${path}`, async (t) => {
+        const world = await build(t);
+        await prepare?.(world);
+        const request = { method, url: `${prefix}${path}`, ...(body && { payload: body }) };
+
+        isProblem(t, await world.app.inject(request), 'unauthenticated', 'without credentials');
+        const others = SCOPES.filter((other) => other !== scope);
+        isProblem(
+          t,
+          await world.app.inject({ ...request, headers: await world.bearer(others) }),
+          'insufficient_scope',
+          `without ${scope}`,
+        );
+        const headers = await world.bearer([scope]);
+        if (missing) {
+          const nowhere = await world.app.inject({ ...request, headers, url: `${prefix}${missing.path}` });
+          isProblem(t, nowhere, missing.code, 'what is not there');
+        }
+
+        const good = await world.app.inject({ ...request, headers });
+        t.equal(good.statusCode, status, good.body);
+        t.equal(good.headers['x-content-type-options'], 'nosniff');
+        if (answer) t.match(good.json(), answer);
+      });
+    }
+  });
+}
+
+t.test('a cookie opens all three families', async (t) => {
+  const { app, cookie } = await build(t);
+  const headers = await cookie();
+  for (const url of ['/instances', '/api/v1/instances', '/api/session'])
+    t.equal((await app.inject({ url, headers })).statusCode, 200, url);
+});
+
+t.test('the local administrator needs no credentials on the private socket', async (t) => {
+  const { app } = await build(t, { local: true });
+  t.equal((await app.inject({ url: '/instances', headers: { host: 'anything' } })).statusCode, 200);
+  const created = await app.inject({
+    method: 'POST',
+    url: '/instances',
+    payload: { name: 'x', software: 'custom', launch: { command: ['./x'] } },
+  });
+  t.equal(created.statusCode, 201, 'and may say what runs');
+});
