@@ -3,10 +3,10 @@ import { chmod, type FileHandle, mkdir, open, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { PlannedEntry } from './archive-plan.ts';
-import { damaged } from './damaged.ts';
+import { damaged, wrongHash } from './damaged.ts';
 import { requireSpace, withStorageError } from './free-space.ts';
 import { hashHandle } from './hash.ts';
-import { type OpenArchive, openArchive } from './open-archive.ts';
+import { type OpenArchive, openArchive, ownArchiveRules } from './open-archive.ts';
 import { syncTree } from './sync-tree.ts';
 import { type ExtractResult, type ExtractTask, Progress } from './task-types.ts';
 
@@ -39,14 +39,9 @@ async function extractFrom(handle: FileHandle, task: ExtractTask): Promise<Extra
   const progress = new Progress(task.progress);
   progress.expect((await handle.stat()).size + task.sourceBytes);
   const sha256 = await hashHandle(handle, progress);
-  if (sha256 !== task.sha256) throw damaged('Its SHA-256 is not the one that was recorded.');
+  if (sha256 !== task.sha256) throw wrongHash();
 
-  const archive = await openArchive(handle, {
-    alphabet: 'native',
-    platform: process.platform,
-    links: 'allowed',
-    maxBytes: task.sourceBytes,
-  });
+  const archive = await openArchive(handle, ownArchiveRules(task.sourceBytes));
   await requireSpace(path.dirname(task.target), archive.bytes, 'The restored folder');
   await unpack(archive, task.target, progress);
   return { fileCount: archive.entries.filter(({ kind }) => kind === 'file').length };

@@ -14,15 +14,21 @@ export interface OpenArchive {
   read(entry: PlannedEntry, onChunk: OnChunk): Promise<void>;
 }
 
+/** Names and sizes are checked by archive-plan.ts, which can say what is wrong with which. */
+const YAUZL = { autoClose: false, decodeStrings: false, validateEntrySizes: false };
+
+/** For an archive whose hash is the catalogue's: made here, so names and links may be whatever this system allows. */
+export function ownArchiveRules(sourceBytes: number): Omit<PlanRules, 'archiveBytes'> {
+  return { alphabet: 'native', platform: process.platform, links: 'allowed', maxBytes: sourceBytes };
+}
+
 /** Reads and checks the directory of an archive. The handle stays the caller's. Throws `backup_damaged`. */
 export async function openArchive(handle: FileHandle, rules: Omit<PlanRules, 'archiveBytes'>): Promise<OpenArchive> {
   const { size } = await handle.stat();
   const reader = new WindowedReader(handle.fd);
-  const zip = await fromRandomAccessReaderPromise(reader, size, { autoClose: false, decodeStrings: false }).catch(
-    (error: unknown) => {
-      throw damaged('It is not a whole ZIP file.', error);
-    },
-  );
+  const zip = await fromRandomAccessReaderPromise(reader, size, YAUZL).catch((error: unknown) => {
+    throw damaged('It is not a whole ZIP file.', error);
+  });
   const entries = plan(await allEntries(zip), { ...rules, archiveBytes: size });
   return {
     entries,

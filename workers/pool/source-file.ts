@@ -9,6 +9,11 @@ const readAsync = promisify(read);
 const ATTEMPTS = 4;
 /** Long enough for a writer to finish a region or a JSON file, short enough for a log that never rests. */
 const RETRY_MS = 25;
+/**
+ * File times come from a clock that ticks every 4 to 10 ms: a write within the tick of the one before leaves no trace, so a file that
+ * was written to just now may be changing under our eyes.
+ */
+const CLOCK_TICK_MS = 20;
 /** Larger reads are no faster; 64 KiB, Node's default, is half as fast. */
 const READ_BYTES = 1024 * 1024;
 /** O_NONBLOCK: a pipe that has taken the file's place must not hang us. Windows has neither flag. */
@@ -66,7 +71,7 @@ export function openLarge(file: string): LargeFile | undefined {
         yield memory.subarray(0, bytesRead);
       }
     },
-    isSteady: () => isSame(stats, fstatSync(descriptor, { bigint: true })),
+    isSteady: () => isSteady(opened, fstatSync(descriptor, { bigint: true })),
     close: () => closeSync(descriptor),
   };
 }
@@ -83,13 +88,20 @@ function readOnce(file: string): Content | undefined {
       if (count === 0) break;
       length += count;
     }
-    return { bytes: bytes.subarray(0, length), steady: isSame(stats, fstatSync(descriptor, { bigint: true })) };
+    return { bytes: bytes.subarray(0, length), steady: isSteady(opened, fstatSync(descriptor, { bigint: true })) };
   } finally {
     closeSync(descriptor);
   }
 }
 
-function openOrdinary(file: string): { descriptor: number; stats: BigIntStats } | undefined {
+interface Opened {
+  descriptor: number;
+  stats: BigIntStats;
+  /** Milliseconds since the epoch. */
+  at: number;
+}
+
+function openOrdinary(file: string): Opened | undefined {
   let descriptor: number;
   try {
     descriptor = openSync(file, OPEN_FLAGS);
@@ -98,13 +110,14 @@ function openOrdinary(file: string): { descriptor: number; stats: BigIntStats } 
     throw error;
   }
   const stats = fstatSync(descriptor, { bigint: true });
-  if (stats.isFile()) return { descriptor, stats };
+  if (stats.isFile()) return { descriptor, stats, at: Date.now() };
   closeSync(descriptor);
   return undefined;
 }
 
-function isSame(before: BigIntStats, after: BigIntStats): boolean {
-  return before.size === after.size && before.mtimeNs === after.mtimeNs && before.ctimeNs === after.ctimeNs;
+function isSteady({ stats: before, at }: Opened, after: BigIntStats): boolean {
+  const isSame = before.size === after.size && before.mtimeNs === after.mtimeNs && before.ctimeNs === after.ctimeNs;
+  return isSame && Math.abs(at - Number(before.mtimeMs)) > CLOCK_TICK_MS;
 }
 
 /** ELOOP: a link has taken the file's place (O_NOFOLLOW). ENXIO: a socket has. */

@@ -1,7 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { wrongHash } from './damaged.ts';
 import { hashHandle } from './hash.ts';
-import { openArchive } from './open-archive.ts';
+import { openArchive, ownArchiveRules } from './open-archive.ts';
 import { Progress, type VerifyResult, type VerifyTask } from './task-types.ts';
 
 /** Reads an archive of ours as a restore would, and writes nothing. What is wrong with it is a result, not an error. */
@@ -11,9 +12,7 @@ export async function verify(task: VerifyTask): Promise<VerifyResult> {
   try {
     progress.expect((await handle.stat()).size + task.sourceBytes);
     const sha256 = await hashHandle(handle, progress);
-    const damage =
-      sha256 === task.sha256 ? await damageOf(handle, task, progress) : 'Its SHA-256 is not the one that was recorded.';
-    return { sha256, damage };
+    return { sha256, damage: sha256 === task.sha256 ? await damageOf(handle, task, progress) : wrongHash().message };
   } finally {
     await handle.close();
   }
@@ -21,12 +20,7 @@ export async function verify(task: VerifyTask): Promise<VerifyResult> {
 
 async function damageOf(handle: FileHandle, task: VerifyTask, progress: Progress): Promise<string | null> {
   try {
-    const archive = await openArchive(handle, {
-      alphabet: 'native',
-      platform: process.platform,
-      links: 'allowed',
-      maxBytes: task.sourceBytes,
-    });
+    const archive = await openArchive(handle, ownArchiveRules(task.sourceBytes));
     for (const entry of archive.entries) await archive.read(entry, (chunk) => progress.advance(chunk.length));
     return null;
   } catch (error) {

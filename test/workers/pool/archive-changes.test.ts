@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { appendFileSync, chmodSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import t, { type Test } from 'tap';
+import { archive } from '../../../workers/pool/archive.ts';
+import { readWhole } from '../../../workers/pool/source-file.ts';
+import { Progress } from '../../../workers/pool/task-types.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { fill, pack, unpack } from './round-trip.ts';
+
+const MIB = 1024 * 1024;
+
+/** Archives, and does something as soon as the first large file is being read, long before the later ones are. */
+async function packWhile(source: string, target: string, meanwhile: () => void) {
+  const progress = new Progress();
+  const packing = archive({ source, target, exclude: [], progress: progress.memory });
+  while (progress.done === 0) await turn();
+  meanwhile();
+  return packing;
+}
+
+t.test('a file that vanishes before its turn is left out and named', async (t) => {
+  const folder = temporaryFolder(t);
+  const source = fill(path.join(folder, 'source'), {
+    'a.bin': randomBytes(64 * MIB),
+    'b.txt': 'b',
+    'sub/c.txt': 'c',
+    'z.txt': 'z',
+  });
+  const result = await packWhile(source, path.join(folder, 'a.zip'), () => {
+    rmSync(path.join(source, 'b.txt'));
+    rmSync(path.join(source, 'sub'), { recursive: true });
+  });
+  t.same(result.changedFiles, ['b.txt', 'sub/c.txt']);
+  t.equal(result.fileCount, 2);
+  await unpack(path.join(folder, 'a.zip'), path.join(folder, 'back'), result.sourceBytes);
+  t.equal(readFileSync(path.join(folder, 'back/z.txt'), 'utf8'), 'z');
+});
+
+t.test('a file whose place is taken by a link is not followed', async (t) => {
+  const folder = temporaryFolder(t);
+  const source = fill(path.join(folder, 'source'), { 'a.bin': randomBytes(64 * MIB), 'b.txt': 'b' });
+  writeFileSync(path.join(folder, 'secret'), 'secret');
+  const result = await packWhile(source, path.join(folder, 'a.zip'), () => {
+    rmSync(path.join(source, 'b.txt'));
+    symlinkSync(path.join(folder, 'secret'), path.join(source, 'b.txt'));
+  });
+  t.same(result.changedFiles, ['b.txt']);
+  t.equal(result.fileCount, 1);
+});
+
+t.test('a large file that grows is copied as long as it was when it was opened, and named', async (t) => {
+  const folder = temporaryFolder(t);
+  const before = randomBytes(40 * MIB);
+  const source = fill(path.join(folder, 'source'), { 'big.bin': before });
+  const result = await packWhile(source, path.join(folder, 'a.zip'), () =>
+    appendFileSync(path.join(source, 'big.bin'), randomBytes(MIB)),
+  );
+  t.same(result.changedFiles, ['big.bin']);
+  t.equal(result.sourceBytes, before.length);
+  await unpack(path.join(folder, 'a.zip'), path.join(folder, 'back'), result.sourceBytes);
+  t.ok(readFileSync(path.join(folder, 'back/big.bin')).equals(before), 'nothing that came later is in it');
+});
+
+t.test('a large file that shrinks ends where it ends, and the archive is whole', async (t) => {
+  const folder = temporaryFolder(t);
+  const source = fill(path.join(folder, 'source'), { 'big.bin': randomBytes(40 * MIB), 'z.txt': 'z' });
+  const result = await packWhile(source, path.join(folder, 'a.zip'), () =>
+    truncateSync(path.join(source, 'big.bin'), 20 * MIB),
+  );
+  t.same(result.changedFiles, ['big.bin']);
+  t.ok(result.sourceBytes >= 20 * MIB && result.sourceBytes < 40 * MIB);
+  const { fileCount } = await unpack(path.join(folder, 'a.zip'), path.join(folder, 'back'), result.sourceBytes);
+  t.equal(fileCount, 2);
+});
+
+/** A thread that keeps changing a file, between two files' worth of 0 and 1, until it is told to stop; it ends with all 1. */
+function startWriter(t: Test, file: string) {
+  const stop = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(
+    `const { openSync, writeSync } = require('node:fs');
+     const { workerData: { file, stop, size } } = require('node:worker_threads');
+     const descriptor = openSync(file, 'r+');
+     const zeros = Buffer.alloc(size), ones = Buffer.alloc(size, 1);
+     while (Atomics.load(stop, 0) === 0) { writeSync(descriptor, zeros, 0, size, 0); writeSync(descriptor, ones, 0, size, 0); }`,
+    { eval: true, workerData: { file, stop, size: 8 * MIB } },
+  );
+  const exited = once(worker, 'exit');
+  t.teardown(() => worker.terminate());
+  return async () => {
+    Atomics.store(stop, 0, 1);
+    await exited;
+  };
+}
+
+t.test('a file that is written to all the time is taken as it is, and that is said', async (t) => {
+  const file = path.join(temporaryFolder(t), 'f');
+  writeFileSync(file, Buffer.alloc(8 * MIB));
+  const stop = startWriter(t, file);
+  while (readFileSync(file)[0] === 0) await turn();
+  const content = await readWhole(file);
+  await stop();
+  t.equal(content?.steady, false);
+  t.equal(content?.bytes.length, 8 * MIB);
+});
+
+t.test('a file that changes while it is read is read again when it stands still', async (t) => {
+  const file = path.join(temporaryFolder(t), 'f');
+  writeFileSync(file, Buffer.alloc(8 * MIB));
+  const stop = startWriter(t, file);
+  while (readFileSync(file)[0] === 0) await turn();
+  // The first attempt is made before this returns, while the writer writes; then there is a pause.
+  const reading = readWhole(file);
+  await stop();
+  const content = await reading;
+  t.equal(content?.steady, true);
+  t.ok(
+    content?.bytes.every((byte) => byte === 1),
+    'as it was in the end',
+  );
+});
+
+t.test('what is gone is gone', async (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(path.join(folder, 'f'), '');
+  t.equal(await readWhole(path.join(folder, 'x')), undefined);
+  t.equal(await readWhole(path.join(folder, 'f', 'below')), undefined);
+  t.equal(await readWhole(folder), undefined, 'a folder is no file');
+});
+
+t.test('a file that may not be read fails the backup, by name', async (t) => {
+  const folder = temporaryFolder(t);
+  const source = fill(path.join(folder, 'source'), { 'sub/private.txt': 'x' });
+  chmodSync(path.join(source, 'sub/private.txt'), 0);
+  chmodSync(folder, 0o777);
+  const packing = await asNobody(() => pack(source, path.join(folder, 'a.zip')).catch((error: unknown) => error));
+  t.match(packing, {
+    code: 'invalid_state',
+    message: `"sub/private.txt" in the server's folder cannot be read.`,
+  });
+});
+
+/** Root may read everything, so root becomes somebody else for a moment. */
+async function asNobody<T>(work: () => Promise<T>): Promise<T> {
+  if (process.getuid?.() !== 0) return work();
+  process.seteuid!(65_534);
+  try {
+    return await work();
+  } finally {
+    process.seteuid!(0);
+  }
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { archive } from '../../../workers/pool/archive.ts';
+import { extract } from '../../../workers/pool/extract.ts';
+import { type ArchiveResult, type ExtractResult, Progress } from '../../../workers/pool/task-types.ts';
+
+/** Archives a folder as the pool's task does. */
+export function pack(source: string, target: string, exclude: string[] = []): Promise<ArchiveResult> {
+  return archive({ source, target, exclude, progress: new Progress().memory });
+}
+
+/** Unpacks an archive with the hash that it has, and with no limit that matters unless one is given. */
+export function unpack(archiveFile: string, target: string, sourceBytes = 1e9): Promise<ExtractResult> {
+  const sha256 = createHash('sha256').update(readFileSync(archiveFile)).digest('hex');
+  return extract({ archive: archiveFile, target, sha256, sourceBytes, progress: new Progress().memory });
+}
+
+/** Makes files below a folder: text or bytes by relative path; a path that ends with a slash is an empty folder. */
+export function fill(folder: string, files: Record<string, string | Buffer>): string {
+  for (const [name, content] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    mkdirSync(name.endsWith('/') ? file : path.dirname(file), { recursive: true });
+    if (!name.endsWith('/')) writeFileSync(file, content);
+  }
+  return folder;
+}
+
+/** Everything below a folder, with permissions and hashes, for comparing two of them. */
+export function inventory(folder: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+    const stats = lstatSync(path.join(folder, name));
+    const mode = (stats.mode & 0o777).toString(8);
+    if (stats.isSymbolicLink()) found[name] = `link to ${readlinkSync(path.join(folder, name))}`;
+    else if (stats.isDirectory()) found[name] = `folder ${mode}`;
+    else
+      found[name] = `file ${mode} ${createHash('sha256')
+        .update(readFileSync(path.join(folder, name)))
+        .digest('hex')
+        .slice(0, 16)}`;
+  }
+  return found;
+}
