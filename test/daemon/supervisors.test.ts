@@ -14,7 +14,7 @@ import { processesOf } from '../support/leftovers.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
-const STAND_IN = path.join(import.meta.dirname, 'stand-in-supervisor.ts');
+const STAND_IN = path.join(import.meta.dirname, '../fixtures/stand-in-supervisor.ts');
 
 /** A home whose supervisors go with the test. */
 async function newHome(t: Test) {
