@@ -27,9 +27,10 @@ export function chosenPassword(env: NodeJS.ProcessEnv): string | undefined {
   throw new StartupError('GAMEKEEPER_ADMIN_PASSWORD: must have 8 to 256 characters.', { exitCode: EXIT.usage });
 }
 
-/** Makes the first administrator where there is no user yet. */
-export async function firstAdmin(users: UserTable, chosen: string | undefined): Promise<FirstAdmin | undefined> {
+/** Makes the first administrator where there is no user yet. Throws what chosenPassword throws. */
+export async function firstAdmin(users: UserTable, env: NodeJS.ProcessEnv): Promise<FirstAdmin | undefined> {
   if (users.count() > 0) return undefined;
+  const chosen = chosenPassword(env);
   const oneTimePassword = chosen === undefined ? generatePassword() : undefined;
   const passwordHash = await hashPassword(oneTimePassword ?? chosen!);
   return {

@@ -1,4 +1,5 @@
 /** The root process: keeps what owners want of their servers, and sees to it that the other processes are there. */
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type DaemonInfo, daemonRouter } from '../shared/contract/daemon.ts';
@@ -49,7 +50,8 @@ async function run(options: DaemonOptions): Promise<void> {
   const print = (text: string) => options.json || process.stdout.write(`${text}\n`);
   const home = homeAt(options.home);
   await checkHome(home);
-  const adminPassword = chosenPassword(process.env);
+  // Where it will be needed, before anything is made.
+  if (!existsSync(home.database)) chosenPassword(process.env);
   const settings = await loadSettings(home.settings, process.env);
   checkSettings(settings);
 
@@ -106,7 +108,7 @@ async function run(options: DaemonOptions): Promise<void> {
   // Meanwhile: its process takes longer to get ready than all of this.
   store.sessions.removeExpired(startedAt);
   store.tokens.removeExpired(startedAt);
-  const [admin] = await Promise.all([firstAdmin(store.users, adminPassword), supervisors.adoptAll()]);
+  const [admin] = await Promise.all([firstAdmin(store.users, process.env), supervisors.adoptAll()]);
   listeners = await (await startingGateway).ready();
 
   admin?.save();

@@ -32,6 +32,8 @@ export async function spawnSupervisor({
     flags: SUPERVISOR_FLAGS,
     logFile: `${home.logs}/supervisors/${config.id}.log`,
     detached: true,
+    // It outlives the terminal that the daemon was started in, and must not keep that one's folder busy.
+    cwd: home.root,
     boot: { ...boot },
   });
   await child.ready;

@@ -27,6 +27,8 @@ export interface Program {
   logFile: string;
   /** In a session of its own: it lives on when the daemon's terminal or the daemon goes. */
   detached?: boolean;
+  /** Working directory; the daemon's own if absent. */
+  cwd?: string;
   /** The first message to the program. */
   boot?: Serializable;
 }
@@ -49,6 +51,7 @@ export function startChild<Ready>(program: Program): Child<Ready> {
     spawn(process.execPath, [...(program.flags ?? []), program.entry, ...program.args], {
       stdio: ['ignore', log, log, 'ipc'],
       detached: program.detached ?? false,
+      ...(program.cwd !== undefined && { cwd: program.cwd }),
       env: childEnvironment(),
       windowsHide: true,
     }),

@@ -8,14 +8,14 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 t.test('the first administrator gets a password that is shown once and must be changed', async (t) => {
   using store = openStore(path.join(temporaryFolder(t), 'db'));
-  const admin = await firstAdmin(store.users, undefined);
+  const admin = await firstAdmin(store.users, {});
   t.match(admin?.shown, { username: 'admin', password: /^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/ });
   t.equal(store.users.count(), 0, 'nobody is made before it was shown');
   admin?.save();
   const user = store.users.find('admin');
   t.match(user, { role: 'admin', mustChangePassword: true });
   t.equal(await verifyPassword(admin?.shown.password ?? '', user?.passwordHash), true);
-  t.equal(await firstAdmin(store.users, undefined), undefined, 'only on a first run');
+  t.equal(await firstAdmin(store.users, {}), undefined, 'only on a first run');
 
   const text = welcome({ panel: 'http://127.0.0.1:1', admin, running: [] });
   t.match(text, /^Gamekeeper is ready: http:\/\/127\.0\.0\.1:1$/m);
@@ -28,12 +28,13 @@ t.test('the first administrator gets a password that is shown once and must be c
 
 t.test('a password from the environment is used as it is and need not be changed', async (t) => {
   using store = openStore(path.join(temporaryFolder(t), 'db'));
-  const admin = await firstAdmin(store.users, chosenPassword({ GAMEKEEPER_ADMIN_PASSWORD: 'correct horse' }));
+  const admin = await firstAdmin(store.users, { GAMEKEEPER_ADMIN_PASSWORD: 'correct horse' });
   admin?.save();
   t.same(admin?.shown, { username: 'admin' });
   t.match(store.users.find('admin'), { mustChangePassword: false });
   t.equal(await verifyPassword('correct horse', store.users.find('admin')?.passwordHash), true);
   t.notMatch(welcome({ panel: null, admin, running: [] }), /correct horse/);
+  t.equal(await firstAdmin(store.users, { GAMEKEEPER_ADMIN_PASSWORD: 'x' }), undefined, 'not used, so not looked at');
   t.throws(() => chosenPassword({ GAMEKEEPER_ADMIN_PASSWORD: 'short' }), { message: /8 to 256/, exitCode: 2 });
   t.equal(chosenPassword({}), undefined);
 });
