@@ -26,7 +26,7 @@ export async function checkHome(home: Home): Promise<void> {
 /** Makes the data directory and what every process expects in it. Throws StartupError where that cannot be. */
 export async function prepareHome(home: Home): Promise<void> {
   try {
-    await mkdir(home.root, { recursive: true, mode: PRIVATE });
+    await makeWithParents(home.root);
     for (const directory of [home.instances, home.backups, home.cache, home.runtimes, home.logs])
       await mkdir(directory, { recursive: true, mode: PRIVATE });
     for (const directory of [home.run, path.dirname(home.supervisorRecord('any'))]) {
@@ -46,6 +46,23 @@ export async function removeShortSockets(home: Home): Promise<void> {
   if (!usesShortSockets(home)) return;
   // A supervisor that goes on running has its socket in there: then the folder stays.
   await rmdir(shortSocketDirectory(home.root)).catch(() => undefined);
+}
+
+/**
+ * A recursive mkdir of Node's own (seen with 24.21) tries for ever where a parent is there and nothing can be made in it all the same,
+ * as in /proc.
+ */
+async function makeWithParents(directory: string): Promise<void> {
+  const make = () => mkdir(directory, { mode: PRIVATE });
+  try {
+    await make();
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST' && (await stat(directory)).isDirectory()) return;
+    const parent = path.dirname(directory);
+    if (codeOf(error) !== 'ENOENT' || parent === directory) throw error;
+    await makeWithParents(parent);
+    await make();
+  }
 }
 
 function usesShortSockets(home: Home): boolean {
@@ -70,6 +87,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of its path is a file, not a folder',
   EEXIST: 'there is a file of this name, not a folder',
   ENOSPC: 'the disk is full',
+  ENOENT: 'nothing can be made where it would be',
 };
 
 function unusable(home: Home, reason: string, cause?: unknown): StartupError {

@@ -103,6 +103,7 @@ async function run(options: DaemonOptions): Promise<void> {
   cleanup.defer(jobs.stop);
 
   const startingGateway = startGateway({ home, settings, log });
+  startingGateway.catch(ignore);
   for (const socket of [home.gatewaySocket, home.jobsSocket]) cleanup.defer(() => rm(socket, { force: true }));
   cleanup.defer(() => startingGateway.then((gateway) => gateway.stop(GATEWAY_GRACE_MS), ignore));
   // Meanwhile: its process takes longer to get ready than all of this.
@@ -132,5 +133,5 @@ function runningServers(registry: Registry): string[] {
   return registry.all().flatMap(({ config, runtime }) => (isLive(runtime.phase) ? [config.name] : []));
 }
 
-/** The gateway did not start: nothing to stop, and the failure itself is reported where it is awaited. */
+/** The gateway did not start: the failure is reported where it is awaited, and there is nothing to stop. */
 function ignore(): void {}
