@@ -112,7 +112,7 @@ export function dial(options: DialOptions): Promise<Connection> {
         observer.failed(fromCodedFailure(fromJson(frame.payload) as CodedFailure));
         return;
       }
-      if (frame.kind !== FRAME.end) observer.data(valueOf(frame));
+      if (frame.kind !== FRAME.end) observer.data(received(frame));
       if (isLast) observer.end();
     }
 
@@ -138,7 +138,7 @@ export function dial(options: DialOptions): Promise<Connection> {
   });
 }
 
-function valueOf({ kind, payload }: Frame): unknown {
+function received({ kind, payload }: Frame): unknown {
   if (kind === FRAME.resultChunks) return decodeChunks(payload);
   return kind === FRAME.resultBytes || kind === FRAME.dataBytes ? payload : fromJson(payload);
 }
