@@ -11,6 +11,7 @@ export interface IdleExitOptions {
 /** Calls `onIdle` once nobody has needed this process for some time. */
 export class IdleExit {
   readonly #options: IdleExitOptions;
+  #viewers = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: IdleExitOptions) {
@@ -21,11 +22,20 @@ export class IdleExit {
   /** Somebody has just needed it. */
   touch(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(
-      () => (this.#options.isNeeded() ? this.touch() : this.#options.onIdle()),
-      this.#options.afterMs,
-    );
+    this.#timer = setTimeout(() => {
+      if (this.#viewers > 0 || this.#options.isNeeded()) this.touch();
+      else this.#options.onIdle();
+    }, this.#options.afterMs);
     this.#timer.unref();
+  }
+
+  /** Somebody looks on until the returned function is called. */
+  enter(): () => void {
+    this.#viewers += 1;
+    return () => {
+      this.#viewers -= 1;
+      this.touch();
+    };
   }
 
   stop(): void {

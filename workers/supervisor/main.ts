@@ -1,0 +1,96 @@
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { PROTOCOL_VERSION } from '../../shared/contract/call.ts';
+import { LEASE_MS, supervisorRouter } from '../../shared/contract/supervisor.ts';
+import { VERSION } from '../../shared/domain/version.ts';
+import { toCodedFailure } from '../../shared/errors/gamekeeper-error.ts';
+import { EXIT } from '../../shared/node/exit-codes.ts';
+import { serveIpc } from '../../shared/node/ipc/server.ts';
+import { reportFailure, reportReady } from '../../shared/node/lifeline.ts';
+import { identifyProcess } from '../../shared/node/process-identity.ts';
+import { writeSupervisorRecord } from '../../shared/node/process-record.ts';
+import { readCommandLine, receiveBoot } from './boot.ts';
+import { openConsoleLog } from './console/console-log.ts';
+import { RESTART_BACK_OFF } from './crash-policy.ts';
+import { IDLE_EXIT_MS, IdleExit } from './idle-exit.ts';
+import { createLog } from './log.ts';
+import { withNotedUse } from './noted-use.ts';
+import { provisionByJobs } from './provisioning.ts';
+import { TERM_GRACE_MS } from './stop-sequence.ts';
+import { createSupervisor } from './supervisor.ts';
+
+/** Time for the answer to `retire` to leave before the connections are closed. */
+const LAST_ANSWER_MS = 50;
+/** The bundle is `dist/workers/supervisor/main.js`; what else ships is beside it. */
+const DIST = path.resolve(import.meta.dirname, '..', '..');
+
+// A terminal's signals are for the daemon; a game must not end because somebody closed a window.
+for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
+
+const commandLine = readCommandLine(process.argv.slice(2));
+const boot = await receiveBoot();
+if (!commandLine || !boot) {
+  process.stderr.write('This program is started by the Gamekeeper daemon. Use "gamekeeper start <id>".\n');
+  process.exit(EXIT.usage);
+}
+const { home, instance } = commandLine;
+const log = createLog(instance);
+
+// Ending here would take the game with it: its terminal is ours. So a fault in one request costs that request only.
+process.on('uncaughtException', (error) => log('error', 'unexpected', { error }));
+process.on('unhandledRejection', (error) => log('error', 'unexpected', { error }));
+
+let leaving = false;
+const console = await openConsoleLog({ directory: home.consoleLogDirectory(instance), redaction: boot.redaction });
+const supervisor = createSupervisor({
+  home,
+  config: boot.config,
+  console,
+  provision: (signal) => provisionByJobs(home, instance, signal),
+  embedded: (entry) => path.join(DIST, entry),
+  restartBackOff: RESTART_BACK_OFF,
+  stopGraceMs: TERM_GRACE_MS,
+  leaseMs: LEASE_MS,
+  log,
+  onRetired: () => setTimeout(() => void leave(), LAST_ANSWER_MS),
+});
+const idle = new IdleExit({ afterMs: IDLE_EXIT_MS, isNeeded: supervisor.isNeeded, onIdle: () => void leave() });
+
+const socketPath = home.supervisorSocket(instance);
+const record = home.supervisorRecord(instance);
+const server = await serve().catch(async (error: unknown) => {
+  log('error', 'cannot serve', { error });
+  await reportFailure(toCodedFailure(error));
+  process.exit(EXIT.failure);
+});
+process.on('SIGTERM', () => void supervisor.rest().then(leave));
+reportReady({ socket: socketPath });
+log('info', 'ready', { socket: socketPath });
+
+async function serve() {
+  for (const file of [socketPath, record]) await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  const listening = await serveIpc({
+    socketPath,
+    name: `supervisor:${instance}`,
+    version: VERSION,
+    router: supervisorRouter,
+    service: withNotedUse(supervisor.service, idle),
+    onError: (error, call) => log('error', 'a call failed', { call, error }),
+  });
+  const identity = await identifyProcess(process.pid);
+  if (!identity) throw new Error('this process cannot find itself');
+  await writeSupervisorRecord(record, { ...identity, socket: socketPath, protocol: PROTOCOL_VERSION });
+  return listening;
+}
+
+/** Leaves nothing behind that says that this process is there. */
+async function leave(): Promise<void> {
+  if (leaving) return;
+  leaving = true;
+  idle.stop();
+  await rm(record, { force: true });
+  await server.close();
+  await supervisor.close();
+  log('info', 'leaving');
+  process.exit(EXIT.ok);
+}

@@ -1,0 +1,127 @@
+import type { SupervisorService } from '../../shared/contract/supervisor.ts';
+import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import type { InstanceConfig } from '../../shared/schema/instance.ts';
+import { checkCommandLine } from './command-line.ts';
+import type { ConsoleLog } from './console/console-log.ts';
+import { followConsole } from './console-stream.ts';
+import type { FolderHold } from './folder-hold.ts';
+import type { Game } from './game.ts';
+import { type GameRules, rulesOf } from './game-rules.ts';
+import type { LatestValue } from './latest-value.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import type { Observation } from './observation.ts';
+import { checkPlayerAnswer, playerCommand } from './players/player-actions.ts';
+import { listPlayers } from './players/player-list.ts';
+import { propertiesPath } from './prepare-folder.ts';
+import { governedProperties } from './properties/game-settings.ts';
+import { changeProperties, readProperties } from './properties/properties-resource.ts';
+import { phaseOf } from './state-table.ts';
+import { linesAfterTyping } from './typed-command.ts';
+
+/** How long a command may take over RCON. The longest, a flush of a large world, was seen to take 72 s (field-notes 3.1). */
+const COMMAND_TIMEOUT_MS = 120_000;
+
+/** The parts of a supervisor, which `supervisor.ts` makes and ties together. */
+export interface ServiceParts {
+  config: () => InstanceConfig;
+  configure: (config: InstanceConfig) => void;
+  runtime: LatestValue<InstanceRuntime>;
+  lifecycle: Lifecycle;
+  observation: Observation;
+  hold: FolderHold;
+  console: ConsoleLog;
+  retire: () => Promise<void>;
+}
+
+/** The contract of a supervisor, put onto its parts. */
+export function createService(parts: ServiceParts): SupervisorService {
+  const { config, runtime, lifecycle, observation, hold, console } = parts;
+
+  /** The game and how it is handled. Throws `invalid_state` while no process exists. */
+  function running(): { game: Game; rules: GameRules } {
+    const { game, rules, state } = lifecycle;
+    if (game && rules) return { game, rules };
+    throw new GamekeeperError('invalid_state', `The server is ${phaseOf(state)}; nothing can be sent to it.`, {
+      resolution: 'Start the server first.',
+    });
+  }
+
+  /** What the server says to a command, redacted: the lines of an RCON answer, or what the console prints next. */
+  async function ask(game: Game, line: string): Promise<{ text: string; message: string }[]> {
+    const delivery = await game.commands.send(line, { timeoutMs: COMMAND_TIMEOUT_MS });
+    if (delivery.via === 'rcon') {
+      const answer = console.redact(delivery.answer);
+      return answer.split('\n').map((text) => ({ text, message: text }));
+    }
+    // What was typed just now has not been read by anybody yet: nothing is missed.
+    const printed = await linesAfterTyping(game, line);
+    return printed.map(({ text, message }) => ({ text: console.redact(text), message: console.redact(message) }));
+  }
+
+  return {
+    status: () => runtime.value,
+    watch: (signal) => runtime.follow(signal),
+    configure: parts.configure,
+
+    start: () => lifecycle.start(),
+    stop: () => lifecycle.stop(),
+    restart: () => lifecycle.restart(),
+    kill: () => lifecycle.kill(),
+    retire: parts.retire,
+
+    async command(line) {
+      checkCommandLine(line);
+      const said = await ask(running().game, line);
+      return said.map(({ text }) => text).join('\n');
+    },
+
+    sendLine(line) {
+      checkCommandLine(line);
+      running().game.type(line);
+    },
+
+    resize(size) {
+      lifecycle.game?.resize(size);
+    },
+
+    async players() {
+      const { game, rules, state } = lifecycle;
+      if (!game || !rules || state !== 'running') return [];
+      return listPlayers({
+        edition: rules.definition.edition,
+        folder: config().directory,
+        rcon: game.rcon,
+        presence: observation.presence,
+        ping: observation.vitals?.ping,
+      });
+    },
+
+    async playerAction(request) {
+      const command = playerCommand(request, rulesOf(config()).definition);
+      const { game, rules } = running();
+      const answer = (await ask(game, command)).map(({ message }) => message).join('\n');
+      checkPlayerAnswer(answer, request.name, rules.definition);
+      return answer;
+    },
+
+    logs: ({ lines, contains }) =>
+      contains === undefined ? console.lastLines(lines) : console.search(contains, lines),
+    readConsole: (query) => console.read(query),
+    console: (signal) => followConsole(console, signal),
+
+    properties: () => readProperties(propertiesPath(config())),
+    setProperties: (request) =>
+      // In turn with a start, which writes the same file.
+      lifecycle.exclusively(() =>
+        changeProperties(propertiesPath(config()), {
+          ...request,
+          governed: governedProperties(config(), rulesOf(config()).definition),
+        }),
+      ),
+
+    hold: (activity, peer) => hold.take(activity, peer),
+    renew: (leaseId) => hold.renew(leaseId),
+    release: (leaseId) => hold.release(leaseId),
+  };
+}

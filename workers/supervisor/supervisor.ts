@@ -1,0 +1,157 @@
+import type { Provisioned } from '../../shared/contract/jobs.ts';
+import type { SupervisorService } from '../../shared/contract/supervisor.ts';
+import type { BackOff } from '../../shared/domain/back-off.ts';
+import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
+import type { Home } from '../../shared/node/home.ts';
+import type { InstanceConfig } from '../../shared/schema/instance.ts';
+import type { ConsoleLog } from './console/console-log.ts';
+import { FolderHold } from './folder-hold.ts';
+import { gameRecord } from './game-record.ts';
+import { LatestValue } from './latest-value.ts';
+import { Lifecycle } from './lifecycle.ts';
+import type { Log } from './log.ts';
+import { Observation } from './observation.ts';
+import { createService } from './service.ts';
+import { hasProcess, phaseOf } from './state-table.ts';
+import { WorldKeeper } from './world-keeper.ts';
+import { worldLockMark } from './world-lock-mark.ts';
+
+export interface SupervisorOptions {
+  home: Home;
+  config: InstanceConfig;
+  console: ConsoleLog;
+  /** Has software and runtime put in place. */
+  provision: (signal: AbortSignal) => AsyncIterable<{ progress: string } | { done: Provisioned }>;
+  /** Absolute path of a server that ships with us, given as below `dist/`. */
+  embedded: (entry: string) => string;
+  restartBackOff: BackOff;
+  /** From SIGTERM to SIGKILL, milliseconds. */
+  stopGraceMs: number;
+  leaseMs: number;
+  log: Log;
+  /** Called when `retire` has stopped the game. */
+  onRetired: () => void;
+}
+
+/** Everything that a supervisor does for its instance. */
+export interface Supervisor {
+  service: SupervisorService;
+  /** Whether something goes on that must not be left alone. */
+  isNeeded(): boolean;
+  /** Stops the game gracefully if it runs. */
+  rest(): Promise<void>;
+  /** Lets go of the console's files and ends every follower's stream. */
+  close(): Promise<void>;
+}
+
+/** Makes the parts and ties them together. A game that an earlier supervisor has left behind is ended before anything else. */
+export function createSupervisor(options: SupervisorOptions): Supervisor {
+  const { home, console, log } = options;
+  let config = options.config;
+  const { id } = config;
+  const getConfig = () => config;
+  const notice = (text: string) => console.appendNotice(text);
+  const record = gameRecord(home.gameRecord(id));
+
+  const runtime = new LatestValue<InstanceRuntime>({ phase: 'stopped' });
+  const observation = new Observation(publish);
+  const lifecycle: Lifecycle = new Lifecycle({
+    ...options,
+    config: getConfig,
+    console: {
+      append: (bytes) => console.append(bytes),
+      notice,
+      lastLines: (count) => console.lastLines(count),
+      hideSecrets: (secrets) => console.hideSecrets(secrets),
+    },
+    assertFolderFree: () => hold.assertFree(),
+    record,
+    onChange: onTransition,
+  });
+  const keeper = new WorldKeeper({
+    config: getConfig,
+    lifecycle,
+    mark: worldLockMark(home.worldLockMark(id)),
+    notice,
+    log,
+  });
+  const hold = new FolderHold({
+    leaseMs: options.leaseMs,
+    settle: (activity, signal) => keeper.settle(activity, signal),
+    unsettle: (activity) => keeper.unsettle(activity),
+    onChange: publish,
+  });
+
+  void lifecycle
+    .exclusively(() => record.endLeftover(options.stopGraceMs))
+    .then((found) => found && notice('Ended a server process that had lost its supervisor.'))
+    .catch((error: unknown) => log('error', 'a game that was left behind could not be ended', { error }));
+
+  function onTransition(): void {
+    observation.update(lifecycle);
+    if (lifecycle.state === 'running') void keeper.inherit();
+    publish();
+  }
+
+  function publish(): void {
+    runtime.set(runtimeOf({ lifecycle, observation, hold }));
+  }
+
+  async function rest(): Promise<void> {
+    if (!lifecycle.isAtRest) await lifecycle.stop().catch(unlessAtRest);
+    await lifecycle.until(() => lifecycle.isAtRest);
+  }
+
+  /** The game may end by itself before the stop has its turn. */
+  function unlessAtRest(error: unknown): void {
+    if (!lifecycle.isAtRest) throw error;
+  }
+
+  return {
+    service: createService({
+      config: getConfig,
+      configure: (next) => {
+        config = next;
+      },
+      runtime,
+      lifecycle,
+      observation,
+      hold,
+      console,
+      async retire() {
+        await rest();
+        options.onRetired();
+      },
+    }),
+    isNeeded: () => !lifecycle.isAtRest || hold.activity !== undefined,
+    rest,
+    async close() {
+      observation.stop();
+      runtime.close();
+      await console.close();
+    },
+  };
+}
+
+function runtimeOf({
+  lifecycle,
+  observation,
+  hold,
+}: {
+  lifecycle: Lifecycle;
+  observation: Observation;
+  hold: FolderHold;
+}) {
+  const { state, game, crash } = lifecycle;
+  const { usage, ping } = observation.vitals ?? {};
+  const activity = state === 'provisioning' ? 'installing' : hold.activity;
+  const runtime: InstanceRuntime = {
+    phase: phaseOf(state),
+    ...(activity && { activity }),
+    ...(game && { pid: game.pid, startedAt: game.startedAt }),
+    ...(usage && hasProcess(state) && usage),
+    ...(ping && hasProcess(state) && { playersOnline: ping.online, maxPlayers: ping.max }),
+    ...(crash && { crash }),
+  };
+  return runtime;
+}
