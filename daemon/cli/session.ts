@@ -19,7 +19,9 @@ export interface Session {
 
 /** The options that every command takes. */
 export function withCommonOptions(command: Command): Command {
+  const parents = command.parent?.parent ? `${command.parent.name()} ` : '';
   return command
+    .showHelpAfterError(`Try: gamekeeper ${parents}${command.name()} --help`)
     .option('--json', 'answer with one JSON document')
     .option('--home <folder>', "Gamekeeper's data directory (default: $GAMEKEEPER_HOME, else your user's own)");
 }
