@@ -33,7 +33,6 @@ export function createHub({ source, onGone, onEmpty }: HubOptions): Hub {
   let stop: (() => void) | undefined;
   let isOpen = false;
   let newest: number | undefined;
-  let lastSeq = 0;
 
   const hub: Hub = {
     get isOpen() {
@@ -73,10 +72,7 @@ export function createHub({ source, onGone, onEmpty }: HubOptions): Hub {
   }
 
   function onBatch(batch: ConsoleBatch): void {
-    // A stream only ever counts upwards. Lower numbers are a new log, begun after the old one was deleted.
-    if (batch.firstSeq <= lastSeq) for (const viewer of viewers) viewer.restart();
-    lastSeq = batch.firstSeq + batch.count - 1;
-    newest = lastSeq;
+    newest = batch.firstSeq + batch.count - 1;
     const shared = share(batch);
     for (const viewer of viewers) viewer.take(shared, hub);
   }

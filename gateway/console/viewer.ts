@@ -72,17 +72,13 @@ export class Viewer {
     });
   }
 
-  /** The numbering began anew: what comes is after nothing. */
-  restart(): void {
-    this.#cursor = undefined;
-  }
-
   close(): void {
     this.#mode = 'closed';
   }
 
   async #readOn(hub: Hub): Promise<void> {
     const { source, connection } = this.#options;
+    await this.#checkPosition();
     while (this.#mode === 'reading') {
       await roomIn(connection);
       const cursor = this.#cursor;
@@ -98,6 +94,14 @@ export class Viewer {
       if (newest !== undefined && newest > (this.#cursor ?? newest)) this.#skip(newest);
       this.#mode = 'live';
     }
+  }
+
+  /** A position behind the end is of a log that was deleted since: what there is now is shown from its newest lines on. */
+  async #checkPosition(): Promise<void> {
+    if (this.#cursor === undefined) return;
+    const [last] = await this.#options.source.read({ tail: 1 });
+    const end = last ? last.firstSeq + last.count - 1 : 0;
+    if (end < this.#cursor) this.#cursor = undefined;
   }
 
   #append(batch: ConsoleBatch): void {

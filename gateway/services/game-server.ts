@@ -22,8 +22,8 @@ export interface PlayerRequest {
   reason?: string | undefined;
 }
 
-/** A command waits for RCON, which has a time limit of its own that tells more than ours. */
-const COMMAND_TIMEOUT_MS = 30_000;
+/** A command may take minutes (a flush of a large world); the supervisor's own limit is below this one and says more. */
+const COMMAND_TIMEOUT_MS = 150_000;
 
 const DONE: Readonly<Record<PlayerAction, string>> = {
   kick: 'was kicked',

@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import t from 'tap';
+import { openConsole, portOf, refusalOf } from '../../support/console-client.ts';
+import { build } from '../../support/gateway-app.ts';
+import { isProblem } from '../../support/problem.ts';
+
+const PATH = '/ws/instances/demo/console';
+
+t.test(
+  'a console is refused before the upgrade: Origin and Host, then credentials, then scope, then instance',
+  async (t) => {
+    const world = await build(t);
+    const { app, bearer } = world;
+    const good = await bearer(['logs:read']);
+    const poor = await bearer(['servers:write']);
+    const nowhere = '/ws/instances/none/console';
+    const foreign = { origin: 'http://evil.example' };
+    isProblem(
+      t,
+      await refusalOf(t, app, { path: nowhere, headers: foreign }),
+      'origin_not_allowed',
+      'Origin before credentials',
+    );
+    isProblem(
+      t,
+      await refusalOf(t, app, { path: nowhere, headers: { host: 'evil.example' } }),
+      'origin_not_allowed',
+      'Host too',
+    );
+    isProblem(
+      t,
+      await refusalOf(t, app, { headers: { ...good, ...foreign } }),
+      'origin_not_allowed',
+      'with good credentials too',
+    );
+    isProblem(t, await refusalOf(t, app, { path: nowhere }), 'unauthenticated', 'credentials before the instance');
+    isProblem(
+      t,
+      await refusalOf(t, app, { path: nowhere, headers: poor }),
+      'insufficient_scope',
+      'scope before the instance',
+    );
+    isProblem(t, await refusalOf(t, app, { path: nowhere, headers: good }), 'instance_not_found');
+    isProblem(t, await refusalOf(t, app, { path: `${PATH}?after=x`, headers: good }), 'invalid_request');
+    await openConsole(t, app, { headers: good });
+  },
+);
+
+t.test('a cookie opens it, from an own page or without Origin', async (t) => {
+  const { app, cookie } = await build(t);
+  const { cookie: jar } = await cookie();
+  const port = await portOf(app);
+  await openConsole(t, app, { headers: { cookie: jar } });
+  await openConsole(t, app, { headers: { cookie: jar, origin: `http://127.0.0.1:${port}` } });
+  isProblem(
+    t,
+    await refusalOf(t, app, { headers: { cookie: jar, origin: 'http://127.0.0.1:1' } }),
+    'origin_not_allowed',
+    'another port is another site',
+  );
+});
+
+t.test('a ticket opens one console once within thirty seconds', async (t) => {
+  const { app, cookie, bearer, clock, daemon } = await build(t);
+  const headers = await cookie();
+  const issue = async (auth: Record<string, string> = headers) => {
+    const answer = await app.inject({ method: 'POST', url: '/api/instances/demo/console-ticket', headers: auth });
+    t.equal(answer.statusCode, 201);
+    t.ok(Date.parse(answer.json().expiresAt) > Date.now());
+    return `?ticket=${answer.json().ticket}`;
+  };
+  const ticket = await issue();
+  await openConsole(t, app, { path: PATH + ticket });
+  isProblem(t, await refusalOf(t, app, { path: PATH + ticket }), 'unauthenticated', 'a second time');
+  isProblem(
+    t,
+    await refusalOf(t, app, { path: `/ws/instances/other/console${await issue()}` }),
+    'unauthenticated',
+    'another console',
+  );
+  const late = await issue();
+  clock.ahead += 30_001;
+  isProblem(t, await refusalOf(t, app, { path: PATH + late }), 'unauthenticated', 'too late');
+  isProblem(t, await app.inject({ url: `/instances${await issue()}` }), 'unauthenticated', 'it is no API token');
+
+  const token = await bearer(['logs:read']);
+  const revoked = await issue(token);
+  daemon.revokeToken('t1');
+  while ((await app.inject({ url: '/instances', headers: token })).statusCode !== 401) await new Promise(setImmediate);
+  isProblem(t, await refusalOf(t, app, { path: PATH + revoked }), 'unauthenticated', 'of a revoked token');
+});
+
+t.test('a credential has a limited number of consoles', async (t) => {
+  const { app, bearer } = await build(t, { settings: { limits: { socketsPerCredential: 2 } } });
+  const headers = await bearer();
+  const [first] = [await openConsole(t, app, { headers }), await openConsole(t, app, { headers })];
+  isProblem(t, await refusalOf(t, app, { headers }), 'rate_limited');
+  await openConsole(t, app, { headers: await bearer() });
+  first.socket.close();
+  await first.closed();
+  await openConsole(t, app, { headers });
+});
+
+t.test('what is not a WebSocket handshake gets an ErrorResponse as well', async (t) => {
+  const { app, bearer } = await build(t);
+  const headers = await bearer();
+  isProblem(t, await app.inject({ url: PATH, headers }), 'invalid_request', 'an ordinary request');
+  isProblem(
+    t,
+    await refusalOf(t, app, { path: '/instances', headers }),
+    'invalid_request',
+    'an upgrade of another route',
+  );
+  isProblem(t, await refusalOf(t, app, { path: '/nothing', headers }), 'route_not_found', 'an upgrade of nothing');
+
+  const port = await portOf(app);
+  const raw = async (text: string) => {
+    const socket = connect(port, '127.0.0.1');
+    t.teardown(() => socket.destroy());
+    socket.write(text);
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    await once(socket, 'close');
+    const [head = '', body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n');
+    const [status = '', ...lines] = head.split('\r\n');
+    return {
+      statusCode: Number(status.split(' ')[1]),
+      headers: Object.fromEntries(lines.map((line) => line.toLowerCase().split(': '))),
+      json: () => JSON.parse(body),
+    };
+  };
+  const handshake = `GET ${PATH} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${headers.authorization}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n`;
+  isProblem(t, await raw(`${handshake}Sec-WebSocket-Version: 13\r\n\r\n`), 'invalid_request', 'no key');
+  isProblem(
+    t,
+    await raw(`${handshake}Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 7\r\n\r\n`),
+    'invalid_request',
+    'an old version',
+  );
+  isProblem(t, await raw('NONSENSE\r\n\r\n'), 'invalid_request', 'no HTTP');
+  isProblem(
+    t,
+    await raw(`GET /health HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`),
+    'invalid_request',
+    'huge headers',
+  );
+  isProblem(t, await raw('GET /health HTTP/1.1\r\nConnection: close\r\n\r\n'), 'origin_not_allowed', 'no Host');
+  const h2c = await raw(
+    'GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n',
+  );
+  t.equal(h2c.statusCode, 200, 'another upgrade is answered as an ordinary request');
+});
