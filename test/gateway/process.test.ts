@@ -1,0 +1,164 @@
+/** The gateway as the process that it is: how it starts, what it says to its parent, how it ends. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { request } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import { daemonRouter } from '../../shared/contract/daemon.ts';
+import { homeAt } from '../../shared/node/home.ts';
+import { serveIpc } from '../../shared/node/ipc/server.ts';
+import { settings as settingsSchema } from '../../shared/schema/settings.ts';
+import { instanceConfig, standInDaemon } from '../support/stand-in-daemon.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const ENTRY = path.join(import.meta.dirname, '..', '..', 'gateway', 'main.ts');
+
+interface Message {
+  type: 'ready' | 'failed' | 'alive';
+  ready?: { panel: string | null; remote: string | null };
+  code?: string;
+  detail?: string;
+  resolution?: string;
+}
+
+/** A daemon for gateways to be started against. */
+async function daemonFor(t: Test, settings: object = {}) {
+  const home = homeAt(temporaryFolder(t));
+  mkdirSync(home.run);
+  const service = standInDaemon({
+    settings: settingsSchema.parse(settings),
+    home: home.root,
+    supervisorSocket: async () => '',
+    jobsSocket: async () => '',
+  });
+  service.put(instanceConfig());
+  const onError = (error: unknown) => t.fail(String(error));
+  const server = await serveIpc({
+    socketPath: home.daemonSocket,
+    name: 'daemon',
+    version: '0',
+    router: daemonRouter,
+    service,
+    onError,
+  });
+  t.teardown(() => server.close());
+  return { home, service };
+}
+
+/** Starts the gateway as the daemon does. */
+function startGateway(t: Test, home: string, ports = { panel: 0, remote: 0 }): ChildProcess {
+  const args = ['--home', home, '--panel-port', String(ports.panel), '--remote-port', String(ports.remote)];
+  const child = fork(ENTRY, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  t.teardown(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  });
+  return child;
+}
+
+async function firstMessage(child: ChildProcess): Promise<Message> {
+  const [message] = (await once(child, 'message')) as [Message];
+  return message;
+}
+
+async function statusAt(url: string): Promise<number> {
+  return (await fetch(url)).status;
+}
+
+t.test('it says where it listens, serves there and on the private socket, and ends gracefully', async (t) => {
+  const { home } = await daemonFor(t);
+  const child = startGateway(t, home.root);
+  const { type, ready } = await firstMessage(child);
+  t.equal(type, 'ready');
+  const { panel, remote } = ready ?? {};
+  t.match(panel, /^http:\/\/127\.0\.0\.1:\d+$/);
+  t.equal(await statusAt(`${panel}/health`), 200);
+  t.equal(await statusAt(`${remote}/api/v1/health`), 200);
+  t.equal(await statusAt(`${remote}/health`), 404);
+  const refused = await fetch(`${panel}/instances`);
+  t.equal(((await refused.json()) as { type: string }).type, `${panel}/docs/errors#unauthenticated`);
+
+  t.equal((await stat(home.gatewaySocket)).mode & 0o777, 0o600);
+  const local = request({ socketPath: home.gatewaySocket, path: '/instances' }).end();
+  const [answer] = await once(local, 'response');
+  t.equal(answer.statusCode, 200, 'the command line is the local administrator');
+  answer.resume();
+
+  child.kill('SIGINT');
+  t.equal(await statusAt(`${panel}/health`), 200, "the terminal's Ctrl-C is the daemon's business");
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  t.same(await ended, [0, null]);
+});
+
+t.test('it ends with its parent and leaves the ports to the next one', async (t) => {
+  const { home } = await daemonFor(t);
+  const first = startGateway(t, home.root);
+  const { ready } = await firstMessage(first);
+  const ended = once(first, 'exit');
+  const lost = performance.now();
+  first.disconnect();
+  await ended;
+  t.ok(performance.now() - lost < 1_000, 'within a second');
+  const ports = { panel: portOf(ready?.panel), remote: portOf(ready?.remote) };
+  const next = await firstMessage(startGateway(t, home.root, ports));
+  t.same(next, { type: 'ready', ready });
+});
+
+t.test('equal ports make one listener', async (t) => {
+  const port = await freePort();
+  const { home } = await daemonFor(t);
+  const { ready } = await firstMessage(startGateway(t, home.root, { panel: port, remote: port }));
+  t.same(ready, { panel: `http://127.0.0.1:${port}`, remote: `http://127.0.0.1:${port}` });
+  for (const at of ['/health', '/api/v1/health']) t.equal(await statusAt(`${ready?.panel}${at}`), 200, at);
+});
+
+t.test('a taken port is named with what to do about it, and nothing stays behind', async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  t.teardown(() => taken.close());
+  const { port } = taken.address() as AddressInfo;
+  const { home } = await daemonFor(t);
+  const child = startGateway(t, home.root, { panel: 0, remote: port });
+  const [message, [code]] = await Promise.all([firstMessage(child), once(child, 'exit')]);
+  t.match(message, {
+    type: 'failed',
+    code: 'port_in_use',
+    detail: new RegExp(`127\\.0\\.0\\.1:${port}`),
+    resolution: /GAMEKEEPER_REMOTE_PORT/,
+  });
+  t.equal(code, 1);
+});
+
+t.test('an address beyond this machine is refused without TLS', async (t) => {
+  const { home } = await daemonFor(t, { remoteControl: { host: '0.0.0.0' } });
+  const child = startGateway(t, home.root);
+  const [message] = await Promise.all([firstMessage(child), once(child, 'exit')]);
+  t.match(message, { type: 'failed', detail: /without TLS/, resolution: /"insecure": true/ });
+});
+
+t.test('with Remote Control off only the private socket is served', async (t) => {
+  const { home } = await daemonFor(t, { remoteControl: { enabled: false } });
+  const { ready } = await firstMessage(startGateway(t, home.root, { panel: await freePort(), remote: 0 }));
+  t.same(ready, { panel: null, remote: null });
+  const [answer] = await once(request({ socketPath: home.gatewaySocket, path: '/health' }).end(), 'response');
+  t.equal(answer.statusCode, 200);
+  answer.resume();
+});
+
+function portOf(url: string | null | undefined): number {
+  return Number(new URL(url ?? '').port);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
