@@ -1,17 +1,9 @@
+import { type ConsoleBatch, decodeBatches } from '../../shared/contract/console-batch.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { follow } from './follow.ts';
 import type { Supervisors } from './supervisors.ts';
 
-/** Consecutive lines of a console, redacted, each ending in CR LF. */
-export interface ConsoleBatch {
-  /** Number of the first line; the others count up from it. */
-  firstSeq: number;
-  count: number;
-  /** Milliseconds since the epoch. */
-  at: number;
-  skipped: number;
-  text: Buffer;
-}
+export type { ConsoleBatch };
 
 /** What a follower of a live console is told. */
 export interface ConsoleFollower {
@@ -34,12 +26,6 @@ export interface ConsoleSource {
   send(line: string): Promise<void>;
 }
 
-export function decodeConsoleBatch(bytes: Uint8Array): ConsoleBatch {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const end = buffer.indexOf(10);
-  return { ...(JSON.parse(buffer.toString('utf8', 0, end)) as ConsoleBatch), text: buffer.subarray(end + 1) };
-}
-
 /** The console of one instance, through whichever supervisor serves it. */
 export function consoleFeed(id: string, supervisors: Supervisors): ConsoleSource {
   async function* live(signal: AbortSignal, { onOpen }: ConsoleFollower): AsyncGenerator<ConsoleBatch> {
@@ -53,7 +39,7 @@ export function consoleFeed(id: string, supervisors: Supervisors): ConsoleSource
       onOpen();
       for (let item = await next; !item.done; item = await next) {
         next = stream.next();
-        yield decodeConsoleBatch(item.value);
+        yield* decodeBatches(item.value);
       }
     } finally {
       await stream.return?.();
@@ -72,7 +58,7 @@ export function consoleFeed(id: string, supervisors: Supervisors): ConsoleSource
         isFinal: isGone,
       }),
     async read(query) {
-      return (await supervisors.ask(id, (supervisor) => supervisor.readConsole(query))).map(decodeConsoleBatch);
+      return decodeBatches(await supervisors.ask(id, (supervisor) => supervisor.readConsole(query)));
     },
     async send(line) {
       const supervisor = await supervisors.of(id);

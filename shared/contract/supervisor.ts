@@ -39,8 +39,8 @@ export interface SupervisorService {
   playerAction(request: { name: string; action: PlayerAction; reason?: string }): Promise<string>;
   /** Newest `lines` lines, oldest first, ANSI stripped. With `contains`: newest matches of the disk log. */
   logs(query: { lines: number; contains?: string }): Promise<string[]>;
-  /** Encoded console batches (console-batch.ts) after `after`, at most about `maxBytes`; `tail` instead of `after`: the last n lines. */
-  readConsole(query: { after: number; maxBytes: number } | { tail: number }): Promise<Uint8Array[]>;
+  /** Encoded batches (console-batch.ts) after line `after`, at most about `maxBytes`, or the last `tail` lines; empty: none. */
+  readConsole(query: { after: number; maxBytes: number } | { tail: number }): Promise<Uint8Array>;
   /** Live console: one encoded batch per item, from now on. */
   console(signal: AbortSignal): AsyncIterable<Uint8Array>;
   properties(): Promise<{ properties: Record<string, string>; etag: string }>;

@@ -114,13 +114,11 @@ export function standInSupervisor(onRuntime: (runtime: InstanceRuntime) => void 
             );
       const [first] = wanted;
       return first
-        ? [
-            encodeBatch(
-              first.seq,
-              wanted.map(({ text }) => text),
-            ),
-          ]
-        : [];
+        ? encodeBatch(
+            first.seq,
+            wanted.map(({ text }) => text),
+          )
+        : new Uint8Array();
     },
     console: (signal) => live.subscribe(signal),
     properties: async () => ({ properties: supervisor.serverProperties, etag: `v${version}` }),

@@ -1,0 +1,51 @@
+/** Consecutive console lines that share a time, as they cross processes. */
+export interface ConsoleBatch {
+  /** Number of the first line; the others count up from it. */
+  firstSeq: number;
+  count: number;
+  /** Milliseconds since the epoch. */
+  at: number;
+  /** Lines before `firstSeq` that the reader asked for and that are gone. */
+  skipped: number;
+  /** The redacted lines, colours kept, each ending in CR LF. */
+  text: Uint8Array;
+}
+
+/** `f64 firstSeq | f64 at | f64 skipped | u32 count | u32 bytes of text`, little-endian, then the text. */
+const HEAD_BYTES = 32;
+
+/** Batches one behind the other; a live stream's items hold one each. */
+export function encodeBatches(batches: readonly ConsoleBatch[]): Uint8Array {
+  const bytes = new Uint8Array(batches.reduce((size, { text }) => size + HEAD_BYTES + text.byteLength, 0));
+  const view = new DataView(bytes.buffer);
+  let offset = 0;
+  for (const { firstSeq, count, at, skipped, text } of batches) {
+    view.setFloat64(offset, firstSeq, true);
+    view.setFloat64(offset + 8, at, true);
+    view.setFloat64(offset + 16, skipped, true);
+    view.setUint32(offset + 24, count, true);
+    view.setUint32(offset + 28, text.byteLength, true);
+    bytes.set(text, offset + HEAD_BYTES);
+    offset += HEAD_BYTES + text.byteLength;
+  }
+  return bytes;
+}
+
+/** What `encodeBatches` was given; the texts are views into `bytes`. */
+export function decodeBatches(bytes: Uint8Array): ConsoleBatch[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const batches: ConsoleBatch[] = [];
+  for (let offset = 0; offset < bytes.byteLength; ) {
+    const start = offset + HEAD_BYTES;
+    const end = start + view.getUint32(offset + 28, true);
+    batches.push({
+      firstSeq: view.getFloat64(offset, true),
+      at: view.getFloat64(offset + 8, true),
+      skipped: view.getFloat64(offset + 16, true),
+      count: view.getUint32(offset + 24, true),
+      text: bytes.subarray(start, end),
+    });
+    offset = end;
+  }
+  return batches;
+}
