@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { PROTOCOL_VERSION } from '../../contract/call.ts';
 import type { ErrorCode } from '../../errors/catalogue.ts';
 import { type CodedFailure, fromCodedFailure, GamekeeperError } from '../../errors/gamekeeper-error.ts';
-import { decodeChunks, encodeFrame, FRAME, type Frame, FrameReader, fromJson, toJson } from './frame.ts';
+import { encodeFrame, FRAME, type Frame, FrameReader, fromJson, toJson } from './frame.ts';
 
 /** A local socket either answers at once or its owner is stuck. */
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -112,7 +112,7 @@ export function dial(options: DialOptions): Promise<Connection> {
         observer.failed(fromCodedFailure(fromJson(frame.payload) as CodedFailure));
         return;
       }
-      if (frame.kind !== FRAME.end) observer.data(received(frame));
+      if (frame.kind !== FRAME.end) observer.data(carriesBytes(frame) ? frame.payload : fromJson(frame.payload));
       if (isLast) observer.end();
     }
 
@@ -138,7 +138,6 @@ export function dial(options: DialOptions): Promise<Connection> {
   });
 }
 
-function received({ kind, payload }: Frame): unknown {
-  if (kind === FRAME.resultChunks) return decodeChunks(payload);
-  return kind === FRAME.resultBytes || kind === FRAME.dataBytes ? payload : fromJson(payload);
+function carriesBytes(frame: Frame): boolean {
+  return frame.kind === FRAME.resultBytes || frame.kind === FRAME.dataBytes;
 }

@@ -12,8 +12,6 @@ export const FRAME = {
   data: 6,
   dataBytes: 7,
   end: 8,
-  /** An array of byte strings, each behind its `u32` length. */
-  resultChunks: 9,
 } as const;
 export type FrameKind = (typeof FRAME)[keyof typeof FRAME];
 
@@ -47,28 +45,6 @@ export function toJson(value: unknown): string {
 
 export function fromJson(payload: Buffer): unknown {
   return payload.length === 0 ? undefined : JSON.parse(payload.toString());
-}
-
-/** The payload of a `resultChunks` frame. */
-export function encodeChunks(chunks: readonly Uint8Array[]): Buffer {
-  const payload = Buffer.allocUnsafe(chunks.reduce((size, chunk) => size + PREFIX_BYTES + chunk.byteLength, 0));
-  let offset = 0;
-  for (const chunk of chunks) {
-    payload.writeUInt32LE(chunk.byteLength, offset);
-    payload.set(chunk, offset + PREFIX_BYTES);
-    offset += PREFIX_BYTES + chunk.byteLength;
-  }
-  return payload;
-}
-
-export function decodeChunks(payload: Buffer): Buffer[] {
-  const chunks: Buffer[] = [];
-  for (let offset = 0; offset < payload.length; ) {
-    const start = offset + PREFIX_BYTES;
-    offset = start + payload.readUInt32LE(offset);
-    chunks.push(payload.subarray(start, offset));
-  }
-  return chunks;
 }
 
 /** Gathers frames from socket reads. Chunks are joined only when a frame is complete, so a large one is copied once. */

@@ -4,7 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { type AnyTRPCRouter, callTRPCProcedure, TRPCError } from '@trpc/server';
 import { type CallContext, type Peer, PROTOCOL_VERSION } from '../../contract/call.ts';
 import { GamekeeperError, toCodedFailure } from '../../errors/gamekeeper-error.ts';
-import { encodeChunks, encodeFrame, FRAME, type Frame, FrameReader, fromJson, toJson } from './frame.ts';
+import { encodeFrame, FRAME, type Frame, FrameReader, fromJson, toJson } from './frame.ts';
 
 export interface IpcServerOptions<Service> {
   socketPath: string;
@@ -126,7 +126,6 @@ function servePeer<Service>(socket: Socket, id: number, options: IpcServerOption
         batchIndex: 0,
       });
       if (type === 'subscription') await stream(callId, result as AsyncIterable<unknown>, controller.signal);
-      else if (isChunks(result)) await write(encodeFrame(FRAME.resultChunks, callId, encodeChunks(result)));
       else await send(callId, result, FRAME.result, FRAME.resultBytes);
     } catch (error) {
       if (controller.signal.aborted) return;
@@ -168,9 +167,4 @@ function servePeer<Service>(socket: Socket, id: number, options: IpcServerOption
       socket.on('close', done);
     });
   }
-}
-
-/** An empty array is as good as JSON. */
-function isChunks(result: unknown): result is Uint8Array[] {
-  return Array.isArray(result) && result.length > 0 && result.every((item) => item instanceof Uint8Array);
 }
