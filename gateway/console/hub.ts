@@ -1,21 +1,9 @@
 import type { ConsoleBatch, ConsoleSource } from '../services/console.ts';
-import { textFrame } from './frame.ts';
-import { batchMessage, type Format } from './message.ts';
-import type { Viewer } from './viewer.ts';
-
-/** A live batch on its way to all viewers: one frame for each format, made when the first viewer needs it. */
-export interface SharedBatch {
-  batch: ConsoleBatch;
-  frame(format: Format): Buffer;
-}
+import { shareBatch } from './shared-batch.ts';
+import type { LivePosition, Viewer } from './viewer.ts';
 
 /** The viewers of one console: one stream from the supervisor for all of them, for as long as there is one. */
-export interface Hub {
-  /** False while the supervisor is being looked for. */
-  readonly isOpen: boolean;
-  /** Number of the newest line that came live; `undefined` before the first since the stream was opened. */
-  readonly newest: number | undefined;
-  readonly viewers: number;
+export interface Hub extends LivePosition {
   /** Returns how to leave. */
   join(viewer: Viewer): () => void;
 }
@@ -40,9 +28,6 @@ export function createHub({ source, onGone, onEmpty }: HubOptions): Hub {
     },
     get newest() {
       return newest;
-    },
-    get viewers() {
-      return viewers.size;
     },
     join(viewer) {
       viewers.add(viewer);
@@ -73,20 +58,9 @@ export function createHub({ source, onGone, onEmpty }: HubOptions): Hub {
 
   function onBatch(batch: ConsoleBatch): void {
     newest = batch.firstSeq + batch.count - 1;
-    const shared = share(batch);
+    const shared = shareBatch(batch);
     for (const viewer of viewers) viewer.take(shared, hub);
   }
 
   return hub;
-}
-
-function share(batch: ConsoleBatch): SharedBatch {
-  const frames: Partial<Record<Format, Buffer>> = {};
-  return {
-    batch,
-    frame(format) {
-      frames[format] ??= textFrame(batchMessage(batch, format));
-      return frames[format];
-    },
-  };
 }

@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream';
 import type { ConsoleBatch, ConsoleSource } from '../services/console.ts';
 import { textFrame } from './frame.ts';
-import type { Hub, SharedBatch } from './hub.ts';
 import { batchMessage, type Format, linesAfter, skippedMessage } from './message.ts';
+import type { SharedBatch } from './shared-batch.ts';
 
 /** What may wait in the gateway for one viewer (api.md, Console WebSocket). */
 const MAX_IN_FLIGHT_BYTES = 1024 * 1024;
@@ -12,6 +12,14 @@ const READ_BYTES = 256 * 1024;
 const READ_AGAIN_MS = 1_000;
 /** Lines that a viewer gets when it comes without a position. */
 const TAIL_LINES = 200;
+
+/** How far the live stream is. */
+export interface LivePosition {
+  /** False while the supervisor is being looked for. */
+  readonly isOpen: boolean;
+  /** Number of the newest line that came live; `undefined` before the first since the stream was opened. */
+  readonly newest: number | undefined;
+}
 
 export interface ViewerOptions {
   /** The connection below the WebSocket: shared frames are written to it as they are. */
@@ -40,7 +48,7 @@ export class Viewer {
   }
 
   /** Takes a live batch, unless this viewer is not up to it. */
-  take(shared: SharedBatch, hub: Hub): void {
+  take(shared: SharedBatch, live: LivePosition): void {
     if (this.#mode !== 'live') return;
     const { batch } = shared;
     const last = batch.firstSeq + batch.count - 1;
@@ -49,7 +57,7 @@ export class Viewer {
     const isNext = batch.firstSeq <= cursor + 1;
     if (!isNext || this.#options.connection.writableLength + batch.text.length > MAX_IN_FLIGHT_BYTES) {
       this.#cursor = cursor;
-      this.catchUp(hub);
+      this.catchUp(live);
       return;
     }
     const isWhole = batch.firstSeq === cursor + 1;
@@ -58,16 +66,16 @@ export class Viewer {
   }
 
   /** Reads on from the cursor until there is nothing that a live batch would not bring. */
-  catchUp(hub: Hub): void {
+  catchUp(live: LivePosition): void {
     if (this.#mode === 'reading' || this.#mode === 'closed') return;
     this.#mode = 'reading';
-    this.#readOn(hub).catch((error: unknown) => {
+    this.#readOn(live).catch((error: unknown) => {
       if (this.#mode === 'closed') return;
       this.#options.onFailure(error);
       // Where the supervisor is gone, the hub says when it is back; where it was only slow, this asks again.
       this.#mode = 'waiting';
       setTimeout(() => {
-        if (hub.isOpen && this.#mode === 'waiting') this.catchUp(hub);
+        if (live.isOpen && this.#mode === 'waiting') this.catchUp(live);
       }, READ_AGAIN_MS).unref();
     });
   }
@@ -76,7 +84,7 @@ export class Viewer {
     this.#mode = 'closed';
   }
 
-  async #readOn(hub: Hub): Promise<void> {
+  async #readOn(live: LivePosition): Promise<void> {
     const { source, connection } = this.#options;
     await this.#checkPosition();
     while (this.#mode === 'reading') {
@@ -87,7 +95,7 @@ export class Viewer {
       );
       if (this.#mode !== 'reading') return;
       for (const batch of batches) this.#append(batch);
-      const { newest } = hub;
+      const { newest } = live;
       const reachedLive = newest !== undefined && this.#cursor !== undefined && this.#cursor >= newest;
       if (batches.length > 0 && !reachedLive) continue;
       // Nothing more to read although newer lines have been live: what lies between is gone.

@@ -13,7 +13,7 @@ export interface ProblemOptions {
 }
 
 /** The error to show for whatever was thrown: ours as they are, Fastify's by what they mean, anything else as `internal_error`. */
-export function toGamekeeperError(thrown: unknown, requestId: string): GamekeeperError {
+function toGamekeeperError(thrown: unknown, requestId: string): GamekeeperError {
   if (thrown instanceof GamekeeperError) return thrown;
   const { code, statusCode } = (thrown ?? {}) as { code?: unknown; statusCode?: unknown };
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
