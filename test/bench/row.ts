@@ -1,13 +1,13 @@
-/** One measured figure, beside what it is compared with in the same run. Ratios count; absolute figures differ by machine. */
+/** One line of the bench's table: what was measured, what it is compared with in the same run, and whether it holds. */
 export interface BenchRow {
-  /** Such as `B1`. */
-  id: string;
-  what: string;
-  /** With its unit, such as `412 MB/s`. */
-  figure: string;
-  comparedWith: string;
-  ratio: number;
-  /** In words, such as `at least 1`. */
-  goal: string;
-  verdict: 'pass' | 'short';
+  /** The target's id, as `R1`. */
+  readonly id: string;
+  readonly what: string;
+  readonly figure: number;
+  readonly unit: string;
+  readonly comparedWith?: string;
+  readonly reference?: number;
+  readonly ratio?: number;
+  readonly goal: string;
+  readonly pass: boolean;
 }

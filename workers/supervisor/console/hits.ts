@@ -1,0 +1,105 @@
+/** What the redaction rules can find. The order is also the precedence where two finds cover the same bytes. */
+export const KIND = {
+  secret: 0,
+  token: 1,
+  privateKey: 2,
+  custom: 3,
+  email: 4,
+  uuid: 5,
+  mac: 6,
+  ip: 7,
+  user: 8,
+} as const;
+
+export type Kind = (typeof KIND)[keyof typeof KIND];
+
+/** The finds of one scan: spans of the plain text, kept in three number arrays because a flood has many of them. */
+export class Hits {
+  count = 0;
+  starts = new Int32Array(64);
+  ends = new Int32Array(64);
+  kinds = new Uint8Array(64);
+
+  add(start: number, end: number, kind: Kind): void {
+    if (this.count === this.starts.length) {
+      this.#grow();
+    }
+    this.starts[this.count] = start;
+    this.ends[this.count] = end;
+    this.kinds[this.count] = kind;
+    this.count++;
+  }
+
+  clear(): void {
+    this.count = 0;
+  }
+
+  /** The find at `index`. */
+  kind(index: number): Kind {
+    return this.kinds[index]! as Kind;
+  }
+
+  /** Where the latest find ends, or -1. */
+  lastEnd(): number {
+    return this.count === 0 ? -1 : this.ends[this.count - 1]!;
+  }
+
+  /** Puts the finds in order and makes one of those that overlap: the longer one names it. */
+  settle(): void {
+    for (let i = 1; i < this.count; i++) {
+      if (this.starts[i]! < this.ends[i - 1]!) {
+        this.#merge();
+        return;
+      }
+    }
+  }
+
+  /** Keeps the finds that `wanted` approves of. */
+  filter(wanted: (start: number, end: number, kind: Kind) => boolean): void {
+    let kept = 0;
+    for (let i = 0; i < this.count; i++) {
+      if (wanted(this.starts[i]!, this.ends[i]!, this.kind(i))) {
+        this.starts[kept] = this.starts[i]!;
+        this.ends[kept] = this.ends[i]!;
+        this.kinds[kept] = this.kinds[i]!;
+        kept++;
+      }
+    }
+    this.count = kept;
+  }
+
+  #merge(): void {
+    const found = Array.from({ length: this.count }, (_, i) => ({
+      start: this.starts[i]!,
+      end: this.ends[i]!,
+      kind: this.kind(i),
+    }));
+    found.sort((a, b) => a.start - b.start || b.end - a.end || a.kind - b.kind);
+    this.clear();
+    let longest = 0;
+    for (const { start, end, kind } of found) {
+      const last = this.count - 1;
+      if (last < 0 || start >= this.ends[last]!) {
+        this.add(start, end, kind);
+        longest = end - start;
+        continue;
+      }
+      this.ends[last] = Math.max(this.ends[last]!, end);
+      if (end - start > longest) {
+        this.kinds[last] = kind;
+        longest = end - start;
+      }
+    }
+  }
+
+  #grow(): void {
+    const wider = this.count * 2;
+    const { starts, ends, kinds } = this;
+    this.starts = new Int32Array(wider);
+    this.starts.set(starts);
+    this.ends = new Int32Array(wider);
+    this.ends.set(ends);
+    this.kinds = new Uint8Array(wider);
+    this.kinds.set(kinds);
+  }
+}

@@ -1,0 +1,69 @@
+import { EOL, find } from './byte-classes.ts';
+import { type Hits, KIND } from './hits.ts';
+import type { PlainText } from './plain-text.ts';
+
+/** What the owner of the daemon added: checked for safe running time when the settings were saved. */
+export interface OwnerRules {
+  /** What they match in a line's plain text is taken out too. */
+  readonly patterns?: readonly RegExp[];
+  /** A find that one of them matches as a whole stays (the own server's address, a bot's e-mail). */
+  readonly exceptions?: readonly RegExp[];
+}
+
+/** The owner's rules at work: regular expressions over one line at a time, at a regular expression's speed. */
+export class OwnRules {
+  readonly #patterns: readonly RegExp[];
+  readonly #exceptions: readonly RegExp[];
+
+  constructor({ patterns = [], exceptions = [] }: OwnerRules) {
+    this.#patterns = patterns.map((pattern) => new RegExp(pattern.source, flagsWith(pattern.flags, 'g')));
+    this.#exceptions = exceptions.map(
+      (pattern) => new RegExp(`^(?:${pattern.source})$`, pattern.flags.replace(/[gy]/g, '')),
+    );
+  }
+
+  get hasPatterns(): boolean {
+    return this.#patterns.length > 0;
+  }
+
+  /** Takes exceptions out of the finds and adds the patterns' own. */
+  apply(text: PlainText, hits: Hits): void {
+    if (this.#exceptions.length > 0) {
+      hits.filter((start, end) => {
+        const found = text.bytes.toString('utf8', start, end);
+        return !this.#exceptions.some((exception) => exception.test(found));
+      });
+    }
+    if (this.#patterns.length > 0) {
+      this.#addOwn(text, hits);
+      hits.settle();
+    }
+  }
+
+  #addOwn({ bytes, start, end }: PlainText, hits: Hits): void {
+    for (let at = start; at < end; at++) {
+      const lineEnd = find(bytes, at, EOL);
+      if (lineEnd > at) {
+        this.#addFromLine(bytes, at, lineEnd, hits);
+      }
+      at = lineEnd;
+    }
+  }
+
+  #addFromLine(bytes: Buffer, start: number, end: number, hits: Hits): void {
+    const line = bytes.toString('utf8', start, end);
+    const isAscii = line.length === end - start;
+    const offset = (index: number) => start + (isAscii ? index : Buffer.byteLength(line.slice(0, index)));
+    for (const pattern of this.#patterns) {
+      for (const match of line.matchAll(pattern)) {
+        if (match[0] !== '') {
+          hits.add(offset(match.index), offset(match.index + match[0].length), KIND.custom);
+        }
+      }
+    }
+  }
+}
+
+function flagsWith(flags: string, wanted: string): string {
+  return `${flags.replace(/[gy]/g, '')}${wanted}`;
+}

@@ -1,0 +1,105 @@
+import {
+  bytesOf,
+  EOL,
+  is,
+  latin1,
+  SPACE,
+  skip,
+  startsWith,
+  startsWithAnyCase,
+  USER_NAME,
+  WORD,
+} from '../byte-classes.ts';
+import { type Hits, KIND } from '../hits.ts';
+
+const SLASH = 0x2f;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+const DOT = 0x2e;
+
+const HOME = bytesOf('/home/');
+const MAC_USERS = bytesOf('/Users/');
+const USERS = bytesOf('users');
+/** Where `/home` may hang below: Silverblue, FreeBSD, Solaris. Anything else before it is a folder of the same name. */
+const PARENTS = ['/var', '/usr', '/export'].map(bytesOf);
+/** Windows allows 20 characters for local accounts; domains and Microsoft accounts make longer folders. */
+const LONGEST_NAME = 64;
+
+/** The user's name in `/home/x/` and `/Users/x/` at the first slash. Answers 0 if there is none. */
+export function posixHome(text: Buffer, slash: number, hits: Hits): number {
+  const atHome = startsWith(text, slash, HOME);
+  if (!atHome && !startsWith(text, slash, MAC_USERS)) {
+    return 0;
+  }
+  const before = text[slash - 1]!;
+  if (is(before, USER_NAME) && !PARENTS.some((parent) => startsWith(text, slash - parent.length, parent))) {
+    return 0;
+  }
+  const start = slash + (atHome ? HOME : MAC_USERS).length;
+  let end = skip(text, start, USER_NAME, LONGEST_NAME);
+  while (end > start && text[end - 1] === DOT) {
+    end--;
+  }
+  return addUser(text, start, end, hits);
+}
+
+/** The user's name in `C:\Users\x\`, `C:\\Users\\x\\` and `C:/Users/x/` at the slash before `Users`. Answers 0 if there is none. */
+export function windowsHome(text: Buffer, slash: number, hits: Hits): number {
+  if (!startsWithAnyCase(text, slash + 1, USERS)) {
+    return 0;
+  }
+  const separator = slash + 1 + USERS.length;
+  const start = separator + (text[separator] === BACKSLASH && text[separator + 1] === BACKSLASH ? 2 : 1);
+  if (!isSlash(text[separator]!) || !(text[slash] === BACKSLASH || text[slash - 1] === COLON)) {
+    return 0;
+  }
+  const end = skip(text, start, USER_NAME, LONGEST_NAME);
+  return addUser(text, start, endOfNameWithSpaces(text, end, start + LONGEST_NAME), hits);
+}
+
+const NOBODY = new Set([
+  'container',
+  'root',
+  'system',
+  'public',
+  'default',
+  'shared',
+  'all',
+  'all users',
+  'default user',
+]);
+
+/** Whether the account is one that every machine has. */
+export function isAccountOfNobody(text: Buffer, start: number, end: number): boolean {
+  return NOBODY.has(latin1(text, start, end).toLowerCase());
+}
+
+function addUser(text: Buffer, start: number, end: number, hits: Hits): number {
+  if (end > start && !isAccountOfNobody(text, start, end)) {
+    hits.add(start, end, KIND.user);
+  }
+  return Math.max(end, start);
+}
+
+/** `C:\Users\Jo Doe\`: spaces belong to the name if a slash follows before anything that no file name may have. */
+function endOfNameWithSpaces(text: Uint8Array, nameEnd: number, limit: number): number {
+  let at = nameEnd;
+  while (at < limit && !is(text[at]!, EOL) && !FORBIDDEN.has(text[at]!) && !isSlash(text[at]!)) {
+    at++;
+  }
+  if (isSlash(text[at]!)) {
+    return at;
+  }
+  let end = nameEnd;
+  while (is(text[end]!, WORD) && !is(text[end]!, SPACE)) {
+    end++;
+  }
+  return text[end - 1] === DOT ? end - 1 : end;
+}
+
+/** What Windows forbids in names besides the slashes. */
+const FORBIDDEN = new Set(bytesOf(':*?"<>|'));
+
+function isSlash(byte: number): boolean {
+  return byte === SLASH || byte === BACKSLASH;
+}

@@ -1,0 +1,127 @@
+import { BLANK, bytesOf, is, KEY, QUOTE, SPACE } from '../byte-classes.ts';
+import { type Hits, KIND } from '../hits.ts';
+
+/** Shorter ones, and common words, count only as a key's value: a password `minecraft` must not blank the log. */
+const SHORTEST_DISTINCT = 8;
+/** Letters alone make a word up to here. */
+const LONGEST_WORD = 12;
+
+const COMMON_WORDS = new Set(
+  'administrator configuration minecraftserver multiplayer singleplayer information server-port whitelisted'.split(' '),
+);
+
+/** From common to rare in logs; what is not listed is rarer still. */
+const BY_FREQUENCY = ' etaoinrsldc:.[]/mguphfyvbk-012345,_6789wSCLNTjITEx()MRAODPqzUBFWHVJKGYXQZ';
+
+interface Literal {
+  readonly bytes: Uint8Array;
+  /** Offset of the byte which, with the one before it, makes the scan look. */
+  readonly anchor: number;
+  readonly onlyAsValue: boolean;
+}
+
+/** The exact secrets that the daemon knows: RCON password, management secret, tokens. */
+export class Literals {
+  readonly #byPair = new Map<number, Literal[]>();
+
+  constructor(secrets: readonly string[]) {
+    for (const secret of new Set(secrets.flatMap(spellings))) {
+      const bytes = Buffer.from(secret);
+      const anchor = rarestPair(bytes);
+      const found: Literal = { bytes, anchor, onlyAsValue: isCommon(secret, bytes.length) };
+      for (const pair of pairsAt(bytes, anchor)) {
+        this.#byPair.set(pair, [...(this.#byPair.get(pair) ?? []), found]);
+      }
+    }
+  }
+
+  /** The pairs of bytes, `before << 8 | byte`, at whose second byte `find` wants to be called. */
+  get pairs(): readonly number[] {
+    return [...this.#byPair.keys()];
+  }
+
+  /** All literals whose rarest pair ends at `at`. */
+  find(text: Uint8Array, at: number, hits: Hits): void {
+    for (const { bytes, anchor, onlyAsValue } of this.#byPair.get((text[at - 1]! << 8) | text[at]!) ?? []) {
+      const start = at - anchor;
+      if (isAt(text, start, bytes) && (!onlyAsValue || isValue(text, start, start + bytes.length))) {
+        hits.add(start, start + bytes.length, KIND.secret);
+      }
+    }
+  }
+}
+
+/** As it is, and as JSON and URLs would write it. */
+function spellings(secret: string): string[] {
+  return secret === '' ? [] : [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
+}
+
+function isCommon(secret: string, length: number): boolean {
+  return (
+    length < SHORTEST_DISTINCT ||
+    (length <= LONGEST_WORD && /^[A-Za-z]?[a-z]+$|^[A-Z]+$/.test(secret)) ||
+    COMMON_WORDS.has(secret.toLowerCase())
+  );
+}
+
+function rarestPair(bytes: Uint8Array): number {
+  let best = 0;
+  let rarest = -1;
+  for (let i = 1; i < bytes.length; i++) {
+    const rarity = rarityOf(bytes[i - 1]!) + rarityOf(bytes[i]!);
+    if (rarity > rarest) {
+      best = i;
+      rarest = rarity;
+    }
+  }
+  return best;
+}
+
+function rarityOf(byte: number): number {
+  const place = BY_FREQUENCY.indexOf(String.fromCharCode(byte));
+  return place < 0 ? BY_FREQUENCY.length : place;
+}
+
+/** A literal of one byte has any byte before it. */
+function pairsAt(bytes: Uint8Array, anchor: number): number[] {
+  return anchor > 0
+    ? [(bytes[anchor - 1]! << 8) | bytes[anchor]!]
+    : Array.from({ length: 256 }, (_, before) => (before << 8) | bytes[0]!);
+}
+
+function isAt(text: Uint8Array, start: number, bytes: Uint8Array): boolean {
+  if (start < 0) {
+    return false;
+  }
+  for (let i = 0; i < bytes.length; i++) {
+    if (text[start + i] !== bytes[i]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+const ENDS_VALUE = new Set(bytesOf(',;&)]}<'));
+
+/** `key=secret`, `"key": "secret"`, and nothing else in the value. */
+function isValue(text: Uint8Array, start: number, end: number): boolean {
+  const after = text[end]!;
+  if (!is(after, SPACE | QUOTE) && !ENDS_VALUE.has(after) && after !== 0x5c) {
+    return false;
+  }
+  let at = start - 1;
+  while (is(text[at]!, QUOTE) || text[at] === 0x5c) {
+    at--;
+  }
+  while (is(text[at]!, BLANK)) {
+    at--;
+  }
+  if (text[at] !== 0x3d && text[at] !== 0x3a) {
+    return false;
+  }
+  at--;
+  while (is(text[at]!, BLANK | QUOTE) || text[at] === 0x5c) {
+    at--;
+  }
+  return is(text[at]!, KEY);
+}

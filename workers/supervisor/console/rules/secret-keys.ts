@@ -1,0 +1,112 @@
+import { ALNUM, bytesOf, is, KEY, UPPER, WORD } from '../byte-classes.ts';
+
+/** What kind of thing a key says its value is. */
+export const KEY_MEANS = {
+  nothing: 0,
+  /** The value of `password`, `rcon.password`, `db_passwd`, `MYSQL_PWD`. */
+  password: 1,
+  /** The value of `accessToken`, `client_secret`, `api-key`, `JSESSIONID`. */
+  token: 2,
+  authorization: 3,
+  cookie: 4,
+  /** The account on this computer: `USERNAME=`, `user.name`. */
+  user: 5,
+} as const;
+
+export type KeyMeaning = (typeof KEY_MEANS)[keyof typeof KEY_MEANS];
+
+/** A word that a key may end in, and what else must hold there. */
+interface Ending {
+  readonly word: Uint8Array;
+  readonly meaning: KeyMeaning;
+  readonly holds: (text: Uint8Array, start: number, end: number) => boolean;
+}
+
+const always = () => true;
+
+/** By their last letter, in lower case, which is all that most words before a colon are asked for. */
+const ENDINGS: readonly (readonly Ending[])[] = byLastLetter([
+  ...endings(KEY_MEANS.password, 'password passwd pwd passphrase passcode', always),
+  ...endings(KEY_MEANS.password, 'pass', startsWord), // a bypass and a compass are none
+  ...endings(KEY_MEANS.token, 'token secret credential credentials jsessionid phpsessid', always),
+  ...endings(KEY_MEANS.token, 'asp.net_sessionid connect.sid', always),
+  ...endings(KEY_MEANS.token, 'key', ownedBy('api secret private access auth encryption license licence signing')),
+  ...endings(KEY_MEANS.token, 'key', ownedBy('shared master agent account')),
+  ...endings(KEY_MEANS.token, 'id', ownedBy('session sess')),
+  ...endings(KEY_MEANS.authorization, 'authorization', always),
+  ...endings(KEY_MEANS.cookie, 'cookie', startsWord),
+  ...endings(KEY_MEANS.user, 'user.name', always),
+  // The shell's variables are in capitals; `username` in lower case is a player's name and stays.
+  ...endings(KEY_MEANS.user, 'username logname user', isWholeInCapitals),
+]);
+
+/**
+ * What the key that ends before `end` is called, by its last word: `spring.datasource.password` is a password.
+ */
+export function meaningOfKey(text: Uint8Array, end: number): KeyMeaning {
+  for (const { word, meaning, holds } of ENDINGS[text[end - 1]! & 0x1f]!) {
+    const start = end - word.length;
+    if (endsWith(text, end, word) && holds(text, start, end)) {
+      return meaning;
+    }
+  }
+  return KEY_MEANS.nothing;
+}
+
+/** Where the last word of the key that ends before `end` begins: `token` in `bot.token` and in `accessToken`. */
+export function lastWordOfKey(text: Uint8Array, end: number): number {
+  let at = end - 1;
+  while (is(text[at - 1]!, ALNUM) && !(is(text[at]!, UPPER) && !is(text[at - 1]!, UPPER))) {
+    at--;
+  }
+  return at;
+}
+
+/** Whether the key is one plain word, as in prose, and not `bot.token`, `accessToken`. */
+export function isPlainWord(text: Uint8Array, end: number): boolean {
+  return !is(text[lastWordOfKey(text, end) - 1]!, KEY);
+}
+
+function endings(meaning: KeyMeaning, words: string, holds: Ending['holds']): Ending[] {
+  return words.split(' ').map((word) => ({ word: bytesOf(word), meaning, holds }));
+}
+
+/** ASCII letters of both cases differ from each other in their lower five bits. */
+function byLastLetter(all: readonly Ending[]): Ending[][] {
+  return Array.from({ length: 32 }, (_, letter) => all.filter(({ word }) => (word.at(-1)! & 0x1f) === letter));
+}
+
+function endsWith(text: Uint8Array, end: number, word: Uint8Array): boolean {
+  const start = end - word.length;
+  for (let i = word.length - 1; i >= 0; i--) {
+    const byte = text[start + i]!;
+    if (byte !== word[i] && (byte | 0x20) !== word[i]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** Whether a word begins at `at`, after something else or at a capital (`dbPass`). */
+function startsWord(text: Uint8Array, at: number): boolean {
+  const before = text[at - 1]!;
+  return !is(before, ALNUM) || (is(text[at]!, UPPER) && !is(before, UPPER));
+}
+
+/** `key` or `id` behind a word that makes it a secret: `api_key`, `API key`, `privateKey`, `Session ID`. */
+function ownedBy(owners: string): Ending['holds'] {
+  const words = owners.split(' ').map(bytesOf);
+  return (text, start) => {
+    const gap = is(text[start - 1]!, ALNUM) ? start : start - 1;
+    return words.some((word) => endsWith(text, gap, word));
+  };
+}
+
+function isWholeInCapitals(text: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    if (!is(text[at]!, UPPER)) {
+      return false;
+    }
+  }
+  return !is(text[start - 1]!, WORD);
+}

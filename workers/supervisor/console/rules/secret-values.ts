@@ -1,0 +1,137 @@
+import { BLANK, bytesOf, CLASS, DIGIT, EOL, is, latin1, QUOTE, SPACE, skip, UPPER, WORD } from '../byte-classes.ts';
+
+const BACKSLASH = 0x5c;
+
+/** The value behind a key: its span without quotes, and where to go on. */
+export interface Value {
+  readonly start: number;
+  readonly end: number;
+  readonly quoted: boolean;
+}
+
+const SEPARATORS = new Set(bytesOf(',;&'));
+const OPENING = new Map(['()', '[]', '{}', '<>'].map(([open, close]) => [close!.charCodeAt(0), open!.charCodeAt(0)]));
+const TRAILING = new Set(bytesOf(',;:"\'`'));
+
+/** Reads the value that starts at `at` or behind blanks there: quoted, quoted within a string (`\"`), or one word. */
+export function readValue(text: Uint8Array, at: number): Value | undefined {
+  const start = skip(text, at, BLANK);
+  const first = text[start]!;
+  if (first === BACKSLASH && is(text[start + 1]!, QUOTE)) {
+    return quotedValue(text, start + 2, text[start + 1]!, true);
+  }
+  if (is(first, QUOTE)) {
+    return quotedValue(text, start + 1, first, false);
+  }
+  const end = endOfBareValue(text, start);
+  return end > start ? { start, end, quoted: false } : undefined;
+}
+
+/** Whether nothing secret stands there: `null`, `********`, `<password>`, `${DB_PASSWORD}`, `(hidden)`. */
+export function isPlaceholder(text: Buffer, { start, end }: Value): boolean {
+  if (end - start > LONGEST_PLACEHOLDER) {
+    return false;
+  }
+  const value = latin1(text, start, end);
+  return STANDS_FOR_A_SECRET.test(value) || NOT_SECRET.has(value.replace(/^[(-]+|\)+$/g, '').toLowerCase());
+}
+
+const LONGEST_PLACEHOLDER = 48;
+
+const STANDS_FOR_A_SECRET = /^(?:\$?\{.*\}|\$[A-Z_]+|%\w*%?|<.*>|\*+|\?+|#+|-+|\.+|[xX]{3,}|(?:\xe2\x80\xa2)+)$/;
+
+const NOT_SECRET = new Set(
+  (
+    'null nil none true false yes no undefined unset empty hidden redacted masked set not is was are must may cannot ' +
+    'required optional missing invalid incorrect wrong expired disabled enabled accepted rejected ok failed'
+  ).split(' '),
+);
+
+/**
+ * Whether the word looks made up rather than written: four characters or more with a digit, a symbol or a capital
+ * inside, or longer than words are. Prose such as `token: expired` is told from `token: 9fK2x` by it.
+ */
+export function looksSecret(text: Uint8Array, start: number, end: number): boolean {
+  let last = end;
+  while (last > start && !is(text[last - 1]!, WORD)) {
+    last--;
+  }
+  if (last - start < 4) {
+    return false;
+  }
+  for (let at = start; at < last; at++) {
+    const byte = text[at]!;
+    if (is(byte, DIGIT) || (!is(byte, WORD) && !PROSE.has(byte))) {
+      return true;
+    }
+    if (at > start && is(byte, UPPER) && !is(text[at - 1]!, UPPER)) {
+      return true;
+    }
+  }
+  return last - start >= 20;
+}
+
+const PROSE = new Set(bytesOf('-.,:;\'"()[]/'));
+
+function quotedValue(text: Uint8Array, start: number, quote: number, escaped: boolean): Value | undefined {
+  let at = start;
+  while ((CLASS[text[at]!]! & EOL) === 0) {
+    if (text[at] === BACKSLASH) {
+      if (escaped && text[at + 1] === quote) {
+        break;
+      }
+      at++;
+      if (is(text[at]!, EOL)) {
+        break;
+      }
+    } else if (text[at] === quote && !escaped) {
+      break;
+    }
+    at++;
+  }
+  return at > start ? { start, end: at, quoted: true } : undefined;
+}
+
+/**
+ * One word, up to the separator that starts the next key (`&ssl=`, `, host=`, `;Database=`), without the brackets and
+ * punctuation of what is around it.
+ */
+function endOfBareValue(text: Uint8Array, start: number): number {
+  let end = start;
+  while ((CLASS[text[end]!]! & SPACE) === 0) {
+    if (SEPARATORS.has(text[end]!) && end > start && separates(text, end)) {
+      break;
+    }
+    if (text[end] === 0x3c && text[end + 1] === 0x2f) {
+      break; // `</password>`
+    }
+    end++;
+  }
+  while (end > start && isTrailing(text, start, end - 1)) {
+    end--;
+  }
+  return end;
+}
+
+function separates(text: Uint8Array, at: number): boolean {
+  const next = text[at + 1]!;
+  if (is(next, SPACE | QUOTE)) {
+    return true;
+  }
+  const end = skip(text, at + 1, WORD | DIGIT, 64);
+  return end > at + 1 && (text[end] === 0x3d || text[end] === 0x3a || text[end] === 0x2e);
+}
+
+function isTrailing(text: Uint8Array, start: number, at: number): boolean {
+  const byte = text[at]!;
+  const open = OPENING.get(byte);
+  if (open === undefined) {
+    return TRAILING.has(byte);
+  }
+  for (let i = start; i < at; i++) {
+    if (text[i] === open) {
+      return false;
+    }
+  }
+  return true;
+}

@@ -1,0 +1,66 @@
+import { ALNUM, bytesOf, CLASS, is, QUOTE, SPACE, startsWith, startsWithAnyCase } from '../byte-classes.ts';
+import { type Hits, KIND } from '../hits.ts';
+
+const SLASH = 0x2f;
+const COLON = 0x3a;
+const AT = 0x40;
+/** A user name alone is kept unless it is as long as tokens are (`https://ghp_...@github.com`). */
+const SHORTEST_TOKEN = 20;
+
+/** What ends the authority of a URL (RFC 3986, 3.2), and what prose puts behind one. */
+const ENDS_AUTHORITY = new Set(bytesOf('/?#\\<>(){}|^'));
+
+/**
+ * User and password of a URL at the colon of its scheme: `mysql://root:hunter2@db/x`, `jdbc:mysql://u:p@h`, and Oracle's
+ * `jdbc:oracle:thin:scott/tiger@host`. Answers 0 if there are none.
+ */
+export function urlLogin(text: Buffer, colon: number, hits: Hits): number {
+  if (text[colon + 1] !== SLASH || text[colon + 2] !== SLASH || !is(text[colon - 1]!, ALNUM)) {
+    return 0;
+  }
+  const start = colon + 3;
+  let sign = 0;
+  let password = 0;
+  let at = start;
+  while ((CLASS[text[at]!]! & (SPACE | QUOTE)) === 0 && !ENDS_AUTHORITY.has(text[at]!)) {
+    if (text[at] === AT) {
+      sign = at;
+    } else if (text[at] === COLON && password === 0) {
+      password = at;
+    }
+    at++;
+  }
+  const hasPassword = password > 0 && password < sign;
+  if (sign === 0 || sign === start || !(hasPassword || sign - start >= SHORTEST_TOKEN)) {
+    return start;
+  }
+  hits.add(start, sign, KIND.secret);
+  return sign + 1;
+}
+
+/** Oracle's own limits are 128 for names and 1,024 for passwords; no log has such. */
+const LONGEST_LOGIN = 256;
+
+const THIN = bytesOf('oracle:thin');
+const OCI = bytesOf('oracle:oci');
+
+/** Oracle's `jdbc:oracle:thin:scott/tiger@host:1521:xe` at the colon before the user. Answers 0 if there is none. */
+export function oracleLogin(text: Buffer, colon: number, hits: Hits): number {
+  if (!startsWithAnyCase(text, colon - THIN.length, THIN) && !startsWith(text, colon - OCI.length, OCI)) {
+    return 0;
+  }
+  let slash = 0;
+  let at = colon + 1;
+  const limit = at + LONGEST_LOGIN;
+  while (at < limit && (CLASS[text[at]!]! & (SPACE | QUOTE)) === 0 && text[at] !== AT) {
+    if (text[at] === SLASH) {
+      slash ||= at;
+    }
+    at++;
+  }
+  if (text[at] !== AT || slash <= colon + 1) {
+    return 0;
+  }
+  hits.add(colon + 1, at, KIND.secret);
+  return at + 1;
+}

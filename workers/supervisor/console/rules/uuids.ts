@@ -1,0 +1,73 @@
+import { ALNUM, CLASS, DIGIT, HEX, is, latin1, skip, skipBack } from '../byte-classes.ts';
+import { type Hits, KIND } from '../hits.ts';
+
+const DASH = 0x2d;
+const ZERO = 0x30;
+
+/** A dashed UUID (RFC 9562 text form, any version, as Floodgate's have none) at its first dash. Answers 0 if there is none. */
+export function dashedUuid(text: Uint8Array, dash: number, hits: Hits): number {
+  if (text[dash + 5] !== DASH || text[dash + 10] !== DASH || text[dash + 15] !== DASH) {
+    return 0;
+  }
+  const start = dash - 8;
+  const end = dash + 28;
+  for (let at = start; at < end; at++) {
+    if (!is(text[at]!, HEX) && !(text[at] === DASH && (at === dash || (at - dash) % 5 === 0))) {
+      return 0;
+    }
+  }
+  if (is(text[start - 1]!, ALNUM) || is(text[end]!, ALNUM)) {
+    return 0;
+  }
+  hits.add(start, end, KIND.uuid);
+  return end;
+}
+
+/** A table of its own, for speed. */
+const hexDigits = CLASS.map((classes) => classes & HEX);
+
+const LENGTH = 32;
+/** Every run of 32 has a whole aligned block of 16: looking at three of its bytes rules nearly all text out. */
+const STRIDE = 16;
+
+/**
+ * Undashed UUIDs between `from` and `to`: 32 hexadecimal digits on their own, as Mojang's API, legacy session ids and
+ * old user caches have them. A digest that says so (`md5: ...`) stays, and so do decimals.
+ */
+export function undashedUuids(text: Buffer, from: number, to: number, hits: Hits): void {
+  let at = from + STRIDE - 1;
+  while (at < to) {
+    // One branch that is nearly never taken: three in a row would be guessed wrong more often.
+    if ((hexDigits[text[at]!]! & hexDigits[text[at - 7]!]! & hexDigits[text[at - 15]!]!) === 0) {
+      at += STRIDE;
+      continue;
+    }
+    const start = skipBack(text, at, HEX, LENGTH);
+    const end = skip(text, at, HEX, LENGTH);
+    if (end - start === LENGTH && !is(text[start - 1]!, ALNUM) && !is(text[end]!, ALNUM)) {
+      if (isIdentity(text, start, end)) {
+        hits.add(start, end, KIND.uuid);
+      }
+    }
+    at = end + STRIDE - 1;
+  }
+}
+
+/** Not a decimal number and not called a digest. */
+function isIdentity(text: Buffer, start: number, end: number): boolean {
+  const isDecimal = skip(text, start, DIGIT) >= end;
+  const zeros = zerosAt(text, start);
+  if (isDecimal && zeros < 12) {
+    return false;
+  }
+  const before = latin1(text, Math.max(0, start - 16), start);
+  return !/(?:md5|hash|sum|digest|fingerprint|etag)[^a-z0-9]{0,4}$/i.test(before);
+}
+
+function zerosAt(text: Uint8Array, start: number): number {
+  let at = start;
+  while (text[at] === ZERO) {
+    at++;
+  }
+  return at - start;
+}

@@ -1,0 +1,304 @@
+import { TextStyle } from './text-style.ts';
+import { Utf8Decoder } from './utf8-decoder.ts';
+
+const BEL = 0x07;
+const BS = 0x08;
+const TAB = 0x09;
+const CR = 0x0d;
+const ESC = 0x1b;
+const DEL = 0x7f;
+const ERASED = 0;
+
+/** Parameters of a control sequence beyond this are nobody's. */
+const LONGEST_PARAMETERS = 64;
+
+/** A whole word, so that a half address at the end is not taken for something harmless. */
+const FURTHEST_BACK = 1024;
+
+/** Where in a control sequence the parser is (https://vt100.net/emu/dec_ansi_parser, as far as one line needs it). */
+type State = 'text' | 'escape' | 'charset' | 'sequence' | 'string' | 'string escape';
+
+/**
+ * One line of a terminal: what line editors (JLine, readline) and progress bars draw, redraw and erase, reduced to what
+ * would be seen there in the end, in its colours. A tab counts as one column, a wide character too.
+ */
+export class TerminalLine {
+  readonly #limit: number;
+  readonly #decoder = new Utf8Decoder();
+  #characters = new Uint32Array(256);
+  #styles: TextStyle[] = [];
+  #length = 0;
+  #column = 0;
+  #savedColumn = 0;
+  #style = TextStyle.inherited;
+  #state: State = 'text';
+  #parameters = '';
+  #lastPrinted = ERASED;
+  #cut = 0;
+
+  /** `limit` is the most bytes that `render` makes of it, and the most columns that are kept. */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Takes in what a program printed, without line ends. It may be cut anywhere. */
+  feed(bytes: Uint8Array): void {
+    for (const byte of bytes) {
+      this.#decoder.push(byte, this.#take);
+    }
+  }
+
+  /** The line as it stands, in UTF-8. What does not fit in the limit is named at its end. */
+  render(): Buffer {
+    const shown = this.#shownLength();
+    const text = this.#draw(shown);
+    if (text.end === shown && this.#cut === 0) {
+      return Buffer.from(text.drawn);
+    }
+    const cut = this.#cut + shown - text.end;
+    return Buffer.from(`${text.drawn} [gamekeeper] line cut, ${cut} characters more`);
+  }
+
+  /** To be called before the last `render`: a character that was begun and not completed is shown as broken. */
+  end(): void {
+    this.#decoder.end(this.#take);
+  }
+
+  #draw(shown: number): { drawn: string; end: number } {
+    let drawn = '';
+    let room = this.#limit;
+    let style = TextStyle.inherited;
+    for (let i = 0; i < shown; i++) {
+      const code = this.#characters[i]!;
+      const character = code === ERASED ? ' ' : String.fromCodePoint(code);
+      const change = code === ERASED ? '' : this.#styles[i]!.after(style);
+      room -= change.length + Buffer.byteLength(character);
+      if (room < 0) {
+        return { drawn: drawn.slice(0, endOfLastWord(drawn)) + TextStyle.inherited.with('').after(style), end: i };
+      }
+      drawn += change + character;
+      style = change === '' ? style : this.#styles[i]!;
+    }
+    return { drawn: drawn + this.#style.after(style), end: shown };
+  }
+
+  /** What was erased at the end is not there. */
+  #shownLength(): number {
+    let shown = this.#length;
+    while (shown > 0 && this.#characters[shown - 1] === ERASED) {
+      shown--;
+    }
+    return shown;
+  }
+
+  #take = (code: number): void => {
+    switch (this.#state) {
+      case 'text':
+        this.#takeText(code);
+        break;
+      case 'escape':
+        this.#takeEscape(code);
+        break;
+      case 'charset':
+        this.#state = 'text';
+        break;
+      case 'sequence':
+        this.#takeSequence(code);
+        break;
+      case 'string':
+        if (code === BEL || code === 0x9c) {
+          this.#state = 'text';
+        } else if (code === ESC) {
+          this.#state = 'string escape';
+        }
+        break;
+      case 'string escape':
+        this.#state = 'text';
+        if (code !== 0x5c) {
+          this.#takeEscape(code);
+        }
+        break;
+    }
+  };
+
+  #takeText(code: number): void {
+    if (code >= 0xa0 || (code >= 0x20 && code < DEL) || code === TAB) {
+      this.#print(code);
+    } else if (code === CR) {
+      this.#column = 0;
+    } else if (code === BS) {
+      this.#moveTo(this.#column - 1);
+    } else if (code === ESC) {
+      this.#state = 'escape';
+    } else if (code > DEL) {
+      this.#takeEscape(code - 0x40); // C1: one character for ESC and a letter
+    }
+  }
+
+  #takeEscape(code: number): void {
+    this.#state = 'text';
+    switch (String.fromCharCode(code)) {
+      case '[':
+        this.#state = 'sequence';
+        this.#parameters = '';
+        break;
+      case ']':
+      case 'P':
+      case 'X':
+      case '^':
+      case '_':
+        this.#state = 'string';
+        break;
+      case '(':
+      case ')':
+      case '*':
+      case '+':
+      case '#':
+      case '%':
+        this.#state = 'charset';
+        break;
+      case '7':
+        this.#savedColumn = this.#column;
+        break;
+      case '8':
+        this.#moveTo(this.#savedColumn);
+        break;
+      default:
+      // keypad modes and the like: nothing to be seen
+    }
+  }
+
+  #takeSequence(code: number): void {
+    if (code >= 0x20 && code <= 0x3f) {
+      if (this.#parameters.length < LONGEST_PARAMETERS) {
+        this.#parameters += String.fromCharCode(code);
+      }
+    } else if (code >= 0x40 && code <= 0x7e) {
+      this.#state = 'text';
+      this.#perform(String.fromCharCode(code));
+    } else if (code === ESC) {
+      this.#state = 'escape';
+    } else if (code > 0x7e) {
+      this.#state = 'text';
+    }
+  }
+
+  #perform(final: string): void {
+    if (!/^[0-9;:]*$/.test(this.#parameters)) {
+      return; // private modes
+    }
+    const first = Number.parseInt(this.#parameters, 10) || 0;
+    const count = Math.min(Math.max(first, 1), this.#limit);
+    switch (final) {
+      case 'm':
+        this.#style = this.#style.with(this.#parameters);
+        break;
+      case 'G':
+      case '`':
+        this.#moveTo(count - 1);
+        break;
+      case 'H':
+      case 'f':
+        this.#moveTo((Number.parseInt(this.#parameters.split(';')[1] ?? '1', 10) || 1) - 1);
+        break;
+      case 'C':
+      case 'a':
+        this.#moveTo(this.#column + count);
+        break;
+      case 'D':
+        this.#moveTo(this.#column - count);
+        break;
+      case 'E':
+      case 'F':
+        this.#column = 0;
+        break;
+      case 'K':
+      case 'J':
+        this.#erase(first === 0 ? this.#column : 0, first === 1 ? this.#column + 1 : this.#length);
+        break;
+      case 'X':
+        this.#erase(this.#column, this.#column + count);
+        break;
+      case 'P':
+        this.#delete(count);
+        break;
+      case '@':
+        this.#insert(count);
+        break;
+      case 'b':
+        for (let i = 0; i < count && this.#lastPrinted !== ERASED; i++) {
+          this.#print(this.#lastPrinted);
+        }
+        break;
+      case 's':
+        this.#savedColumn = this.#column;
+        break;
+      case 'u':
+        this.#moveTo(this.#savedColumn);
+        break;
+      default:
+      // up, down, scrolling, modes, questions: nothing of this line
+    }
+  }
+
+  #moveTo(column: number): void {
+    this.#column = Math.min(Math.max(column, 0), this.#limit);
+  }
+
+  #print(code: number): void {
+    this.#lastPrinted = code;
+    if (this.#column >= this.#limit) {
+      this.#cut++;
+      return;
+    }
+    this.#reach(this.#column + 1);
+    this.#characters[this.#column] = code;
+    this.#styles[this.#column] = this.#style;
+    this.#column++;
+  }
+
+  #reach(length: number): void {
+    if (length <= this.#length) {
+      return;
+    }
+    if (length > this.#characters.length) {
+      const wider = new Uint32Array(Math.min(Math.max(length, this.#characters.length * 2), this.#limit));
+      wider.set(this.#characters.subarray(0, this.#length));
+      this.#characters = wider;
+    }
+    for (let i = this.#length; i < length; i++) {
+      this.#characters[i] = ERASED;
+      this.#styles[i] = this.#style;
+    }
+    this.#length = length;
+  }
+
+  #erase(from: number, to: number): void {
+    this.#characters.fill(ERASED, from, Math.min(to, this.#length));
+  }
+
+  #delete(count: number): void {
+    const at = Math.min(this.#column, this.#length);
+    const gone = Math.min(count, this.#length - at);
+    this.#characters.copyWithin(at, at + gone, this.#length);
+    this.#styles.splice(at, gone);
+    this.#length -= gone;
+  }
+
+  #insert(count: number): void {
+    if (this.#column >= this.#length) {
+      return;
+    }
+    const before = this.#length;
+    this.#reach(Math.min(before + count, this.#limit));
+    this.#characters.copyWithin(this.#column + count, this.#column, before);
+    this.#styles.copyWithin(this.#column + count, this.#column, before);
+    this.#erase(this.#column, this.#column + count);
+  }
+}
+
+/** Behind the last space, if there is one not too far back. */
+function endOfLastWord(text: string): number {
+  const space = text.lastIndexOf(' ');
+  return space > text.length - FURTHEST_BACK ? space + 1 : text.length;
+}
