@@ -1,0 +1,174 @@
+import { EventEmitter, on } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Test } from 'tap';
+import type { Peer } from '../../../shared/contract/call.ts';
+import {
+  type DaemonService,
+  daemonRouter,
+  type InstanceEvent,
+  type InstanceRecord,
+} from '../../../shared/contract/daemon.ts';
+import { type SupervisorService, supervisorRouter } from '../../../shared/contract/supervisor.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import type { Home } from '../../../shared/node/home.ts';
+import { serveIpc } from '../../../shared/node/ipc/server.ts';
+import type { InstanceConfig } from '../../../shared/schema/instance.ts';
+import { type Settings, settings } from '../../../shared/schema/settings.ts';
+
+/** A supervisor that keeps the promises of a hold, on a real socket, and writes down what it was asked. */
+export interface FakeSupervisor {
+  /** `hold backing-up`, `renew`, `release`, `lost` (its holder went away), in order. */
+  readonly heard: string[];
+  /** How a hold is answered; may wait, or throw. */
+  onHold: () => Promise<{ quiesced: boolean }> | { quiesced: boolean };
+  /** True while somebody holds the folder. */
+  readonly held: boolean;
+  /** Forgets its holder, as when a lease has run out. */
+  endLease(): void;
+  /** Goes away without a word, as by kill -9. */
+  die(): Promise<void>;
+}
+
+/** The daemon, as far as jobs knows it. */
+export interface FakeDaemon {
+  settings: Settings;
+  readonly instances: Map<string, InstanceRecord>;
+  supervisor(id: string): Promise<FakeSupervisor>;
+  /** Changes what an instance does, and tells whoever watches. */
+  change(id: string, runtime: InstanceRecord['runtime']): void;
+}
+
+/** A config whose folder is the home's own for the instance. */
+export function instanceConfig(home: Home, id: string, more: Partial<InstanceConfig> = {}): InstanceConfig {
+  return {
+    id,
+    name: id,
+    software: 'demo',
+    version: '1.0',
+    port: 25_565,
+    memoryMb: 512,
+    eulaAccepted: false,
+    autoStart: false,
+    crashPolicy: { restart: 'never', maxRestarts: 0, windowSeconds: 600 },
+    stopTimeoutSeconds: 60,
+    directory: home.instanceDirectory(id),
+    managed: true,
+    env: {},
+    createdAt: '2026-11-20T08:00:00.000Z',
+    ...more,
+  };
+}
+
+export async function startFakeDaemon(t: Test, home: Home, configs: readonly InstanceConfig[]): Promise<FakeDaemon> {
+  for (const folder of [
+    home.instances,
+    home.backups,
+    home.cache,
+    home.runtimes,
+    home.logs,
+    path.dirname(home.supervisorSocket('x')),
+  ])
+    mkdirSync(folder, { recursive: true });
+  const changes = new EventEmitter();
+  const supervisors = new Map<string, Promise<FakeSupervisor>>();
+  const instances = new Map<string, InstanceRecord>(
+    configs.map((config) => [config.id, { config, runtime: { phase: 'stopped' }, socket: null }]),
+  );
+  const instance = (id: string) => {
+    const found = instances.get(id);
+    if (!found) throw new GamekeeperError('instance_not_found', `There is no instance "${id}".`);
+    return found;
+  };
+  const daemon: FakeDaemon = {
+    settings: settings.parse({ log: { level: 'silent' } }),
+    instances,
+    supervisor(id) {
+      const supervisor = supervisors.get(id) ?? startFakeSupervisor(t, home, id);
+      supervisors.set(id, supervisor);
+      return supervisor;
+    },
+    change(id, runtime) {
+      instances.set(id, { ...instance(id), runtime });
+      changes.emit('event', { type: 'changed', instance: instance(id) } satisfies InstanceEvent);
+    },
+  };
+  const service: Partial<DaemonService> = {
+    settings: () => daemon.settings,
+    instance,
+    instances: () => [...instances.values()],
+    async *watchInstances(signal) {
+      yield { type: 'snapshot', instances: [...instances.values()] };
+      for await (const [event] of on(changes, 'event', { signal })) yield event as InstanceEvent;
+    },
+    async supervisor(id) {
+      instance(id);
+      await daemon.supervisor(id);
+      return { socket: home.supervisorSocket(id) };
+    },
+  };
+  const server = await serveIpc({
+    socketPath: home.daemonSocket,
+    name: 'daemon',
+    version: '0',
+    router: daemonRouter,
+    service: service as DaemonService,
+    onError: (error, procedure) => t.fail(`${procedure}: ${error}`),
+  });
+  t.teardown(() => server.close());
+  return daemon;
+}
+
+async function startFakeSupervisor(t: Test, home: Home, id: string): Promise<FakeSupervisor> {
+  let holder: Peer | undefined;
+  const supervisor = {
+    heard: [] as string[],
+    onHold: () => ({ quiesced: true }),
+    get held() {
+      return holder !== undefined;
+    },
+    endLease() {
+      holder = undefined;
+    },
+    die: () => server.close(),
+  };
+  const check = (leaseId: string) => {
+    if (!holder || leaseId !== 'lease') throw new GamekeeperError('invalid_state', 'The lease has ended.');
+  };
+  const service: Partial<SupervisorService> = {
+    async hold(activity, peer) {
+      supervisor.heard.push(`hold ${activity}`);
+      if (holder) throw new GamekeeperError('backup_in_progress', 'The instance is being backed up.');
+      holder = peer;
+      peer.onClose(() => {
+        if (holder === peer) supervisor.heard.push('lost');
+        holder = undefined;
+      });
+      try {
+        return { leaseId: 'lease', ...(await supervisor.onHold()) };
+      } catch (error) {
+        holder = undefined;
+        throw error;
+      }
+    },
+    renew(leaseId) {
+      check(leaseId);
+      supervisor.heard.push('renew');
+    },
+    async release(leaseId) {
+      check(leaseId);
+      supervisor.heard.push('release');
+      holder = undefined;
+    },
+  };
+  const server = await serveIpc({
+    socketPath: home.supervisorSocket(id),
+    name: `supervisor:${id}`,
+    version: '0',
+    router: supervisorRouter,
+    service: service as SupervisorService,
+    onError: (error, procedure) => t.fail(`${procedure}: ${error}`),
+  });
+  t.teardown(() => server.close());
+  return supervisor;
+}

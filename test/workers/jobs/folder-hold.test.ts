@@ -1,0 +1,53 @@
+import { pino } from 'pino';
+import t, { type Test } from 'tap';
+import { homeAt } from '../../../shared/node/home.ts';
+import { holdFolder } from '../../../workers/jobs/backups/folder-hold.ts';
+import { connectPeers } from '../../../workers/jobs/peers.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { until } from '../../support/until.ts';
+import { instanceConfig, startFakeDaemon } from './fake-peers.ts';
+
+async function setup(t: Test) {
+  const home = homeAt(temporaryFolder(t));
+  const daemon = await startFakeDaemon(t, home, [instanceConfig(home, 'survival')]);
+  const peers = connectPeers(home.daemonSocket);
+  t.teardown(() => peers.close());
+  const supervisor = await daemon.supervisor('survival');
+  const hold = () =>
+    holdFolder(
+      { instanceId: 'survival', activity: 'backing-up', signal: new AbortController().signal },
+      { peers, log: pino({ enabled: false }) },
+    );
+  return { supervisor, hold };
+}
+
+t.test('a lease is renewed until the folder is given back', async (t) => {
+  const { supervisor, hold } = await setup(t);
+  const held = await hold();
+  t.equal(held.quiesced, true);
+  await until('the lease is renewed', () => supervisor.heard.includes('renew'));
+  t.notOk(held.lost.aborted);
+  await held.release();
+  t.same(supervisor.heard, ['hold backing-up', 'renew', 'release']);
+  await (await hold()).release();
+});
+
+t.test('a lease that the supervisor has ended is lost', async (t) => {
+  const { supervisor, hold } = await setup(t);
+  const held = await hold();
+  supervisor.endLease();
+  await until('that is noticed', () => held.lost.aborted);
+  t.match(held.lost.reason, {
+    code: 'worker_unavailable',
+    message: 'The hold on "survival" was lost while it was backing-up.',
+  });
+  await held.release();
+});
+
+t.test('a supervisor that dies takes the hold with it, and giving back is no error', async (t) => {
+  const { supervisor, hold } = await setup(t);
+  const held = await hold();
+  await supervisor.die();
+  await until('that is noticed', () => held.lost.aborted);
+  await held.release();
+});

@@ -1,0 +1,61 @@
+import path from 'node:path';
+import type { Test } from 'tap';
+import type { JobsRouter } from '../../../shared/contract/jobs.ts';
+import { JOBS_STREAMS } from '../../../shared/contract/streams.ts';
+import { type Home, homeAt } from '../../../shared/node/home.ts';
+import { createIpcClient, type IpcClient } from '../../../shared/node/ipc/client.ts';
+import type { Job } from '../../../shared/schema/job.ts';
+import { startJobs } from '../../../workers/jobs/compose.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { type FakeDaemon, instanceConfig, startFakeDaemon } from './fake-peers.ts';
+
+const POOL = path.join(import.meta.dirname, '../../../workers/pool/main.ts');
+
+/** Jobs in this process, with real sockets, threads and disk, between a fake daemon and fake supervisors. */
+export interface TestJobs {
+  home: Home;
+  daemon: FakeDaemon;
+  call: IpcClient<JobsRouter>['call'];
+  /** Ends jobs and starts it again on the same home. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+  /** Waits for a job that was just started. */
+  done(job: Promise<Job>): Promise<Job>;
+}
+
+export interface TestJobsOptions {
+  /** Ids of instances. Their folders are not made. */
+  instances?: string[];
+  home?: Home;
+  settings?: (daemon: FakeDaemon) => void;
+}
+
+export async function startTestJobs(t: Test, options: TestJobsOptions = {}): Promise<TestJobs> {
+  const home = options.home ?? homeAt(temporaryFolder(t));
+  const configs = (options.instances ?? ['survival']).map((id) => instanceConfig(home, id));
+  const daemon = await startFakeDaemon(t, home, configs);
+  options.settings?.(daemon);
+  const start = () => startJobs({ home, poolEntry: POOL });
+  let stop = await start();
+  const client = createIpcClient<JobsRouter>({
+    socketPath: home.jobsSocket,
+    name: 'jobs',
+    unavailable: 'worker_unavailable',
+    streams: JOBS_STREAMS,
+  });
+  t.teardown(async () => {
+    client.close();
+    await stop();
+  });
+  return {
+    home,
+    daemon,
+    call: client.call,
+    stop: () => stop(),
+    async restart() {
+      await stop();
+      stop = await start();
+    },
+    done: async (job) => client.call.waitForJob((await job).jobId, { timeoutMs: 0 }),
+  };
+}

@@ -1,0 +1,87 @@
+import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import type { InstanceConfig } from '../../../shared/schema/instance.ts';
+import type { JobRun } from '../queue.ts';
+import type { BackupParts } from './backup-parts.ts';
+import type { CatalogueEntry } from './catalogue.ts';
+import { archiveHeldFolder } from './create.ts';
+import { holdFolder } from './folder-hold.ts';
+import { replaceFolder, type SwapParts } from './folder-swap.ts';
+import { isMissing } from './is-missing.ts';
+import { type SwapPlace, swapPlace } from './swap-place.ts';
+import { requireArchive } from './verify.ts';
+
+/** Of a folder that a restore makes where none was. */
+const DEFAULT_FOLDER_MODE = 0o755;
+const KEY_DIGITS = 12;
+
+export type RestoreParts = BackupParts & SwapParts;
+
+export interface RestoreOrder {
+  config: InstanceConfig;
+  /** The backup. */
+  entry: CatalogueEntry;
+}
+
+/**
+ * Brings a stopped instance's folder back to what a backup holds. Nothing of the folder is touched before the archive has been verified
+ * and unpacked beside it and what is there has been backed up; then the two change places. Whatever fails until then, or in that
+ * moment, leaves the folder as it was.
+ */
+export async function restoreBackup(order: RestoreOrder, run: JobRun, parts: RestoreParts): Promise<void> {
+  const held = await holdFolder({ instanceId: order.config.id, activity: 'restoring', signal: run.signal }, parts);
+  try {
+    await restoreHeldFolder(order, { ...run, signal: AbortSignal.any([run.signal, held.lost]) }, parts);
+  } finally {
+    await held.release();
+  }
+}
+
+async function restoreHeldFolder({ config, entry }: RestoreOrder, run: JobRun, parts: RestoreParts): Promise<void> {
+  await requireArchive(entry, parts.files);
+  const place = await swapPlace(config.directory, parts.randomHex(KEY_DIGITS));
+  await replaceFolder(
+    {
+      instanceId: config.id,
+      place,
+      async fill() {
+        await unpack(entry, place, { run, parts });
+        const leftOut = await backUpFirst(config, place, { run, parts });
+        // From here on it is a matter of milliseconds: no cancelling any more.
+        run.signal.throwIfAborted();
+        return leftOut;
+      },
+    },
+    parts,
+  );
+}
+
+interface Around {
+  run: JobRun;
+  parts: RestoreParts;
+}
+
+/** The safety backup. Resolves to what is in the folder but in no backup. */
+async function backUpFirst(config: InstanceConfig, { folder }: SwapPlace, { run, parts }: Around): Promise<string[]> {
+  if ((await isMissing(folder)) || (await readdir(folder)).length === 0) return [];
+  const order = { config, reason: 'before-restore', cloudReplicate: false, quiesced: true } as const;
+  return (await archiveHeldFolder(order, run, parts)).leftOut;
+}
+
+async function unpack(entry: CatalogueEntry, place: SwapPlace, { run, parts }: Around): Promise<void> {
+  if (!place.whole) await mkdir(place.scratch, { mode: 0o700 });
+  const mode = await stat(place.folder).then(
+    (stats) => stats.mode & 0o7777,
+    // There is none: it was deleted.
+    () => DEFAULT_FOLDER_MODE,
+  );
+  const { sha256, sourceBytes } = entry;
+  const { fileCount } = await parts.pool.run(
+    'extract',
+    { archive: parts.files.pathOf(entry), target: place.staging, sha256, sourceBytes, progress: run.progress.memory },
+    run.signal,
+  );
+  if (fileCount !== entry.fileCount)
+    throw new GamekeeperError('backup_damaged', 'The backup is damaged. It does not hold as many files as it should.');
+  await chmod(place.staging, mode);
+}

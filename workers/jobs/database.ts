@@ -1,0 +1,49 @@
+import { DatabaseSync } from 'node:sqlite';
+
+/** The daemon writes to the same file; each of its transactions is over in milliseconds. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+/** The tables of this process, one step per entry; a released step is never changed, only followed by another. */
+const STEPS: readonly string[] = [
+  `
+  CREATE TABLE backup (
+    instance_id TEXT NOT NULL,
+    backup_id TEXT NOT NULL,
+    state TEXT NOT NULL,
+    pinned INTEGER NOT NULL,
+    entry TEXT NOT NULL,
+    PRIMARY KEY (instance_id, backup_id)
+  ) STRICT;
+
+  CREATE TABLE backup_previous_folder (
+    path TEXT PRIMARY KEY,
+    instance_id TEXT NOT NULL,
+    replaced_at INTEGER NOT NULL
+  ) STRICT;
+  `,
+];
+
+/** Opens the data directory's database with this process's tables in it. Throws when a newer Gamekeeper has written them. */
+export function openDatabase(file: string): DatabaseSync {
+  const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+  // FULL: a backup that somebody was told about is still there after a power cut.
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+  migrate(database);
+  return database;
+}
+
+function migrate(database: DatabaseSync): void {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    database.exec('CREATE TABLE IF NOT EXISTS backup_schema (steps INTEGER NOT NULL) STRICT');
+    const done = Number(database.prepare('SELECT steps FROM backup_schema').get()?.steps ?? 0);
+    if (done > STEPS.length) throw new Error('The database was written by a newer version of Gamekeeper.');
+    for (const step of STEPS.slice(done)) database.exec(step);
+    database.exec('DELETE FROM backup_schema');
+    database.prepare('INSERT INTO backup_schema (steps) VALUES (?)').run(STEPS.length);
+    database.exec('COMMIT');
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
+}

@@ -1,0 +1,212 @@
+import { GamekeeperError, toCodedFailure } from '../../shared/errors/gamekeeper-error.ts';
+import type { Job } from '../../shared/schema/job.ts';
+import { Progress } from '../pool/task-types.ts';
+import { nextJob } from './next-job.ts';
+
+/** Ended jobs that are remembered, so that whoever started one can still ask how it went. */
+const MAX_ENDED_JOBS = 200;
+
+/** What work gets to know and may say while it runs. */
+export interface JobRun {
+  readonly jobId: string;
+  /** Aborted when the job is cancelled, or everything ends. */
+  readonly signal: AbortSignal;
+  /** Counts bytes; whoever looks at the job sees them. */
+  readonly progress: Progress;
+  /** Says which backup the job is about, once that is known. */
+  concerns(backupId: string): void;
+}
+
+export interface JobRequest {
+  kind: Job['kind'];
+  instanceId: string;
+  backupId?: string;
+  /** False: begins at once, whatever else runs. */
+  queued: boolean;
+  work(run: JobRun): Promise<void>;
+}
+
+export interface JobQueueOptions {
+  /** Queued jobs that run at the same time on this host. */
+  limit: number;
+  now: () => Date;
+  newId: () => string;
+  /** Hears why a job failed. */
+  onFailed: (job: Job, error: unknown) => void;
+}
+
+interface Entry {
+  request: JobRequest;
+  run: JobRun;
+  controller: AbortController;
+  state: Job['state'];
+  backupId: string | undefined;
+  createdAt: string;
+  endedAt: string | undefined;
+  failure: unknown;
+  ended: PromiseWithResolvers<void>;
+}
+
+/**
+ * Long work, one job per instance and `limit` on the whole host at a time, fair between instances (next-job.ts). Ended jobs stay
+ * for a while.
+ */
+export class JobQueue {
+  /** Queued jobs that may run at the same time; a change takes effect with the next job. */
+  limit: number;
+  readonly #options: JobQueueOptions;
+  readonly #entries = new Map<string, Entry>();
+  /** When an instance had its last turn, as a count of turns. */
+  readonly #lastTurn = new Map<string, number>();
+  #turns = 0;
+
+  constructor(options: JobQueueOptions) {
+    this.#options = options;
+    this.limit = options.limit;
+  }
+
+  add(request: JobRequest): Job {
+    const jobId = this.#options.newId();
+    const controller = new AbortController();
+    const entry: Entry = {
+      request,
+      controller,
+      run: {
+        jobId,
+        signal: controller.signal,
+        progress: new Progress(),
+        concerns: (backupId) => {
+          entry.backupId = backupId;
+        },
+      },
+      state: 'queued',
+      backupId: request.backupId,
+      createdAt: this.#options.now().toISOString(),
+      endedAt: undefined,
+      failure: undefined,
+      ended: Promise.withResolvers(),
+    };
+    this.#entries.set(jobId, entry);
+    if (request.queued) this.#startNext();
+    else void this.#run(entry);
+    return view(entry);
+  }
+
+  all(): Job[] {
+    return [...this.#entries.values()].map(view);
+  }
+
+  find(jobId: string): Job | null {
+    const entry = this.#entries.get(jobId);
+    return entry ? view(entry) : null;
+  }
+
+  /** Jobs of an instance that are queued or running. */
+  active(instanceId: string): Job[] {
+    return this.all().filter((job) => job.instanceId === instanceId && isActive(job));
+  }
+
+  /** Resolves when the job has ended well; throws what made it fail, or `invalid_state` when it was cancelled. */
+  async wait(jobId: string, signal: AbortSignal): Promise<Job> {
+    const entry = this.#get(jobId);
+    const left = Promise.withResolvers<never>();
+    const leave = () => left.reject(signal.reason);
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      await Promise.race([entry.ended.promise, left.promise]);
+    } finally {
+      signal.removeEventListener('abort', leave);
+    }
+    if (entry.state !== 'done') throw entry.failure;
+    return view(entry);
+  }
+
+  /** Ends a job as soon as it can. One that has ended already stays as it is. */
+  cancel(jobId: string): void {
+    const entry = this.#get(jobId);
+    if (!isActive(entry)) return;
+    entry.controller.abort(new GamekeeperError('invalid_state', 'The job was cancelled.'));
+    if (entry.state === 'queued') this.#end(entry, 'cancelled', entry.controller.signal.reason);
+  }
+
+  /** Cancels everything and resolves when nothing runs any more. */
+  async close(): Promise<void> {
+    const active = [...this.#entries.values()].filter(isActive);
+    for (const entry of active) this.cancel(entry.run.jobId);
+    await Promise.all(active.map((entry) => entry.ended.promise));
+  }
+
+  #get(jobId: string): Entry {
+    const entry = this.#entries.get(jobId);
+    if (!entry) throw new GamekeeperError('job_not_found', `There is no job "${jobId}".`);
+    return entry;
+  }
+
+  #startNext(): void {
+    const queued = [...this.#entries.values()].filter(({ request }) => request.queued);
+    const running = queued.filter(({ state }) => state === 'running');
+    if (running.length >= this.limit) return;
+    const next = nextJob({
+      waiting: queued.filter(({ state }) => state === 'queued').map((entry) => ({ ...entry.request, entry })),
+      busy: new Set(running.map(({ request }) => request.instanceId)),
+      lastTurn: (instanceId) => this.#lastTurn.get(instanceId) ?? 0,
+    });
+    if (!next) return;
+    this.#lastTurn.set(next.instanceId, ++this.#turns);
+    void this.#run(next.entry);
+    this.#startNext();
+  }
+
+  async #run(entry: Entry): Promise<void> {
+    entry.state = 'running';
+    try {
+      await entry.request.work(entry.run);
+      this.#end(entry, 'done', undefined);
+    } catch (error) {
+      const cancelled = entry.controller.signal.aborted;
+      this.#end(entry, cancelled ? 'cancelled' : 'failed', error);
+      if (!cancelled) this.#options.onFailed(view(entry), error);
+    }
+    this.#startNext();
+  }
+
+  #end(entry: Entry, state: 'done' | 'failed' | 'cancelled', failure: unknown): void {
+    entry.state = state;
+    entry.failure = failure;
+    entry.endedAt = this.#options.now().toISOString();
+    entry.ended.resolve();
+    const ended = [...this.#entries].filter(([, { state: other }]) => other !== 'queued' && other !== 'running');
+    for (const [jobId] of ended.slice(0, Math.max(0, ended.length - MAX_ENDED_JOBS))) this.#entries.delete(jobId);
+  }
+}
+
+function isActive({ state }: { state: Job['state'] }): boolean {
+  return state === 'queued' || state === 'running';
+}
+
+function view({ request, run, state, backupId, createdAt, endedAt, failure }: Entry): Job {
+  const { done, total } = run.progress;
+  return {
+    jobId: run.jobId,
+    kind: request.kind,
+    instanceId: request.instanceId,
+    state,
+    percent: state === 'done' ? 100 : percentOf(done, total),
+    bytesDone: done,
+    bytesTotal: Math.max(done, total),
+    createdAt,
+    ...(endedAt !== undefined && { endedAt }),
+    ...(backupId !== undefined && { backupId }),
+    ...(state === 'failed' && { error: shown(failure) }),
+  };
+}
+
+/** One decimal; 100 is for what has ended. */
+function percentOf(done: number, total: number): number {
+  return total === 0 ? 0 : Math.min(99.9, Math.floor((done / total) * 1000) / 10);
+}
+
+function shown(failure: unknown): { code: string; detail: string } {
+  const { code, detail } = toCodedFailure(failure);
+  return { code, detail };
+}
