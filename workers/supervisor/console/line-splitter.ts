@@ -19,13 +19,11 @@ const LINE_END = Buffer.from('\r\n');
 const DIRTY = -1;
 
 /** Whole lines, each ending in CR LF: printable UTF-8, tabs, and SGR colours; nothing else. */
-export interface WholeLines {
+export interface Lines {
   /** Holds until the next call. */
-  readonly bytes: Buffer;
+  readonly text: Buffer;
   readonly count: number;
 }
-
-const NONE: WholeLines = { bytes: Buffer.alloc(0), count: 0 };
 
 /**
  * What a program prints on a terminal, as lines. Any run of CR before LF ends a line. A line with cursor movements,
@@ -40,14 +38,20 @@ export class LineSplitter {
   #longLine: TerminalLine | undefined;
   #block = Buffer.alloc(0);
 
-  /** Takes in bytes as they were read. Answers the lines that they complete. */
-  push(bytes: Buffer): WholeLines {
+  /** Takes in bytes as they were read. Answers the lines that they complete, if any. */
+  push(bytes: Buffer): Lines | undefined {
     const last = bytes.lastIndexOf(LF);
     if (last < 0) {
       this.#keep(bytes);
-      return NONE;
+      return undefined;
     }
-    const lines = this.#complete(bytes.subarray(0, last + 1));
+    const complete = bytes.subarray(0, last + 1);
+    let lines: Lines | undefined;
+    if (this.#longLine !== undefined) {
+      lines = this.#endLongLine(complete);
+    } else {
+      lines = linesOf(this.#tailLength === 0 ? complete : this.#join(complete));
+    }
     this.#tailLength = 0;
     this.#keep(bytes.subarray(last + 1));
     return lines;
@@ -64,19 +68,12 @@ export class LineSplitter {
   }
 
   /** The unfinished line as a line of its own, when nothing more will come. */
-  flush(): WholeLines {
+  flush(): Lines | undefined {
     if (this.#tailLength === 0 && this.#longLine === undefined) {
-      return NONE;
+      return undefined;
     }
     const lines = this.push(Buffer.from([LF]));
-    return lines.bytes.length > LINE_END.length ? lines : NONE;
-  }
-
-  #complete(bytes: Buffer): WholeLines {
-    if (this.#longLine !== undefined) {
-      return this.#endLongLine(bytes);
-    }
-    return linesOf(this.#tailLength === 0 ? bytes : this.#join(bytes));
+    return lines !== undefined && lines.text.length > LINE_END.length ? lines : undefined;
   }
 
   #keep(bytes: Buffer): void {
@@ -109,22 +106,25 @@ export class LineSplitter {
     return this.#block.subarray(0, length);
   }
 
-  #endLongLine(bytes: Buffer): WholeLines {
-    const end = bytes.indexOf(LF);
-    const first = draw(bytes.subarray(0, end), this.#longLine);
+  #endLongLine(complete: Buffer): Lines {
+    const end = complete.indexOf(LF);
+    const first = draw(complete.subarray(0, end), this.#longLine);
     this.#longLine = undefined;
-    const rest = end + 1 < bytes.length ? linesOf(bytes.subarray(end + 1)) : NONE;
-    return { bytes: Buffer.concat([first, LINE_END, rest.bytes]), count: 1 + rest.count };
+    const rest = end + 1 < complete.length ? linesOf(complete.subarray(end + 1)) : undefined;
+    return {
+      text: Buffer.concat([first, LINE_END, ...(rest === undefined ? [] : [rest.text])]),
+      count: 1 + (rest?.count ?? 0),
+    };
   }
 }
 
-function linesOf(block: Buffer): WholeLines {
+function linesOf(block: Buffer): Lines {
   const count = isUtf8(block) ? countCleanLines(block, 0, block.length) : DIRTY;
-  return count === DIRTY ? cleaned(block) : { bytes: block, count };
+  return count === DIRTY ? cleaned(block) : { text: block, count };
 }
 
 /** Goes line by line where not all of them are as they should be. */
-function cleaned(block: Buffer): WholeLines {
+function cleaned(block: Buffer): Lines {
   const parts: Buffer[] = [];
   let count = 0;
   for (let from = 0; from < block.length; count++) {
@@ -138,7 +138,7 @@ function cleaned(block: Buffer): WholeLines {
     parts.push(isClean ? line : draw(block.subarray(from, end)), LINE_END);
     from = end + 1;
   }
-  return { bytes: Buffer.concat(parts), count };
+  return { text: Buffer.concat(parts), count };
 }
 
 function draw(bytes: Buffer, line = new TerminalLine(LONGEST_LINE)): Buffer {
