@@ -7,6 +7,7 @@ import { DEFAULT_PANEL_PORT } from '../shared/schema/settings.ts';
 import { installGate } from './auth/gate.ts';
 import { consoleSocket } from './console/websocket.ts';
 import type { Gateway } from './gateway.ts';
+import { healthShortcut } from './health-shortcut.ts';
 import { collectMethods, unrouted } from './http/allowed-methods.ts';
 import { acceptJson } from './http/json-body.ts';
 import { collectOperations } from './http/openapi.ts';
@@ -23,6 +24,7 @@ import { panelRoutes } from './rest/panel/panel.ts';
 import { resourceRoutes } from './rest/resources/resources.ts';
 import { serviceRoutes } from './service-routes.ts';
 
+const VERSIONED_PREFIX = '/api/v1';
 const MAX_BODY_BYTES = 1024 * 1024;
 /** Instance and backup ids are short; a player's name may be percent-encoded. */
 const MAX_SEGMENT_LENGTH = 256;
@@ -47,8 +49,15 @@ export async function buildApp({ gateway, families, local, loopback, tls }: AppO
       gateway.addresses.panel ?? `http://127.0.0.1:${settings.remoteControl.panelPort || DEFAULT_PANEL_PORT}`,
     report: (error, id) => log.error({ err: error, requestId: id }, 'a request failed'),
   };
+  const own = ownAddress({ ...settings.remoteControl, ports: () => portsOf(gateway), tls: tls !== undefined });
+  const paths = new Set([
+    ...(families.includes('daemon') ? ['/health'] : []),
+    ...(families.includes('versioned') ? [`${VERSIONED_PREFIX}/health`] : []),
+  ]);
+  const shortcut = healthShortcut({ gateway, ownAddress: own, paths });
   const app: Api = fastify<Server, IncomingMessage, ServerResponse>({
-    serverFactory: (handler) => createHttpServer(handler, tls),
+    serverFactory: (handler) =>
+      createHttpServer((request, response) => void (shortcut(request, response) || handler(request, response)), tls),
     genReqId: requestId,
     bodyLimit: MAX_BODY_BYTES,
     routerOptions: { maxParamLength: MAX_SEGMENT_LENGTH },
@@ -84,7 +93,7 @@ export async function buildApp({ gateway, families, local, loopback, tls }: AppO
 
   installGate(app, {
     credentials: gateway.credentials,
-    ownAddress: ownAddress({ ...settings.remoteControl, ports: () => portsOf(gateway), tls: tls !== undefined }),
+    ownAddress: own,
     rateLimit: gateway.limit,
     local,
     loopback,
@@ -96,7 +105,9 @@ export async function buildApp({ gateway, families, local, loopback, tls }: AppO
   serviceRoutes(app, { metrics: gateway.metrics, describe });
   if (families.includes('daemon')) resourceRoutes(app, services, now);
   if (families.includes('versioned'))
-    await app.register(async (versioned) => resourceRoutes(versioned as Api, services, now), { prefix: '/api/v1' });
+    await app.register(async (versioned) => resourceRoutes(versioned as Api, services, now), {
+      prefix: VERSIONED_PREFIX,
+    });
   if (families.includes('panel')) {
     panelRoutes(app, services, { secure: tls !== undefined, now });
     consoleSocket(app, {

@@ -1,3 +1,5 @@
+import { get } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { build } from '../../support/gateway-app.ts';
 import { isProblem } from '../../support/problem.ts';
@@ -32,4 +34,33 @@ t.test('a daemon that is silent for a second is an internal error, until it spea
   t.ok(waited >= 990 && waited < 2_000, `after a second (${Math.round(waited)} ms)`);
   daemon.silent = false;
   t.equal((await app.inject('/health')).statusCode, 200);
+});
+
+t.test('over a real connection a repeated probe gets the same answer as the first, by the short way', async (t) => {
+  const { app, gateway } = await build(t);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  for (const path of ['/health', '/api/v1/health']) {
+    const probes = [];
+    for (let n = 0; n < 3; n++) {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+      t.equal(answer.status, 200);
+      const { date, 'x-request-id': id, ...headers } = Object.fromEntries(answer.headers);
+      t.match(id, /./);
+      probes.push({ headers, body: await answer.json() });
+    }
+    t.same(probes[1], probes[0]);
+    t.same(probes[2], probes[0]);
+  }
+  const foreign = await new Promise<number | undefined>((resolve) =>
+    get({ port, path: '/health', headers: { host: 'evil.example' } }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    }),
+  );
+  t.equal(foreign, 403, 'and the same refusals');
+  t.match(
+    (await gateway.metrics.scrape(undefined)).text,
+    /http_requests_total\{method="GET",route="\/health",status="200"\} 3/,
+  );
 });
