@@ -27,6 +27,8 @@ export interface LifecycleOptions {
   config: () => InstanceConfig;
   console: {
     append(bytes: Buffer): void;
+    /** What the game left unfinished is its last line. */
+    endOfOutput(): void;
     /** Says something of ours. */
     notice: (text: string) => void;
     /** The last lines, plain and redacted, oldest first. */
@@ -250,6 +252,7 @@ export class Lifecycle {
 
   async #afterEnd(end: GameEnd): Promise<void> {
     this.#game = undefined;
+    this.#options.console.endOfOutput();
     if (this.#state !== 'stopping') return this.#afterUnaskedEnd(end);
     this.#options.console.notice(`The server has stopped (${end.signal ?? `exit code ${end.exitCode}`}).`);
     const startAgain = this.#startAgain;

@@ -40,7 +40,7 @@ export interface Supervisor {
   isNeeded(): boolean;
   /** Stops the game gracefully if it runs. */
   rest(): Promise<void>;
-  /** Lets go of the console's files and ends every follower's stream. */
+  /** Ends every hold and every follower's stream, and lets go of the console's files. */
   close(): Promise<void>;
 }
 
@@ -58,12 +58,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const lifecycle: Lifecycle = new Lifecycle({
     ...options,
     config: getConfig,
-    console: {
-      append: (bytes) => console.append(bytes),
-      notice,
-      lastLines: (count) => console.lastLines(count),
-      hideSecrets: (secrets) => console.hideSecrets(secrets),
-    },
+    console: { ...console, notice },
     assertFolderFree: () => hold.assertFree(),
     record,
     onChange: onTransition,
@@ -126,6 +121,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     isNeeded: () => !lifecycle.isAtRest || hold.activity !== undefined,
     rest,
     async close() {
+      await hold.close();
       observation.stop();
       runtime.close();
       await console.close();

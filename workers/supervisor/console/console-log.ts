@@ -1,0 +1,205 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import stripAnsi from 'strip-ansi';
+import { type ConsoleBatch, encodeBatches } from '../../../shared/contract/console-batch.ts';
+import { writeFileAtomically } from '../../../shared/node/atomic-file.ts';
+import { LineSplitter, type Lines } from './line-splitter.ts';
+import { LogFile, type LogFileOptions } from './log-file.ts';
+import { LogRing } from './log-ring.ts';
+import { Redactor } from './redactor.ts';
+
+/** Lines that come within this time of each other go together (api.md, Console WebSocket). */
+const BATCH_MS = 16;
+/** A batch of this size goes at once. */
+const BATCH_BYTES = 64 * 1024;
+/** Read at a time where all of something is wanted. */
+const READ_BYTES = 1024 * 1024;
+const KEY_BYTES = 32;
+
+export interface ConsoleLogOptions extends LogFileOptions {
+  /** What the owner added to the redaction rules: regular expressions that were checked when they were saved. */
+  redaction: { patterns: readonly string[]; exceptions: readonly string[] };
+}
+
+/**
+ * The console of one instance: terminal output becomes lines, lines are redacted and numbered, go to disk and to the followers in
+ * batches. Nothing that has not been redacted is kept or handed out.
+ */
+export interface ConsoleLog {
+  /** Takes one read of the terminal. */
+  append(bytes: Buffer): void;
+  /** The program has ended: what it left unfinished is its last line. */
+  endOfOutput(): void;
+  /** Says something of ours, as `[gamekeeper] <text>`. */
+  appendNotice(text: string): void;
+  /** Hides these from now on, beside those hidden before. */
+  hideSecrets(secrets: readonly string[]): void;
+  /** Redacts a text that is not part of the stream, such as an answer over RCON. */
+  redact(text: string): string;
+  /** The newest lines, plain, oldest first. */
+  lastLines(count: number): Promise<string[]>;
+  /** The newest `limit` lines that contain a text, in whatever case; plain, oldest first. */
+  search(text: string, limit: number): Promise<string[]>;
+  /** Encoded batches: about `maxBytes` after line `after`, or the last `tail` lines. */
+  read(query: { after: number; maxBytes: number } | { tail: number }): Promise<Uint8Array>;
+  /** Calls `listener` with each new encoded batch. Returns how to stop it. */
+  onBatch(listener: (batch: Uint8Array) => void): () => void;
+  /** Writes what is waiting and lets go of the file. */
+  close(): Promise<void>;
+}
+
+/** Opens the console log in a folder, which is made if it is missing; numbers go on where they ended. */
+export async function openConsoleLog(options: ConsoleLogOptions): Promise<ConsoleLog> {
+  await mkdir(options.directory, { recursive: true, mode: 0o700 });
+  const key = await pseudonymKey(path.join(options.directory, 'pseudonym.key'));
+  const file = await LogFile.open(options);
+  const ring = new LogRing();
+  const splitter = new LineSplitter();
+  const listeners = new Set<(batch: Uint8Array) => void>();
+  const secrets = new Set<string>();
+  const owner = {
+    patterns: options.redaction.patterns.map((source) => new RegExp(source, 'u')),
+    exceptions: options.redaction.exceptions.map((source) => new RegExp(source, 'u')),
+  };
+  let redactor = makeRedactor();
+  let lastSeq = file.lastSeq;
+  let waiting: Buffer[] = [];
+  let waitingLines = 0;
+  let waitingBytes = 0;
+  let lastBatchAt = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+  let diskFailed = false;
+
+  function makeRedactor(): Redactor {
+    return new Redactor({ key, secrets: [...secrets], owner });
+  }
+
+  function take(lines: Lines | undefined): void {
+    if (!lines) return;
+    // A copy: the splitter's memory is used again, and the redactor's, too.
+    const text = Buffer.from(redactor.redact(lines.text));
+    waiting.push(text);
+    waitingLines += lines.count;
+    waitingBytes += text.length;
+    const quietFor = performance.now() - lastBatchAt;
+    if (quietFor >= BATCH_MS || waitingBytes >= BATCH_BYTES) flush();
+    else timer ??= setTimeout(flush, BATCH_MS - quietFor);
+  }
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (waitingLines === 0) return;
+    const text = waiting.length === 1 ? waiting[0]! : Buffer.concat(waiting, waitingBytes);
+    const batch: ConsoleBatch = { firstSeq: lastSeq + 1, count: waitingLines, at: Date.now(), skipped: 0, text };
+    waiting = [];
+    waitingLines = 0;
+    waitingBytes = 0;
+    lastSeq += batch.count;
+    lastBatchAt = performance.now();
+    write(batch);
+    ring.push(batch);
+    if (listeners.size === 0) return;
+    const encoded = encodeBatches([batch]);
+    for (const listener of listeners) listener(encoded);
+  }
+
+  function appendNotice(text: string): void {
+    const line = Buffer.from(`[gamekeeper] ${text.replace(/\s*\n\s*/g, ' ')}\r\n`);
+    take({ text: line, count: 1 });
+  }
+
+  function write(batch: ConsoleBatch): void {
+    try {
+      if (file.append(batch, batch.at)) diskFailed = false;
+    } catch (error) {
+      // The console goes on without its log: the game must not stop for it. Said once, until it works again.
+      if (!diskFailed)
+        appendNotice(`The console log cannot be written (${reasonOf(error)}); the console goes on without it.`);
+      diskFailed = true;
+    }
+  }
+
+  async function readAfter(after: number, maxBytes: number): Promise<ConsoleBatch[]> {
+    const recent = ring.read(after, maxBytes);
+    if (recent) return recent;
+    const older = await file.read(after, maxBytes);
+    if (older.length > 0 || ring.firstSeq === undefined) return older;
+    return afterGap(after, ring.read(ring.firstSeq - 1, maxBytes) ?? []);
+  }
+
+  async function readTail(count: number): Promise<ConsoleBatch[]> {
+    const batches: ConsoleBatch[] = [];
+    for (let after = Math.max(0, lastSeq - count); after < lastSeq; ) {
+      const more = await readAfter(after, READ_BYTES);
+      const last = more.at(-1);
+      if (!last) break;
+      batches.push(...more);
+      after = last.firstSeq + last.count - 1;
+    }
+    return batches;
+  }
+
+  return {
+    append: (bytes) => take(splitter.push(bytes)),
+    endOfOutput: () => take(splitter.flush()),
+    appendNotice,
+    hideSecrets(more) {
+      const known = secrets.size;
+      for (const secret of more) if (secret !== '') secrets.add(secret);
+      if (secrets.size > known) redactor = makeRedactor();
+    },
+    redact: (text) => redactor.redactText(text),
+    async lastLines(count) {
+      flush();
+      const batches = await readTail(count);
+      return batches.flatMap(({ text }) => plainLines(text)).slice(-count);
+    },
+    search(text, limit) {
+      const wanted = text.toLowerCase();
+      return file
+        .search((line) => stripAnsi(line).toLowerCase().includes(wanted), limit)
+        .then((lines) => lines.map((line) => stripAnsi(line)));
+    },
+    async read(query) {
+      return encodeBatches(await ('tail' in query ? readTail(query.tail) : readAfter(query.after, query.maxBytes)));
+    },
+    onBatch(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async close() {
+      take(splitter.flush());
+      flush();
+      file.close();
+    },
+  };
+}
+
+/** Lines that the disk had no room for are gone once they have left the ring. */
+function afterGap(after: number, [first, ...rest]: ConsoleBatch[]): ConsoleBatch[] {
+  return first ? [{ ...first, skipped: Math.max(0, first.firstSeq - after - 1) }, ...rest] : [];
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+}
+
+function plainLines(text: Uint8Array): string[] {
+  const lines = stripAnsi(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString()).split('\r\n');
+  return lines.slice(0, -1);
+}
+
+/** The instance's own key for pseudonyms: made once, so that names stay the same over restarts, and never shown. */
+async function pseudonymKey(file: string): Promise<Buffer> {
+  try {
+    const key = await readFile(file);
+    if (key.length === KEY_BYTES) return key;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  }
+  const key = randomBytes(KEY_BYTES);
+  await writeFileAtomically(file, key);
+  return key;
+}
