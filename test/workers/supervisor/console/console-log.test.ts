@@ -1,0 +1,153 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import fc from 'fast-check';
+import t, { type Test } from 'tap';
+import { decodeBatches } from '../../../../shared/contract/console-batch.ts';
+import { openConsoleLog } from '../../../../workers/supervisor/console/console-log.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { until } from '../../../support/until.ts';
+
+async function openLog(t: Test, directory = temporaryFolder(t)) {
+  const log = await openConsoleLog({ directory, redaction: { patterns: [], exceptions: [] } });
+  t.teardown(() => log.close());
+  return { log, directory };
+}
+
+const textOf = (bytes: Uint8Array) =>
+  decodeBatches(bytes)
+    .map(({ text }) => Buffer.from(text).toString())
+    .join('');
+
+t.test('a line goes out at once, is on disk before anybody sees it, and holds no address anywhere', async (t) => {
+  const { log, directory } = await openLog(t);
+  const seen: Uint8Array[] = [];
+  log.onBatch((batch) => seen.push(batch));
+  log.append(Buffer.from('[12:00:00] [Server thread/INFO]: \x1b[33mSteve\x1b[0m[/203.0.113.7:54321] logged in\r\n'));
+  t.equal(seen.length, 1, 'the first line after quiet does not wait');
+  t.match(decodeBatches(seen[0]!), [{ firstSeq: 1, count: 1, skipped: 0 }]);
+  t.match(textOf(seen[0]!), /\x1b\[33mSteve\x1b\[0m\[\/\[ip-[0-9a-f]{6}\]\] logged in\r\n$/);
+
+  const [name] = (await readdir(directory)).filter((file) => file.endsWith('.log'));
+  const onDisk = await readFile(path.join(directory, name!), 'utf8');
+  t.match(onDisk, /Steve.*logged in\n$/);
+  t.notMatch(onDisk + textOf(seen[0]!) + (await log.lastLines(10)).join(), /203\.0\.113|54321/);
+  t.match(
+    await log.lastLines(10),
+    [/^\[12:00:00\] \[Server thread\/INFO\]: Steve\[\/\[ip-[0-9a-f]{6}\]\] logged in$/],
+    'plain',
+  );
+});
+
+t.test('lines that come together go together, in order, each with its number', async (t) => {
+  const { log } = await openLog(t);
+  const seen: Uint8Array[] = [];
+  log.onBatch((batch) => seen.push(batch));
+  for (let n = 1; n <= 1_000; n++) log.append(Buffer.from(`line ${n}\r\n`));
+  await until('all have come', () => seen.flatMap(decodeBatches).reduce((sum, { count }) => sum + count, 0) === 1_000);
+  t.ok(seen.length < 200, `${seen.length} batches`);
+  t.equal(seen.map(textOf).join(''), Array.from({ length: 1_000 }, (_, n) => `line ${n + 1}\r\n`).join(''));
+  let next = 1;
+  for (const { firstSeq, count } of seen.flatMap(decodeBatches)) {
+    t.equal(firstSeq, next);
+    next += count;
+  }
+});
+
+t.test('a reader resumes anywhere, from memory and from disk, and after a restart', async (t) => {
+  const { log, directory } = await openLog(t);
+  const line = (n: number) => `${String(n).padStart(6, '0')} ${'x'.repeat(90)}\r\n`;
+  const total = 20_000;
+  for (let n = 1; n <= total; n += 100)
+    log.append(Buffer.from(Array.from({ length: 100 }, (_, i) => line(n + i)).join('')));
+  await log.lastLines(1);
+
+  const readFrom = async (source: typeof log, after: number) => {
+    let text = '';
+    for (let last = after; ; ) {
+      const batches = decodeBatches(await source.read({ after: last, maxBytes: 100_000 }));
+      if (batches.length === 0) return text;
+      for (const batch of batches) {
+        t.equal(batch.firstSeq, last + 1);
+        last = batch.firstSeq + batch.count - 1;
+        text += Buffer.from(batch.text).toString();
+      }
+    }
+  };
+  const expected = (after: number) => Array.from({ length: total - after }, (_, i) => line(after + 1 + i)).join('');
+  for (const after of [0, 1, 9_999, 19_000, total - 1, total])
+    t.ok((await readFrom(log, after)) === expected(after), `after ${after}`);
+  t.equal(textOf(await log.read({ tail: 3 })), expected(total - 3));
+
+  await log.close();
+  const { log: again } = await openLog(t, directory);
+  t.ok((await readFrom(again, 0)) === expected(0));
+  again.append(Buffer.from('after the restart\r\n'));
+  t.match(decodeBatches(await again.read({ tail: 1 })), [{ firstSeq: total + 1 }]);
+});
+
+t.test('what a program leaves unfinished is its last line, and a notice is marked as ours', async (t) => {
+  const { log } = await openLog(t);
+  log.append(Buffer.from('half a line'));
+  t.same(await log.lastLines(5), [], 'not shown as a line yet');
+  log.endOfOutput();
+  log.appendNotice('The server has stopped.\nReally.');
+  t.same(await log.lastLines(5), ['half a line', '[gamekeeper] The server has stopped. Really.']);
+  log.endOfOutput();
+  t.equal((await log.lastLines(5)).length, 2, 'nothing unfinished, no empty line');
+});
+
+t.test('secrets are hidden from the moment they are known, in the stream and in answers', async (t) => {
+  const { log } = await openLog(t);
+  log.hideSecrets(['correct-horse-battery']);
+  log.hideSecrets(['another-long-secret']);
+  log.append(Buffer.from('it is correct-horse-battery, or another-long-secret\r\n'));
+  t.notMatch((await log.lastLines(1))[0], /correct-horse|another-long/);
+  t.notMatch(log.redact('Unknown command: correct-horse-battery'), /correct-horse/);
+});
+
+t.test('search looks through colours and does not mind the case', async (t) => {
+  const { log } = await openLog(t);
+  log.append(Buffer.from('one \x1b[31mSte\x1b[0mve\r\ntwo\r\nthree steve\r\n'));
+  await log.lastLines(1);
+  t.same(await log.search('STEVE', 10), ['one Steve', 'three steve']);
+  t.same(await log.search('steve', 1), ['three steve']);
+});
+
+t.test('pseudonyms stay the same over restarts, and their key is private', async (t) => {
+  const { log, directory } = await openLog(t);
+  log.append(Buffer.from('a 203.0.113.7\r\n'));
+  const before = await log.lastLines(1);
+  await log.close();
+  const { log: again } = await openLog(t, directory);
+  again.append(Buffer.from('a 203.0.113.7\r\n'));
+  t.same(await again.lastLines(1), before);
+  t.equal((await stat(path.join(directory, 'pseudonym.key'))).mode & 0o777, 0o600);
+});
+
+t.test('however the bytes are cut, the log is the same', async (t) => {
+  const text = Buffer.from(
+    'plain\r\n\x1b[32mgreen é\x1b[0m Steve[/203.0.113.7:5]\r\n10%\r20%\r\n> \x1b[1G\x1b[0Jdone\r\r\nbad \xff byte\r\n',
+    'latin1',
+  );
+  const { log: whole } = await openLog(t);
+  whole.append(text);
+  const directory = temporaryFolder(t);
+  await whole.close();
+  const expected = (await whole.lastLines(10)).map((line) => line.replace(/ip-[0-9a-f]{6}/, 'ip'));
+  t.equal(expected.length, 5);
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 1, max: text.length }), { maxLength: 8 }), async (cuts) => {
+      const log = await openConsoleLog({
+        directory: path.join(directory, String(run++)),
+        redaction: { patterns: [], exceptions: [] },
+      });
+      const places = [0, ...cuts.sort((a, b) => a - b), text.length];
+      for (let i = 1; i < places.length; i++) log.append(Buffer.from(text.subarray(places[i - 1], places[i])));
+      const lines = (await log.lastLines(10)).map((line) => line.replace(/ip-[0-9a-f]{6}/, 'ip'));
+      await log.close();
+      return JSON.stringify(lines) === JSON.stringify(expected);
+    }),
+    { numRuns: 50 },
+  );
+});
