@@ -1,0 +1,138 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, truncateSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import t, { type Test } from 'tap';
+import type { JobsRouter } from '../../../shared/contract/jobs.ts';
+import { JOBS_STREAMS } from '../../../shared/contract/streams.ts';
+import { type Home, homeAt } from '../../../shared/node/home.ts';
+import { createIpcClient } from '../../../shared/node/ipc/client.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { until } from '../../support/until.ts';
+import { fill, inventory } from '../pool/round-trip.ts';
+import { type FakeDaemon, instanceConfig, startFakeDaemon } from './fake-peers.ts';
+
+const ENTRY = path.join(import.meta.dirname, '../../../workers/jobs/main.ts');
+const GIB = 1024 ** 3;
+const SURVIVAL = { instanceId: 'survival', cloudReplicate: false, reason: 'manual' } as const;
+
+/** Starts the real process as the daemon does, and resolves when it says that it serves. */
+async function startProcess(t: Test, home: Home) {
+  const child = fork(ENTRY, ['--home', home.root], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  t.teardown(() => child.kill('SIGKILL'));
+  const [message] = await once(child, 'message');
+  t.same(message, { type: 'ready', ready: { socket: home.jobsSocket } });
+  const client = createIpcClient<JobsRouter>({
+    socketPath: home.jobsSocket,
+    name: 'jobs',
+    unavailable: 'worker_unavailable',
+    streams: JOBS_STREAMS,
+  });
+  t.teardown(() => client.close());
+  return { child, call: client.call };
+}
+
+async function setup(t: Test): Promise<{ home: Home; daemon: FakeDaemon }> {
+  const home = homeAt(temporaryFolder(t));
+  return { home, daemon: await startFakeDaemon(t, home, [instanceConfig(home, 'survival')]) };
+}
+
+async function startLongBackup(home: Home, { call }: Awaited<ReturnType<typeof startProcess>>): Promise<void> {
+  fill(home.instanceDirectory('survival'), { 'huge.bin': '' });
+  truncateSync(path.join(home.instanceDirectory('survival'), 'huge.bin'), 2 * GIB);
+  const { jobId } = await call.startBackup(SURVIVAL);
+  await until('the archive is being written', async () => ((await call.job(jobId))?.bytesDone ?? 0) > 0);
+}
+
+async function exitOf(child: ChildProcess): Promise<{ code: number | null; afterMs: number }> {
+  const begun = performance.now();
+  const [code] = await once(child, 'exit');
+  return { code, afterMs: performance.now() - begun };
+}
+
+t.test('every thread of it, those that archive too, gives way to games', async (t) => {
+  if (process.platform !== 'linux') return;
+  const { home } = await setup(t);
+  const jobs = await startProcess(t, home);
+  await startLongBackup(home, jobs);
+  const tasks = `/proc/${jobs.child.pid}/task`;
+  // proc_pid_stat(5): nice is the 19th field, the 17th behind the name in parentheses.
+  const nice = readdirSync(tasks).map(
+    (id) => readFileSync(`${tasks}/${id}/stat`, 'utf8').split(') ')[1]!.split(' ')[16],
+  );
+  t.ok(nice.length > 6);
+  t.same(new Set(nice), new Set(['10']));
+});
+
+t.test('when the daemon goes, it goes within a second, whatever it does, and gives the folder back', async (t) => {
+  const { home, daemon } = await setup(t);
+  const jobs = await startProcess(t, home);
+  await startLongBackup(home, jobs);
+  const exit = exitOf(jobs.child);
+  jobs.child.disconnect();
+  const { code, afterMs } = await exit;
+  t.equal(code, 1);
+  t.ok(afterMs < 1500, `gone after ${Math.round(afterMs)} ms`);
+  const supervisor = await daemon.supervisor('survival');
+  await until('the folder is free', () => !supervisor.held);
+});
+
+t.test('SIGTERM ends it in good order, SIGINT from a terminal does not end it', async (t) => {
+  const { home, daemon } = await setup(t);
+  const jobs = await startProcess(t, home);
+  await startLongBackup(home, jobs);
+  jobs.child.kill('SIGINT');
+  await delay(50);
+  t.ok(await jobs.call.jobs(), 'it still answers');
+  const exit = exitOf(jobs.child);
+  jobs.child.kill('SIGTERM');
+  t.equal((await exit).code, 0);
+  t.same((await daemon.supervisor('survival')).heard, ['hold backing-up', 'release']);
+  t.same(readdirSync(path.join(home.backups, 'survival')), []);
+});
+
+t.test('killed at any moment of backups and restores, it loses nothing and leaves nothing', async (t) => {
+  const { home, daemon } = await setup(t);
+  const folder = home.instanceDirectory('survival');
+  const world = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`world/r.${n}.mca`, randomBytes(500_000)]));
+  fill(folder, { ...world, 'level.dat': 'one' });
+  const one = inventory(folder);
+  let jobs = await startProcess(t, home);
+  const { jobId } = await jobs.call.startBackup(SURVIVAL);
+  const { backupId } = await jobs.call.waitForJob(jobId, { timeoutMs: 0 });
+  const supervisor = await daemon.supervisor('survival');
+  for (let round = 0; round < 12; round++) {
+    fill(folder, { 'level.dat': 'two', [`round-${round}`]: 'x' });
+    const two = inventory(folder);
+    const restores = round % 2 === 0;
+    if (restores) await jobs.call.startRestore({ instanceId: 'survival', backupId: backupId! });
+    else await jobs.call.startBackup(SURVIVAL);
+    await delay(round * 25);
+    const exit = once(jobs.child, 'exit');
+    jobs.child.kill('SIGKILL');
+    await exit;
+    await until('the folder is free', () => !supervisor.held);
+    jobs = await startProcess(t, home);
+
+    const now = inventory(folder);
+    if (!restores) t.same(now, two, 'a backup changes nothing');
+    else
+      t.ok(
+        [one, two].some((state) => isDeepStrictEqual(state, now)),
+        'old or new, nothing between',
+      );
+    const [newest] = await jobs.call.backups('survival');
+    const verification = await jobs.call.startVerify({ instanceId: 'survival', backupId: newest!.backupId });
+    t.match(await jobs.call.waitForJob(verification.jobId, { timeoutMs: 0 }), { state: 'done' });
+    const archives = readdirSync(path.join(home.backups, 'survival')).toSorted();
+    t.same(archives, (await jobs.call.backups('survival')).map((backup) => `${backup.backupId}.zip`).toSorted());
+    t.same(
+      readdirSync(home.instances).filter((name) => name.endsWith('.new')),
+      [],
+      'no half unpacked folder',
+    );
+  }
+});
