@@ -83,6 +83,11 @@ export class FolderHold {
     if (this.#current?.leaseId === leaseId) await this.#end(this.#current);
   }
 
+  /** Ends the hold, whoever has it. */
+  async close(): Promise<void> {
+    if (this.#current) await this.#end(this.#current);
+  }
+
   #arm(current: Current): void {
     clearTimeout(current.timer);
     current.timer = setTimeout(() => void this.#end(current), this.#options.leaseMs);

@@ -1,5 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { RconError } from './rcon/rcon-error.ts';
+
+/** Vanilla opens RCON just after it has said that it is ready; a command that comes in between is worth this much waiting. */
+export const RCON_START_MS = 2_000;
+const RCON_LOOK_MS = 50;
 
 /** As much of an RCON session as commands need. */
 export interface Rcon {
@@ -14,6 +19,8 @@ export interface CommandRoute {
   rcon: Rcon | undefined;
   /** Types one line into the console. */
   type: (line: string) => void;
+  /** Whether RCON that is refused now may be there in a moment. */
+  rconMayCome: () => boolean;
 }
 
 /** Gets a command to a game: over RCON, and where that cannot be, over the console at once. */
@@ -27,13 +34,17 @@ export interface GameCommands {
   insist(command: string, options: { timeoutMs: number }): Promise<Delivery>;
 }
 
-export function createGameCommands({ rcon, type }: CommandRoute): GameCommands {
+export function createGameCommands({ rcon, type, rconMayCome }: CommandRoute): GameCommands {
   async function deliver(command: string, options: { timeoutMs: number }, repeatable: boolean): Promise<Delivery> {
     if (!rcon) return typed(command, 'the server has no RCON');
     try {
       return { via: 'rcon', answer: await rcon.run(command, options) };
     } catch (error) {
       if (!(error instanceof RconError)) throw error;
+      if (!repeatable && error.reason === 'refused' && rconMayCome()) {
+        await sleep(RCON_LOOK_MS);
+        return deliver(command, options, repeatable);
+      }
       if (repeatable || wasNotSent(error)) return typed(command, error.message);
       throw new GamekeeperError('rcon_unavailable', `${error.message}.`, { cause: error });
     }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findProgram } from './find-program.ts';
-import { createGameCommands, type GameCommands, type Rcon } from './game-commands.ts';
+import { createGameCommands, type GameCommands, RCON_START_MS, type Rcon } from './game-commands.ts';
 import type { LaunchPlan } from './launch.ts';
 import { LineFeed } from './line-feed.ts';
 import type { PreparedFolder } from './prepare-folder.ts';
@@ -32,6 +32,8 @@ export interface Game {
   readonly commands: GameCommands;
   /** Resolves once nothing of it is left and all its output has been given to `onOutput`. */
   readonly exited: Promise<PtyExit>;
+  /** To be told when players can join. */
+  gotReady(): void;
   /** Types one line into the console; into the void once the process has ended. */
   type(line: string): void;
   resize(size: { columns: number; rows: number }): void;
@@ -54,6 +56,7 @@ export async function launchGame({ plan, folder, onOutput }: GameOptions): Promi
   });
   let ended = false;
   let gone = false;
+  let readyAt: number | undefined;
   const rcon = folder.rcon && createRconSession(folder.rcon);
   const exited = pty.exited.then(async (exit) => {
     ended = true;
@@ -71,8 +74,15 @@ export async function launchGame({ plan, folder, onOutput }: GameOptions): Promi
     folder,
     lines,
     rcon,
-    commands: createGameCommands({ rcon, type }),
+    commands: createGameCommands({
+      rcon,
+      type,
+      rconMayCome: () => !ended && readyAt !== undefined && performance.now() - readyAt < RCON_START_MS,
+    }),
     exited,
+    gotReady() {
+      readyAt = performance.now();
+    },
     type,
     resize(size) {
       if (!ended) pty.resize(size);

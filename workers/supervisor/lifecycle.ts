@@ -212,8 +212,10 @@ export class Lifecycle {
     const ended = new AbortController();
     let wasReady = false;
     void whenReady(game, rules.readyPattern, ended.signal).then((ready) => {
-      wasReady = ready;
-      if (ready && this.#state === 'starting') this.#enter('ready');
+      if (!ready) return;
+      wasReady = true;
+      game.gotReady();
+      if (this.#state === 'starting') this.#enter('ready');
     });
     const recorded = record.write(game.pid);
     void game.exited.then(async (exit) => {

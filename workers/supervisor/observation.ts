@@ -38,6 +38,8 @@ export class Observation {
     if (state === 'running' && game && rules && !this.#vitals) {
       this.#vitals = watchVitals({
         pid: game.pid,
+        // Intervals by a clock that nobody sets.
+        startedAt: performance.now() - (Date.now() - game.startedAt),
         address: rules.definition.listPing ? game.folder : undefined,
         now: () => performance.now(),
         onChange: this.#onChange,

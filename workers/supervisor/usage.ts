@@ -8,12 +8,20 @@ export interface Usage {
   memoryUsedMb: number;
 }
 
-/** Takes a sample each time it is called; the first call has no CPU figure to give and answers `undefined`. */
+/** What was used since the last call, or since the process was started; `undefined` when it is gone. */
 export type UsageMeter = () => Promise<Usage | undefined>;
 
-/** A meter for a process and its descendants. `now` in milliseconds. */
-export function createUsageMeter(pid: number, now: () => number): UsageMeter {
-  return process.platform === 'linux' ? linuxMeter(pid, now) : portableMeter(pid);
+export interface UsageMeterOptions {
+  pid: number;
+  /** When the process was started, by `now`. */
+  startedAt: number;
+  /** Milliseconds. */
+  now: () => number;
+}
+
+/** A meter for a process and its descendants. */
+export function createUsageMeter(options: UsageMeterOptions): UsageMeter {
+  return process.platform === 'linux' ? linuxMeter(options) : portableMeter(options);
 }
 
 export interface TreeSample {
@@ -37,19 +45,18 @@ export function usageBetween(before: TreeSample, after: TreeSample): Usage {
   };
 }
 
-function linuxMeter(pid: number, now: () => number): UsageMeter {
-  const sample = (): TreeSample => ({ at: now(), processes: sampleProcessTree(pid) });
-  let before: TreeSample | undefined;
+function linuxMeter({ pid, startedAt, now }: UsageMeterOptions): UsageMeter {
+  let before: TreeSample = { at: startedAt, processes: [] };
   return async () => {
-    const after = sample();
-    const usage = before && usageBetween(before, after);
+    const after: TreeSample = { at: now(), processes: sampleProcessTree(pid) };
+    const usage = usageBetween(before, after);
     before = after;
-    return usage;
+    return after.processes.length === 0 ? undefined : usage;
   };
 }
 
 /** Elsewhere the system's own tools are asked; the process alone, since they do not know of trees. */
-function portableMeter(pid: number): UsageMeter {
+function portableMeter({ pid }: UsageMeterOptions): UsageMeter {
   return async () => {
     const { default: pidusage } = await import('pidusage');
     // A process that has just ended has no usage.

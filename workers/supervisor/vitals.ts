@@ -19,6 +19,8 @@ export interface Vitals {
 
 export interface VitalsOptions {
   pid: number;
+  /** When the game was started, by `now`. */
+  startedAt: number;
   /** Where the game answers the server list ping; absent: nowhere. */
   address: { host: string; port: number } | undefined;
   /** Milliseconds, for intervals. */
@@ -27,8 +29,8 @@ export interface VitalsOptions {
 }
 
 /** Looks after a running game: its use of the machine, and how many play. Types nothing into its console. */
-export function watchVitals({ pid, address, now, onChange }: VitalsOptions): Vitals {
-  const meter = createUsageMeter(pid, now);
+export function watchVitals({ pid, startedAt, address, now, onChange }: VitalsOptions): Vitals {
+  const meter = createUsageMeter({ pid, startedAt, now });
   let usage: Usage | undefined;
   let ping: Vitals['ping'];
   let stopped = false;

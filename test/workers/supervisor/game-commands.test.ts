@@ -5,7 +5,7 @@ import { RconError, type RconFailure } from '../../../workers/supervisor/rcon/rc
 function commandsWith(reason: RconFailure) {
   const typed: string[] = [];
   const rcon = { run: () => Promise.reject(new RconError(reason, `RCON ${reason}`)) };
-  return { typed, commands: createGameCommands({ rcon, type: (line) => typed.push(line) }) };
+  return { typed, commands: createGameCommands({ rcon, type: (line) => typed.push(line), rconMayCome: () => false }) };
 }
 
 t.test('a command goes over RCON where there is one', async (t) => {
@@ -13,6 +13,7 @@ t.test('a command goes over RCON where there is one', async (t) => {
   const commands = createGameCommands({
     rcon: { run: async (command) => `did ${command}` },
     type: (line) => typed.push(line),
+    rconMayCome: () => false,
   });
   t.strictSame(await commands.send('list', { timeoutMs: 1 }), { via: 'rcon', answer: 'did list' });
   t.strictSame(typed, []);
@@ -37,4 +38,20 @@ t.test('a command that may have been carried out is not repeated, unless it does
     t.match(await commands.insist('save-on', { timeoutMs: 1 }), { via: 'console' });
     t.strictSame(typed, ['save-on']);
   }
+});
+
+t.test('RCON that may still come up is waited for, but not by what must not wait', async (t) => {
+  const typed: string[] = [];
+  let attempts = 0;
+  const rcon = {
+    run: async () => {
+      attempts += 1;
+      if (attempts < 3) throw new RconError('refused', 'RCON refused');
+      return 'there';
+    },
+  };
+  const commands = createGameCommands({ rcon, type: (line) => typed.push(line), rconMayCome: () => true });
+  t.match(await commands.insist('stop', { timeoutMs: 1 }), { via: 'console' });
+  t.strictSame(await commands.send('list', { timeoutMs: 1 }), { via: 'rcon', answer: 'there' });
+  t.strictSame(typed, ['stop']);
 });

@@ -19,7 +19,7 @@ function fakeGame({ rcon, endsAt }: { rcon?: Rcon; endsAt: string }) {
     },
   };
   const game = {
-    commands: createGameCommands({ rcon: noted, type: (line) => note(`type ${line}`) }),
+    commands: createGameCommands({ rcon: noted, type: (line) => note(`type ${line}`), rconMayCome: () => false }),
     exited: exited.promise,
     signal: (name: string) => note(name),
     kill: () => note('SIGKILL'),

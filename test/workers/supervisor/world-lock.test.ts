@@ -35,7 +35,11 @@ function fake({ save = demo.save, rcon, prints = () => undefined, deadlineMs = 1
     set: async () => void events.push('mark'),
     clear: async () => void events.push('unmark'),
   };
-  const game = { commands: createGameCommands({ rcon: noted, type }), lines, exited: exited.promise };
+  const game = {
+    commands: createGameCommands({ rcon: noted, type, rconMayCome: () => false }),
+    lines,
+    exited: exited.promise,
+  };
   const holder = new AbortController();
   const options = {
     save,

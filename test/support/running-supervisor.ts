@@ -1,0 +1,115 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Test } from 'tap';
+import type { Peer } from '../../shared/contract/call.ts';
+import type { Provisioned } from '../../shared/contract/jobs.ts';
+import type { SupervisorService } from '../../shared/contract/supervisor.ts';
+import type { Phase } from '../../shared/domain/phase.ts';
+import { type Home, homeAt } from '../../shared/node/home.ts';
+import type { InstanceConfig } from '../../shared/schema/instance.ts';
+import { openConsoleLog } from '../../workers/supervisor/console/console-log.ts';
+import { createSupervisor, type Supervisor } from '../../workers/supervisor/supervisor.ts';
+import { freePort } from './free-port.ts';
+import { instanceConfig } from './instance-config.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+import { until } from './until.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+export interface RunningSupervisorOptions {
+  config?: Partial<InstanceConfig>;
+  /** The home of an earlier supervisor of the test. */
+  home?: Home;
+  provision?: (signal: AbortSignal) => AsyncIterable<{ progress: string } | { done: Provisioned }>;
+  leaseMs?: number;
+  stopGraceMs?: number;
+}
+
+/** A supervisor that runs in the test's own process. */
+export interface RunningSupervisor {
+  supervisor: Supervisor;
+  service: SupervisorService;
+  home: Home;
+  config: InstanceConfig;
+  /** Every phase so far, as `watch` showed them. */
+  phases: Phase[];
+  waitForPhase(phase: Phase): Promise<void>;
+  waitForLine(pattern: RegExp): Promise<void>;
+  /** The console so far, plain and redacted. */
+  lines(): Promise<string[]>;
+}
+
+/** Makes a supervisor for an instance in a new folder. At the end of the test its game is killed. */
+export async function runSupervisor(t: Test, options: RunningSupervisorOptions = {}): Promise<RunningSupervisor> {
+  const home = options.home ?? homeAt(temporaryFolder(t));
+  const id = options.config?.id ?? 'test';
+  const config = instanceConfig({ port: await freePort(), directory: home.instanceDirectory(id), ...options.config });
+  mkdirSync(path.dirname(home.supervisorRecord(id)), { recursive: true });
+  const console = await openConsoleLog({
+    directory: home.consoleLogDirectory(id),
+    redaction: { patterns: [], exceptions: [] },
+  });
+  const supervisor = createSupervisor({
+    home,
+    config,
+    console,
+    provision:
+      options.provision ??
+      (() => {
+        throw new Error('nothing is provisioned in this test');
+      }),
+    embedded: (entry) => path.join(ROOT, entry.replace(/\.js$/, '.ts')),
+    restartBackOff: { firstMs: 20, maxMs: 100 },
+    stopGraceMs: options.stopGraceMs ?? 500,
+    leaseMs: options.leaseMs ?? 15_000,
+    log: (level, message, details) => t.comment(level, message, details),
+    onRetired: () => undefined,
+  });
+  const { service } = supervisor;
+  t.teardown(async () => {
+    // Nothing may run any more, and then there is nothing to kill.
+    await service.kill().catch(() => undefined);
+    await supervisor.rest();
+    await supervisor.close();
+  });
+
+  const phases: Phase[] = [];
+  void (async () => {
+    for await (const { phase } of service.watch(new AbortController().signal)) {
+      if (phases.at(-1) !== phase) phases.push(phase);
+    }
+  })();
+  const lines = () => service.logs({ lines: 1_000 });
+  const describe = async () => `${phases.join(' ')}\n${(await lines()).join('\n')}`;
+  return {
+    supervisor,
+    service,
+    home,
+    config,
+    phases,
+    lines,
+    waitForPhase: async (phase) => {
+      await until(`the instance is ${phase}`, () => service.status().phase === phase, { describe });
+    },
+    waitForLine: async (pattern) => {
+      await until(`the console shows ${pattern}`, async () => (await lines()).some((line) => pattern.test(line)), {
+        describe,
+      });
+    },
+  };
+}
+
+/** A holder of leases whose connection the test can close. */
+export function testPeer(): Peer & { close(): void } {
+  const listeners = new Set<() => void>();
+  return {
+    id: 1,
+    onClose(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close() {
+      for (const listener of [...listeners]) listener();
+    },
+  };
+}

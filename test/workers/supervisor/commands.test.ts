@@ -1,0 +1,144 @@
+import t from 'tap';
+import { decodeBatches } from '../../../shared/contract/console-batch.ts';
+import { freePort } from '../../support/free-port.ts';
+import { runSupervisor } from '../../support/running-supervisor.ts';
+import { until } from '../../support/until.ts';
+
+/** A server without RCON that answers what it is told. */
+const CONSOLE_ONLY = {
+  software: 'custom',
+  launch: { command: ['sh', '-c', 'echo up; while read line; do echo "you said $line"; echo "and so on"; done'] },
+  readyPattern: 'up',
+};
+
+t.test('over RCON a command is answered, whole and redacted', async (t) => {
+  const rcon = { port: await freePort(), password: 'correct horse battery' };
+  const { service, waitForPhase } = await runSupervisor(t, { config: { rcon } });
+  await service.start();
+  await waitForPhase('running');
+  t.match(await service.command('seed'), /^Seed: \[-?\d+\]$/);
+  t.equal((await service.command('demo answer 10000')).length, 10_000);
+  t.notMatch(await service.command('demo answer 30 correct horse battery'), 'correct horse battery');
+  t.match(await service.command('demo answer 30 at 203.0.113.77 now'), /\[ip-/);
+});
+
+t.test('without RCON the answer is what the console prints next', async (t) => {
+  const { service, waitForPhase } = await runSupervisor(t, { config: CONSOLE_ONLY });
+  await service.start();
+  await waitForPhase('running');
+  t.equal(await service.command('hello'), 'you said hello\nand so on');
+});
+
+t.test('a line typed into the console goes there without waiting', async (t) => {
+  const { service, waitForPhase, waitForLine } = await runSupervisor(t, { config: CONSOLE_ONLY });
+  t.throws(() => service.sendLine('hello'), { code: 'invalid_state' });
+  await t.rejects(service.command('hello'), { code: 'invalid_state', message: /stopped/ });
+  await service.start();
+  await waitForPhase('running');
+  service.sendLine('there');
+  await waitForLine(/you said there/);
+});
+
+t.test('control characters, empty and endless lines are refused', async (t) => {
+  const { service } = await runSupervisor(t);
+  for (const line of ['a\nstop', 'a\rstop', '\x03', 'a\x1b[A', '', '  ', 'x'.repeat(1_447)]) {
+    t.throws(() => service.sendLine(line), { code: 'invalid_request' });
+    await t.rejects(service.command(line), { code: 'invalid_request' });
+  }
+});
+
+t.test('the live console shows what happens, in encoded batches, until its viewer leaves', async (t) => {
+  const { service, waitForPhase } = await runSupervisor(t, { config: CONSOLE_ONLY });
+  const viewer = new AbortController();
+  const seen: string[] = [];
+  const watching = (async () => {
+    for await (const batch of service.console(viewer.signal)) seen.push(Buffer.from(batch).toString());
+  })();
+  await service.start();
+  await waitForPhase('running');
+  service.sendLine('hello');
+  await until('the viewer sees it', () => seen.join('').includes('you said hello'));
+  viewer.abort();
+  await watching;
+  const [batch] = decodeBatches(await service.readConsole({ tail: 2 }));
+  t.equal(Buffer.from(batch?.text ?? []).toString(), 'you said hello\r\nand so on\r\n');
+});
+
+t.test('players are counted, listed, and acted upon, and nothing of that is typed into the console', async (t) => {
+  const rcon = { port: await freePort(), password: 'correct horse battery' };
+  const { service, waitForPhase, lines } = await runSupervisor(t, { config: { rcon, maxPlayers: 7 } });
+  t.strictSame(await service.players(), []);
+  await service.start();
+  await waitForPhase('running');
+  await service.command('demo join Anna');
+  await service.command('demo join Ben');
+  await until('two players are counted', () => service.status().playersOnline === 2);
+  t.equal(service.status().maxPlayers, 7);
+  await service.playerAction({ name: 'Ben', action: 'op' });
+  const players = await service.players();
+  t.match(players, [
+    { name: 'Anna', op: false, since: /^\d{4}-/ },
+    { name: 'Ben', op: true, uuid: /-/ },
+  ]);
+  t.match(await service.playerAction({ name: 'Anna', action: 'kick', reason: 'bye' }), /Kicked Anna: bye/);
+  t.strictSame(
+    (await service.players()).map(({ name }) => name),
+    ['Ben'],
+  );
+  await t.rejects(service.playerAction({ name: 'Anna', action: 'kick' }), { code: 'player_not_found' });
+  await t.rejects(service.playerAction({ name: 'Ben', action: 'op' }), {
+    code: 'command_rejected',
+    message: /already is an operator/,
+  });
+  await t.rejects(service.playerAction({ name: '@a', action: 'kick' }), { code: 'invalid_request' });
+  t.notOk((await lines()).some((line) => /^> |^list$/.test(line)));
+});
+
+t.test('without RCON, players are known from the console, and actions go there', async (t) => {
+  const { service, waitForPhase } = await runSupervisor(t, {
+    config: {
+      ...CONSOLE_ONLY,
+      launch: {
+        command: [
+          'sh',
+          '-c',
+          'echo up; echo "[12:00:00 INFO]: Anna joined the game"; while read a b c; do case "$a $b" in "kick Anna") echo "[12:00:00 INFO]: Kicked Anna: $c"; echo "[12:00:00 INFO]: Anna left the game";; *) echo "[12:00:00 INFO]: No player was found";; esac; done',
+        ],
+      },
+    },
+  });
+  await service.start();
+  await waitForPhase('running');
+  t.match(await service.players(), [{ name: 'Anna' }]);
+  t.match(await service.playerAction({ name: 'Anna', action: 'kick', reason: 'bye' }), 'Kicked Anna: bye');
+  t.strictSame(await service.players(), []);
+  await t.rejects(service.playerAction({ name: 'Ben', action: 'kick' }), { code: 'player_not_found' });
+});
+
+t.test('CPU and memory are shown while it runs, and only then', async (t) => {
+  const { service, waitForPhase } = await runSupervisor(t);
+  t.notOk('memoryUsedMb' in service.status());
+  await service.start();
+  await waitForPhase('running');
+  await until('there is a sample', () => service.status().memoryUsedMb !== undefined, { deadlineMs: 1_000 });
+  t.ok((service.status().memoryUsedMb ?? 0) > 10);
+  t.ok((service.status().cpuPercent ?? -1) >= 0);
+  await service.stop();
+  await waitForPhase('stopped');
+  t.notOk(
+    'memoryUsedMb' in service.status() || 'cpuPercent' in service.status() || 'playersOnline' in service.status(),
+  );
+});
+
+t.test('properties are read and written, and what follows from the instance is not', async (t) => {
+  const { service, config, waitForPhase } = await runSupervisor(t);
+  t.strictSame((await service.properties()).properties, {});
+  await service.start();
+  await waitForPhase('running');
+  const { properties, etag } = await service.properties();
+  t.match(properties, { 'server-port': String(config.port), 'rcon.password': '********' });
+  const changed = await service.setProperties({ properties: { motd: 'Grüße' }, ifMatch: etag });
+  t.equal(changed.properties.motd, 'Grüße');
+  await t.rejects(service.setProperties({ properties: { motd: 'x' }, ifMatch: etag }), { code: 'precondition_failed' });
+  await t.rejects(service.setProperties({ properties: { 'server-port': '1' } }), { code: 'invalid_request' });
+});

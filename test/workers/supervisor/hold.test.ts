@@ -1,0 +1,95 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import t from 'tap';
+import { runSupervisor, testPeer } from '../../support/running-supervisor.ts';
+import { until } from '../../support/until.ts';
+
+t.test('the world of a running server is held still for a backup, and let go', async (t) => {
+  const { service, home, waitForPhase, lines } = await runSupervisor(t);
+  await service.start();
+  await waitForPhase('running');
+  const mark = home.worldLockMark('test');
+  const { leaseId, quiesced } = await service.hold('backing-up', testPeer());
+  t.equal(quiesced, true);
+  t.equal(service.status().activity, 'backing-up');
+  t.ok(existsSync(mark), 'a later supervisor would know');
+  t.equal(await service.command('save-off'), 'Saving is already turned off');
+  await t.rejects(service.hold('backing-up', testPeer()), { code: 'backup_in_progress' });
+  await t.rejects(service.restart(), { code: 'backup_in_progress' });
+  service.renew(leaseId);
+  await service.release(leaseId);
+  t.notOk(existsSync(mark));
+  t.equal(service.status().activity, undefined);
+  t.equal(await service.command('save-on'), 'Saving is already turned on');
+  t.match(
+    (await lines()).join('\n'),
+    /Automatic saving is now disabled.*Saved the game.*Automatic saving is now enabled/s,
+  );
+});
+
+t.test('saving is turned on again when the holder goes away, or forgets to renew', async (t) => {
+  const { service, waitForPhase } = await runSupervisor(t, { leaseMs: 100 });
+  await service.start();
+  await waitForPhase('running');
+  const holder = testPeer();
+  await service.hold('backing-up', holder);
+  holder.close();
+  await until('the folder is free', () => service.status().activity === undefined);
+  t.equal(await service.command('save-on'), 'Saving is already turned on');
+  await service.hold('backing-up', testPeer());
+  await until('the lease has ended', () => service.status().activity === undefined);
+  t.equal(await service.command('save-on'), 'Saving is already turned on');
+});
+
+t.test('the folder of a stopped server is still, and cannot be started while it is held', async (t) => {
+  const { service, waitForPhase } = await runSupervisor(t);
+  const backup = await service.hold('backing-up', testPeer());
+  t.equal(backup.quiesced, true);
+  await t.rejects(service.start(), { code: 'backup_in_progress' });
+  await service.release(backup.leaseId);
+  const restore = await service.hold('restoring', testPeer());
+  t.equal(service.status().activity, 'restoring');
+  await t.rejects(service.start(), { code: 'already_in_progress' });
+  await service.release(restore.leaseId);
+  await service.start();
+  await waitForPhase('running');
+  await t.rejects(service.hold('restoring', testPeer()), { code: 'invalid_state', message: /running/ });
+  t.equal(service.status().activity, undefined);
+});
+
+t.test('a server that can still be stopped while it is backed up stays stopped', async (t) => {
+  const { service, waitForPhase } = await runSupervisor(t);
+  await service.start();
+  await waitForPhase('running');
+  const { leaseId } = await service.hold('backing-up', testPeer());
+  await service.stop();
+  await waitForPhase('stopped');
+  await t.rejects(service.start(), { code: 'backup_in_progress' });
+  await service.release(leaseId);
+  await service.start();
+});
+
+t.test('a backup that is asked for during the start waits until the server is ready', async (t) => {
+  const { service } = await runSupervisor(t);
+  await service.start();
+  const { quiesced } = await service.hold('backing-up', testPeer());
+  t.equal(quiesced, true);
+  t.equal(service.status().phase, 'running');
+});
+
+t.test('a server without save commands is backed up without a lock, and that is told', async (t) => {
+  const { service, waitForPhase } = await runSupervisor(t, {
+    config: { software: 'custom', launch: { command: ['sh', '-c', 'echo up; read line'] }, readyPattern: 'up' },
+  });
+  await service.start();
+  await waitForPhase('running');
+  t.match(await service.hold('backing-up', testPeer()), { quiesced: false });
+});
+
+t.test('the mark of a supervisor that was killed makes the next one turn saving on', async (t) => {
+  const first = await runSupervisor(t);
+  const mark = first.home.worldLockMark('test');
+  writeFileSync(mark, '');
+  await first.service.start();
+  await first.waitForLine(/An earlier backup was cut short: turning saving on again\./);
+  await until('the mark is gone', () => !existsSync(mark));
+});
