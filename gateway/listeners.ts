@@ -100,7 +100,7 @@ function explain(error: unknown, { name, port }: ListenerPlan, host: string): un
   const setting = name === 'panel' ? 'remoteControl.panelPort' : 'remoteControl.port';
   const variable = name === 'panel' ? 'GAMEKEEPER_PORT' : 'GAMEKEEPER_REMOTE_PORT';
   if (code === 'EADDRINUSE')
-    return new GamekeeperError('port_in_use', `Another program listens on ${host}:${port} already.`, {
+    return new GamekeeperError('port_in_use', `Port ${port} on ${host} is in use by another program.`, {
       resolution: `Stop that program, or choose another port with ${variable} or ${setting} in settings.json (0: any free one).`,
       cause: error,
     });

@@ -155,11 +155,8 @@ t.test('a stop goes over the console at once where RCON does not answer', async 
       const log = await logOf(gamekeeper, id);
       t.match(log, /Saved the game[\s\S]*Stopping/i, 'saved and stopped');
       t.notMatch(log, /SIGTERM/, 'nothing had to be forced');
-      t.match(
-        await readFile(path.join(directory, 'server.properties'), 'utf8'),
-        properties,
-        'an existing password is never replaced',
-      );
+      const kept = await readFile(path.join(directory, 'server.properties'), 'utf8');
+      t.ok(kept.endsWith(properties), 'an existing password is never replaced');
     });
   }
 });

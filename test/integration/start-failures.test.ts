@@ -45,8 +45,7 @@ t.test('a taken port is named before anything runs, and leaves nothing', async (
   for (const variable of ['GAMEKEEPER_PORT', 'GAMEKEEPER_REMOTE_PORT']) {
     const { code, said } = await failedStart(home, { [variable]: String(port) });
     t.equal(code, 1, variable);
-    t.match(said, new RegExp(`${port}`));
-    t.match(said, /in use|taken/i);
+    t.match(said, new RegExp(`Port ${port} .*in use`));
     t.notOk(existsSync(path.join(home, 'run/daemon.json')));
     t.same(processesOf(home), [], 'no process is left');
   }
