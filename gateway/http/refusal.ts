@@ -1,5 +1,5 @@
-import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { ERRORS } from '../../shared/errors/catalogue.ts';
 import { toErrorResponse } from '../../shared/errors/error-response.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { PROBLEM_TYPE, problemHeaders } from './problem.ts';
@@ -26,7 +26,7 @@ export function refuseOnSocket(
     connection: 'close',
   };
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${head.join('')}\r\n${body}`);
+  socket.end(`HTTP/1.1 ${error.status} ${ERRORS[error.code].title}\r\n${head.join('')}\r\n${body}`);
   socket.once('finish', () => socket.destroy());
 }
 

@@ -1,9 +1,9 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Backup } from '../../../shared/schema/backup.ts';
-import { byteRange } from '../../http/byte-range.ts';
+import { type ByteRange, byteRange } from '../../http/byte-range.ts';
 import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
@@ -43,36 +43,48 @@ export function archiveRoute(app: Api, { backups }: Services): void {
     },
     async handler(request, reply) {
       const { backup, path } = await backups.archive(keyOf(request.params));
-      const size = await sizeOf(path, backup);
-      const etag = `"${backup.sha256}"`;
-      const ifRange = request.headers['if-range'];
-      const applies = ifRange === undefined || ifRange === etag;
-      const range = applies ? byteRange(request.headers.range, size) : undefined;
-      reply.header('accept-ranges', 'bytes').header('etag', etag);
-      if (range === 'unsatisfiable') {
-        reply.header('content-range', `bytes */${size}`);
-        throw new GamekeeperError('range_not_satisfiable', `The archive has ${size} bytes.`);
+      const file = await openArchive(path, backup);
+      try {
+        const { size } = await file.stat();
+        const part = chosenPart(request, reply, { size, etag: `"${backup.sha256}"` });
+        reply
+          .header('content-type', ZIP)
+          .header('content-length', part.end - part.start + 1)
+          .header('content-disposition', `attachment; filename="${backup.instanceId}-${backup.backupId}.zip"`)
+          .header('repr-digest', `sha-256=:${Buffer.from(backup.sha256, 'hex').toString('base64')}:`);
+        if (request.method !== 'HEAD')
+          return reply.send(file.createReadStream({ ...part, highWaterMark: READ_BYTES, autoClose: true }));
+      } catch (error) {
+        await file.close();
+        throw error;
       }
-      if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
-      const { start, end } = range ?? { start: 0, end: size - 1 };
-      reply
-        .header('content-type', ZIP)
-        .header('content-length', end - start + 1)
-        .header('content-disposition', `attachment; filename="${backup.instanceId}-${backup.backupId}.zip"`)
-        .header('repr-digest', `sha-256=:${Buffer.from(backup.sha256, 'hex').toString('base64')}:`);
-      // A stream even for HEAD, an empty one: Fastify leaves the length of a stream as it was said.
-      return reply.send(request.method === 'HEAD' ? Readable.from([]) : readPart(path, { start, end }));
+      await file.close();
+      // A stream here too, an empty one: Fastify leaves the length of a stream as it was said.
+      return reply.send(Readable.from([]));
     },
   });
 }
 
-function readPart(path: string, part: { start: number; end: number }): Readable {
-  return createReadStream(path, { ...part, highWaterMark: READ_BYTES });
+/** The bytes to send, with the status and headers that say which these are. Throws `range_not_satisfiable`. */
+function chosenPart(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { size, etag }: { size: number; etag: string },
+): ByteRange {
+  reply.header('accept-ranges', 'bytes').header('etag', etag);
+  const ifRange = headers['if-range'];
+  const range = ifRange === undefined || ifRange === etag ? byteRange(headers.range, size) : undefined;
+  if (range === 'unsatisfiable') {
+    reply.header('content-range', `bytes */${size}`);
+    throw new GamekeeperError('range_not_satisfiable', `The archive has ${size} bytes.`);
+  }
+  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
+  return range ?? { start: 0, end: size - 1 };
 }
 
-async function sizeOf(path: string, { backupId, instanceId }: Backup): Promise<number> {
+async function openArchive(path: string, { backupId, instanceId }: Backup): Promise<FileHandle> {
   try {
-    return (await stat(path)).size;
+    return await open(path);
   } catch (cause) {
     throw new GamekeeperError(
       'backup_not_found',
