@@ -1,0 +1,152 @@
+/**
+ * Backups (targets B1, B2, B4): our archive in a pool thread, hash and sync included, beside `zip`, `sha256sum` and `sync` one after
+ * another on the same files.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createPool, type Pool } from '../../workers/jobs/pool.ts';
+import { type ArchiveResult, Progress } from '../../workers/pool/task-types.ts';
+import type { BenchRow } from './row.ts';
+import { writeRegions, writeTexts } from './sample-world.ts';
+
+const MIB = 1024 * 1024;
+const POOL = path.join(import.meta.dirname, '../../workers/pool/main.ts');
+const NEVER = new AbortController().signal;
+
+export async function run(): Promise<BenchRow[]> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'gk-bench-'));
+  const pool = createPool(POOL);
+  try {
+    await warmUp(pool, folder);
+    writeRegions(path.join(folder, 'regions'), 2048 * MIB);
+    const regions = await compare({ pool, folder, source: 'regions', level: 0 });
+    const extraction = await compareExtraction({ pool, folder, archive: regions.archive });
+    rmSync(path.join(folder, 'regions'), { recursive: true });
+    writeTexts(path.join(folder, 'texts'), 300 * MIB);
+    const texts = await compare({ pool, folder, source: 'texts', level: 1 });
+    return [
+      wall('B1', 'backup of 2 GiB of region files', regions, 'zip -0 -r; sha256sum; sync'),
+      perCpu('B1', 'the same, per CPU second', regions, 350),
+      wall('B2', 'backup of 300 MiB of text', texts, 'zip -1 -r; sha256sum; sync'),
+      perCpu('B2', 'the same, per CPU second', texts, 85),
+      wall('B4', "verified extraction of B1's archive", extraction, 'sha256sum; unzip -q; sync'),
+    ];
+  } finally {
+    await pool.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Measured {
+  megabytes: number;
+  ownSeconds: number;
+  cpuSeconds: number;
+  theirSeconds: number;
+}
+
+interface Setup {
+  pool: Pool;
+  folder: string;
+}
+
+/** The first task of a thread also loads its program. */
+async function warmUp(pool: Pool, folder: string): Promise<void> {
+  writeTexts(path.join(folder, 'warm'), MIB);
+  await archive(pool, path.join(folder, 'warm'), path.join(folder, 'warm.zip'));
+}
+
+async function compare({ pool, folder, source, level }: Setup & { source: string; level: number }) {
+  const from = path.join(folder, source);
+  readAll(from);
+  sync();
+  const theirs = path.join(folder, 'theirs.zip');
+  const theirSeconds = await seconds(() => {
+    execFileSync('zip', [`-${level}`, '-r', '-q', theirs, source], { cwd: folder });
+    execFileSync('sha256sum', [theirs]);
+    sync();
+  });
+  rmSync(theirs);
+  sync();
+  const file = path.join(folder, `${source}.zip`);
+  const cpu = process.cpuUsage();
+  let result: ArchiveResult | undefined;
+  const ownSeconds = await seconds(async () => {
+    result = await archive(pool, from, file);
+  });
+  const { user, system } = process.cpuUsage(cpu);
+  const { sha256, sourceBytes } = result!;
+  const measured = { megabytes: sourceBytes / 1e6, ownSeconds, cpuSeconds: (user + system) / 1e6, theirSeconds };
+  return { ...measured, archive: { file, sha256, sourceBytes } };
+}
+
+async function compareExtraction({
+  pool,
+  folder,
+  archive: { file, sha256, sourceBytes },
+}: Setup & { archive: { file: string; sha256: string; sourceBytes: number } }): Promise<Measured> {
+  const theirSeconds = await seconds(() => {
+    execFileSync('sha256sum', [file]);
+    execFileSync('unzip', ['-q', file, '-d', path.join(folder, 'theirs')]);
+    sync();
+  });
+  rmSync(path.join(folder, 'theirs'), { recursive: true });
+  sync();
+  const target = path.join(folder, 'ours');
+  const cpu = process.cpuUsage();
+  const ownSeconds = await seconds(async () => {
+    await pool.run('extract', { archive: file, target, sha256, sourceBytes, progress: new Progress().memory }, NEVER);
+  });
+  const { user, system } = process.cpuUsage(cpu);
+  rmSync(target, { recursive: true });
+  return { megabytes: sourceBytes / 1e6, ownSeconds, cpuSeconds: (user + system) / 1e6, theirSeconds };
+}
+
+function archive(pool: Pool, source: string, target: string): Promise<ArchiveResult> {
+  return pool.run('archive', { source, target, exclude: [], progress: new Progress().memory }, NEVER);
+}
+
+function wall(
+  id: string,
+  what: string,
+  { megabytes, ownSeconds, theirSeconds }: Measured,
+  comparedWith: string,
+): BenchRow {
+  const ratio = theirSeconds / ownSeconds;
+  return {
+    id,
+    what,
+    figure: round(megabytes / ownSeconds),
+    unit: 'MB/s',
+    comparedWith,
+    reference: round(megabytes / theirSeconds),
+    ratio: round(ratio),
+    goal: 'at least as fast (ratio 1)',
+    pass: ratio >= 1,
+  };
+}
+
+function perCpu(id: string, what: string, { megabytes, cpuSeconds }: Measured, goal: number): BenchRow {
+  const figure = megabytes / cpuSeconds;
+  return { id, what, figure: round(figure), unit: 'MB per CPU s', goal: `at least ${goal}`, pass: figure >= goal };
+}
+
+/** Both sides find the files in memory, or neither could be measured. */
+function readAll(folder: string): void {
+  for (const name of readdirSync(folder)) readFileSync(path.join(folder, name));
+}
+
+function sync(): void {
+  execFileSync('sync');
+}
+
+async function seconds(work: () => Promise<void> | void): Promise<number> {
+  const begun = performance.now();
+  await work();
+  return (performance.now() - begun) / 1000;
+}
+
+function round(figure: number): number {
+  return Number(figure.toPrecision(3));
+}
