@@ -1,17 +1,4 @@
-/** What the redaction rules can find. The order is also the precedence where two finds cover the same bytes. */
-export const KIND = {
-  secret: 0,
-  token: 1,
-  privateKey: 2,
-  custom: 3,
-  email: 4,
-  uuid: 5,
-  mac: 6,
-  ip: 7,
-  user: 8,
-} as const;
-
-export type Kind = (typeof KIND)[keyof typeof KIND];
+import type { Kind } from './kinds.ts';
 
 /** The finds of one scan: spans of the plain text, kept in three number arrays because a flood has many of them. */
 export class Hits {

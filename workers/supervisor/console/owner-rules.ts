@@ -1,5 +1,6 @@
 import { EOL, find } from './byte-classes.ts';
-import { type Hits, KIND } from './hits.ts';
+import type { Hits } from './hits.ts';
+import { KIND } from './kinds.ts';
 import type { PlainText } from './plain-text.ts';
 
 /** What the owner of the daemon added: checked for safe running time when the settings were saved. */

@@ -1,33 +1,16 @@
 import { hash } from 'node:crypto';
 import { latin1 } from './byte-classes.ts';
 import { canonicalAddress } from './canonical-address.ts';
-import { KIND, type Kind } from './hits.ts';
+import { KIND, type Kind, LABELS, PSEUDONYM_DIGITS, RECOGNISABLE } from './kinds.ts';
 
 const DOT = 0x2e;
 const COLON = 0x3a;
 
-/** Six hexadecimal digits tell a few hundred players apart and give nothing away. */
-const DIGITS = 6;
 /** A busy day's addresses; when there are more, the cache starts over (the names come out the same). */
 const CACHED = 2048;
 
-/** Bytes, of `[email-3fa2c1]` and `[private-key]`. */
-export const LONGEST_NAME = 16;
-
-const LABELS: Record<Kind, string> = {
-  [KIND.secret]: 'secret',
-  [KIND.token]: 'token',
-  [KIND.privateKey]: 'private-key',
-  [KIND.custom]: 'redacted',
-  [KIND.email]: 'email',
-  [KIND.uuid]: 'uuid',
-  [KIND.mac]: 'mac',
-  [KIND.ip]: 'ip',
-  [KIND.user]: 'user',
-};
-
 /** The same person in different spellings gets one name: these say what the spellings have in common. */
-const CANONICAL: Partial<Record<Kind, (text: string) => string>> = {
+const CANONICAL: Readonly<Partial<Record<Kind, (text: string) => string>>> = {
   [KIND.email]: (text) => text.toLowerCase(),
   [KIND.uuid]: (text) => text.toLowerCase().replaceAll('-', ''),
   [KIND.mac]: (text) => text.toLowerCase().replaceAll('-', ':'),
@@ -48,10 +31,10 @@ export class Pseudonyms {
   constructor(key: Uint8Array) {
     this.#key = key;
     for (const kind of Object.values(KIND)) {
-      if (CANONICAL[kind] === undefined) {
-        this.#fixed.set(kind, Buffer.from(`[${LABELS[kind]}]`));
-      } else {
+      if (RECOGNISABLE.includes(kind)) {
         this.#caches.set(kind, new Map());
+      } else {
+        this.#fixed.set(kind, Buffer.from(`[${LABELS[kind]}]`));
       }
     }
   }
@@ -78,7 +61,7 @@ export class Pseudonyms {
 
   #derive(label: string, canonical: string): Buffer {
     const digest = hash('sha256', Buffer.concat([this.#key, Buffer.from(`${label} ${canonical}`)]), 'hex');
-    return Buffer.from(`[${label}-${digest.slice(0, DIGITS)}]`);
+    return Buffer.from(`[${label}-${digest.slice(0, PSEUDONYM_DIGITS)}]`);
   }
 }
 

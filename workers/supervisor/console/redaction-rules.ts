@@ -135,7 +135,12 @@ export class RedactionRules {
 }
 
 function slashAfterColon(text: Buffer, at: number, hits: Hits): number {
-  return urlLogin(text, at - 1, hits) || windowsHome(text, at, hits) || loginCommand(text, at, hits);
+  return (
+    urlLogin(text, at - 1, hits) ||
+    posixHome(text, at, hits) ||
+    windowsHome(text, at, hits) ||
+    loginCommand(text, at, hits)
+  );
 }
 
 /** Most colons are those of the time of day that a line begins with, so that is ruled out first. */

@@ -1,7 +1,8 @@
 import { Hits } from './hits.ts';
+import { LONGEST_NAME } from './kinds.ts';
 import { type OwnerRules, OwnRules } from './owner-rules.ts';
 import { PlainText } from './plain-text.ts';
-import { LONGEST_NAME, Pseudonyms } from './pseudonyms.ts';
+import { Pseudonyms } from './pseudonyms.ts';
 import { RedactionRules } from './redaction-rules.ts';
 import { PrivateKeys } from './rules/private-keys.ts';
 

@@ -1,5 +1,6 @@
 import { BLANK, bytesOf, EOL, find, is, QUOTE, skip, startsWith, startsWithAnyCase, TOKEN } from '../byte-classes.ts';
-import { type Hits, KIND } from '../hits.ts';
+import type { Hits } from '../hits.ts';
+import { KIND } from '../kinds.ts';
 
 const COLON = 0x3a;
 const GREATER = 0x3e;
@@ -36,7 +37,10 @@ export function loginCommand(text: Buffer, slash: number, hits: Hits): number {
   if (!isTyped(text, quote === 0 ? slash : slash - 1)) {
     return 0;
   }
-  const lineEnd = find(text, start, EOL);
+  let lineEnd = find(text, start, EOL);
+  while (is(text[lineEnd - 1]!, BLANK)) {
+    lineEnd--;
+  }
   let end = lineEnd;
   while (quote !== 0 && end > start && text[end] !== quote) {
     end--;

@@ -1,5 +1,6 @@
 import { HOST, is, LOCAL_PART, latin1, skip, skipBack, WORD } from '../byte-classes.ts';
-import { type Hits, KIND } from '../hits.ts';
+import type { Hits } from '../hits.ts';
+import { KIND } from '../kinds.ts';
 
 const _DOT = 0x2e;
 const LONGEST_LOCAL_PART = 64;

@@ -1,5 +1,6 @@
 import { ALNUM, HEX, is } from '../byte-classes.ts';
-import { type Hits, KIND } from '../hits.ts';
+import type { Hits } from '../hits.ts';
+import { KIND } from '../kinds.ts';
 
 /** Six groups of two digits make 17 characters. */
 const LENGTH = 17;

@@ -10,7 +10,8 @@ import {
   USER_NAME,
   WORD,
 } from '../byte-classes.ts';
-import { type Hits, KIND } from '../hits.ts';
+import type { Hits } from '../hits.ts';
+import { KIND } from '../kinds.ts';
 
 const SLASH = 0x2f;
 const BACKSLASH = 0x5c;

@@ -1,5 +1,6 @@
 import { ALNUM, BLANK, CLASS, DIGIT, is, skip, WORD } from '../byte-classes.ts';
-import { type Hits, KIND } from '../hits.ts';
+import type { Hits } from '../hits.ts';
+import { KIND } from '../kinds.ts';
 import { followsVersionWord, isFileExtension } from './version-context.ts';
 
 const DOT = 0x2e;

@@ -1,5 +1,6 @@
 import { ALNUM, DIGIT, HEX, is, latin1, SPACE, skip, skipBack, WORD } from '../byte-classes.ts';
-import { type Hits, KIND } from '../hits.ts';
+import type { Hits } from '../hits.ts';
+import { KIND } from '../kinds.ts';
 import { endOfPort, endOfQuad } from './ipv4.ts';
 
 const COLON = 0x3a;

@@ -1,5 +1,6 @@
 import { BLANK, bytesOf, EOL, find, HOST, is, KEY, latin1, QUOTE, SPACE, skip, skipBack } from '../byte-classes.ts';
-import { type Hits, KIND } from '../hits.ts';
+import type { Hits } from '../hits.ts';
+import { KIND } from '../kinds.ts';
 import { isAccountOfNobody } from './home-folders.ts';
 import { isPlainWord, KEY_MEANS, type KeyMeaning, lastWordOfKey, meaningOfKey } from './secret-keys.ts';
 import { isPlaceholder, looksSecret, readValue, type Value } from './secret-values.ts';
@@ -155,6 +156,9 @@ function authorization(text: Buffer, at: number, hits: Hits): number {
 const ENDS_HEADER_WORD = new Set(bytesOf('",\']}\\'));
 
 function endOfHeaderWord(text: Uint8Array, value: Value): number {
+  if (text[value.start] === OPEN) {
+    return value.end;
+  }
   let end = value.start;
   while (end < value.end && !ENDS_HEADER_WORD.has(text[end]!)) {
     end++;

@@ -1,5 +1,6 @@
 import { BLANK, bytesOf, is, KEY, QUOTE, SPACE } from '../byte-classes.ts';
-import { type Hits, KIND } from '../hits.ts';
+import type { Hits } from '../hits.ts';
+import { KIND } from '../kinds.ts';
 
 /** Shorter ones, and common words, count only as a key's value: a password `minecraft` must not blank the log. */
 const SHORTEST_DISTINCT = 8;
@@ -106,7 +107,8 @@ const ENDS_VALUE = new Set(bytesOf(',;&)]}<'));
 /** `key=secret`, `"key": "secret"`, and nothing else in the value. */
 function isValue(text: Uint8Array, start: number, end: number): boolean {
   const after = text[end]!;
-  if (!is(after, SPACE | QUOTE) && !ENDS_VALUE.has(after) && after !== 0x5c) {
+  const isEscapedQuote = after === 0x5c && is(text[end + 1]!, QUOTE);
+  if (!is(after, SPACE | QUOTE) && !ENDS_VALUE.has(after) && !isEscapedQuote) {
     return false;
   }
   let at = start - 1;

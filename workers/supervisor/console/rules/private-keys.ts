@@ -1,5 +1,6 @@
 import { BASE64, bytesOf, EOL, is, skipBack, startsWith } from '../byte-classes.ts';
-import { type Hits, KIND } from '../hits.ts';
+import type { Hits } from '../hits.ts';
+import { KIND } from '../kinds.ts';
 
 const DASH = 0x2d;
 const COLON = 0x3a;

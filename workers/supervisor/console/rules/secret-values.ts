@@ -1,6 +1,22 @@
-import { BLANK, bytesOf, CLASS, DIGIT, EOL, is, latin1, QUOTE, SPACE, skip, UPPER, WORD } from '../byte-classes.ts';
+import {
+  BLANK,
+  bytesOf,
+  CLASS,
+  DIGIT,
+  EOL,
+  is,
+  latin1,
+  QUOTE,
+  SPACE,
+  skip,
+  TOKEN,
+  UPPER,
+  WORD,
+} from '../byte-classes.ts';
+import { isName, LONGEST_NAME } from '../kinds.ts';
 
 const BACKSLASH = 0x5c;
+const OPEN = 0x5b;
 
 /** The value behind a key: its span without quotes, and where to go on. */
 export interface Value {
@@ -14,9 +30,12 @@ const OPENING = new Map(['()', '[]', '{}', '<>'].map(([open, close]) => [close!.
 const TRAILING = new Set(bytesOf(',;:"\'`'));
 
 /** Reads the value that starts at `at` or behind blanks there: quoted, quoted within a string (`\"`), or one word. */
-export function readValue(text: Uint8Array, at: number): Value | undefined {
+export function readValue(text: Buffer, at: number): Value | undefined {
   const start = skip(text, at, BLANK);
   const first = text[start]!;
+  if (first === OPEN && isRedacted(text, start)) {
+    return undefined;
+  }
   if (first === BACKSLASH && is(text[start + 1]!, QUOTE)) {
     return quotedValue(text, start + 2, text[start + 1]!, true);
   }
@@ -72,6 +91,12 @@ export function looksSecret(text: Uint8Array, start: number, end: number): boole
 }
 
 const PROSE = new Set(bytesOf('-.,:;\'"()[]/'));
+
+/** Whether an earlier redaction has been here: `[token]`. */
+function isRedacted(text: Buffer, open: number): boolean {
+  const end = skip(text, open + 1, TOKEN, LONGEST_NAME) + 1;
+  return isName(latin1(text, open, end)) && !is(text[end]!, WORD);
+}
 
 function quotedValue(text: Uint8Array, start: number, quote: number, escaped: boolean): Value | undefined {
   let at = start;

@@ -1,5 +1,6 @@
 import { BLANK, bytesOf, is, latin1, QUOTE, SPACE, skip, startsWithAnyCase } from '../byte-classes.ts';
-import { type Hits, KIND } from '../hits.ts';
+import type { Hits } from '../hits.ts';
+import { KIND } from '../kinds.ts';
 import { isPlaceholder, looksSecret, readValue } from './secret-values.ts';
 
 const COLON = 0x3a;

@@ -11,7 +11,8 @@ import {
   UPPER,
   WORD,
 } from '../byte-classes.ts';
-import { type Hits, KIND } from '../hits.ts';
+import type { Hits } from '../hits.ts';
+import { KIND } from '../kinds.ts';
 
 const DOT = 0x2e;
 const UNDERSCORE = 0x5f;

@@ -1,5 +1,6 @@
 import { ALNUM, bytesOf, CLASS, is, QUOTE, SPACE, startsWith, startsWithAnyCase } from '../byte-classes.ts';
-import { type Hits, KIND } from '../hits.ts';
+import type { Hits } from '../hits.ts';
+import { KIND } from '../kinds.ts';
 
 const SLASH = 0x2f;
 const COLON = 0x3a;

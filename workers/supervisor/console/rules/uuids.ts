@@ -1,5 +1,6 @@
 import { ALNUM, CLASS, DIGIT, HEX, is, latin1, skip, skipBack } from '../byte-classes.ts';
-import { type Hits, KIND } from '../hits.ts';
+import type { Hits } from '../hits.ts';
+import { KIND } from '../kinds.ts';
 
 const DASH = 0x2d;
 const ZERO = 0x30;

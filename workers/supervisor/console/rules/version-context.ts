@@ -8,7 +8,7 @@ const SEPARATORS = new Set(bytesOf(' \t:="\'(/['));
 const VERSION_WORDS = new Set(
   (
     'version versions ver v build builds release revision rev java jdk jre openjdk vm hotspot graalvm forge neoforge fml ' +
-    'fabric quilt loader api driver protocol mod plugin library kernel windows patch update tag firmware ' +
+    'fabric quilt loader api driver protocol mod plugin library kernel linux darwin windows debian ubuntu alpine docker patch update tag firmware ' +
     'chrome chromium crios edg edge opr opera safari firefox'
   ).split(' '),
 );
