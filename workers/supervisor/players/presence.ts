@@ -2,9 +2,11 @@ import { isPlayerName } from '../../../shared/domain/player-name.ts';
 import type { LineFeed } from '../line-feed.ts';
 import type { LogLine } from '../log-prefix.ts';
 
-/** Vanilla's words and those of its descendants; some end in a full stop. */
-const TEXTS = [' joined the game', ' left the game'] as const;
-const MOVEMENT = /^(?:\[[^\]]{1,40}\] )?(\S.{0,40}?) (joined|left) the game\.?$/;
+/** Vanilla's words and those of its descendants, some with a full stop; Velocity's and flying-squid's with the address. */
+const TEXTS = [' joined the game', ' left the game', ' connected', ' disconnected'] as const;
+const MOVEMENT =
+  /^(?:\[[^\]]{1,40}\] )?(\S.{0,40}?)(?: \([^)]{1,60}\)(?: has)?)? (joined the game|left the game|connected|disconnected)\.?$/;
+const LEAVING = new Set(['left the game', 'disconnected']);
 
 /** Who plays, as far as the console says so: for servers that cannot be asked, and for since when. */
 export class Presence {
@@ -38,7 +40,7 @@ export class Presence {
   take({ message }: LogLine): void {
     const [, name, movement] = MOVEMENT.exec(message) ?? [];
     if (name === undefined || !isPlayerName(name, this.#edition)) return;
-    if (movement === 'left') this.#since.delete(name);
+    if (LEAVING.has(movement ?? '')) this.#since.delete(name);
     else if (!this.#since.has(name)) this.#since.set(name, this.#now());
   }
 

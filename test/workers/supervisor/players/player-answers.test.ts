@@ -57,4 +57,12 @@ t.test('the console tells who is there and since when', async (t) => {
   take('Anna left the game');
   t.strictSame(presence.names, ['Ben']);
   t.equal(presence.since('Ben'), 2_000);
+  // flying-squid's and Velocity's words
+  take('Dora (127.0.0.1) connected');
+  take('[connected player] Finn (/203.0.113.7:5) has connected');
+  take('<Eve> Gina (127.0.0.1) connected');
+  t.strictSame(presence.names, ['Ben', 'Dora', 'Finn']);
+  take('Dora disconnected');
+  take('[connected player] Finn (/203.0.113.7:5) has disconnected');
+  t.strictSame(presence.names, ['Ben']);
 });
