@@ -51,12 +51,14 @@ export class TerminalLine {
   /** The line as it stands, in UTF-8. What does not fit in the limit is named at its end. */
   render(): Buffer {
     const shown = this.#shownLength();
-    const text = this.#draw(shown);
-    if (text.end === shown && this.#cut === 0) {
-      return Buffer.from(text.drawn);
+    const { drawn, end, style } = this.#draw(shown);
+    if (end === shown && this.#cut === 0) {
+      return Buffer.from(drawn + this.#style.after(style));
     }
-    const cut = this.#cut + shown - text.end;
-    return Buffer.from(`${text.drawn} [gamekeeper] line cut, ${cut} characters more`);
+    const whole = drawn.slice(0, endOfLastWord(drawn));
+    const reset = style === TextStyle.inherited ? '' : TextStyle.plain.after(style);
+    const cut = this.#cut + shown - end;
+    return Buffer.from(`${whole}${reset} [gamekeeper] line cut, ${cut} characters more`);
   }
 
   /** To be called before the last `render`: a character that was begun and not completed is shown as broken. */
@@ -64,7 +66,8 @@ export class TerminalLine {
     this.#decoder.end(this.#take);
   }
 
-  #draw(shown: number): { drawn: string; end: number } {
+  /** As much of the line as fits, the style it ends in, and how many columns that is. */
+  #draw(shown: number): { drawn: string; style: TextStyle; end: number } {
     let drawn = '';
     let room = this.#limit;
     let style = TextStyle.inherited;
@@ -74,12 +77,12 @@ export class TerminalLine {
       const change = code === ERASED ? '' : this.#styles[i]!.after(style);
       room -= change.length + Buffer.byteLength(character);
       if (room < 0) {
-        return { drawn: drawn.slice(0, endOfLastWord(drawn)) + TextStyle.inherited.with('').after(style), end: i };
+        return { drawn, style, end: i };
       }
       drawn += change + character;
       style = change === '' ? style : this.#styles[i]!;
     }
-    return { drawn: drawn + this.#style.after(style), end: shown };
+    return { drawn, style, end: shown };
   }
 
   /** What was erased at the end is not there. */

@@ -62,6 +62,7 @@ const EXTENDED = new Map([
  */
 export class TextStyle {
   static readonly inherited = new TextStyle(false, new Map());
+  static readonly plain = new TextStyle(true, new Map());
 
   readonly #isReset: boolean;
   readonly #attributes: ReadonlyMap<Attribute, string>;
@@ -71,8 +72,8 @@ export class TextStyle {
   private constructor(isReset: boolean, attributes: ReadonlyMap<Attribute, string>) {
     this.#isReset = isReset;
     this.#attributes = attributes;
-    const parameters = [...(isReset ? ['0'] : []), ...attributes.values()].join(';');
-    this.sequence = parameters === '' ? '' : `\x1b[${parameters}m`;
+    const parameters = new Set([...(isReset ? ['0'] : []), ...attributes.values()]);
+    this.sequence = parameters.size === 0 ? '' : `\x1b[${[...parameters].join(';')}m`;
   }
 
   /** What has to be printed for text of this style behind text of style `before`. */
@@ -80,7 +81,8 @@ export class TextStyle {
     if (this.sequence === before.sequence) {
       return '';
     }
-    return this.#isReset || before === TextStyle.inherited ? this.sequence : `\x1b[0m${this.sequence}`;
+    const overrides = [...before.#attributes.keys()].every((attribute) => this.#attributes.has(attribute));
+    return this.#isReset || (overrides && !before.#isReset) ? this.sequence : `\x1b[0m${this.sequence}`;
   }
 
   /** The style after an SGR sequence with these parameters (`1;31`, empty for a reset). */
