@@ -22,16 +22,19 @@ export function startGateway({
   home,
   settings,
   log,
+  ending,
   entry = PROGRAMS.gateway,
 }: {
   home: Home;
   settings: Settings;
   log: Logger;
+  ending: AbortSignal;
   entry?: string;
 }): Promise<KeptProcess<Listeners>> {
   return keepRunning<Listeners>({
     name: 'gateway',
     log,
+    ending,
     start: (first) =>
       startChild<Listeners>({
         name: 'gateway',

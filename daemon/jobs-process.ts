@@ -19,10 +19,12 @@ export interface JobsProcess {
 export function createJobsProcess({
   home,
   log,
+  ending,
   entry = PROGRAMS.jobs,
 }: {
   home: Home;
   log: Logger;
+  ending: AbortSignal;
   entry?: string;
 }): JobsProcess {
   let kept: Promise<KeptProcess<unknown>> | undefined;
@@ -33,6 +35,7 @@ export function createJobsProcess({
     const starting = keepRunning({
       name: 'jobs process',
       log,
+      ending,
       start: () => startChild({ name: 'jobs process', entry, args, logFile: `${home.logs}/jobs.log` }),
     });
     // A first start that failed is tried again on the next need.

@@ -16,13 +16,20 @@ export interface KeepOptions<Ready> {
   /** Starts one; `first` is what the first one said, so that its successors can be the same. */
   start(first: Ready | undefined): Child<Ready>;
   log: Logger;
+  /** Fires when the daemon is to end: nothing is started again from then on. */
+  ending: AbortSignal;
 }
 
 /**
  * Starts a process and starts it again whenever it ends (restart-policy.ts). Resolves when the first one is ready and rejects, for
  * good, when that one does not get there.
  */
-export async function keepRunning<Ready>({ name, start, log }: KeepOptions<Ready>): Promise<KeptProcess<Ready>> {
+export async function keepRunning<Ready>({
+  name,
+  start,
+  log,
+  ending,
+}: KeepOptions<Ready>): Promise<KeptProcess<Ready>> {
   let startedAt = Date.now();
   let child = start(undefined);
   let current: Promise<Ready> = child.ready;
@@ -36,7 +43,7 @@ export async function keepRunning<Ready>({ name, start, log }: KeepOptions<Ready
   void child.exited.then(restart);
 
   function restart(reason: string): void {
-    if (stopped) return;
+    if (stopped || ending.aborted) return;
     const next = nextRestart(failures, { lived: Date.now() - startedAt, jitter: Math.random() });
     failures = next.failures;
     log.warn({ reason, restartInMs: next.delayMs }, `the ${name} went away`);

@@ -77,7 +77,7 @@ async function run(options: DaemonOptions): Promise<void> {
     onLost: (id, phase) => void recover(id, phase),
   });
   cleanup.defer(supervisors.release);
-  const jobs = createJobsProcess({ home, log });
+  const jobs = createJobsProcess({ home, log, ending: shutdown.begun });
 
   let listeners: Listeners = { panel: null, remote: null };
   const startedAt = new Date().toISOString();
@@ -102,7 +102,7 @@ async function run(options: DaemonOptions): Promise<void> {
   cleanup.defer(shutdown.end);
   cleanup.defer(jobs.stop);
 
-  const startingGateway = startGateway({ home, settings, log });
+  const startingGateway = startGateway({ home, settings, log, ending: shutdown.begun });
   startingGateway.catch(ignore);
   for (const socket of [home.gatewaySocket, home.jobsSocket]) cleanup.defer(() => rm(socket, { force: true }));
   cleanup.defer(() => startingGateway.then((gateway) => gateway.stop(GATEWAY_GRACE_MS), ignore));

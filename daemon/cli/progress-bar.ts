@@ -2,7 +2,7 @@ import { clearLine, cursorTo } from 'node:readline';
 
 const BAR_WIDTH = 28;
 
-/** One line of a terminal that says how far something is; written over until it is done. */
+/** One line of a terminal that says how far something is; written over until it is done. Nothing is shown where there is no terminal. */
 export interface ProgressLine {
   show(text: string): void;
   /** Takes the line away. */
@@ -19,6 +19,7 @@ export function progressLine(stream: NodeJS.WriteStream): ProgressLine {
   };
   return {
     show(text) {
+      if (!stream.isTTY) return;
       const fitting = text.slice(0, Math.max(1, (stream.columns || 80) - 1));
       if (fitting === shown) return;
       clear();

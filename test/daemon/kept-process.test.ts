@@ -31,6 +31,7 @@ t.test('a process that is killed is there again at once', async (t) => {
   const kept = await keepRunning<Ready>({
     name: 'test',
     log,
+    ending: new AbortController().signal,
     start(first) {
       firsts.push(first);
       return startChild<Ready>(serving);
@@ -45,6 +46,23 @@ t.test('a process that is killed is there again at once', async (t) => {
   await kept.stop(1_000);
   t.throws(() => process.kill(second.pid, 0), 'stopped for good');
   t.equal(firsts.length, 2);
+});
+
+t.test('once the daemon is to end, nothing is started again', async (t) => {
+  const serving = await program(t, SERVES);
+  const ending = new AbortController();
+  const children: Child<Ready>[] = [];
+  const start = () => {
+    const child = startChild<Ready>(serving);
+    children.push(child);
+    return child;
+  };
+  const kept = await keepRunning<Ready>({ name: 'test', log, ending: ending.signal, start });
+  ending.abort();
+  process.kill((await kept.ready()).pid, 'SIGTERM');
+  await children[0]?.exited;
+  await kept.stop(1_000);
+  t.equal(children.length, 1);
 });
 
 t.test('the first one must get ready, or it is over', async (t) => {
@@ -63,7 +81,7 @@ t.test('the first one must get ready, or it is over', async (t) => {
       children.push(child);
       return child;
     };
-    await t.rejects(keepRunning({ name: 'test', log, start }), expected);
+    await t.rejects(keepRunning({ name: 'test', log, ending: new AbortController().signal, start }), expected);
     t.equal(children.length, 1, 'nothing is tried again');
   }
 });
