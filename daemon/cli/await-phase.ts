@@ -30,7 +30,8 @@ export async function awaitPhase(
       const instance = await look();
       const { phase = 'stopped', crash, uptimeSeconds = 0 } = instance;
       const waitedMs = performance.now() - start;
-      if (phase === wanted && !(begun && uptimeSeconds * 1000 > waitedMs + SETTLING_MS)) return instance;
+      // The uptime is cut to whole seconds, so that of a run that began after this call is never above the time waited.
+      if (phase === wanted && !(begun && uptimeSeconds * 1000 > waitedMs)) return instance;
       restingSince = isLive(phase) ? undefined : (restingSince ?? waitedMs);
       const isFinal = restingSince !== undefined && waitedMs - restingSince > SETTLING_MS;
       if (isFinal || crash?.at !== earlierCrash) throw endedElsewhere(instance);

@@ -13,8 +13,9 @@ export function sayBytes(bytes: number): string {
   return `${value < 9.95 && unit > 0 ? value.toFixed(1) : Math.round(value)} ${BYTE_UNITS[unit]}`;
 }
 
-/** A span as people say it, coarser the longer: `8 s`, `3 min 20 s`, `5 h 4 min`, `12 d 3 h`. */
+/** A span as people say it, coarser the longer: `0.3 s`, `8 s`, `3 min 20 s`, `5 h 4 min`, `12 d 3 h`. */
 export function saySeconds(seconds: number): string {
+  if (seconds < 9.95 && !Number.isInteger(seconds)) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);
   if (whole < 60) return `${whole} s`;
   if (whole < 3_600) return two([Math.floor(whole / 60), 'min'], [whole % 60, 's']);

@@ -21,7 +21,9 @@ t.test('sizes and spans are said as people say them', (t) => {
   ];
   for (const [bytes, said] of sizes) t.equal(sayBytes(bytes), said);
   const spans: [number, string][] = [
-    [0.4, '0 s'],
+    [0, '0 s'],
+    [0.32, '0.3 s'],
+    [8, '8 s'],
     [59.4, '59 s'],
     [60, '1 min'],
     [200, '3 min 20 s'],
