@@ -13,6 +13,7 @@ import { sweep } from './backups/sweep.ts';
 import { openDatabase } from './database.ts';
 import { connectPeers } from './peers.ts';
 import { createPool } from './pool.ts';
+import { createProvisioner } from './provision.ts';
 import { JobQueue } from './queue.ts';
 import { createJobsService } from './service.ts';
 
@@ -48,6 +49,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
     settings,
     randomHex,
     queue,
+    provisioner: createProvisioner({ home, peers }),
   };
   await sweep({ ...parts, directory: backups.directory });
   await finishCutOffRestores(parts);
@@ -60,7 +62,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
       .catch((error: unknown) => log.debug({ err: error }, 'no longer following instances'));
   followStarts();
 
-  const service = createJobsService({ ...parts, onReplaced: followStarts, provision: INTERIM });
+  const service = createJobsService({ ...parts, onReplaced: followStarts });
   const server = await serveIpc({
     socketPath: home.jobsSocket,
     name: 'jobs',
@@ -81,7 +83,3 @@ function randomHex(digits: number): string {
     .toString('hex')
     .slice(0, digits);
 }
-
-const INTERIM = async function* () {
-  yield { done: {} };
-};

@@ -1,4 +1,4 @@
-import type { JobsService, Provisioned } from '../../shared/contract/jobs.ts';
+import type { JobsService } from '../../shared/contract/jobs.ts';
 import { isLive } from '../../shared/domain/phase.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { VerifyResponse } from '../../shared/schema/backup.ts';
@@ -9,6 +9,8 @@ import type { PreviousFolders } from './backups/previous-folders.ts';
 import { removeBackup } from './backups/remove.ts';
 import { type RestoreParts, restoreBackup } from './backups/restore.ts';
 import { requireArchive, verifyBackup } from './backups/verify.ts';
+import type { Provisioner } from './provision.ts';
+import { provisionAsJob } from './provision-job.ts';
 import type { JobQueue } from './queue.ts';
 
 /** Results of verifications that are remembered, like the jobs themselves. */
@@ -19,7 +21,7 @@ export interface JobsParts extends RestoreParts {
   previousFolders: PreviousFolders;
   /** Called when a folder from before a restore has come to be. */
   onReplaced(): void;
-  provision(instanceId: string, signal: AbortSignal): AsyncIterable<{ progress: string } | { done: Provisioned }>;
+  provisioner: Provisioner;
 }
 
 /** The contract of this process: checks what can be checked at once, and queues the rest. */
@@ -35,7 +37,10 @@ export function createJobsService(parts: JobsParts): JobsService {
   }
 
   return {
-    provision: parts.provision,
+    async *provision(instanceId, signal) {
+      const { config } = await peers.daemon.instance(instanceId);
+      yield* provisionAsJob(config, { ...parts, signal });
+    },
     async startBackup({ instanceId, cloudReplicate, reason }) {
       const { config } = await peers.daemon.instance(instanceId);
       return enqueue({

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { requireSpace, withStorageError } from '../../shared/node/free-space.ts';
 import { worthDeflating } from './compressible.ts';
 import { exclusion } from './exclusion.ts';
-import { requireSpace, withStorageError } from './free-space.ts';
 import { openLarge, readWhole } from './source-file.ts';
 import { type ArchiveResult, type ArchiveTask, Progress } from './task-types.ts';
 import { type SourceEntry, walk } from './walk.ts';

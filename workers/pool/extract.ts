@@ -2,9 +2,9 @@ import { closeSync, fchmodSync, futimesSync, openSync, write, writeSync } from '
 import { chmod, type FileHandle, mkdir, open, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { requireSpace, withStorageError } from '../../shared/node/free-space.ts';
 import type { PlannedEntry } from './archive-plan.ts';
 import { damaged, wrongHash } from './damaged.ts';
-import { requireSpace, withStorageError } from './free-space.ts';
 import { hashHandle } from './hash.ts';
 import { type OpenArchive, openArchive, ownArchiveRules } from './open-archive.ts';
 import { syncTree } from './sync-tree.ts';

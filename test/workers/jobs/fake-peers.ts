@@ -33,6 +33,8 @@ export interface FakeSupervisor {
 /** The daemon, as far as jobs knows it. */
 export interface FakeDaemon {
   settings: Settings;
+  /** Holds back the answer to who asks for the settings. */
+  beforeSettings: () => Promise<void>;
   readonly instances: Map<string, InstanceRecord>;
   supervisor(id: string): Promise<FakeSupervisor>;
   /** Changes what an instance does, and tells whoever watches. */
@@ -82,6 +84,7 @@ export async function startFakeDaemon(t: Test, home: Home, configs: readonly Ins
   };
   const daemon: FakeDaemon = {
     settings: settings.parse({ log: { level: 'silent' } }),
+    beforeSettings: () => Promise.resolve(),
     instances,
     supervisor(id) {
       const supervisor = supervisors.get(id) ?? startFakeSupervisor(t, home, id);
@@ -94,7 +97,13 @@ export async function startFakeDaemon(t: Test, home: Home, configs: readonly Ins
     },
   };
   const service: Partial<DaemonService> = {
-    settings: () => daemon.settings,
+    settings: () => daemon.beforeSettings().then(() => daemon.settings) as unknown as Settings,
+    async updateInstance({ id, change }) {
+      const record = instance(id);
+      const config = { ...record.config, version: change.version ?? record.config.version };
+      instances.set(id, { ...record, config });
+      return config;
+    },
     instance,
     instances: () => [...instances.values()],
     async *watchInstances(signal) {

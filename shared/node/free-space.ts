@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { GamekeeperError } from '../errors/gamekeeper-error.ts';
 
 /** Throws `insufficient_storage` when `bytes` do not fit where `directory` is; `what` begins the sentence: "The backup". */
 export async function requireSpace(directory: string, bytes: number, what: string): Promise<void> {

@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { lstat, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { JavaVersion } from '../../../shared/domain/java-version.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { syncDirectory } from '../../../shared/node/atomic-file.ts';
+import { requireSpace } from '../../../shared/node/free-space.ts';
+import type { KeyedLock } from '../keyed-lock.ts';
+import type { Steps } from '../steps.ts';
+import { download } from '../vendors/download.ts';
+import type { Vendor } from '../vendors/vendor.ts';
+import { findJava } from './adoptium.ts';
+import { probeJava } from './probe-java.ts';
+
+const run = promisify(execFile);
+
+/** How much larger a runtime is than its archive, at most. */
+const UNPACKED_RATIO = 4;
+const PROGRAM = process.platform === 'win32' ? 'java.exe' : 'java';
+
+export interface JavaParts {
+  vendor: Vendor;
+  /** Folder of the runtimes: one copy per major version, `java-21`. */
+  runtimes: string;
+  downloads: KeyedLock;
+}
+
+/** The program of a runtime of this major version, which is installed if it is missing or does not run. */
+export async function* installJava(version: JavaVersion, parts: JavaParts, signal: AbortSignal): Steps<string> {
+  const folder = path.join(parts.runtimes, `java-${version}`);
+  if (parts.downloads.isTaken(folder)) yield { progress: `Waiting for another installation of Java ${version}.` };
+  const release = await parts.downloads.take(folder, signal);
+  try {
+    const present = await usableJava(folder, version);
+    if (present) return present;
+    return yield* fetchJava(version, folder, { parts, signal });
+  } finally {
+    release();
+  }
+}
+
+async function* fetchJava(
+  version: JavaVersion,
+  folder: string,
+  { parts, signal }: { parts: JavaParts; signal: AbortSignal },
+): Steps<string> {
+  const title = `Java ${version}`;
+  yield { progress: `Looking for ${title}.` };
+  const { url, sha256, size, release } = await findJava(parts.vendor, version, signal);
+  const staging = path.join(parts.runtimes, `.java-${version}-${randomBytes(4).toString('hex')}.partial`);
+  await mkdir(staging, { recursive: true, mode: 0o755 });
+  try {
+    await requireSpace(staging, size * (1 + UNPACKED_RATIO), title);
+    const archive = path.join(staging, 'archive');
+    const digest = { algorithm: 'sha256', hex: sha256 } as const;
+    yield* download({ vendor: parts.vendor, url, file: archive, digest, bytes: size, title }, signal);
+    const root = await unpack(archive, path.join(staging, 'unpacked'), signal);
+    if (!(await usableJava(root, version))) throw unusable(title, `${release} does not run on this machine`);
+    await rm(folder, { recursive: true, force: true });
+    await rename(root, folder);
+    await syncDirectory(parts.runtimes);
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+  yield { progress: `Installed ${title} (${release}).` };
+  return programIn(folder);
+}
+
+/**
+ * Unpacks a verified archive and gives the one folder that is in it. The system's tar knows the vendor's formats (Windows' one ZIP, too),
+ * drops leading slashes and refuses `..`; links that lead out of the folder are refused here.
+ */
+async function unpack(archive: string, folder: string, signal: AbortSignal): Promise<string> {
+  await mkdir(folder);
+  try {
+    await run('tar', ['-xf', archive, '-C', folder, '--no-same-owner'], { signal });
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    throw unusable('Java', 'its archive could not be unpacked', error);
+  }
+  const [root, ...others] = await readdir(folder);
+  if (root === undefined || others.length > 0)
+    throw unusable('Java', 'its archive holds something else than one folder');
+  await refuseEscapingLinks(path.join(folder, root));
+  return path.join(folder, root);
+}
+
+async function refuseEscapingLinks(root: string): Promise<void> {
+  const home = await realpath(root);
+  for (const item of await readdir(root, { recursive: true, withFileTypes: true })) {
+    if (!item.isSymbolicLink()) continue;
+    const target = await realpath(path.join(item.parentPath, item.name)).catch(() => undefined);
+    if (!target?.startsWith(home + path.sep))
+      throw unusable('Java', `its archive holds a link that leads elsewhere (${item.name})`);
+  }
+}
+
+async function usableJava(folder: string, version: JavaVersion): Promise<string | undefined> {
+  const program = await programIn(folder);
+  return (await probeJava(program)) === Number(version) ? program : undefined;
+}
+
+/** Archives for macOS hold a bundle, with the runtime inside. */
+async function programIn(folder: string): Promise<string> {
+  const bundle = path.join(folder, 'Contents', 'Home');
+  const isBundle = await lstat(bundle).then(
+    () => true,
+    () => false, // not there, like everywhere else
+  );
+  return path.join(isBundle ? bundle : folder, 'bin', PROGRAM);
+}
+
+function unusable(title: string, why: string, cause?: unknown): GamekeeperError {
+  return new GamekeeperError('launch_failed', `${title} could not be installed: ${why}.`, {
+    resolution: 'Set another javaVersion, or try again later.',
+    cause,
+  });
+}
