@@ -43,7 +43,7 @@ export interface AppOptions {
 
 /** Builds what one listener serves. It does not listen: tests inject requests, `listeners.ts` binds. */
 export async function buildApp({ gateway, families, local, loopback, tls }: AppOptions): Promise<Api> {
-  const { settings, services, log, now } = gateway;
+  const { settings, services, credentials, log, now } = gateway;
   const problems: ProblemOptions = {
     docsBase: () =>
       gateway.addresses.panel ?? `http://127.0.0.1:${settings.remoteControl.panelPort || DEFAULT_PANEL_PORT}`,
@@ -92,7 +92,7 @@ export async function buildApp({ gateway, families, local, loopback, tls }: AppO
   });
 
   installGate(app, {
-    credentials: gateway.credentials,
+    credentials,
     ownAddress: own,
     rateLimit: gateway.limit,
     local,
@@ -103,9 +103,9 @@ export async function buildApp({ gateway, families, local, loopback, tls }: AppO
   observe(app, gateway);
 
   serviceRoutes(app, { metrics: gateway.metrics, describe });
-  if (families.includes('daemon')) resourceRoutes(app, services, now);
+  if (families.includes('daemon')) resourceRoutes(app, services, { credentials, now });
   if (families.includes('versioned'))
-    await app.register(async (versioned) => resourceRoutes(versioned as Api, services, now), {
+    await app.register(async (versioned) => resourceRoutes(versioned as Api, services, { credentials, now }), {
       prefix: VERSIONED_PREFIX,
     });
   if (families.includes('panel')) {

@@ -6,6 +6,7 @@ import { createMetrics, type Metrics } from './http/metrics.ts';
 import { type RateLimit, rateLimit } from './http/rate-limit.ts';
 import { backupsService } from './services/backups.ts';
 import { consoleService } from './services/console.ts';
+import { eventsService } from './services/events.ts';
 import { gameServerService } from './services/game-server.ts';
 import { healthService } from './services/health.ts';
 import { exposeInstances } from './services/instance-metrics.ts';
@@ -60,19 +61,15 @@ export interface GatewayOptions {
 /** Connects to the daemon and composes the use cases. Resolves when the instances are known. */
 export async function createGateway({ daemon, settings, log, now = Date.now }: GatewayOptions): Promise<Gateway> {
   const warn = (error: unknown) => log.warn({ err: error }, 'a call to the daemon failed');
-  const view = watchInstances(daemon);
+  const view = watchInstances(daemon, warn);
   const supervisors = connectSupervisors(daemon, view);
   const jobs = connectJobs(daemon);
-  const store = credentialStore(daemon);
+  const store = credentialStore(daemon, warn);
   const credentials = createCredentials(store, warn);
   const metrics = createMetrics();
-  const sockets = openSockets({
-    onChange: credentials.onChange,
-    current: credentials.current,
-    mayView: (identity) => identity.scopes.has('logs:read'),
-    now,
-  });
+  const sockets = openSockets({ credentials, now });
   const work = jobsService({ jobs });
+  const events = eventsService({ view, jobs });
   exposeInstances(metrics, view);
   await view.ready;
 
@@ -84,10 +81,11 @@ export async function createGateway({ daemon, settings, log, now = Date.now }: G
       lifecycle: lifecycleService({ view, supervisors }),
       gameServer: gameServerService({ view, supervisors }),
       properties: propertiesService({ supervisors }),
-      backups: backupsService({ view, jobs, work }),
+      backups: backupsService({ view, jobs, work, events }),
       jobs: work,
       tunnel: tunnelService({ view }),
       console: consoleService({ view, supervisors, credentials }),
+      events,
       signIn: signInService({ credentials, store, now }),
       tokens: tokensService({ credentials, store, now }),
     },

@@ -1,6 +1,7 @@
 import { chmod, readFile, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { createSecureContext } from 'node:tls';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../shared/node/home.ts';
 import { buildApp } from './app.ts';
@@ -92,7 +93,16 @@ async function readTls({ cert, key }: { cert: string; key: string }, root: strin
       });
     }
   };
-  return { cert: await read('cert', cert), key: await read('key', key) };
+  const material = { cert: await read('cert', cert), key: await read('key', key) };
+  try {
+    createSecureContext(material);
+  } catch (cause) {
+    throw new GamekeeperError('invalid_request', 'remoteControl.tls: certificate and key are not a PEM pair.', {
+      resolution: 'Name a certificate (with its chain) and its unencrypted private key, both in PEM form.',
+      cause,
+    });
+  }
+  return material;
 }
 
 function explain(error: unknown, { name, port }: ListenerPlan, host: string): unknown {

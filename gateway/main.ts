@@ -1,6 +1,6 @@
 /** Terminates HTTP and WebSocket, and forwards to the daemon, the supervisors and jobs. Started by the daemon, never outlives it. */
 import closeWithGrace from 'close-with-grace';
-import { toCodedFailure } from '../shared/errors/gamekeeper-error.ts';
+import { GamekeeperError, toCodedFailure } from '../shared/errors/gamekeeper-error.ts';
 import { EXIT } from '../shared/node/exit-codes.ts';
 import { homeAt } from '../shared/node/home.ts';
 import { reportFailure, reportReady, whenParentIsGone } from '../shared/node/lifeline.ts';
@@ -41,7 +41,8 @@ try {
   reportReady(listeners.addresses);
   log.info(listeners.addresses, 'ready');
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  // What a user can mend is said by the daemon; the log shows where anything else came from.
+  if (!(error instanceof GamekeeperError)) process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
   await reportFailure(toCodedFailure(error));
   process.exit(EXIT.failure);
 }

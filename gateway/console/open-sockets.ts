@@ -1,5 +1,7 @@
 import type { WebSocket } from 'ws';
+import type { Credentials } from '../auth/credentials.ts';
 import type { Identity } from '../auth/identity.ts';
+import { watchCredential } from '../auth/watch-credential.ts';
 
 /** Dead connections are found by this; two pings without an answer close the socket (api.md, Console WebSocket). */
 const PING_EVERY_MS = 30_000;
@@ -13,10 +15,10 @@ const CLOSE_GRACE_MS = 500;
 /** One open socket and whose it is. */
 export interface OpenSocket {
   /** What its holder may do now; may shrink while the socket is open. */
-  identity: Identity;
+  readonly identity: Identity;
 }
 
-/** Every open WebSocket of this process, by credential. */
+/** Every open WebSocket of this process. */
 export interface OpenSockets {
   count(credential: string): number;
   readonly total: number;
@@ -25,51 +27,30 @@ export interface OpenSockets {
 }
 
 export interface OpenSocketsOptions {
-  /** Tells when credentials may have changed, with a test for whose. */
-  onChange(listener: (affects: (identity: Identity) => boolean) => void): () => void;
-  /** The identity as it stands now; `undefined` once its credential is gone. */
-  current(identity: Identity, now: number): Promise<Identity | undefined>;
-  /** False when the identity may no longer look. */
-  mayView(identity: Identity): boolean;
+  credentials: Pick<Credentials, 'onChange' | 'current'>;
   now: () => number;
+  /** Between pings, milliseconds. */
+  pingEveryMs?: number;
 }
 
-interface Entry extends OpenSocket {
+interface Entry {
   socket: WebSocket;
+  identity: Identity;
   unanswered: number;
 }
 
-export function openSockets({ onChange, current, mayView, now }: OpenSocketsOptions): OpenSockets {
+export function openSockets({ credentials, now, pingEveryMs = PING_EVERY_MS }: OpenSocketsOptions): OpenSockets {
   const entries = new Set<Entry>();
-
-  const end = ({ socket }: Entry) => socket.close(POLICY_VIOLATION, 'the credential has ended');
-
-  async function recheck(entry: Entry): Promise<void> {
-    let identity: Identity | undefined;
-    try {
-      identity = await current(entry.identity, now());
-    } catch {
-      // The daemon is away: what was allowed before stays so until it can be asked, at the next ping.
-      return;
-    }
-    if (identity && mayView(identity)) entry.identity = identity;
-    else end(entry);
-  }
-
-  const stopListening = onChange((affects) => {
-    for (const entry of entries) if (affects(entry.identity)) void recheck(entry);
-  });
 
   const pinging = setInterval(() => {
     for (const entry of entries) {
       if (entry.unanswered >= MOST_MISSED_PONGS) entry.socket.terminate();
-      else if (entry.identity.expiresAt <= now()) void recheck(entry);
       else {
         entry.unanswered++;
         entry.socket.ping();
       }
     }
-  }, PING_EVERY_MS).unref();
+  }, pingEveryMs).unref();
 
   return {
     get total() {
@@ -83,27 +64,39 @@ export function openSockets({ onChange, current, mayView, now }: OpenSocketsOpti
     add(socket, identity) {
       const entry: Entry = { socket, identity, unanswered: 0 };
       entries.add(entry);
+      const stopWatching = watchCredential({
+        credentials,
+        identity,
+        mayStay: ({ scopes }) => scopes.has('logs:read'),
+        onChange(current) {
+          entry.identity = current;
+        },
+        onEnd: () => socket.close(POLICY_VIOLATION, 'the credential has ended'),
+        now,
+      });
       socket.on('pong', () => {
         entry.unanswered = 0;
       });
-      socket.once('close', () => entries.delete(entry));
+      socket.once('close', () => {
+        entries.delete(entry);
+        stopWatching();
+      });
       return entry;
     },
     async closeAll() {
-      stopListening();
       clearInterval(pinging);
-      const closing = [...entries].map(
-        ({ socket }) =>
-          new Promise<void>((resolve) => {
-            const timer = setTimeout(() => socket.terminate(), CLOSE_GRACE_MS);
-            socket.once('close', () => {
-              clearTimeout(timer);
-              resolve();
-            });
-            socket.close(SERVICE_RESTART, 'Gamekeeper restarts; connect again');
-          }),
-      );
-      await Promise.all(closing);
+      await Promise.all(Array.from(entries, ({ socket }) => close(socket)));
     },
   };
+}
+
+function close(socket: WebSocket): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => socket.terminate(), CLOSE_GRACE_MS);
+    socket.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    socket.close(SERVICE_RESTART, 'Gamekeeper restarts; connect again');
+  });
 }

@@ -4,6 +4,7 @@ import type { Backup, VerifyResponse } from '../../shared/schema/backup.ts';
 import type { Job } from '../../shared/schema/job.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { Jobs } from '../upstream/jobs.ts';
+import type { EventsService } from './events.ts';
 import type { JobsService } from './jobs.ts';
 
 /** One archive of one instance. */
@@ -34,13 +35,15 @@ export interface BackupsOptions {
   view: InstanceView;
   jobs: Jobs;
   work: JobsService;
+  events: Pick<EventsService, 'followJob'>;
 }
 
-export function backupsService({ view, jobs, work }: BackupsOptions): BackupsService {
+export function backupsService({ view, jobs, work, events }: BackupsOptions): BackupsService {
   return {
     async create(instanceId, { cloudReplicate }) {
       await view.get(instanceId);
       const job = await jobs.call.startBackup({ instanceId, cloudReplicate, reason: 'manual' });
+      events.followJob(job);
       return {
         job,
         async done() {
@@ -60,6 +63,7 @@ export function backupsService({ view, jobs, work }: BackupsOptions): BackupsSer
     async restore(key) {
       const { config } = await view.get(key.instanceId);
       const job = await jobs.call.startRestore(key);
+      events.followJob(job);
       return {
         job,
         async done() {
@@ -71,6 +75,7 @@ export function backupsService({ view, jobs, work }: BackupsOptions): BackupsSer
     async verify(key) {
       await view.get(key.instanceId);
       const job = await jobs.call.startVerify(key);
+      events.followJob(job);
       return {
         job,
         async done() {

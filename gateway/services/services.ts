@@ -1,5 +1,6 @@
 import type { BackupsService } from './backups.ts';
 import type { ConsoleService } from './console.ts';
+import type { EventsService } from './events.ts';
 import type { GameServerService } from './game-server.ts';
 import type { HealthService } from './health.ts';
 import type { InstancesService } from './instances.ts';
@@ -21,6 +22,7 @@ export interface Services {
   jobs: JobsService;
   tunnel: TunnelService;
   console: ConsoleService;
+  events: EventsService;
   signIn: SignInService;
   tokens: TokensService;
 }

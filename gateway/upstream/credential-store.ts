@@ -34,7 +34,7 @@ export interface CredentialStore {
   close(): void;
 }
 
-export function credentialStore(daemon: Daemon): CredentialStore {
+export function credentialStore(daemon: Daemon, onLost: (error: unknown) => void): CredentialStore {
   const listeners = new Set<(event: CredentialEvent | undefined) => void>();
   let issuer: Promise<{ id: string; key: Uint8Array }> | undefined;
   const tell = (event: CredentialEvent | undefined) => {
@@ -47,7 +47,10 @@ export function credentialStore(daemon: Daemon): CredentialStore {
       return daemon.call.watchCredentials(undefined, { signal });
     },
     onItem: tell,
-    onLost: () => tell(undefined),
+    onLost(error) {
+      onLost(error);
+      tell(undefined);
+    },
   });
 
   async function readIssuer(): Promise<{ id: string; key: Uint8Array }> {

@@ -33,7 +33,8 @@ export interface InstanceView {
   close(): void;
 }
 
-export function watchInstances(daemon: Daemon): InstanceView {
+/** `onLost` is told when the daemon is lost; its instances are read anew when it is back. */
+export function watchInstances(daemon: Daemon, onLost: (error: unknown) => void): InstanceView {
   const records = new Map<string, InstanceRecord>();
   const listeners = new Set<(change: InstanceChange) => void>();
   const ready = Promise.withResolvers<void>();
@@ -66,6 +67,7 @@ export function watchInstances(daemon: Daemon): InstanceView {
   const stop = follow({
     subscribe: (signal) => daemon.call.watchInstances(undefined, { signal }),
     onItem: apply,
+    onLost,
   });
   return {
     ready: ready.promise,

@@ -1,9 +1,10 @@
 /** The gateway as the process that it is: how it starts, what it says to its parent, how it ends. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
+import { request as secureRequest } from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import t, { type Test } from 'tap';
@@ -11,6 +12,7 @@ import { daemonRouter } from '../../shared/contract/daemon.ts';
 import { homeAt } from '../../shared/node/home.ts';
 import { serveIpc } from '../../shared/node/ipc/server.ts';
 import { settings as settingsSchema } from '../../shared/schema/settings.ts';
+import { selfSigned } from '../support/self-signed.ts';
 import { instanceConfig, standInDaemon } from '../support/stand-in-daemon.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -29,7 +31,7 @@ async function daemonFor(t: Test, settings: object = {}) {
   const home = homeAt(temporaryFolder(t));
   mkdirSync(home.run);
   const service = standInDaemon({
-    settings: settingsSchema.parse(settings),
+    settings: settingsSchema.parse({ log: { level: 'warn' }, ...settings }),
     home: home.root,
     supervisorSocket: async () => '',
     jobsSocket: async () => '',
@@ -128,7 +130,7 @@ t.test('a taken port is named with what to do about it, and nothing stays behind
   t.match(message, {
     type: 'failed',
     code: 'port_in_use',
-    detail: new RegExp(`127\\.0\\.0\\.1:${port}`),
+    detail: new RegExp(`${port} on 127\\.0\\.0\\.1`),
     resolution: /GAMEKEEPER_REMOTE_PORT/,
   });
   t.equal(code, 1);
@@ -141,6 +143,30 @@ t.test('an address beyond this machine is refused without TLS', async (t) => {
   t.match(message, { type: 'failed', detail: /without TLS/, resolution: /"insecure": true/ });
 });
 
+t.test('with a certificate it speaks TLS, beyond this machine too', async (t) => {
+  const { home, service } = await daemonFor(t);
+  const { cert, key } = selfSigned();
+  writeFileSync(path.join(home.root, 'cert.pem'), cert);
+  writeFileSync(path.join(home.root, 'key.pem'), key);
+  const remoteControl = { host: '0.0.0.0', tls: { cert: 'cert.pem', key: 'key.pem' } };
+  service.settings = () => settingsSchema.parse({ remoteControl });
+  const { ready } = await firstMessage(startGateway(t, home.root));
+  t.match(ready?.panel, /^https:\/\/127\.0\.0\.1:\d+$/);
+  const answer = await securely(`${ready?.panel}/health`, cert);
+  t.equal(answer.statusCode, 200);
+  const login = await securely(`${ready?.panel}/api/logout`, cert, 'POST');
+  t.match(login.headers['set-cookie']?.[0], /; Secure/);
+});
+
+t.test('a certificate that cannot be used is named', async (t) => {
+  const { home } = await daemonFor(t, { remoteControl: { tls: { cert: 'cert.pem', key: 'key.pem' } } });
+  const fails = async () => (await Promise.all([firstMessage(startGateway(t, home.root))]))[0];
+  t.match(await fails(), { type: 'failed', detail: /remoteControl\.tls\.cert: cert\.pem cannot be read/ });
+  writeFileSync(path.join(home.root, 'cert.pem'), 'nonsense');
+  writeFileSync(path.join(home.root, 'key.pem'), 'nonsense');
+  t.match(await fails(), { type: 'failed', detail: /not a PEM pair/ });
+});
+
 t.test('with Remote Control off only the private socket is served', async (t) => {
   const { home } = await daemonFor(t, { remoteControl: { enabled: false } });
   const { ready } = await firstMessage(startGateway(t, home.root, { panel: await freePort(), remote: 0 }));
@@ -149,6 +175,11 @@ t.test('with Remote Control off only the private socket is served', async (t) =>
   t.equal(answer.statusCode, 200);
   answer.resume();
 });
+
+async function securely(url: string, ca: string, method = 'GET'): Promise<IncomingMessage> {
+  const [answer] = (await once(secureRequest(url, { ca, method }).end(), 'response')) as [IncomingMessage];
+  return answer.resume();
+}
 
 function portOf(url: string | null | undefined): number {
   return Number(new URL(url ?? '').port);

@@ -3,6 +3,7 @@ import type { Services } from '../../services/services.ts';
 import { archiveRoute } from './archive.ts';
 import { backupRoutes } from './backups.ts';
 import { consoleRoutes } from './console.ts';
+import { type EventsRouteOptions, eventsRoute } from './events.ts';
 import { healthRoute } from './health.ts';
 import { instanceRoutes } from './instances.ts';
 import { jobRoutes } from './jobs.ts';
@@ -13,8 +14,8 @@ import { softwareRoute } from './software.ts';
 import { tunnelRoute } from './tunnel.ts';
 
 /** Families A and B: mounted at `/` and at `/api/v1` (reference-api.md, section 4). */
-export function resourceRoutes(app: Api, services: Services, now: () => number): void {
-  healthRoute(app, services, now);
+export function resourceRoutes(app: Api, services: Services, options: EventsRouteOptions): void {
+  healthRoute(app, services, options.now);
   instanceRoutes(app, services);
   lifecycleRoutes(app, services);
   consoleRoutes(app, services);
@@ -25,4 +26,5 @@ export function resourceRoutes(app: Api, services: Services, now: () => number):
   tunnelRoute(app, services);
   softwareRoute(app);
   jobRoutes(app, services);
+  eventsRoute(app, services, options);
 }

@@ -92,7 +92,7 @@ t.test('a forged, foreign or expired token is refused', async (t) => {
     'another key': await sign('HS256', Buffer.alloc(32, 8)),
     'another daemon': await sign('HS256', KEY, 'd-2'),
     'an id that was never given out': await sign('HS256', KEY, 'd-1', 'unknown'),
-    'a changed signature': authorization.slice('Bearer '.length, -2) + 'xx',
+    'a changed signature': `${authorization.slice('Bearer '.length, -2)}xx`,
     'no token': 'abc',
     'an empty one': '',
   };

@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream';
+import type { Credentials } from '../../auth/credentials.ts';
+import { watchCredential } from '../../auth/watch-credential.ts';
+import { needs } from '../../http/operation.ts';
+import type { Api } from '../../http/zod-provider.ts';
+import type { Services } from '../../services/services.ts';
+
+/** A comment that keeps proxies from closing a quiet connection. Milliseconds. */
+const BEAT_EVERY_MS = 15_000;
+/** A reader that is this far behind is let go; it comes back with `Last-Event-ID`. */
+const MAX_WAITING_BYTES = 1024 * 1024;
+
+export interface EventsRouteOptions {
+  credentials: Pick<Credentials, 'onChange' | 'current'>;
+  now: () => number;
+}
+
+/** What happens, as Server-Sent Events; `Last-Event-ID` resumes. */
+export function eventsRoute(app: Api, { events }: Services, { credentials, now }: EventsRouteOptions): void {
+  const streams = new Set<Readable>();
+  app.addHook('preClose', async () => {
+    for (const stream of streams) stream.push(null);
+  });
+
+  app.get(
+    '/events',
+    {
+      config: {
+        operation: {
+          id: 'streamEvents',
+          summary: 'What happens, as Server-Sent Events',
+          description:
+            'Events: instance.phase, instance.removed, usage, job.progress, backup.done. Begins with the state of every instance, or behind Last-Event-ID.',
+          tag: 'Events',
+          access: needs('servers:read'),
+          answers: { 200: { description: 'The events follow.', contentType: 'text/event-stream' } },
+        },
+      },
+    },
+    (request, reply) => {
+      const stream = new Readable({ read: () => undefined });
+      streams.add(stream);
+      const push = (text: string) => {
+        if (stream.readableLength > MAX_WAITING_BYTES) stream.destroy();
+        else stream.push(text);
+      };
+      const lastId = request.headers['last-event-id'];
+      push(`retry: 1000\n\n${events.catchUp(typeof lastId === 'string' ? lastId : undefined)}`);
+      const stopListening = events.onEvent(push);
+      const beating = setInterval(() => push(':\n\n'), BEAT_EVERY_MS).unref();
+      const stopWatching = watchCredential({
+        credentials,
+        identity: request.identity!,
+        mayStay: ({ scopes }) => scopes.has('servers:read'),
+        onChange: () => undefined,
+        onEnd: () => stream.push(null),
+        now,
+      });
+      stream.once('close', () => {
+        streams.delete(stream);
+        stopListening();
+        clearInterval(beating);
+        stopWatching();
+      });
+      return reply.header('content-type', 'text/event-stream').header('cache-control', 'no-store').send(stream);
+    },
+  );
+}

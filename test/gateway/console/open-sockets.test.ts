@@ -1,0 +1,42 @@
+import { EventEmitter, once } from 'node:events';
+import t from 'tap';
+import type { WebSocket } from 'ws';
+import { LOCAL_ADMINISTRATOR } from '../../../gateway/auth/identity.ts';
+import { openSockets } from '../../../gateway/console/open-sockets.ts';
+
+class Socket extends EventEmitter {
+  pings = 0;
+  answers: boolean;
+  constructor(answers: boolean) {
+    super();
+    this.answers = answers;
+  }
+  ping() {
+    this.pings++;
+    if (this.answers) this.emit('pong');
+  }
+  terminate() {
+    this.emit('close');
+  }
+  close() {
+    this.emit('close');
+  }
+}
+
+t.test('two pings without an answer end a socket; one that answers stays', async (t) => {
+  const credentials = { onChange: () => () => undefined, current: async () => LOCAL_ADMINISTRATOR };
+  const sockets = openSockets({ credentials, now: Date.now, pingEveryMs: 5 });
+  const [dead, living] = [new Socket(false), new Socket(true)];
+  for (const socket of [dead, living]) sockets.add(socket as unknown as WebSocket, LOCAL_ADMINISTRATOR);
+  t.equal(sockets.total, 2);
+  // The pings alone do not keep a process up.
+  const awake = setInterval(() => undefined, 1_000);
+  t.teardown(() => clearInterval(awake));
+  await once(dead, 'close');
+  t.equal(dead.pings, 2);
+  t.equal(sockets.total, 1);
+  while (living.pings < 5) await new Promise(setImmediate);
+  t.equal(sockets.count(LOCAL_ADMINISTRATOR.credential), 1);
+  await sockets.closeAll();
+  t.equal(sockets.total, 0);
+});
