@@ -12,13 +12,15 @@ export async function stopServers(
   const records = supervisors.ids().map(registry.get);
   const running = records.filter(({ runtime }) => isLive(runtime.phase));
   if (running.length > 0) shutdown.say(`Stopping ${running.map(({ config }) => config.name).join(', ')}.`);
+  // Once nobody waits any longer, what becomes of a server is not known here.
+  const say = (line: string) => shutdown.hurried.aborted || shutdown.say(line);
   const stopping = records.map(async (record) => {
     const { id, name } = record.config;
     try {
       await supervisors.retire(id);
-      if (running.includes(record)) shutdown.say(`${name} has stopped.`);
+      if (running.includes(record)) say(`${name} has stopped.`);
     } catch (error) {
-      shutdown.say(`${name} could not be stopped: ${(error as Error).message}`);
+      say(`${name} could not be stopped: ${(error as Error).message}`);
     }
   });
   await Promise.race([Promise.all(stopping), whenAborted(shutdown.hurried)]);
