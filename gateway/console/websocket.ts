@@ -9,7 +9,7 @@ import { isCommandLine } from '../services/command-line.ts';
 import type { ConsoleService, ConsoleSource } from '../services/console.ts';
 import { textFrame } from './frame.ts';
 import { createHub, type Hub } from './hub.ts';
-import { type Format, noticeMessage } from './message.ts';
+import { noticeMessage } from './message.ts';
 import type { OpenSocket, OpenSockets } from './open-sockets.ts';
 import { Viewer } from './viewer.ts';
 
@@ -29,6 +29,9 @@ const querystring = z.object({
   ticket: z.string().max(100).optional().describe('Instead of other credentials'),
 });
 
+/** RFC 6455, section 7.4.1. */
+const NORMAL_CLOSURE = 1000;
+
 export interface ConsoleSocketOptions {
   console: ConsoleService;
   sockets: OpenSockets;
@@ -40,29 +43,36 @@ export interface ConsoleSocketOptions {
   onError: (error: unknown) => void;
 }
 
-/** The live console of an instance (reference-api.md, section 6; api.md, Console WebSocket). Everything that refuses it comes before the upgrade. */
+/** The console of one instance while somebody looks at it. */
+interface LiveConsole {
+  hub: Hub;
+  source: ConsoleSource;
+  sockets: Set<WebSocket>;
+}
+
+/**
+ * The live console of an instance (reference-api.md, section 6; api.md, Console WebSocket). Everything that refuses it comes before
+ * the upgrade.
+ */
 export function consoleSocket(app: Api, options: ConsoleSocketOptions): void {
-  const hubs = new Map<string, Hub>();
-  const sources = new Map<string, ConsoleSource>();
   const { console: service, sockets } = options;
+  const consoles = new Map<string, LiveConsole>();
 
-  function hubOf(id: string): { hub: Hub; source: ConsoleSource } {
-    const source = sources.get(id) ?? service.source(id);
-    const known = hubs.get(id);
-    if (known) return { hub: known, source };
-    const forget = () => {
-      hubs.delete(id);
-      sources.delete(id);
-    };
-    const hub = createHub({ source, onGone: () => closeGone(id), onEmpty: forget });
-    hubs.set(id, hub);
-    sources.set(id, source);
-    return { hub, source };
-  }
-
-  const viewing = new Map<string, Set<WebSocket>>();
-  function closeGone(id: string): void {
-    for (const socket of viewing.get(id) ?? []) socket.close(1000, 'the instance was deleted');
+  function consoleOf(id: string): LiveConsole {
+    const known = consoles.get(id);
+    if (known) return known;
+    const source = service.source(id);
+    const viewing = new Set<WebSocket>();
+    const hub = createHub({
+      source,
+      onGone() {
+        for (const socket of viewing) socket.close(NORMAL_CLOSURE, 'the instance was deleted');
+      },
+      onEmpty: () => consoles.delete(id),
+    });
+    const live = { hub, source, sockets: viewing };
+    consoles.set(id, live);
+    return live;
   }
 
   app.route({
@@ -102,20 +112,18 @@ export function consoleSocket(app: Api, options: ConsoleSocketOptions): void {
     wsHandler(socket, request) {
       const { id } = request.params as z.output<typeof params>;
       const { format, after } = request.query as z.output<typeof querystring>;
-      const { hub, source } = hubOf(id);
+      const { hub, source, sockets: viewing } = consoleOf(id);
       const open = sockets.add(socket, request.identity!);
       const connection = request.raw.socket;
-      const viewer = new Viewer({ connection, source, format, after, onFailure: options.onError });
-      const others = viewing.get(id) ?? new Set();
-      viewing.set(id, others.add(socket));
-      const leave = hub.join(viewer);
+      viewing.add(socket);
+      const leave = hub.join(new Viewer({ connection, source, format, after, onFailure: options.onError }));
       socket.once('close', () => {
+        viewing.delete(socket);
         leave();
-        others.delete(socket);
-        if (others.size === 0) viewing.delete(id);
       });
-      const say = (text: string) =>
-        connection.writable && connection.write(textFrame(noticeMessage(text, format as Format)));
+      const say = (text: string) => {
+        if (connection.writable) connection.write(textFrame(noticeMessage(text, format)));
+      };
       socket.on('message', (data: Buffer, isBinary) => {
         const problem = refusal(data, isBinary, open);
         if (problem !== undefined) say(problem);

@@ -2,11 +2,10 @@ import type { RouteOptions } from 'fastify';
 import type * as z from 'zod';
 import type { Scope } from '../../shared/domain/scope.ts';
 import { VERSION } from '../../shared/domain/version.ts';
-import { ERRORS, type ErrorCode } from '../../shared/errors/catalogue.ts';
 import { errorResponse } from '../../shared/schema/answers.ts';
 import { type JsonSchema, type SchemaConverter, schemaConverter } from './json-schema.ts';
+import { responsesOf } from './openapi-responses.ts';
 import type { Access, Operation } from './operation.ts';
-import { PROBLEM_TYPE } from './problem.ts';
 import type { Api } from './zod-provider.ts';
 
 export interface OpenApiOperation {
@@ -59,17 +58,6 @@ const SECURITY_SCHEMES: JsonSchema = {
     },
   },
 };
-
-/** What any operation may answer, by what it takes. */
-const ALWAYS: readonly ErrorCode[] = [
-  'invalid_request',
-  'origin_not_allowed',
-  'internal_error',
-  'daemon_unavailable',
-  'shutting_down',
-];
-const WITH_CREDENTIALS: readonly ErrorCode[] = ['unauthenticated', 'insufficient_scope', 'password_change_required'];
-const WITH_BODY: readonly ErrorCode[] = ['body_too_large', 'unsupported_media_type'];
 
 /** Remembers every route declared on `app` from here on. Returns the document of what is served there, made when first asked for. */
 export function collectOperations(app: Api): () => OpenApiDocument {
@@ -135,16 +123,7 @@ function describeOperation(route: RouteOptions, schemas: SchemaConverter): OpenA
         content: { 'application/json': { schema: schemas.convert(body, 'input') } },
       },
     }),
-    responses: {
-      ...successes(operation, (response as Record<string, z.ZodType> | undefined) ?? {}, schemas),
-      ...failures([
-        ...ALWAYS,
-        ...(operation.access.kind === 'public' ? [] : WITH_CREDENTIALS),
-        ...(operation.unlimited ? [] : (['rate_limited'] as const)),
-        ...(body ? WITH_BODY : []),
-        ...(operation.errors ?? []),
-      ]),
-    },
+    responses: responsesOf(operation, { response: response ?? {}, takesBody: body !== undefined }, schemas),
   };
 }
 
@@ -164,51 +143,4 @@ function securityOf(access: Access): Record<string, string[]>[] {
   if (access.kind === 'panel') return [{ CookieAuth: [] }];
   const credentials = [{ CookieAuth: [] }, { BearerAuth: [] }, { OAuth2: [access.scope] }];
   return access.openOnLoopback ? [{}, ...credentials] : credentials;
-}
-
-function successes(
-  operation: Operation,
-  response: Record<string, z.ZodType>,
-  schemas: SchemaConverter,
-): Record<string, JsonSchema> {
-  const statuses = new Set([...Object.keys(response), ...Object.keys(operation.answers ?? {})]);
-  return Object.fromEntries(
-    [...statuses].map((status) => {
-      const note = operation.answers?.[Number(status)];
-      const schema = response[status] ? schemas.convert(response[status], 'output') : undefined;
-      const contentType = note?.contentType ?? (schema ? 'application/json' : undefined);
-      return [
-        status,
-        {
-          description: note?.description ?? operation.summary,
-          ...(note?.headers && {
-            headers: Object.fromEntries(
-              Object.entries(note.headers).map(([name, description]) => [
-                name,
-                { description, schema: { type: 'string' } },
-              ]),
-            ),
-          }),
-          ...(contentType && { content: { [contentType]: schema ? { schema } : {} } }),
-        },
-      ];
-    }),
-  );
-}
-
-function failures(codes: readonly ErrorCode[]): Record<string, JsonSchema> {
-  const byStatus = new Map<number, Set<ErrorCode>>();
-  for (const code of codes) {
-    const { status } = ERRORS[code];
-    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));
-  }
-  return Object.fromEntries(
-    [...byStatus].map(([status, known]) => [
-      String(status),
-      {
-        description: [...known].map((code) => `\`${code}\`: ${ERRORS[code].about}`).join(' '),
-        content: { [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/ErrorResponse' } } },
-      },
-    ]),
-  );
 }

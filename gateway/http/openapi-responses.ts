@@ -1,0 +1,81 @@
+import type * as z from 'zod';
+import { ERRORS, type ErrorCode } from '../../shared/errors/catalogue.ts';
+import type { JsonSchema, SchemaConverter } from './json-schema.ts';
+import type { Operation } from './operation.ts';
+import { PROBLEM_TYPE } from './problem.ts';
+
+/** What any operation may answer, by what it takes. */
+const ALWAYS: readonly ErrorCode[] = [
+  'invalid_request',
+  'origin_not_allowed',
+  'internal_error',
+  'daemon_unavailable',
+  'shutting_down',
+];
+const WITH_CREDENTIALS: readonly ErrorCode[] = ['unauthenticated', 'insufficient_scope', 'password_change_required'];
+const WITH_BODY: readonly ErrorCode[] = ['body_too_large', 'unsupported_media_type'];
+
+/** Everything that an operation may answer, by status. */
+export function responsesOf(
+  operation: Operation,
+  { response, takesBody }: { response: Record<string, z.ZodType>; takesBody: boolean },
+  schemas: SchemaConverter,
+): Record<string, JsonSchema> {
+  return {
+    ...successes(operation, response, schemas),
+    ...failures([
+      ...ALWAYS,
+      ...(operation.access.kind === 'public' ? [] : WITH_CREDENTIALS),
+      ...(operation.unlimited ? [] : (['rate_limited'] as const)),
+      ...(takesBody ? WITH_BODY : []),
+      ...(operation.errors ?? []),
+    ]),
+  };
+}
+
+function successes(
+  operation: Operation,
+  response: Record<string, z.ZodType>,
+  schemas: SchemaConverter,
+): Record<string, JsonSchema> {
+  const statuses = new Set([...Object.keys(response), ...Object.keys(operation.answers ?? {})]);
+  return Object.fromEntries(
+    [...statuses].map((status) => {
+      const note = operation.answers?.[Number(status)];
+      const schema = response[status] ? schemas.convert(response[status], 'output') : undefined;
+      const contentType = note?.contentType ?? (schema ? 'application/json' : undefined);
+      return [
+        status,
+        {
+          description: note?.description ?? operation.summary,
+          ...(note?.headers && {
+            headers: Object.fromEntries(
+              Object.entries(note.headers).map(([name, description]) => [
+                name,
+                { description, schema: { type: 'string' } },
+              ]),
+            ),
+          }),
+          ...(contentType && { content: { [contentType]: schema ? { schema } : {} } }),
+        },
+      ];
+    }),
+  );
+}
+
+function failures(codes: readonly ErrorCode[]): Record<string, JsonSchema> {
+  const byStatus = new Map<number, Set<ErrorCode>>();
+  for (const code of codes) {
+    const { status } = ERRORS[code];
+    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, known]) => [
+      String(status),
+      {
+        description: [...known].map((code) => `\`${code}\`: ${ERRORS[code].about}`).join(' '),
+        content: { [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/ErrorResponse' } } },
+      },
+    ]),
+  );
+}
