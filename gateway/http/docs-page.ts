@@ -4,13 +4,13 @@ import type { OpenApiDocument, OpenApiOperation } from './openapi.ts';
 
 /** The OpenAPI document as a page to read: every operation with what it takes and answers. */
 export function docsPage(document: OpenApiDocument): string {
-  const sections = document.tags.map(({ name }) => {
+  const sections = document.tags.map(({ name, description }) => {
     const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods)
         .filter(([, operation]) => operation.tags.includes(name))
         .map(([method, operation]) => describe(method, path, operation)),
     );
-    return `<h2>${escapeHtml(name)}</h2>${operations.join('\n')}`;
+    return `<h2>${escapeHtml(name)}</h2><p>${escapeHtml(description)}</p>${operations.join('\n')}`;
   });
   const schemas = Object.entries(document.components.schemas).map(
     ([name, schema]) =>

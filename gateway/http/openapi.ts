@@ -1,11 +1,10 @@
-import type { RouteOptions } from 'fastify';
 import type * as z from 'zod';
 import type { Scope } from '../../shared/domain/scope.ts';
 import { VERSION } from '../../shared/domain/version.ts';
 import { errorResponse } from '../../shared/schema/answers.ts';
 import { type JsonSchema, type SchemaConverter, schemaConverter } from './json-schema.ts';
 import { responsesOf } from './openapi-responses.ts';
-import type { Access, Operation } from './operation.ts';
+import { type Access, type Operation, TAGS } from './operation.ts';
 import type { Api } from './zod-provider.ts';
 
 export interface OpenApiOperation {
@@ -24,7 +23,7 @@ export interface OpenApiDocument {
   info: JsonSchema;
   servers: { url: string }[];
   security: Record<string, string[]>[];
-  tags: { name: string }[];
+  tags: { name: string; description: string }[];
   paths: Record<string, Record<string, OpenApiOperation>>;
   components: { securitySchemes: JsonSchema; schemas: Record<string, JsonSchema> };
 }
@@ -36,6 +35,14 @@ const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   'logs:read': 'Read sanitized console logs',
   'tunnels:manage': 'Configure tunnels',
 };
+
+/** A route as Fastify announces it. */
+interface DeclaredRoute {
+  url: string;
+  method: string | string[];
+  schema?: object | undefined;
+  config?: { operation?: Operation } | undefined;
+}
 
 /** The customer's three schemes (reference-api.md, section 5). */
 const SECURITY_SCHEMES: JsonSchema = {
@@ -61,10 +68,10 @@ const SECURITY_SCHEMES: JsonSchema = {
 
 /** Remembers every route declared on `app` from here on. Returns the document of what is served there, made when first asked for. */
 export function collectOperations(app: Api): () => OpenApiDocument {
-  const routes: RouteOptions[] = [];
+  const routes: DeclaredRoute[] = [];
   let document: OpenApiDocument | undefined;
   app.addHook('onRoute', (route) => {
-    if (route.method !== 'HEAD' && route.config?.operation) routes.push(route as unknown as RouteOptions);
+    if (route.method !== 'HEAD' && route.config?.operation) routes.push(route);
   });
   return () => {
     document ??= describe(routes);
@@ -72,7 +79,7 @@ export function collectOperations(app: Api): () => OpenApiDocument {
   };
 }
 
-function describe(routes: readonly RouteOptions[]): OpenApiDocument {
+function describe(routes: readonly DeclaredRoute[]): OpenApiDocument {
   const schemas = schemaConverter();
   schemas.convert(errorResponse, 'output');
   const paths: OpenApiDocument['paths'] = {};
@@ -93,13 +100,13 @@ function describe(routes: readonly RouteOptions[]): OpenApiDocument {
     },
     servers: [{ url: '/' }],
     security: [{ CookieAuth: [] }],
-    tags: [...tags].map((name) => ({ name })),
+    tags: Object.entries(TAGS).flatMap(([name, description]) => (tags.has(name) ? [{ name, description }] : [])),
     paths,
     components: { securitySchemes: SECURITY_SCHEMES, schemas: schemas.components },
   };
 }
 
-function describeOperation(route: RouteOptions, schemas: SchemaConverter): OpenApiOperation {
+function describeOperation(route: DeclaredRoute, schemas: SchemaConverter): OpenApiOperation {
   const operation = route.config?.operation as Operation;
   const { params, querystring, body, response } = (route.schema ?? {}) as Record<string, z.ZodType | undefined> & {
     response?: Record<string, z.ZodType>;

@@ -22,6 +22,26 @@ export function panelOnly(role: Role): Access {
   return { kind: 'panel', role };
 }
 
+/** The groups of operations, in the order in which they are described. */
+export const TAGS = {
+  Health: 'Whether the daemon is well.',
+  Instances: 'Game servers and how they are configured.',
+  Lifecycle: 'Starting and stopping.',
+  Console: 'What the game server prints and what is typed into it, redacted.',
+  Players: 'Who is online, and what can be done about it.',
+  Properties: "The game server's own settings.",
+  Backups: 'Archives with their hashes: made, verified, downloaded, restored.',
+  Tunnel: 'The public address of an instance.',
+  Software: 'What kinds of game servers there are.',
+  Jobs: 'Long work and how far it is.',
+  Events: 'What happens, as it happens.',
+  'Sign-in': 'Users of the panel and their sessions.',
+  Tokens: 'Credentials for programs.',
+  Panel: "The panel's own paths to the same operations.",
+  Service: 'What the daemon says about itself.',
+} as const;
+export type Tag = keyof typeof TAGS;
+
 /** An answer as the OpenAPI document shows it beyond its schema. */
 export interface AnswerNote {
   description: string;
@@ -37,7 +57,7 @@ export interface Operation {
   id: string;
   summary: string;
   description?: string;
-  tag: string;
+  tag: Tag;
   access: Access;
   /** Error codes beyond those that any operation can answer with. */
   errors?: readonly ErrorCode[];
