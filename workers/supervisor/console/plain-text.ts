@@ -46,6 +46,15 @@ export class PlainText {
     this.bytes.fill(LF, this.end, this.end + GUARD);
   }
 
+  /** Where the plain text's byte at `position` is in the coloured text, before the colours that stand there. */
+  colouredIndex(position: number): number {
+    let index = position - this.start;
+    for (let cut = 0; cut < this.cutCount && this.cutPositions[cut]! < position; cut++) {
+      index += this.cutLengths[cut]!;
+    }
+    return index;
+  }
+
   /** `also` is the first byte of what begins a colour besides ESC. */
   #copyWithoutColours(coloured: Buffer, also: number): number {
     const { length } = coloured;

@@ -1,4 +1,4 @@
-import { DIGIT, EOL, find, HEX, is, LOCAL_PART, WORD } from './byte-classes.ts';
+import { BLANK, DIGIT, EOL, find, HEX, is, LOCAL_PART, latin1, skipBack, WORD } from './byte-classes.ts';
 import type { Hits } from './hits.ts';
 import { loginCommand } from './rules/chat-commands.ts';
 import { email } from './rules/emails.ts';
@@ -39,6 +39,21 @@ const SPACES = ' \t\r\n';
 const QUOTES = '"\'`';
 /** How the names of secrets end: passworD, passphrasE, tokeN, credentialS, credentiaL, secreT, api-keY. */
 const KEY_ENDS = 'densltyDENSLTY';
+
+/**
+ * Beginnings of finds that may reach over spaces to what is not there yet: a typed command with its arguments, a key in
+ * PEM, a folder's name with spaces, a quote that is not closed. Everything else that does so ends at the end of what is
+ * there, or is one word.
+ */
+const REACHES_ON = new RegExp(
+  [
+    String.raw`(?<![^\s"'\x60>:])/\S*`,
+    String.raw`-----\S*`,
+    String.raw`[\\/]users[\\/]\S*`,
+    String.raw`(?<![^\s=:,[({\\])(["'\x60])(?:\\.|(?!\1).)*$`,
+  ].join('|'),
+  'i',
+);
 
 /** What sets each rule off: a byte, given the one before it. Where two would, the later entry is asked. */
 const RULES: readonly TriggeredRule[] = [
@@ -100,6 +115,23 @@ export class RedactionRules {
     hits.settle();
   }
 
+  /**
+   * Up to where the line between `from` and `to` that has not ended yet is settled: whatever follows, no rule will find
+   * anything across there. `hits` is what `find` has found in the line as it stands.
+   */
+  settledEnd(text: Buffer, from: number, to: number, hits: Hits): number {
+    const words = skipBack(text, to, BLANK, to - from);
+    let end = endOfLastWhole(text, from, to - this.#literals.begunAtEnd(text, from, to));
+    const open = REACHES_ON.exec(latin1(text, from, end))?.index ?? end - from;
+    end = endOfLastWhole(text, from, Math.min(end, from + open));
+    for (let i = hits.count - 1; i >= 0; i--) {
+      if (hits.starts[i]! < end && (hits.ends[i]! > end || hits.ends[i]! >= words)) {
+        end = endOfLastWhole(text, from, hits.starts[i]!);
+      }
+    }
+    return end;
+  }
+
   /** Answers where it stopped: at `to`, or at the line after one in which a private key begins. */
   #scan(text: Buffer, from: number, to: number, hits: Hits, keys: PrivateKeys): number {
     const triggers = this.#triggers;
@@ -132,6 +164,15 @@ export class RedactionRules {
     }
     return to;
   }
+}
+
+/** Behind the last blank before `end`: a word may still go on. */
+function endOfLastWhole(text: Uint8Array, from: number, end: number): number {
+  let at = end;
+  while (at > from && !is(text[at - 1]!, BLANK)) {
+    at--;
+  }
+  return at;
 }
 
 function slashAfterColon(text: Buffer, at: number, hits: Hits): number {

@@ -41,16 +41,6 @@ export class Redactor {
     this.#names = new Pseudonyms(options.key);
   }
 
-  /** Whether the owner's patterns are at work, which may match anything. */
-  get hasOwnPatterns(): boolean {
-    return this.#owner.hasPatterns;
-  }
-
-  /** Whether the next line may belong to a private key. */
-  get insidePrivateKey(): boolean {
-    return this.#keys.inside;
-  }
-
   /**
    * Redacts whole lines, each ending in LF or CR LF. Text with nothing to take out comes back as the same buffer, other
    * text in a buffer that holds until the next call.
@@ -78,6 +68,26 @@ export class Redactor {
   redactText(text: string): string {
     const redacted = this.#redactPiece(Buffer.from(`${text}\n`), new PrivateKeys());
     return redacted.toString('utf8', 0, redacted.length - 1);
+  }
+
+  /**
+   * As much of a line that has not ended yet as can be shown now: the redacted line will begin with it, whatever is
+   * still to come. With the owner's own patterns, which may match anything, that is nothing.
+   */
+  settled(unfinished: Buffer): Buffer {
+    if (this.#owner.hasPatterns || this.#keys.inside) {
+      return Buffer.alloc(0);
+    }
+    const plain = this.#plain;
+    const hits = this.#hits;
+    plain.load(Buffer.concat([unfinished, LINE_END]));
+    hits.clear();
+    const to = plain.end - LINE_END.length;
+    this.#rules.find(plain.bytes, plain.start, plain.end, hits, new PrivateKeys());
+    const end = plain.colouredIndex(this.#rules.settledEnd(plain.bytes, plain.start, to, hits));
+    return Buffer.from(
+      this.#redactPiece(Buffer.concat([unfinished.subarray(0, end), LINE_END]), new PrivateKeys()),
+    ).subarray(0, -LINE_END.length);
   }
 
   #redactPiece(lines: Buffer, keys = this.#keys): Buffer {

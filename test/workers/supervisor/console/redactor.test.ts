@@ -225,3 +225,36 @@ t.test('A key that never ends does not take the log with it', async (t) => {
   }
   t.equal(redactor.redactLine(Buffer.from('word')).toString(), 'word');
 });
+
+t.test('What is shown of an unfinished line stays true, whatever follows', async (t) => {
+  const secrets = ['open sesame now', 'Xk29-fjQ7mmPz'];
+  const words = fc.array(
+    fc.oneof(fragment, fc.constantFrom(' ', ' ', 'open sesame ', 'now', '" ', 'Digest ', 'x=1 ', 'b c')),
+    { maxLength: 14 },
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        words.map((parts) => parts.join('')),
+        fc.constantFrom(...corpus),
+      ),
+      fc.nat(),
+      (text, place) => {
+        const whole = [...text];
+        const begun = whole.slice(0, place % (whole.length + 1)).join('');
+        const shown = new Redactor({ key, secrets }).settled(Buffer.from(begun)).toString();
+        const finished = redact(text, { secrets });
+        assert.ok(
+          finished.startsWith(shown),
+          `${JSON.stringify(begun)} was shown as ${JSON.stringify(shown)}, but became ${JSON.stringify(finished)}`,
+        );
+      },
+    ),
+    { numRuns: 20_000 },
+  );
+  t.equal(new Redactor({ key }).settled(Buffer.from('> ')).toString(), '> ');
+  t.equal(
+    new Redactor({ key }).settled(Buffer.from('\x1b[32mDownloading\x1b[0m 45')).toString(),
+    '\x1b[32mDownloading\x1b[0m ',
+  );
+});

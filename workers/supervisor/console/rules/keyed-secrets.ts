@@ -137,10 +137,10 @@ function authorization(text: Buffer, at: number, hits: Hits): number {
     start++;
   }
   const schemeEnd = skip(text, start, HOST, 24);
-  const hasScheme = is(text[schemeEnd]!, BLANK) && !is(text[schemeEnd + 1]!, SPACE);
-  const scheme = hasScheme ? latin1(text, start, schemeEnd).toLowerCase() : '';
-  const value = readValue(text, hasScheme ? schemeEnd : start);
-  if (value === undefined || !(SCHEMES.has(scheme) || looksSecret(text, value.start, value.end))) {
+  const word = is(text[schemeEnd]!, BLANK) ? latin1(text, start, schemeEnd).toLowerCase() : '';
+  const scheme = SCHEMES.has(word) ? word : '';
+  const value = readValue(text, scheme === '' ? start : schemeEnd);
+  if (value === undefined || (scheme === '' && !looksSecret(text, value.start, value.end))) {
     return 0;
   }
   // Digest and AWS's signature have parameters up to the end of the header.

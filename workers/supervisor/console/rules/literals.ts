@@ -14,6 +14,8 @@ const COMMON_WORDS = new Set(
 /** From common to rare in logs; what is not listed is rarer still. */
 const BY_FREQUENCY = ' etaoinrsldc:.[]/mguphfyvbk-012345,_6789wSCLNTjITEx()MRAODPqzUBFWHVJKGYXQZ';
 
+const SPACE_BYTE = 0x20;
+
 interface Literal {
   readonly bytes: Uint8Array;
   /** Offset of the byte which, with the one before it, makes the scan look. */
@@ -39,6 +41,20 @@ export class Literals {
   /** The pairs of bytes, `before << 8 | byte`, at whose second byte `find` wants to be called. */
   get pairs(): readonly number[] {
     return [...this.#byPair.keys()];
+  }
+
+  /** How many bytes at the end of the text may be the beginning of a literal that goes on over a space. */
+  begunAtEnd(text: Uint8Array, start: number, end: number): number {
+    let longest = 0;
+    for (const { bytes } of [...this.#byPair.values()].flat()) {
+      const most = bytes.includes(SPACE_BYTE) ? Math.min(bytes.length - 1, end - start) : 0;
+      for (let length = most; length > longest; length--) {
+        if (isAt(text, end - length, bytes.subarray(0, length))) {
+          longest = length;
+        }
+      }
+    }
+    return longest;
   }
 
   /** All literals whose rarest pair ends at `at`. */
