@@ -1,7 +1,8 @@
 import { withStorageError } from '../../shared/node/free-space.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
+import type { JobRun } from './job-entry.ts';
 import type { Provisioner } from './provision.ts';
-import type { JobQueue, JobRun } from './queue.ts';
+import type { JobQueue } from './queue.ts';
 import type { Provision } from './steps.ts';
 
 /**

@@ -1,30 +1,11 @@
-import { GamekeeperError, toCodedFailure } from '../../shared/errors/gamekeeper-error.ts';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Job } from '../../shared/schema/job.ts';
 import { Progress } from '../pool/task-types.ts';
+import { type Entry, isActive, type JobRequest, view } from './job-entry.ts';
 import { nextJob } from './next-job.ts';
 
 /** Ended jobs that are remembered, so that whoever started one can still ask how it went. */
 const MAX_ENDED_JOBS = 200;
-
-/** What work gets to know and may say while it runs. */
-export interface JobRun {
-  readonly jobId: string;
-  /** Aborted when the job is cancelled, or everything ends. */
-  readonly signal: AbortSignal;
-  /** Counts bytes; whoever looks at the job sees them. */
-  readonly progress: Progress;
-  /** Says which backup the job is about, once that is known. */
-  concerns(backupId: string): void;
-}
-
-export interface JobRequest {
-  kind: Job['kind'];
-  instanceId: string;
-  backupId?: string;
-  /** False: begins at once, whatever else runs. */
-  queued: boolean;
-  work(run: JobRun): Promise<void>;
-}
 
 export interface JobQueueOptions {
   /** Queued jobs that run at the same time on this host. */
@@ -33,18 +14,6 @@ export interface JobQueueOptions {
   newId: () => string;
   /** Hears why a job failed. */
   onFailed: (job: Job, error: unknown) => void;
-}
-
-interface Entry {
-  request: JobRequest;
-  run: JobRun;
-  controller: AbortController;
-  state: Job['state'];
-  backupId: string | undefined;
-  createdAt: string;
-  endedAt: string | undefined;
-  failure: unknown;
-  ended: PromiseWithResolvers<void>;
 }
 
 /**
@@ -178,35 +147,4 @@ export class JobQueue {
     const ended = [...this.#entries].filter(([, { state: other }]) => other !== 'queued' && other !== 'running');
     for (const [jobId] of ended.slice(0, Math.max(0, ended.length - MAX_ENDED_JOBS))) this.#entries.delete(jobId);
   }
-}
-
-function isActive({ state }: { state: Job['state'] }): boolean {
-  return state === 'queued' || state === 'running';
-}
-
-function view({ request, run, state, backupId, createdAt, endedAt, failure }: Entry): Job {
-  const { done, total } = run.progress;
-  return {
-    jobId: run.jobId,
-    kind: request.kind,
-    instanceId: request.instanceId,
-    state,
-    percent: state === 'done' ? 100 : percentOf(done, total),
-    bytesDone: done,
-    bytesTotal: Math.max(done, total),
-    createdAt,
-    ...(endedAt !== undefined && { endedAt }),
-    ...(backupId !== undefined && { backupId }),
-    ...(state === 'failed' && { error: shown(failure) }),
-  };
-}
-
-/** One decimal; 100 is for what has ended. */
-function percentOf(done: number, total: number): number {
-  return total === 0 ? 0 : Math.min(99.9, Math.floor((done / total) * 1000) / 10);
-}
-
-function shown(failure: unknown): { code: string; detail: string } {
-  const { code, detail } = toCodedFailure(failure);
-  return { code, detail };
 }

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { requireSpace, withStorageError } from '../../shared/node/free-space.ts';
 import type { PlannedEntry } from './archive-plan.ts';
 import { damaged, wrongHash } from './damaged.ts';
-import { hashHandle } from './hash.ts';
+import { hashFile } from './hash.ts';
 import { type OpenArchive, openArchive, ownArchiveRules } from './open-archive.ts';
 import { syncTree } from './sync-tree.ts';
 import { type ExtractResult, type ExtractTask, Progress } from './task-types.ts';
@@ -38,7 +38,7 @@ export async function extract(task: ExtractTask): Promise<ExtractResult> {
 async function extractFrom(handle: FileHandle, task: ExtractTask): Promise<ExtractResult> {
   const progress = new Progress(task.progress);
   progress.expect((await handle.stat()).size + task.sourceBytes);
-  const sha256 = await hashHandle(handle, progress);
+  const sha256 = await hashFile(handle, progress);
   if (sha256 !== task.sha256) throw wrongHash();
 
   const archive = await openArchive(handle, ownArchiveRules(task.sourceBytes));

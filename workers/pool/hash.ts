@@ -1,21 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import type { Progress } from './task-types.ts';
 
 const READ_BYTES = 1024 * 1024;
 
-/** SHA-256 of a whole file, hex. */
-export async function hashFile(file: string, progress: Progress): Promise<string> {
-  const handle = await open(file, 'r');
-  try {
-    return await hashHandle(handle, progress);
-  } finally {
-    await handle.close();
-  }
-}
-
-/** The same of an open file, from its beginning wherever it stands. Reads one block ahead of the hash. */
-export async function hashHandle(handle: FileHandle, progress: Progress): Promise<string> {
+/** SHA-256 of a whole open file, hex, wherever its position stands. Reads one block ahead of the hash. */
+export async function hashFile(handle: FileHandle, progress: Progress): Promise<string> {
   const hash = createHash('sha256');
   const buffers = [Buffer.allocUnsafe(READ_BYTES), Buffer.allocUnsafe(READ_BYTES)] as const;
   let position = 0;

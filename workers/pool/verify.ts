@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { wrongHash } from './damaged.ts';
-import { hashHandle } from './hash.ts';
+import { hashFile } from './hash.ts';
 import { openArchive, ownArchiveRules } from './open-archive.ts';
 import { Progress, type VerifyResult, type VerifyTask } from './task-types.ts';
 
@@ -11,7 +11,7 @@ export async function verify(task: VerifyTask): Promise<VerifyResult> {
   const handle = await open(task.archive, 'r');
   try {
     progress.expect((await handle.stat()).size + task.sourceBytes);
-    const sha256 = await hashHandle(handle, progress);
+    const sha256 = await hashFile(handle, progress);
     return { sha256, damage: sha256 === task.sha256 ? await damageOf(handle, task, progress) : wrongHash().message };
   } finally {
     await handle.close();

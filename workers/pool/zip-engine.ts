@@ -1,6 +1,5 @@
-import type { Writable } from 'node:stream';
+import type { Duplex, Writable } from 'node:stream';
 import { constants, crc32, deflateRawSync } from 'node:zlib';
-import type { ZipArchive } from 'archiver';
 import { MIN_PARALLEL_BYTES, ParallelDeflate } from './parallel-deflate.ts';
 
 /** Compression methods (APPNOTE.TXT 4.4.5). */
@@ -29,7 +28,7 @@ type EntryDone = (error: Error | null, entry: EngineEntry) => void;
  * neither. So the two methods of its engine through which content runs are replaced. An engine of another shape, in some later version,
  * is left as it is: slower, not wrong.
  */
-export function speedUp(zip: ZipArchive): void {
+export function speedUp(zip: Duplex): void {
   const engine = engineOf(zip);
   if (!engine) return;
   const appendBuffer = engine._appendBuffer.bind(engine);

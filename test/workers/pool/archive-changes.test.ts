@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { appendFileSync, chmodSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { archive } from '../../../workers/pool/archive.ts';
 import { readWhole } from '../../../workers/pool/source-file.ts';
 import { Progress } from '../../../workers/pool/task-types.ts';
@@ -77,51 +75,27 @@ t.test('a large file that shrinks ends where it ends, and the archive is whole',
   t.equal(fileCount, 2);
 });
 
-/** A thread that keeps changing a file, between two files' worth of 0 and 1, until it is told to stop; it ends with all 1. */
-function startWriter(t: Test, file: string) {
-  const stop = new Int32Array(new SharedArrayBuffer(4));
-  const worker = new Worker(
-    `const { openSync, writeSync } = require('node:fs');
-     const { workerData: { file, stop, size } } = require('node:worker_threads');
-     const descriptor = openSync(file, 'r+');
-     const zeros = Buffer.alloc(size), ones = Buffer.alloc(size, 1);
-     while (Atomics.load(stop, 0) === 0) { writeSync(descriptor, zeros, 0, size, 0); writeSync(descriptor, ones, 0, size, 0); }`,
-    { eval: true, workerData: { file, stop, size: 8 * MIB } },
-  );
-  const exited = once(worker, 'exit');
-  t.teardown(() => worker.terminate());
-  return async () => {
-    Atomics.store(stop, 0, 1);
-    await exited;
-  };
-}
-
 t.test('a file that is written to all the time is taken as it is, and that is said', async (t) => {
   const file = path.join(temporaryFolder(t), 'f');
-  writeFileSync(file, Buffer.alloc(8 * MIB));
-  const stop = startWriter(t, file);
-  while (readFileSync(file)[0] === 0) await turn();
+  writeFileSync(file, 'x');
+  const writing = setInterval(() => appendFileSync(file, 'x'), 1);
+  t.teardown(() => clearInterval(writing));
   const content = await readWhole(file);
-  await stop();
   t.equal(content?.steady, false);
-  t.equal(content?.bytes.length, 8 * MIB);
+  t.ok(content!.bytes.length > 0);
 });
 
-t.test('a file that changes while it is read is read again when it stands still', async (t) => {
-  const file = path.join(temporaryFolder(t), 'f');
-  writeFileSync(file, Buffer.alloc(8 * MIB));
-  const stop = startWriter(t, file);
-  while (readFileSync(file)[0] === 0) await turn();
-  // The first attempt is made before this returns, while the writer writes; then there is a pause.
-  const reading = readWhole(file);
-  await stop();
-  const content = await reading;
-  t.equal(content?.steady, true);
-  t.ok(
-    content?.bytes.every((byte) => byte === 1),
-    'as it was in the end',
-  );
-});
+t.test(
+  'a file that has just been written to is read again, since a clock that ticks slowly hides changes',
+  async (t) => {
+    const file = path.join(temporaryFolder(t), 'f');
+    writeFileSync(file, 'one');
+    // The first look happens before this returns.
+    const reading = readWhole(file);
+    writeFileSync(file, 'two');
+    t.match(await reading, { bytes: Buffer.from('two'), steady: true });
+  },
+);
 
 t.test('what is gone is gone', async (t) => {
   const folder = temporaryFolder(t);

@@ -5,7 +5,7 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { syncDirectory } from '../../../shared/node/atomic-file.ts';
 import type { BackupReason } from '../../../shared/schema/backup.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
-import type { JobRun } from '../queue.ts';
+import type { JobRun } from '../job-entry.ts';
 import { PARTIAL_SUFFIX } from './archive-files.ts';
 import type { BackupParts } from './backup-parts.ts';
 import type { CatalogueEntry } from './catalogue.ts';

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
-import type { JobRun } from '../queue.ts';
+import type { JobRun } from '../job-entry.ts';
 import type { BackupParts } from './backup-parts.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import { archiveHeldFolder } from './create.ts';

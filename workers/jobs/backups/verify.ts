@@ -1,6 +1,6 @@
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { VerifyResult } from '../../pool/task-types.ts';
-import type { JobRun } from '../queue.ts';
+import type { JobRun } from '../job-entry.ts';
 import type { ArchiveFiles } from './archive-files.ts';
 import type { BackupParts } from './backup-parts.ts';
 import type { CatalogueEntry } from './catalogue.ts';
