@@ -67,7 +67,7 @@ async function run(options: DaemonOptions): Promise<void> {
   rotateLog(logFile);
   const log = createLogger({ name: 'daemon', level: settings.log.level, file: logFile });
   const store = cleanup.use(openStore(home.database));
-  const registry = createRegistry(store.instances);
+  const registry = createRegistry(store.instances, log);
   const recover = createRecovery({ registry, supervisors: () => supervisors, log, signal: shutdown.begun });
   const supervisors: Supervisors = createSupervisors({
     home,

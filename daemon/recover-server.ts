@@ -7,7 +7,7 @@ import type { Supervisors } from './supervisors.ts';
 
 export interface RecoveryOptions {
   registry: Registry;
-  supervisors(): Supervisors;
+  supervisors(): Pick<Supervisors, 'ensure'>;
   log: Logger;
   /** Fires when the daemon shuts down: nothing is recovered any more. */
   signal: AbortSignal;

@@ -2,6 +2,7 @@ import type { InstanceEvent, InstanceRecord } from '../shared/contract/daemon.ts
 import { isLive } from '../shared/domain/phase.ts';
 import type { InstanceRuntime, LastCrash } from '../shared/domain/runtime.ts';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
+import type { Logger } from '../shared/node/logger.ts';
 import type { InstanceConfig } from '../shared/schema/instance.ts';
 import { createBroadcast } from './broadcast.ts';
 import type { InstanceTable } from './store/instances.ts';
@@ -25,7 +26,7 @@ export interface Registry {
   detach(id: string, crash?: LastCrash): void;
 }
 
-export function createRegistry(table: InstanceTable): Registry {
+export function createRegistry(table: InstanceTable, log: Logger): Registry {
   const records = new Map<string, InstanceRecord>();
   const events = createBroadcast<InstanceEvent>();
   for (const { config, lastCrash } of table.all())
@@ -47,8 +48,17 @@ export function createRegistry(table: InstanceTable): Registry {
     if (!record) return; // Deleted while its supervisor was ending.
     const known = record.runtime.crash;
     const crash = change.runtime.crash ?? known;
-    if (crash && crash.at !== known?.at) table.saveCrash(id, crash);
+    if (crash && crash.at !== known?.at) saveCrash(id, crash);
     set({ ...record, ...change, runtime: { ...change.runtime, ...(crash && { crash }) } });
+  }
+
+  function saveCrash(id: string, crash: LastCrash): void {
+    try {
+      table.saveCrash(id, crash);
+    } catch (error) {
+      // A full disk, most likely. What is observed goes on being shown.
+      log.error({ err: error, instance: id }, 'the last crash could not be saved');
+    }
   }
 
   return {
@@ -69,7 +79,7 @@ export function createRegistry(table: InstanceTable): Registry {
       table.remove(id);
       if (records.delete(id)) events.publish({ type: 'removed', id });
     },
-    attach: (id, socket) => setRuntime(id, { runtime: get(id).runtime, socket }),
+    attach: (id, socket) => setRuntime(id, { runtime: records.get(id)?.runtime ?? atRest('stopped'), socket }),
     observe: (id, runtime) => setRuntime(id, { runtime, socket: records.get(id)?.socket ?? null }),
     detach(id, crash) {
       const last = records.get(id)?.runtime.phase ?? 'stopped';

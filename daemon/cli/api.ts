@@ -89,7 +89,8 @@ async function send(
   return response;
 }
 
-function isAbsence(error: unknown): boolean {
+/** True for the failure to connect to a socket that nobody serves. */
+export function isAbsence(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'ENOENT' || code === 'ECONNREFUSED';
 }

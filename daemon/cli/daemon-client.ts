@@ -2,9 +2,10 @@ import type { DaemonRouter } from '../../shared/contract/daemon.ts';
 import { DAEMON_STREAMS } from '../../shared/contract/streams.ts';
 import type { Home } from '../../shared/node/home.ts';
 import { createIpcClient, type IpcClient } from '../../shared/node/ipc/client.ts';
+import { isAbsence } from './api.ts';
 import { notRunning } from './failure.ts';
 
-/** Does `use` with a connection to the daemon itself. Throws the Failure "not running" when there is none to be had. */
+/** Does `use` with a connection to the daemon itself. Throws the Failure "not running" when there is none. */
 export async function withDaemon<T>(home: Home, use: (daemon: IpcClient<DaemonRouter>) => Promise<T>): Promise<T> {
   const daemon = createIpcClient<DaemonRouter>({
     socketPath: home.daemonSocket,
@@ -14,7 +15,7 @@ export async function withDaemon<T>(home: Home, use: (daemon: IpcClient<DaemonRo
   });
   try {
     await daemon.hello().catch((error: unknown) => {
-      throw notRunning(error);
+      throw error instanceof Error && isAbsence(error.cause) ? notRunning(error) : error;
     });
     return await use(daemon);
   } finally {

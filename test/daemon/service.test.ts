@@ -28,7 +28,7 @@ async function daemonOf(t: Test) {
   const log = createLogger({ name: 'test', level: 'silent' });
   const settings = settingsSchema.parse({});
   const store = openStore(home.database);
-  const registry = createRegistry(store.instances);
+  const registry = createRegistry(store.instances, log);
   const redaction = settings.redaction;
   const supervisors = createSupervisors({ home, redaction, registry, log, onLost: () => undefined, entry: STAND_IN });
   const shutdown = createShutdown(() => undefined);

@@ -29,13 +29,14 @@ async function newHome(t: Test) {
 /** The part of a daemon that looks after supervisors. `leave` does what a daemon does that ends without its servers. */
 function daemonOf(home: ReturnType<typeof homeAt>) {
   const store = openStore(home.database);
-  const registry = createRegistry(store.instances);
+  const log = createLogger({ name: 'test', level: 'silent' });
+  const registry = createRegistry(store.instances, log);
   const lost: [string, Phase][] = [];
   const supervisors = createSupervisors({
     home,
     redaction: { patterns: [], exceptions: [] },
     registry,
-    log: createLogger({ name: 'test', level: 'silent' }),
+    log,
     onLost: (id, phase) => lost.push([id, phase]),
     entry: STAND_IN,
   });
