@@ -50,10 +50,10 @@ export async function buildApp({ gateway, families, local, loopback, tls }: AppO
     report: (error, id) => log.error({ err: error, requestId: id }, 'a request failed'),
   };
   const own = ownAddress({ ...settings.remoteControl, ports: () => portsOf(gateway), tls: tls !== undefined });
-  const paths = new Set([
+  const paths = [
     ...(families.includes('daemon') ? ['/health'] : []),
     ...(families.includes('versioned') ? [`${VERSIONED_PREFIX}/health`] : []),
-  ]);
+  ];
   const shortcut = healthShortcut({ gateway, ownAddress: own, paths });
   const app: Api = fastify<Server, IncomingMessage, ServerResponse>({
     serverFactory: (handler) =>

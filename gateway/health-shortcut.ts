@@ -7,7 +7,7 @@ export interface HealthShortcutOptions {
   gateway: Gateway;
   ownAddress: OwnAddress;
   /** Paths of the health route on this listener. */
-  paths: ReadonlySet<string>;
+  paths: readonly string[];
 }
 
 /**
@@ -17,11 +17,14 @@ export interface HealthShortcutOptions {
  */
 export function healthShortcut({ gateway, ownAddress, paths }: HealthShortcutOptions) {
   const { services, metrics, now } = gateway;
+  const answered = new Map(
+    Array.from(paths, (route) => [route, metrics.requests({ method: 'GET', route, status: 200 })]),
+  );
   return (request: IncomingMessage, response: ServerResponse): boolean => {
-    const { url, method, headers } = request;
-    if (method !== 'GET' || url === undefined || !paths.has(url) || gateway.closing) return false;
+    const requests = answered.get(request.url ?? '');
+    if (requests === undefined || request.method !== 'GET' || gateway.closing) return false;
     const text = services.health.known(now());
-    if (text === undefined || !ownAddress.isOwnHost(headers.host)) return false;
+    if (text === undefined || !ownAddress.isOwnHost(request.headers.host)) return false;
     response.writeHead(200, {
       'content-type': 'application/json; charset=utf-8',
       'content-length': Buffer.byteLength(text),
@@ -29,7 +32,7 @@ export function healthShortcut({ gateway, ownAddress, paths }: HealthShortcutOpt
       'x-content-type-options': 'nosniff',
     });
     response.end(text);
-    metrics.countRequest({ method, route: url, status: 200, seconds: 0 });
+    requests.count++;
     return true;
   };
 }

@@ -13,7 +13,7 @@ export function observe(app: Api, { metrics, audit, log, now }: Gateway): void {
     const { url: route = 'unmatched' } = request.routeOptions;
     const { method } = request;
     const { statusCode: status, elapsedTime } = reply;
-    metrics.countRequest({ method, route, status, seconds: elapsedTime / 1000 });
+    metrics.observeRequest({ method, route, status }, elapsedTime / 1000);
     const changes = method !== 'GET' && method !== 'HEAD';
     if (changes || isVerbose) {
       const line = { requestId: request.id, method, path: pathOf(request), status, ms: Math.round(elapsedTime) };

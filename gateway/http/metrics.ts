@@ -9,11 +9,20 @@ const DURATION_BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60, 600];
 const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
 const PROMETHEUS = 'text/plain; version=0.0.4; charset=utf-8';
 
+/** `route` is the pattern, not the path. */
+export interface RequestKind {
+  method: string;
+  route: string;
+  status: number;
+}
+
 export interface Metrics {
   /** Own metrics are registered here. */
   readonly registry: Registry;
-  /** Counts an answered request. `route` is the pattern, not the path. */
-  countRequest(request: { method: string; route: string; status: number; seconds: number }): void;
+  /** How often requests of this kind were answered: for whoever counts them, one `count++` for each. */
+  requests(kind: RequestKind): { count: number };
+  /** Counts an answered request and how long it took. */
+  observeRequest(kind: RequestKind, seconds: number): void;
   /** The text for a scraper that accepts `accept`, with its content type. */
   scrape(accept: string | undefined): Promise<{ contentType: string; text: string }>;
 }
@@ -32,11 +41,17 @@ export function createMetrics(): Metrics {
     labelNames: ['version'],
     registers: [registry],
   }).set({ version: VERSION }, 1);
-  const requests = new Counter({
+  // Counted in plain numbers and handed over when scraped: a request is not the time to look up labels.
+  const counts = new Map<string, RequestKind & { count: number }>();
+  new Counter({
     name: 'gamekeeper_http_requests_total',
     help: 'Answered HTTP requests.',
     labelNames: ['method', 'route', 'status'],
     registers: [registry],
+    collect() {
+      this.reset();
+      for (const { count, ...labels } of counts.values()) this.inc(labels, count);
+    },
   });
   const durations = new Histogram({
     name: 'gamekeeper_http_request_duration_seconds',
@@ -45,20 +60,23 @@ export function createMetrics(): Metrics {
     buckets: DURATION_BUCKETS,
     registers: [registry],
   });
-  const children = new Map<string, { count: Counter.Internal; duration: Histogram.Internal<string> }>();
   let scraping: Promise<unknown> = Promise.resolve();
+
+  function requests({ method, route, status }: RequestKind): { count: number } {
+    const key = `${status} ${method} ${route}`;
+    const known = counts.get(key);
+    if (known) return known;
+    const counted = { method, route, status, count: 0 };
+    counts.set(key, counted);
+    return counted;
+  }
 
   return {
     registry,
-    countRequest({ method, route, status, seconds }) {
-      const key = `${status} ${method} ${route}`;
-      let child = children.get(key);
-      if (!child) {
-        child = { count: requests.labels({ method, route, status }), duration: durations.labels({ method, route }) };
-        children.set(key, child);
-      }
-      child.count.inc();
-      child.duration.observe(seconds);
+    requests,
+    observeRequest(kind, seconds) {
+      requests(kind).count++;
+      durations.observe({ method: kind.method, route: kind.route }, seconds);
     },
     scrape(accept) {
       const contentType = accept?.includes('application/openmetrics-text') ? OPEN_METRICS : PROMETHEUS;
