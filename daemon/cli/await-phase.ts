@@ -37,7 +37,7 @@ export async function awaitPhase(
       if (isFinal || crash?.at !== earlierCrash) throw endedElsewhere(instance);
       if (waitedMs > PATIENCE_MS)
         throw new Failure(`${instance.name} is still ${phase} after ${saySeconds(waitedMs / 1000)}.`);
-      line.show(`${instance.name} is ${doing}… ${saySeconds(waitedMs / 1000)}`);
+      line.show(`${instance.name} is ${doing}… ${saySeconds(Math.floor(waitedMs / 1000))}`);
       await delay(LOOK_EVERY_MS);
     }
   } finally {
