@@ -10,6 +10,8 @@ import { identify, type Shown, shownCredential } from './authenticate.ts';
 import type { Credentials } from './credentials.ts';
 import type { Identity } from './identity.ts';
 
+const LONGEST_QUOTE = 100;
+
 export interface GateOptions {
   credentials: Credentials;
   ownAddress: OwnAddress;
@@ -48,7 +50,7 @@ function pass(request: FastifyRequest, options: GateOptions): void | Promise<voi
     throw new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.', { retryAfterSeconds: 5 });
   const { host } = request.headers;
   if (!options.local && !options.ownAddress.isOwnHost(host))
-    throw new GamekeeperError('origin_not_allowed', `The host "${host ?? ''}" is not this daemon's.`);
+    throw new GamekeeperError('origin_not_allowed', `The host "${shortened(host ?? '')}" is not this daemon's.`);
 
   const { operation } = request.routeOptions.config;
   const access = operation?.access;
@@ -114,15 +116,18 @@ function checkOrigin(request: FastifyRequest, { shown, operation, host, ownAddre
   if (origin !== undefined) {
     const matters = request.ws || (changes && (byCookie || operation?.signsIn === true));
     if (matters && !ownAddress.isOwnOrigin(origin, host))
-      throw new GamekeeperError('origin_not_allowed', `Pages of "${origin}" may not do this.`);
+      throw new GamekeeperError('origin_not_allowed', `Pages of "${shortened(origin)}" may not do this.`);
     return;
   }
   if (changes && byCookie && !operation?.signsIn)
     throw new GamekeeperError(
       'origin_not_allowed',
       'A request with the session cookie that changes something needs an Origin header.',
-      {
-        resolution: `Send "Origin: http://${host}" with it, or use a bearer token.`,
-      },
+      { resolution: `Send "Origin: ${request.protocol}://${host}" with it, or use a bearer token.` },
     );
+}
+
+/** What a stranger sent, as far as it helps to recognize it. */
+function shortened(text: string): string {
+  return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}...` : text;
 }
