@@ -14,6 +14,7 @@ import { openConsoleLog } from './console/console-log.ts';
 import { RESTART_BACK_OFF } from './crash-policy.ts';
 import { IDLE_EXIT_MS, IdleExit } from './idle-exit.ts';
 import { createLog } from './log.ts';
+import { createMemoryTrim } from './memory-trim.ts';
 import { withNotedUse } from './noted-use.ts';
 import { provisionByJobs } from './provisioning.ts';
 import { TERM_GRACE_MS } from './stop-sequence.ts';
@@ -65,6 +66,7 @@ const server = await serve().catch(async (error: unknown) => {
 });
 process.on('SIGTERM', () => void supervisor.rest().then(leave));
 reportReady({ socket: socketPath });
+trimAfterTransitions().catch((error: unknown) => log('warn', 'memory is not trimmed', { error }));
 log('info', 'ready', { socket: socketPath });
 
 async function serve() {
@@ -81,6 +83,16 @@ async function serve() {
   if (!identity) throw new Error('this process cannot find itself');
   await writeSupervisorRecord(record, { ...identity, socket: socketPath, protocol: PROTOCOL_VERSION });
   return listening;
+}
+
+/** Whatever has just begun or ended leaves garbage behind. */
+async function trimAfterTransitions(): Promise<void> {
+  const trim = createMemoryTrim();
+  let last: string | undefined;
+  for await (const { phase } of supervisor.service.watch(new AbortController().signal)) {
+    if (phase !== last) trim.soon();
+    last = phase;
+  }
 }
 
 /** Leaves nothing behind that says that this process is there. */

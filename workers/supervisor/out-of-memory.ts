@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 export function countOutOfMemoryKills(): number {
   if (process.platform !== 'linux') return 0;
   try {
-    return Number(/^oom_kill (\d+)$/m.exec(readFileSync('/proc/vmstat', 'latin1'))?.[1] ?? 0);
+    return Number(/^oom_kill (\d+)$/m.exec(readFileSync('/proc/vmstat', 'utf8'))?.[1] ?? 0);
   } catch {
     return 0; // a sandbox that hides it
   }
