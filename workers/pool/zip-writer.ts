@@ -4,7 +4,7 @@ import { constants } from 'node:zlib';
 import { type EntryData, ZipArchive } from 'archiver';
 import { ArchiveFile } from './archive-file.ts';
 import { InFlight } from './in-flight.ts';
-import { speedUp } from './zip-engine.ts';
+import { GATHERED_BYTES, speedUp } from './zip-engine.ts';
 
 /** Content in memory at a time: reads ahead far enough to keep disk and compressors busy. */
 const IN_FLIGHT_BYTES = 32 * 1024 * 1024;
@@ -67,7 +67,7 @@ export async function createZip(target: string): Promise<ZipWriter> {
       zip.append('', { ...entryData(head), name: `${unambiguous(head.name)}/`, type: 'directory' });
     },
     async file(head, content, deflate) {
-      const unchanged = deflate ? 0 : content.length;
+      const unchanged = deflate || content.length < GATHERED_BYTES ? 0 : content.length;
       await enter(content.length + ENTRY_BYTES, unchanged);
       if (unchanged > 0) stored.set(content.buffer, unchanged);
       zip.append(content, { ...entryData(head), store: !deflate });
