@@ -217,14 +217,17 @@ export class Lifecycle {
       game.gotReady();
       if (this.#state === 'starting') this.#enter('ready');
     });
-    const recorded = record.write(game.pid);
+    const recorded = record.write(game.pid).catch((error: unknown) => log('warn', 'the game has no record', { error }));
     void game.exited.then(async (exit) => {
       ended.abort();
-      await recorded.then(record.clear).catch((error: unknown) => log('warn', 'the game has no record', { error }));
+      await recorded;
+      await record.clear();
       const end = { ...exit, wasReady, outOfMemoryKills: countOutOfMemoryKills() > killsBefore };
       return this.#exclusively(() => this.#afterEnd(end));
     });
     this.#enter('launch');
+    // Whoever hears that the start is accepted may rely on the next supervisor finding the game.
+    await recorded;
   }
 
   #end(): void {
