@@ -37,8 +37,8 @@ const LF = 0x0a;
 const LETTERS_AND_DIGITS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const SPACES = ' \t\r\n';
 const QUOTES = '"\'`';
-/** How the names of secrets end: passworD, passphrasE, tokeN, credentialS, credentiaL, secreT, api-keY. */
-const KEY_ENDS = 'densltyDENSLTY';
+/** How the names of secrets end: passworD, passphrasE, tokeN, credentialS, credentiaL, secreT, api-keY, autH. */
+const KEY_ENDS = 'dehnsltyDEHNSLTY';
 
 /**
  * Beginnings of finds that may reach over spaces to what is not there yet: a typed command with its arguments, a key in
@@ -65,8 +65,9 @@ const RULES: readonly TriggeredRule[] = [
   [':', ':', (text, at, hits) => ipv6(text, at - 1, hits)],
   [`${KEY_ENDS}rR${QUOTES} \t]`, '=', keyedSecret],
   [LOCAL_PART, '@', email],
-  ['([{<,;|=/\\rtim', '/', (text, at, hits) => posixHome(text, at, hits) || webhook(text, at, hits)],
-  [`${SPACES}${QUOTES}>`, '/', (text, at, hits) => posixHome(text, at, hits) || loginCommand(text, at, hits)],
+  ['/', 'hU', (text, at, hits) => posixHome(text, at - 1, hits)],
+  ['/', 'ws', (text, at, hits) => webhook(text, at - 1, hits)],
+  [`${SPACES}${QUOTES}>`, '/', loginCommand],
   [':', '/', slashAfterColon],
   [`${LETTERS_AND_DIGITS}${SPACES}${QUOTES}:\\([=`, '\\', windowsHome],
   ['sS', 'wW', spokenPassword],
@@ -176,12 +177,7 @@ function endOfLastWhole(text: Uint8Array, from: number, end: number): number {
 }
 
 function slashAfterColon(text: Buffer, at: number, hits: Hits): number {
-  return (
-    urlLogin(text, at - 1, hits) ||
-    posixHome(text, at, hits) ||
-    windowsHome(text, at, hits) ||
-    loginCommand(text, at, hits)
-  );
+  return urlLogin(text, at - 1, hits) || windowsHome(text, at, hits) || loginCommand(text, at, hits);
 }
 
 /** Most colons are those of the time of day that a line begins with, so that is ruled out first. */

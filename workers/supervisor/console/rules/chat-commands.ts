@@ -1,6 +1,21 @@
-import { BLANK, bytesOf, EOL, find, is, QUOTE, skip, startsWith, startsWithAnyCase, TOKEN } from '../byte-classes.ts';
+import {
+  BLANK,
+  bytesOf,
+  EOL,
+  find,
+  is,
+  QUOTE,
+  SPACE,
+  skip,
+  skipBack,
+  startsWith,
+  startsWithAnyCase,
+  TOKEN,
+  UPPER,
+} from '../byte-classes.ts';
 import type { Hits } from '../hits.ts';
 import { KIND } from '../kinds.ts';
+import { looksSecret } from './secret-values.ts';
 
 const COLON = 0x3a;
 const GREATER = 0x3e;
@@ -18,6 +33,8 @@ const AUTHME_COMMANDS = byFirstByte('login register unregister changepassword pa
 const LONGEST_PLUGIN_NAME = 32;
 const COMMAND = bytesOf('command');
 const HTTP = bytesOf('HTTP/');
+/** `/l` and `/log` are folders, too. */
+const SHORTEST_MENTIONED = 5;
 
 /**
  * The arguments of a login command at its slash, where a log says that somebody typed it: `issued server command: /login x`,
@@ -35,7 +52,7 @@ export function loginCommand(text: Buffer, slash: number, hits: Hits): number {
     return 0;
   }
   if (!isTyped(text, quote === 0 ? slash : slash - 1)) {
-    return 0;
+    return mentioned(text, slash, nameEnd, start, hits);
   }
   let lineEnd = find(text, start, EOL);
   while (is(text[lineEnd - 1]!, BLANK)) {
@@ -47,6 +64,17 @@ export function loginCommand(text: Buffer, slash: number, hits: Hits): number {
   }
   if (end === start) {
     end = lineEnd; // the quote is not closed
+  }
+  hits.add(start, end, KIND.secret);
+  return end;
+}
+
+/** In the middle of a sentence (`oops /login hunter2`) only what looks made up is taken; a request's path is none. */
+function mentioned(text: Uint8Array, slash: number, nameEnd: number, start: number, hits: Hits): number {
+  const end = find(text, start, SPACE);
+  const isRequest = is(text[skipBack(text, slash, BLANK, 4) - 1]!, UPPER);
+  if (isRequest || nameEnd - slash < SHORTEST_MENTIONED || !looksSecret(text, start, end)) {
+    return 0;
   }
   hits.add(start, end, KIND.secret);
   return end;

@@ -33,7 +33,7 @@ export function posixHome(text: Buffer, slash: number, hits: Hits): number {
     return 0;
   }
   const before = text[slash - 1]!;
-  if (is(before, USER_NAME) && !PARENTS.some((parent) => startsWith(text, slash - parent.length, parent))) {
+  if (is(before, USER_NAME) && !isMount(text, slash)) {
     return 0;
   }
   const start = slash + (atHome ? HOME : MAC_USERS).length;
@@ -42,6 +42,11 @@ export function posixHome(text: Buffer, slash: number, hits: Hits): number {
     end--;
   }
   return addUser(text, start, end, hits);
+}
+
+/** `/var/home`, and Windows' drives in WSL and Git Bash: `/mnt/c/Users`, `/c/Users`. */
+function isMount(text: Uint8Array, slash: number): boolean {
+  return text[slash - 2] === SLASH || PARENTS.some((parent) => startsWith(text, slash - parent.length, parent));
 }
 
 /** The user's name in `C:\Users\x\`, `C:\\Users\\x\\` and `C:/Users/x/` at the slash before `Users`. Answers 0 if there is none. */

@@ -30,7 +30,7 @@ export function ipv6(text: Buffer, colon: number, hits: Hits): number {
   let from = start;
   let end = address.end;
   if (text[end] === PERCENT && is(text[end + 1]!, ALNUM)) {
-    end = skip(text, end + 1, WORD | ALNUM, 32);
+    end = endOfPort(text, skip(text, end + 1, WORD | ALNUM, 32));
   }
   if (text[start - 1] === OPEN && text[end] === CLOSE) {
     const port = endOfPort(text, end + 1);
@@ -61,7 +61,7 @@ function readAddress(text: Uint8Array, start: number): Address | undefined {
   for (;;) {
     const end = skip(text, at, HEX, 6);
     if (end > at) {
-      if (text[end] === DOT && groups >= 1) {
+      if (isDotDigit(text, end) && groups >= 1) {
         const quad = endOfQuad(text, at);
         return quad > 0 && (compressed ? groups <= 5 : groups === 6) ? { bodyEnd: quad, end: quad } : undefined;
       }

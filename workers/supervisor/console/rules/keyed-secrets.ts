@@ -74,7 +74,7 @@ function secretAt(text: Buffer, at: number, meaning: KeyMeaning, place: Place, h
     case KEY_MEANS.authorization:
       return authorization(text, at, hits);
     case KEY_MEANS.cookie:
-      return cookie(text, at, hits);
+      return cookie(text, at, hits) || secretAt(text, at, KEY_MEANS.perhapsToken, place, hits);
     default: {
       const value = readValue(text, at);
       if (value === undefined || isHarmless(text, value, meaning, place)) {
@@ -100,16 +100,17 @@ function isHarmless(text: Buffer, value: Value, meaning: KeyMeaning, place: Plac
   if (meaning === KEY_MEANS.user) {
     return isAccountOfNobody(text, value.start, value.end);
   }
+  const isProse = place.likeProse && isPlainWord(text, place.keyEnd);
+  if ((isProse && isComplaint(text, place.keyEnd)) || meaning === KEY_MEANS.perhapsToken) {
+    return !looksSecret(text, value.start, value.end);
+  }
   if (place.keyQuoted || value.quoted || !isPlainWord(text, place.keyEnd)) {
     return false;
   }
   if (meaning === KEY_MEANS.password && !isPass(text, place.keyEnd)) {
-    return place.likeProse && isComplaint(text, place.keyEnd) && !looksSecret(text, value.start, value.end);
+    return false;
   }
-  if (!place.likeProse) {
-    return value.end - value.start < 3; // `pass=2`, `token=0`
-  }
-  return isComplaint(text, place.keyEnd) || !looksSecret(text, value.start, value.end);
+  return isProse ? !looksSecret(text, value.start, value.end) : value.end - value.start < 3; // `pass=2`, `token=0`
 }
 
 function isPass(text: Uint8Array, keyEnd: number): boolean {

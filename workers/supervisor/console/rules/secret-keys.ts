@@ -7,10 +7,12 @@ export const KEY_MEANS = {
   password: 1,
   /** The value of `accessToken`, `client_secret`, `api-key`, `JSESSIONID`. */
   token: 2,
-  authorization: 3,
-  cookie: 4,
+  /** The value of `session`, `sid`, `auth`, if it looks like one. */
+  perhapsToken: 3,
+  authorization: 4,
+  cookie: 5,
   /** The account on this computer: `USERNAME=`, `user.name`. */
-  user: 5,
+  user: 6,
 } as const;
 
 export type KeyMeaning = (typeof KEY_MEANS)[keyof typeof KEY_MEANS];
@@ -33,6 +35,7 @@ const ENDINGS: readonly (readonly Ending[])[] = byLastLetter([
   ...endings(KEY_MEANS.token, 'key', ownedBy('api secret private access auth encryption license licence signing')),
   ...endings(KEY_MEANS.token, 'key', ownedBy('shared master agent account')),
   ...endings(KEY_MEANS.token, 'id', ownedBy('session sess')),
+  ...endings(KEY_MEANS.perhapsToken, 'session sid auth', startsWord),
   ...endings(KEY_MEANS.authorization, 'authorization', always),
   ...endings(KEY_MEANS.cookie, 'cookie', startsWord),
   ...endings(KEY_MEANS.user, 'user.name', always),
@@ -62,10 +65,15 @@ export function lastWordOfKey(text: Uint8Array, end: number): number {
   return at;
 }
 
-/** Whether the key is one plain word, as in prose, and not `bot.token`, `accessToken`. */
+/** Whether the key is one plain word, as in prose, and not `bot.token`, `accessToken`, `API key`. */
 export function isPlainWord(text: Uint8Array, end: number): boolean {
-  return !is(text[lastWordOfKey(text, end) - 1]!, KEY);
+  const start = lastWordOfKey(text, end);
+  const length = end - start;
+  return !is(text[start - 1]!, KEY) && !(length === KEY_WORD_LENGTH && (text[end - 1]! | 0x20) === 0x79) && length > 2;
 }
+
+/** `key` and `id` are never a secret's whole name. */
+const KEY_WORD_LENGTH = 3;
 
 function endings(meaning: KeyMeaning, words: string, holds: Ending['holds']): Ending[] {
   return words.split(' ').map((word) => ({ word: bytesOf(word), meaning, holds }));

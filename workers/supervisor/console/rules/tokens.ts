@@ -13,6 +13,7 @@ import {
 } from '../byte-classes.ts';
 import type { Hits } from '../hits.ts';
 import { KIND } from '../kinds.ts';
+import { looksSecret } from './secret-values.ts';
 
 const DOT = 0x2e;
 const UNDERSCORE = 0x5f;
@@ -162,7 +163,7 @@ export function bearerToken(text: Uint8Array, at: number, hits: Hits): number {
   }
   const start = at + BEARER.length;
   const end = endOfBearer(text, start);
-  if (end - start < 12) {
+  if (end - start < 12 || !looksSecret(text, start, end)) {
     return 0;
   }
   hits.add(start, end, KIND.token);
