@@ -8,5 +8,11 @@ import { constants, setPriority } from 'node:os';
 export function yieldToGames(): void {
   // There nice values belong to threads, and new ones inherit from their maker: those of V8 and libuv may exist already.
   const threads = process.platform === 'linux' ? readdirSync('/proc/self/task').map(Number) : [0];
-  for (const thread of threads) setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
+  for (const thread of threads) {
+    try {
+      setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
+    } catch {
+      // The thread has just ended, or the system does not let us: no reason not to work.
+    }
+  }
 }

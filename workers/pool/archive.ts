@@ -27,7 +27,7 @@ export async function archive(task: ArchiveTask): Promise<ArchiveResult> {
   try {
     return await archiveFolder(task);
   } catch (error) {
-    throw withStorageError(withReadError(error, task.source), 'the backup');
+    throw withStorageError(withPermissionError(error, task), 'the backup');
   }
 }
 
@@ -110,16 +110,18 @@ async function* counted(chunks: AsyncIterable<Buffer>, count: (bytes: number) =>
   }
 }
 
-/** A file that we may not read would be missing from the backup without anybody noticing: better no backup. */
-function withReadError(error: unknown, root: string): unknown {
-  if (!(error instanceof Error && 'code' in error && 'path' in error && typeof error.path === 'string')) return error;
-  if (error.code !== 'EACCES' && error.code !== 'EPERM') return error;
-  return new GamekeeperError(
-    'invalid_state',
-    `"${path.relative(root, error.path)}" in the server's folder cannot be read.`,
-    {
-      resolution: 'Give Gamekeeper the right to read it, or leave it out with backups.exclude in the settings.',
+/** A file that we may not read would be missing from the backup without anybody noticing: better no backup, and a word why. */
+function withPermissionError(error: unknown, { source, target }: ArchiveTask): unknown {
+  if (!(error instanceof Error && 'code' in error && 'path' in error)) return error;
+  if (error.code !== 'EACCES' && error.code !== 'EPERM' && error.code !== 'EROFS') return error;
+  if (error.path === target)
+    return new GamekeeperError('invalid_state', 'The backups folder cannot be written to.', {
+      resolution: 'Give Gamekeeper the right to write there, or set another backups.directory.',
       cause: error,
-    },
-  );
+    });
+  const name = path.relative(source, String(error.path));
+  return new GamekeeperError('invalid_state', `"${name}" in the server's folder cannot be read.`, {
+    resolution: 'Give Gamekeeper the right to read it, or leave it out with backups.exclude in the settings.',
+    cause: error,
+  });
 }

@@ -98,7 +98,10 @@ t.test('a folder that cannot be renamed stays what it was', async (t) => {
   const jobs = await startTestJobs(t);
   const before = await backedUp(jobs);
   if (!immutable(t, before.folder)) return;
-  await t.rejects(jobs.done(jobs.call.startRestore(before.key)));
+  await t.rejects(jobs.done(jobs.call.startRestore(before.key)), {
+    code: 'invalid_state',
+    message: 'The folder of "survival" could not be replaced (EPERM). It is as it was.',
+  });
   await assertUntouched(t, jobs, before);
 });
 
@@ -110,7 +113,7 @@ t.test('when the last of several renames fails, those before it are taken back',
   fill(before.folder, { 'maps/a.tile': 'a', 'maps/b.tile': 'b' });
   if (!immutable(t, path.join(before.folder, 'maps/b.tile'))) return;
   const now = inventory(before.folder);
-  await t.rejects(jobs.done(jobs.call.startRestore(before.key)));
+  await t.rejects(jobs.done(jobs.call.startRestore(before.key)), { message: /could not be replaced \(EPERM\)/ });
   await assertUntouched(t, jobs, { folder: before.folder, now });
 });
 
@@ -153,7 +156,7 @@ t.test('entry by entry: one that cannot be moved puts all the others back', asyn
   fill(folder, { 'zzz.txt': 'comes last' });
   if (!immutable(t, path.join(folder, 'zzz.txt'))) return;
   const now = inventory(folder);
-  await t.rejects(jobs.done(jobs.call.startRestore(before.key)));
+  await t.rejects(jobs.done(jobs.call.startRestore(before.key)), { message: /could not be replaced \(EPERM\)/ });
   await assertUntouched(t, jobs, { folder, now });
 });
 
@@ -169,4 +172,19 @@ t.test('a parent folder that is not ours to write to does not matter', async (t)
   const { key, then } = await backedUp(jobs);
   await jobs.done(jobs.call.startRestore(key));
   t.match(inventory(folder), then);
+});
+
+t.test('a backups folder that cannot be written to is named, whichever part of it', async (t) => {
+  const disk = path.join(temporaryFolder(t), 'disk');
+  if (!mounted(t, disk, '-t', 'tmpfs', 'tmpfs')) return;
+  const jobs = await startTestJobs(t);
+  await backedUp(jobs);
+  jobs.daemon.settings.backups = { concurrency: 1, exclude: [], directory: disk };
+  for (const instanceFolder of [false, true]) {
+    if (instanceFolder) mkdirSync(path.join(disk, 'survival'));
+    execFileSync('mount', ['-o', 'remount,ro', disk]);
+    const backup = jobs.done(jobs.call.startBackup({ ...ID, cloudReplicate: true, reason: 'manual' }));
+    await t.rejects(backup, { code: 'invalid_state', message: 'The backups folder cannot be written to.' });
+    execFileSync('mount', ['-o', 'remount,rw', disk]);
+  }
 });

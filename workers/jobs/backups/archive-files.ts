@@ -24,11 +24,12 @@ export interface ArchiveFiles {
 }
 
 export function archiveFiles(home: Home): ArchiveFiles {
+  const rootOf = (directory: string | undefined) => path.resolve(home.root, directory ?? home.backups);
   return {
     pathOf: ({ file }) => path.resolve(home.root, file),
     toFile: (archive) => (isInside(archive, home.root) ? path.relative(home.root, archive) : archive),
     async prepare({ instanceId, backupId }, { directory, source }) {
-      const root = directory ?? home.backups;
+      const root = rootOf(directory);
       try {
         await mkdir(root, { recursive: true, mode: 0o700 });
         if (isInside(await realpath(root), source)) throw insideSource(root);
@@ -40,7 +41,7 @@ export function archiveFiles(home: Home): ArchiveFiles {
       }
     },
     async removePartials(directory) {
-      for (const root of new Set([home.backups, directory ?? home.backups])) await removePartialsBelow(root);
+      for (const root of new Set([home.backups, rootOf(directory)])) await removePartialsBelow(root);
     },
   };
 }

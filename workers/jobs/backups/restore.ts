@@ -32,6 +32,8 @@ export async function restoreBackup(order: RestoreOrder, run: JobRun, parts: Res
   const held = await holdFolder({ instanceId: order.config.id, activity: 'restoring', signal: run.signal }, parts);
   try {
     await restoreHeldFolder(order, { ...run, signal: AbortSignal.any([run.signal, held.lost]) }, parts);
+  } catch (error) {
+    throw withFolderError(error, order.config);
   } finally {
     await held.release();
   }
@@ -84,4 +86,18 @@ async function unpack(entry: CatalogueEntry, place: SwapPlace, { run, parts }: A
   if (fileCount !== entry.fileCount)
     throw new GamekeeperError('backup_damaged', 'The backup is damaged. It does not hold as many files as it should.');
   await chmod(place.staging, mode);
+}
+
+/** What the system refused, for the owner: renames fail where permissions are missing or, on Windows, files are open. */
+function withFolderError(error: unknown, { id }: InstanceConfig): unknown {
+  if (error instanceof GamekeeperError || !(error instanceof Error && 'code' in error)) return error;
+  return new GamekeeperError(
+    'invalid_state',
+    `The folder of "${id}" could not be replaced (${error.code}). It is as it was.`,
+    {
+      resolution:
+        'Make sure that Gamekeeper may write to it and to the folder above it, and that no program has it open.',
+      cause: error,
+    },
+  );
 }
