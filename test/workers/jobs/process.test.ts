@@ -104,13 +104,13 @@ t.test('killed at any moment of backups and restores, it loses nothing and leave
   const { jobId } = await jobs.call.startBackup(SURVIVAL);
   const { backupId } = await jobs.call.waitForJob(jobId, { timeoutMs: 0 });
   const supervisor = await daemon.supervisor('survival');
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < 8; round++) {
     fill(folder, { 'level.dat': 'two', [`round-${round}`]: 'x' });
     const two = inventory(folder);
     const restores = round % 2 === 0;
     if (restores) await jobs.call.startRestore({ instanceId: 'survival', backupId: backupId! });
     else await jobs.call.startBackup(SURVIVAL);
-    await delay(round * 25);
+    await delay(round * 40);
     const exit = once(jobs.child, 'exit');
     jobs.child.kill('SIGKILL');
     await exit;
