@@ -34,6 +34,10 @@ function literally(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
+function withoutColours(text: string): string {
+  return text.replaceAll(/\x1b\[[0-9;]*m|§./g, '');
+}
+
 const rows = readFileSync(CORPUS, 'utf8').split('\n').slice(0, -1);
 const corpus = rows.filter((row) => !/^[#!] /.test(row)).map(label);
 const newRedactor = () => new Redactor({ key: Buffer.alloc(32, 1), secrets: SECRETS });
@@ -51,13 +55,12 @@ t.test('Everything private in the corpus is found, and nothing else is touched',
   let missed = 0;
   let falseAlarms = 0;
   for (const { line, secrets: wanted, expected } of corpus) {
-    const redacted = redactor.redactLine(Buffer.from(line)).toString();
-    const plain = redacted.replaceAll(/\x1b\[[0-9;]*m|§./g, '');
-    const left = wanted.filter((secret) => plain.includes(secret.replaceAll(/\x1b\[[0-9;]*m|§./g, '')));
     secrets += wanted.length;
-    missed += left.length;
+    const redacted = redactor.redactLine(Buffer.from(line)).toString();
     if (!expected.test(redacted)) {
-      falseAlarms += left.length === 0 ? 1 : 0;
+      const left = wanted.filter((secret) => withoutColours(redacted).includes(withoutColours(secret))).length;
+      missed += left;
+      falseAlarms += left === 0 ? 1 : 0;
       t.fail(`${JSON.stringify(line)} became ${JSON.stringify(redacted)}`);
     }
   }
