@@ -1,7 +1,7 @@
-import type { Duplex } from 'node:stream';
 import type { ConsoleBatch, ConsoleSource } from '../services/console.ts';
 import { textFrame } from './frame.ts';
 import { batchMessage, type Format, linesAfter, skippedMessage } from './message.ts';
+import type { Outlet } from './outlet.ts';
 import type { SharedBatch } from './shared-batch.ts';
 
 /** What may wait in the gateway for one viewer (api.md, Console WebSocket). */
@@ -22,8 +22,7 @@ export interface LivePosition {
 }
 
 export interface ViewerOptions {
-  /** The connection below the WebSocket: shared frames are written to it as they are. */
-  connection: Duplex;
+  outlet: Outlet;
   source: ConsoleSource;
   format: Format;
   /** Last line that the viewer has; `undefined`: show the newest. */
@@ -55,13 +54,13 @@ export class Viewer {
     const cursor = this.#cursor ?? batch.firstSeq - 1;
     if (last <= cursor) return;
     const isNext = batch.firstSeq <= cursor + 1;
-    if (!isNext || this.#options.connection.writableLength + batch.text.length > MAX_IN_FLIGHT_BYTES) {
+    if (!isNext || this.#options.outlet.waiting + batch.text.length > MAX_IN_FLIGHT_BYTES) {
       this.#cursor = cursor;
       this.catchUp(live);
       return;
     }
     const isWhole = batch.firstSeq === cursor + 1;
-    this.#write(isWhole ? shared.frame(this.#options.format) : this.#frameOf(linesAfter(batch, cursor)));
+    this.#options.outlet.write(isWhole ? shared.frame(this.#options.format) : this.#frameOf(linesAfter(batch, cursor)));
     this.#cursor = last;
   }
 
@@ -85,23 +84,27 @@ export class Viewer {
   }
 
   async #readOn(live: LivePosition): Promise<void> {
-    const { source, connection } = this.#options;
+    const { source, outlet } = this.#options;
     await this.#checkPosition();
     while (this.#mode === 'reading') {
-      await roomIn(connection);
+      await outlet.room();
       const cursor = this.#cursor;
+      const { newest: newestBefore } = live;
       const batches = await source.read(
         cursor === undefined ? { tail: TAIL_LINES } : { after: cursor, maxBytes: READ_BYTES },
       );
       if (this.#mode !== 'reading') return;
       for (const batch of batches) this.#append(batch);
-      const { newest } = live;
-      const reachedLive = newest !== undefined && this.#cursor !== undefined && this.#cursor >= newest;
-      if (batches.length > 0 && !reachedLive) continue;
-      // Nothing more to read although newer lines have been live: what lies between is gone.
-      if (newest !== undefined && newest > (this.#cursor ?? newest)) this.#skip(newest);
-      this.#mode = 'live';
+      if (this.#hasReached(live.newest, batches.length === 0)) this.#mode = 'live';
+      // A line that was live before it was read for and yet is not there will not come any more. One that came live meanwhile
+      // may have been printed behind the reading's back: the next reading has it.
+      else if (batches.length === 0 && newestBefore !== undefined) this.#skip(newestBefore);
     }
+  }
+
+  /** Nothing that a live batch brought is missing, nor, where none came yet, anything that could be read. */
+  #hasReached(newest: number | undefined, nothingMore: boolean): boolean {
+    return newest === undefined ? nothingMore : (this.#cursor ?? 0) >= newest;
   }
 
   /** A position behind the end is of a log that was deleted since: what there is now is shown from its newest lines on. */
@@ -117,37 +120,18 @@ export class Viewer {
     const last = batch.firstSeq + batch.count - 1;
     if (last <= cursor) return;
     if (batch.firstSeq > cursor + 1) this.#skip(batch.firstSeq - 1);
-    this.#write(this.#frameOf(linesAfter(batch, this.#cursor ?? cursor)));
+    this.#options.outlet.write(this.#frameOf(linesAfter(batch, this.#cursor ?? cursor)));
     this.#cursor = last;
   }
 
   /** Lines up to `seq` are nowhere any more. */
   #skip(seq: number): void {
     const lines = seq - (this.#cursor ?? seq);
-    if (lines > 0) this.#write(textFrame(skippedMessage(lines, this.#options.format)));
-    this.#cursor = seq;
+    if (lines > 0) this.#options.outlet.write(textFrame(skippedMessage(lines, this.#options.format)));
+    this.#cursor = Math.max(seq, this.#cursor ?? seq);
   }
 
   #frameOf(batch: ConsoleBatch): Buffer {
     return textFrame(batchMessage(batch, this.#options.format));
   }
-
-  #write(frame: Buffer): void {
-    const { connection } = this.#options;
-    if (connection.writable) connection.write(frame);
-  }
-}
-
-/** Resolves when what was written has left this process, or the connection is gone. */
-async function roomIn(connection: Duplex): Promise<void> {
-  if (!connection.writableNeedDrain || connection.destroyed) return;
-  await new Promise<void>((resolve) => {
-    const done = () => {
-      connection.off('drain', done);
-      connection.off('close', done);
-      resolve();
-    };
-    connection.on('drain', done);
-    connection.on('close', done);
-  });
 }

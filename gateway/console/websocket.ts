@@ -11,6 +11,7 @@ import { textFrame } from './frame.ts';
 import { createHub, type Hub } from './hub.ts';
 import { noticeMessage } from './message.ts';
 import type { OpenSocket, OpenSockets } from './open-sockets.ts';
+import { outletOf } from './outlet.ts';
 import { Viewer } from './viewer.ts';
 
 const params = z.object({ id: z.string().describe('Instance id') });
@@ -114,16 +115,14 @@ export function consoleSocket(app: Api, options: ConsoleSocketOptions): void {
       const { format, after } = request.query as z.output<typeof querystring>;
       const { hub, source, sockets: viewing } = consoleOf(id);
       const open = sockets.add(socket, request.identity!);
-      const connection = request.raw.socket;
+      const outlet = outletOf(socket, request.raw.socket);
       viewing.add(socket);
-      const leave = hub.join(new Viewer({ connection, source, format, after, onFailure: options.onError }));
+      const leave = hub.join(new Viewer({ outlet, source, format, after, onFailure: options.onError }));
       socket.once('close', () => {
         viewing.delete(socket);
         leave();
       });
-      const say = (text: string) => {
-        if (connection.writable) connection.write(textFrame(noticeMessage(text, format)));
-      };
+      const say = (text: string) => outlet.write(textFrame(noticeMessage(text, format)));
       socket.on('message', (data: Buffer, isBinary) => {
         const problem = refusal(data, isBinary, open);
         if (problem !== undefined) say(problem);
