@@ -119,7 +119,7 @@ export class LineSplitter {
 }
 
 function linesOf(block: Buffer): Lines {
-  const count = isUtf8(block) ? countCleanLines(block, 0, block.length) : DIRTY;
+  const count = isUtf8(block) ? countCleanLines(block) : DIRTY;
   return count === DIRTY ? cleaned(block) : { text: block, count };
 }
 
@@ -134,11 +134,22 @@ function cleaned(block: Buffer): Lines {
       textEnd--;
     }
     const line = block.subarray(from, textEnd);
-    const isClean = end - from <= LONGEST_LINE && isUtf8(line) && countCleanLines(block, from, textEnd) !== DIRTY;
-    parts.push(isClean ? line : draw(block.subarray(from, end)), LINE_END);
+    parts.push(end - from > LONGEST_LINE ? draw(line) : cleanedLine(line), LINE_END);
     from = end + 1;
   }
   return { text: Buffer.concat(parts), count };
+}
+
+function cleanedLine(line: Buffer): Buffer {
+  if (isClean(line)) {
+    return line;
+  }
+  // Line editors erase their prompt and print the line behind that: no need to draw what is behind.
+  const erased = endOfLastErasure(line);
+  const drawing = new TerminalLine(LONGEST_LINE);
+  drawing.feed(line.subarray(0, erased));
+  const rest = line.subarray(erased);
+  return drawing.isBlank && isClean(rest) ? rest : draw(rest, drawing);
 }
 
 function draw(bytes: Buffer, line = new TerminalLine(LONGEST_LINE)): Buffer {
@@ -146,6 +157,28 @@ function draw(bytes: Buffer, line = new TerminalLine(LONGEST_LINE)): Buffer {
   line.end();
   return line.render();
 }
+
+function isClean(line: Buffer): boolean {
+  return isUtf8(line) && countCleanLines(line) !== DIRTY;
+}
+
+/** Behind the last `ESC [ K` or `ESC [ J`, with or without a number, or 0. */
+function endOfLastErasure(line: Buffer): number {
+  for (let at = line.lastIndexOf(ESC); at >= 0; at = at > 0 ? line.lastIndexOf(ESC, at - 1) : -1) {
+    const final = line[at + 2]! <= 0x32 ? at + 3 : at + 2;
+    if (line[at + 1] === 0x5b && (line[final] === 0x4b || line[final] === 0x4a)) {
+      return final + 1;
+    }
+  }
+  return 0;
+}
+
+/** As 32-bit integers, which the engine is quick with: the same byte four times. */
+const EACH = 0x01010101;
+const HIGH_BITS = 0x80808080 | 0;
+const SPACES = 0x20202020;
+const DELETES = 0x7f7f7f7f;
+const C1_LEADS = Math.imul(C1_LEAD, EACH);
 
 /** 1 for bytes that a clean line does not simply contain. */
 const special = new Uint8Array(256);
@@ -155,21 +188,17 @@ special[DEL] = 1;
 special[C1_LEAD] = 1;
 
 /**
- * How many lines there are from `from` to `to`, or -1 if they are not all clean: ending in one CR and LF, not too long,
- * without control characters but tabs and colours.
+ * How many lines there are, or -1 if they are not all clean: ending in one CR and LF, not too long, without control
+ * characters but tabs and colours.
  */
-function countCleanLines(block: Buffer, from: number, to: number): number {
+function countCleanLines(block: Buffer): number {
+  const view = new DataView(block.buffer, block.byteOffset, block.length);
   let count = 0;
-  let lineStart = from;
-  let at = from;
-  while (at < to) {
-    at = nextSpecial(block, at, to);
-    if (at >= to) {
-      break;
-    }
+  let lineStart = 0;
+  for (let at = nextSpecial(view, 0); at < block.length; at = nextSpecial(view, at)) {
     switch (block[at]) {
       case CR:
-        if (block[at + 1] !== LF || at + 1 >= to || at + 1 - lineStart > LONGEST_LINE) {
+        if (block[at + 1] !== LF || at + 1 - lineStart > LONGEST_LINE) {
           return DIRTY;
         }
         at += 2;
@@ -197,24 +226,28 @@ function countCleanLines(block: Buffer, from: number, to: number): number {
   return count;
 }
 
-/** Four bytes to a round, since the engine's own work for each round of a loop is more than a look at the table. */
-function nextSpecial(block: Buffer, from: number, to: number): number {
+/**
+ * Four bytes at a time: whether one of them is below a space, or zero after a difference, bit tricks tell
+ * (https://graphics.stanford.edu/~seander/bithacks.html#HasLessInWord).
+ */
+function nextSpecial(block: DataView, from: number): number {
+  const length = block.byteLength;
   let at = from;
-  for (const rounds = to - 3; at < rounds; at += 4) {
-    if (special[block[at]!] !== 0) {
-      return at;
-    }
-    if (special[block[at + 1]!] !== 0) {
-      return at + 1;
-    }
-    if (special[block[at + 2]!] !== 0) {
-      return at + 2;
-    }
-    if (special[block[at + 3]!] !== 0) {
-      return at + 3;
+  for (; at < length - 3; at += 4) {
+    const word = block.getInt32(at, true);
+    const deletes = word ^ DELETES;
+    const leads = word ^ C1_LEADS;
+    const controls = (word - SPACES) & ~word;
+    if (((controls | ((deletes - EACH) & ~deletes) | ((leads - EACH) & ~leads)) & HIGH_BITS) !== 0) {
+      for (const end = at + 4; at < end; at++) {
+        if (special[block.getUint8(at)] !== 0) {
+          return at;
+        }
+      }
+      at -= 4; // a tab, or a trick's false alarm
     }
   }
-  while (at < to && special[block[at]!] === 0) {
+  while (at < length && special[block.getUint8(at)] === 0) {
     at++;
   }
   return at;

@@ -1,5 +1,6 @@
 import { BLANK, DIGIT, EOL, find, HEX, is, LOCAL_PART, latin1, skipBack, WORD } from './byte-classes.ts';
 import type { Hits } from './hits.ts';
+import type { PlainText } from './plain-text.ts';
 import { loginCommand } from './rules/chat-commands.ts';
 import { email } from './rules/emails.ts';
 import { hardwareAddress } from './rules/hardware-addresses.ts';
@@ -90,37 +91,37 @@ const RULES: readonly TriggeredRule[] = [
 export class RedactionRules {
   readonly #triggers: Uint8Array;
   readonly #literals: Literals;
+  /** No literal is looked for within a time of day. */
+  readonly #skipsTimes: boolean;
 
   constructor(secrets: readonly string[]) {
     this.#literals = new Literals(secrets);
     this.#triggers = triggerTable(RULES, this.#literals.pairs);
+    this.#skipsTimes = !this.#literals.pairs.some((pair) => isOfTimes(pair >>> 8) && isOfTimes(pair & 0xff));
   }
 
-  /**
-   * Adds to `hits` what is private in the whole lines between `from` and `to`. `keys` is what is known of private keys
-   * from the lines before.
-   */
-  find(text: Buffer, from: number, to: number, hits: Hits, keys: PrivateKeys): void {
-    let at = from;
-    while (at < to) {
+  /** Adds to `hits` what is private in whole lines. `keys` is what is known of private keys from the lines before. */
+  find(text: PlainText, hits: Hits, keys: PrivateKeys): void {
+    const { bytes, start, end } = text;
+    for (let at = start; at < end; ) {
       if (keys.inside) {
-        const end = find(text, at, EOL);
-        keys.continue(text, at, end, hits);
-        this.#scan(text, at, end, hits, keys);
-        at = nextLine(text, end);
+        const lineEnd = find(bytes, at, EOL);
+        keys.continue(bytes, at, lineEnd, hits);
+        this.#scan(text, at, lineEnd, hits, keys);
+        at = nextLine(bytes, lineEnd);
       } else {
-        at = this.#scan(text, at, to, hits, keys);
+        at = this.#scan(text, at, end, hits, keys);
       }
     }
-    undashedUuids(text, from, to, hits);
+    undashedUuids(bytes, start, end, hits);
     hits.settle();
   }
 
   /**
-   * Up to where the line between `from` and `to` that has not ended yet is settled: whatever follows, no rule will find
-   * anything across there. `hits` is what `find` has found in the line as it stands.
+   * Up to where a line that has not ended yet is settled: whatever follows, no rule will find anything across there.
+   * `hits` is what `find` has found in the line as it stands, with a line end behind it at `to`.
    */
-  settledEnd(text: Buffer, from: number, to: number, hits: Hits): number {
+  settledEnd({ bytes: text, start: from }: PlainText, to: number, hits: Hits): number {
     const words = skipBack(text, to, BLANK, to - from);
     let end = endOfLastWhole(text, from, to - this.#literals.begunAtEnd(text, from, to));
     const open = REACHES_ON.exec(latin1(text, from, end))?.index ?? end - from;
@@ -134,37 +135,45 @@ export class RedactionRules {
   }
 
   /** Answers where it stopped: at `to`, or at the line after one in which a private key begins. */
-  #scan(text: Buffer, from: number, to: number, hits: Hits, keys: PrivateKeys): number {
+  #scan({ bytes, view }: PlainText, from: number, to: number, hits: Hits, keys: PrivateKeys): number {
     const triggers = this.#triggers;
-    for (let at = nextTrigger(triggers, text, from); at < to; at = nextTrigger(triggers, text, at)) {
-      const byte = text[at]!;
-      if (byte === COLON && isTimeOfDay(text, at)) {
-        at += 4;
-        continue;
-      }
-      if (
-        byte === DOT &&
-        text[at + 2] !== DOT &&
-        text[at + 3] !== DOT &&
-        text[at + 4] !== DOT &&
-        text[at - 1] !== NINE
-      ) {
-        at++;
-        continue;
-      }
-      const trigger = triggers[(text[at - 1]! << 8) | text[at]!]!;
+    for (let at = nextTrigger(triggers, view, from); at < to; at = nextTrigger(triggers, view, at)) {
+      const trigger = triggers[(bytes[at]! << 8) | bytes[at - 1]!]!;
       if (trigger >= LITERAL) {
-        this.#literals.find(text, at, hits);
+        this.#literals.find(bytes, at, hits);
+      }
+      const harmless = lengthOfCommonplace(bytes, at);
+      if (harmless > 0) {
+        at += this.#skipsTimes ? harmless : 1;
+        continue;
       }
       const rule = trigger & ~LITERAL;
-      const next = rule === 0 ? 0 : RULES[rule - 1]![2](text, at, hits, keys);
+      const next = rule === 0 ? 0 : RULES[rule - 1]![2](bytes, at, hits, keys);
       at = Math.max(next, at + 1);
       if (keys.inside) {
-        return nextLine(text, find(text, at, EOL));
+        return nextLine(bytes, find(bytes, at, EOL));
       }
     }
     return to;
   }
+}
+
+/**
+ * What two thirds of all stops are for, ruled out before any rule is called: the time of day that a line begins with, and
+ * decimals and versions, which have no second dot near. Answers how much of it to skip, or 0.
+ */
+function lengthOfCommonplace(text: Uint8Array, at: number): number {
+  if (text[at] === COLON) {
+    return isTimeOfDay(text, at) ? 4 : 0;
+  }
+  const isDecimal =
+    text[at] === DOT &&
+    text[at + 2] !== DOT &&
+    text[at + 3] !== DOT &&
+    text[at + 4] !== DOT &&
+    text[at - 1] !== NINE && // `ya29.` begins a token
+    is(text[at - 1]!, DIGIT);
+  return isDecimal ? 1 : 0;
 }
 
 /** Behind the last blank before `end`: a word may still go on. */
@@ -180,11 +189,7 @@ function slashAfterColon(text: Buffer, at: number, hits: Hits): number {
   return urlLogin(text, at - 1, hits) || windowsHome(text, at, hits) || loginCommand(text, at, hits);
 }
 
-/** Most colons are those of the time of day that a line begins with, so that is ruled out first. */
 function colonAfterHex(text: Buffer, at: number, hits: Hits): number {
-  if (isTimeOfDay(text, at)) {
-    return at + 4;
-  }
   const after = text[at + 1]!;
   if (is(after, HEX) || after === COLON) {
     const next = hardwareAddress(text, at, hits) || ipv6(text, at, hits);
@@ -216,6 +221,10 @@ function dashes(text: Buffer, at: number, hits: Hits, keys: PrivateKeys): number
     end++;
   }
   return keys.begin(text, end, hits) || end;
+}
+
+function isOfTimes(byte: number): boolean {
+  return is(byte, DIGIT) || byte === COLON;
 }
 
 function nextLine(text: Uint8Array, end: number): number {

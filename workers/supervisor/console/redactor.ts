@@ -83,8 +83,8 @@ export class Redactor {
     plain.load(Buffer.concat([unfinished, LINE_END]));
     hits.clear();
     const to = plain.end - LINE_END.length;
-    this.#rules.find(plain.bytes, plain.start, plain.end, hits, new PrivateKeys());
-    const end = plain.colouredIndex(this.#rules.settledEnd(plain.bytes, plain.start, to, hits));
+    this.#rules.find(plain, hits, new PrivateKeys());
+    const end = plain.colouredIndex(this.#rules.settledEnd(plain, to, hits));
     return Buffer.from(
       this.#redactPiece(Buffer.concat([unfinished.subarray(0, end), LINE_END]), new PrivateKeys()),
     ).subarray(0, -LINE_END.length);
@@ -95,7 +95,7 @@ export class Redactor {
     const hits = this.#hits;
     plain.load(lines);
     hits.clear();
-    this.#rules.find(plain.bytes, plain.start, plain.end, hits, keys);
+    this.#rules.find(plain, hits, keys);
     this.#owner.apply(plain, hits);
     return hits.count === 0 ? lines : this.#replace(lines);
   }

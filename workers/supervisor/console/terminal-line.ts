@@ -41,6 +41,12 @@ export class TerminalLine {
     this.#limit = limit;
   }
 
+  /** Whether it is as if nothing had been printed yet. */
+  get isBlank(): boolean {
+    const isStart = this.#column === 0 && this.#style === TextStyle.inherited;
+    return isStart && this.#state === 'text' && this.#shownLength() === 0 && !this.#decoder.isInside;
+  }
+
   /** Takes in what a program printed, without line ends. It may be cut anywhere. */
   feed(bytes: Uint8Array): void {
     for (const byte of bytes) {

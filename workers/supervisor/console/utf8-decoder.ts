@@ -10,6 +10,11 @@ export class Utf8Decoder {
   #lowest = 0x80;
   #highest = 0xbf;
 
+  /** Whether a character has begun and is not complete. */
+  get isInside(): boolean {
+    return this.#missing > 0;
+  }
+
   /** Gives the code points that `byte` completes to `emit`: none, one, or two after a broken character. */
   push(byte: number, emit: (codePoint: number) => void): void {
     if (this.#missing > 0) {

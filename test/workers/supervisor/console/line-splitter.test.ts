@@ -60,7 +60,7 @@ t.test("JLine's prompt, as Paper draws it, leaves no trace", async (t) => {
       '\r\x1b[K[12:34:56 INFO]: Done\r\n> ',
       '\x1b[2D\x1b[K[12:34:57 INFO]: Hi\x1b[m\r\n> ',
     ),
-    '[12:34:56 INFO]: Done\r\n[12:34:57 INFO]: Hi\x1b[0m\r\n> \r\n',
+    '[12:34:56 INFO]: Done\r\n[12:34:57 INFO]: Hi\x1b[m\r\n> \r\n',
   );
 });
 

@@ -38,7 +38,7 @@ export class Literals {
     }
   }
 
-  /** The pairs of bytes, `before << 8 | byte`, at whose second byte `find` wants to be called. */
+  /** The pairs of bytes, `byte << 8 | before`, at whose second byte `find` wants to be called. */
   get pairs(): readonly number[] {
     return [...this.#byPair.keys()];
   }
@@ -59,7 +59,7 @@ export class Literals {
 
   /** All literals whose rarest pair ends at `at`. */
   find(text: Uint8Array, at: number, hits: Hits): void {
-    for (const { bytes, anchor, onlyAsValue } of this.#byPair.get((text[at - 1]! << 8) | text[at]!) ?? []) {
+    for (const { bytes, anchor, onlyAsValue } of this.#byPair.get((text[at]! << 8) | text[at - 1]!) ?? []) {
       const start = at - anchor;
       if (isAt(text, start, bytes) && (!onlyAsValue || isValue(text, start, start + bytes.length))) {
         hits.add(start, start + bytes.length, KIND.secret);
@@ -102,8 +102,8 @@ function rarityOf(byte: number): number {
 /** A literal of one byte has any byte before it. */
 function pairsAt(bytes: Uint8Array, anchor: number): number[] {
   return anchor > 0
-    ? [(bytes[anchor - 1]! << 8) | bytes[anchor]!]
-    : Array.from({ length: 256 }, (_, before) => (before << 8) | bytes[0]!);
+    ? [(bytes[anchor]! << 8) | bytes[anchor - 1]!]
+    : Array.from({ length: 256 }, (_, before) => (bytes[0]! << 8) | before);
 }
 
 function isAt(text: Uint8Array, start: number, bytes: Uint8Array): boolean {
