@@ -1,13 +1,9 @@
-import { isUtf8 } from 'node:buffer';
+import { countCleanLines, DIRTY } from './clean-lines.ts';
 import { TerminalLine } from './terminal-line.ts';
 
-const TAB = 0x09;
 const LF = 0x0a;
 const CR = 0x0d;
 const ESC = 0x1b;
-const DEL = 0x7f;
-/** Begins the two bytes of U+0080 to U+00BF in UTF-8: the first half of those are control characters. */
-const C1_LEAD = 0xc2;
 
 /**
  * Bytes of a line, its end not counted. Longer ones are cut, not split: a secret across a split would be in neither
@@ -16,7 +12,6 @@ const C1_LEAD = 0xc2;
 export const LONGEST_LINE = 64 * 1024;
 
 const LINE_END = Buffer.from('\r\n');
-const DIRTY = -1;
 
 /** Whole lines, each ending in CR LF: printable UTF-8, tabs, and SGR colours; nothing else. */
 export interface Lines {
@@ -119,7 +114,7 @@ export class LineSplitter {
 }
 
 function linesOf(block: Buffer): Lines {
-  const count = isUtf8(block) ? countCleanLines(block) : DIRTY;
+  const count = countCleanLines(block, LONGEST_LINE);
   return count === DIRTY ? cleaned(block) : { text: block, count };
 }
 
@@ -159,7 +154,7 @@ function draw(bytes: Buffer, line = new TerminalLine(LONGEST_LINE)): Buffer {
 }
 
 function isClean(line: Buffer): boolean {
-  return isUtf8(line) && countCleanLines(line) !== DIRTY;
+  return countCleanLines(line, LONGEST_LINE) !== DIRTY;
 }
 
 /** Behind the last `ESC [ K` or `ESC [ J`, with or without a number, or 0. */
@@ -171,96 +166,4 @@ function endOfLastErasure(line: Buffer): number {
     }
   }
   return 0;
-}
-
-/** As 32-bit integers, which the engine is quick with: the same byte four times. */
-const EACH = 0x01010101;
-const HIGH_BITS = 0x80808080 | 0;
-const SPACES = 0x20202020;
-const DELETES = 0x7f7f7f7f;
-const C1_LEADS = Math.imul(C1_LEAD, EACH);
-
-/** 1 for bytes that a clean line does not simply contain. */
-const special = new Uint8Array(256);
-special.fill(1, 0, 0x20);
-special[TAB] = 0;
-special[DEL] = 1;
-special[C1_LEAD] = 1;
-
-/**
- * How many lines there are, or -1 if they are not all clean: ending in one CR and LF, not too long, without control
- * characters but tabs and colours.
- */
-function countCleanLines(block: Buffer): number {
-  const view = new DataView(block.buffer, block.byteOffset, block.length);
-  let count = 0;
-  let lineStart = 0;
-  for (let at = nextSpecial(view, 0); at < block.length; at = nextSpecial(view, at)) {
-    switch (block[at]) {
-      case CR:
-        if (block[at + 1] !== LF || at + 1 - lineStart > LONGEST_LINE) {
-          return DIRTY;
-        }
-        at += 2;
-        lineStart = at;
-        count++;
-        break;
-      case ESC: {
-        const end = endOfColour(block, at);
-        if (end === at) {
-          return DIRTY;
-        }
-        at = end;
-        break;
-      }
-      case C1_LEAD:
-        if (block[at + 1]! < 0xa0) {
-          return DIRTY;
-        }
-        at += 2;
-        break;
-      default:
-        return DIRTY;
-    }
-  }
-  return count;
-}
-
-/**
- * Four bytes at a time: whether one of them is below a space, or zero after a difference, bit tricks tell
- * (https://graphics.stanford.edu/~seander/bithacks.html#HasLessInWord).
- */
-function nextSpecial(block: DataView, from: number): number {
-  const length = block.byteLength;
-  let at = from;
-  for (; at < length - 3; at += 4) {
-    const word = block.getInt32(at, true);
-    const deletes = word ^ DELETES;
-    const leads = word ^ C1_LEADS;
-    const controls = (word - SPACES) & ~word;
-    if (((controls | ((deletes - EACH) & ~deletes) | ((leads - EACH) & ~leads)) & HIGH_BITS) !== 0) {
-      for (const end = at + 4; at < end; at++) {
-        if (special[block.getUint8(at)] !== 0) {
-          return at;
-        }
-      }
-      at -= 4; // a tab, or a trick's false alarm
-    }
-  }
-  while (at < length && special[block.getUint8(at)] === 0) {
-    at++;
-  }
-  return at;
-}
-
-/** Behind the SGR sequence at `at`, or `at` itself if it is another. */
-function endOfColour(block: Buffer, at: number): number {
-  if (block[at + 1] !== 0x5b) {
-    return at;
-  }
-  let end = at + 2;
-  while (block[end]! >= 0x30 && block[end]! <= 0x3b) {
-    end++;
-  }
-  return block[end] === 0x6d ? end + 1 : at;
 }

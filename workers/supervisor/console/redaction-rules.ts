@@ -1,4 +1,4 @@
-import { BLANK, DIGIT, EOL, find, HEX, is, LOCAL_PART, latin1, skipBack, WORD } from './byte-classes.ts';
+import { DIGIT, EOL, find, HEX, is, LOCAL_PART, WORD } from './byte-classes.ts';
 import type { Hits } from './hits.ts';
 import type { PlainText } from './plain-text.ts';
 import { loginCommand } from './rules/chat-commands.ts';
@@ -9,21 +9,10 @@ import { ipv4 } from './rules/ipv4.ts';
 import { ipv6 } from './rules/ipv6.ts';
 import { flaggedSecret, keyedSecret } from './rules/keyed-secrets.ts';
 import { Literals } from './rules/literals.ts';
+import { dashedToken, dottedToken, githubToken, slackToken, underscoredToken } from './rules/prefixed-tokens.ts';
 import type { PrivateKeys } from './rules/private-keys.ts';
 import { spokenPassword } from './rules/spoken-passwords.ts';
-import {
-  bearerToken,
-  cloudKey,
-  dashedToken,
-  discordToken,
-  dottedToken,
-  githubToken,
-  jsonWebToken,
-  slackToken,
-  telegramToken,
-  underscoredToken,
-  webhook,
-} from './rules/tokens.ts';
+import { bearerToken, cloudKey, discordToken, jsonWebToken, telegramToken, webhook } from './rules/tokens.ts';
 import { oracleLogin, urlLogin } from './rules/url-logins.ts';
 import { dashedUuid, undashedUuids } from './rules/uuids.ts';
 import { LITERAL, nextTrigger, type TriggeredRule, triggerTable } from './triggers.ts';
@@ -40,21 +29,6 @@ const SPACES = ' \t\r\n';
 const QUOTES = '"\'`';
 /** How the names of secrets end: passworD, passphrasE, tokeN, credentialS, credentiaL, secreT, api-keY, autH. */
 const KEY_ENDS = 'dehnsltyDEHNSLTY';
-
-/**
- * Beginnings of finds that may reach over spaces to what is not there yet: a typed command with its arguments, a key in
- * PEM, a folder's name with spaces, a quote that is not closed. Everything else that does so ends at the end of what is
- * there, or is one word.
- */
-const REACHES_ON = new RegExp(
-  [
-    String.raw`(?<![^\s"'\x60>:])/\S*`,
-    String.raw`-----\S*`,
-    String.raw`[\\/]users[\\/]\S*`,
-    String.raw`(?<![^\s=:,[({\\])(["'\x60])(?:\\.|(?!\1).)*$`,
-  ].join('|'),
-  'i',
-);
 
 /** What sets each rule off: a byte, given the one before it. Where two would, the later entry is asked. */
 const RULES: readonly TriggeredRule[] = [
@@ -117,21 +91,9 @@ export class RedactionRules {
     hits.settle();
   }
 
-  /**
-   * Up to where a line that has not ended yet is settled: whatever follows, no rule will find anything across there.
-   * `hits` is what `find` has found in the line as it stands, with a line end behind it at `to`.
-   */
-  settledEnd({ bytes: text, start: from }: PlainText, to: number, hits: Hits): number {
-    const words = skipBack(text, to, BLANK, to - from);
-    let end = endOfLastWhole(text, from, to - this.#literals.begunAtEnd(text, from, to));
-    const open = REACHES_ON.exec(latin1(text, from, end))?.index ?? end - from;
-    end = endOfLastWhole(text, from, Math.min(end, from + open));
-    for (let i = hits.count - 1; i >= 0; i--) {
-      if (hits.starts[i]! < end && (hits.ends[i]! > end || hits.ends[i]! >= words)) {
-        end = endOfLastWhole(text, from, hits.starts[i]!);
-      }
-    }
-    return end;
+  /** How many bytes at the end of a text may be the beginning of a literal that goes on over a space. */
+  literalBegunAtEnd({ bytes, start }: PlainText, end: number): number {
+    return this.#literals.begunAtEnd(bytes, start, end);
   }
 
   /** Answers where it stopped: at `to`, or at the line after one in which a private key begins. */
@@ -174,15 +136,6 @@ function lengthOfCommonplace(text: Uint8Array, at: number): number {
     text[at - 1] !== NINE && // `ya29.` begins a token
     is(text[at - 1]!, DIGIT);
   return isDecimal ? 1 : 0;
-}
-
-/** Behind the last blank before `end`: a word may still go on. */
-function endOfLastWhole(text: Uint8Array, from: number, end: number): number {
-  let at = end;
-  while (at > from && !is(text[at - 1]!, BLANK)) {
-    at--;
-  }
-  return at;
 }
 
 function slashAfterColon(text: Buffer, at: number, hits: Hits): number {

@@ -5,6 +5,7 @@ import { PlainText } from './plain-text.ts';
 import { Pseudonyms } from './pseudonyms.ts';
 import { RedactionRules } from './redaction-rules.ts';
 import { PrivateKeys } from './rules/private-keys.ts';
+import { settledEnd } from './settled-end.ts';
 
 const LF = 0x0a;
 const LINE_END = Buffer.from('\r\n');
@@ -84,7 +85,7 @@ export class Redactor {
     hits.clear();
     const to = plain.end - LINE_END.length;
     this.#rules.find(plain, hits, new PrivateKeys());
-    const end = plain.colouredIndex(this.#rules.settledEnd(plain, to, hits));
+    const end = plain.colouredIndex(settledEnd(plain, to, hits, this.#rules.literalBegunAtEnd(plain, to)));
     return Buffer.from(
       this.#redactPiece(Buffer.concat([unfinished.subarray(0, end), LINE_END]), new PrivateKeys()),
     ).subarray(0, -LINE_END.length);

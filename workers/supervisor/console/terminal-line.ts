@@ -1,22 +1,12 @@
+import { TerminalParser } from './terminal-parser.ts';
 import { TextStyle } from './text-style.ts';
-import { Utf8Decoder } from './utf8-decoder.ts';
 
-const BEL = 0x07;
 const BS = 0x08;
-const TAB = 0x09;
 const CR = 0x0d;
-const ESC = 0x1b;
-const DEL = 0x7f;
 const ERASED = 0;
-
-/** Parameters of a control sequence beyond this are nobody's. */
-const LONGEST_PARAMETERS = 64;
 
 /** A whole word, so that a half address at the end is not taken for something harmless. */
 const FURTHEST_BACK = 1024;
-
-/** Where in a control sequence the parser is (https://vt100.net/emu/dec_ansi_parser, as far as one line needs it). */
-type State = 'text' | 'escape' | 'charset' | 'sequence' | 'string' | 'string escape';
 
 /**
  * One line of a terminal: what line editors (JLine, readline) and progress bars draw, redraw and erase, reduced to what
@@ -24,15 +14,18 @@ type State = 'text' | 'escape' | 'charset' | 'sequence' | 'string' | 'string esc
  */
 export class TerminalLine {
   readonly #limit: number;
-  readonly #decoder = new Utf8Decoder();
+  readonly #parser = new TerminalParser({
+    print: (code) => this.#print(code),
+    control: (code) => this.#control(code),
+    sequence: (final, parameters) => this.#perform(final, parameters),
+    escape: (character) => this.#escape(character),
+  });
   #characters = new Uint32Array(256);
   #styles: TextStyle[] = [];
   #length = 0;
   #column = 0;
   #savedColumn = 0;
   #style = TextStyle.inherited;
-  #state: State = 'text';
-  #parameters = '';
   #lastPrinted = ERASED;
   #cut = 0;
 
@@ -44,14 +37,17 @@ export class TerminalLine {
   /** Whether it is as if nothing had been printed yet. */
   get isBlank(): boolean {
     const isStart = this.#column === 0 && this.#style === TextStyle.inherited;
-    return isStart && this.#state === 'text' && this.#shownLength() === 0 && !this.#decoder.isInside;
+    return isStart && this.#shownLength() === 0 && this.#parser.isIdle;
   }
 
   /** Takes in what a program printed, without line ends. It may be cut anywhere. */
   feed(bytes: Uint8Array): void {
-    for (const byte of bytes) {
-      this.#decoder.push(byte, this.#take);
-    }
+    this.#parser.push(bytes);
+  }
+
+  /** To be called before the last `render`: a character that was begun and not completed is shown as broken. */
+  end(): void {
+    this.#parser.end();
   }
 
   /** The line as it stands, in UTF-8. What does not fit in the limit is named at its end. */
@@ -65,11 +61,6 @@ export class TerminalLine {
     const reset = style === TextStyle.inherited ? '' : TextStyle.plain.after(style);
     const cut = this.#cut + shown - end;
     return Buffer.from(`${whole}${reset} [gamekeeper] line cut, ${cut} characters more`);
-  }
-
-  /** To be called before the last `render`: a character that was begun and not completed is shown as broken. */
-  end(): void {
-    this.#decoder.end(this.#take);
   }
 
   /** As much of the line as fits, the style it ends in, and how many columns that is. */
@@ -100,107 +91,28 @@ export class TerminalLine {
     return shown;
   }
 
-  #take = (code: number): void => {
-    switch (this.#state) {
-      case 'text':
-        this.#takeText(code);
-        break;
-      case 'escape':
-        this.#takeEscape(code);
-        break;
-      case 'charset':
-        this.#state = 'text';
-        break;
-      case 'sequence':
-        this.#takeSequence(code);
-        break;
-      case 'string':
-        if (code === BEL || code === 0x9c) {
-          this.#state = 'text';
-        } else if (code === ESC) {
-          this.#state = 'string escape';
-        }
-        break;
-      case 'string escape':
-        this.#state = 'text';
-        if (code !== 0x5c) {
-          this.#takeEscape(code);
-        }
-        break;
-    }
-  };
-
-  #takeText(code: number): void {
-    if (code >= 0xa0 || (code >= 0x20 && code < DEL) || code === TAB) {
-      this.#print(code);
-    } else if (code === CR) {
+  #control(code: number): void {
+    if (code === CR) {
       this.#column = 0;
     } else if (code === BS) {
       this.#moveTo(this.#column - 1);
-    } else if (code === ESC) {
-      this.#state = 'escape';
-    } else if (code > DEL) {
-      this.#takeEscape(code - 0x40); // C1: one character for ESC and a letter
     }
   }
 
-  #takeEscape(code: number): void {
-    this.#state = 'text';
-    switch (String.fromCharCode(code)) {
-      case '[':
-        this.#state = 'sequence';
-        this.#parameters = '';
-        break;
-      case ']':
-      case 'P':
-      case 'X':
-      case '^':
-      case '_':
-        this.#state = 'string';
-        break;
-      case '(':
-      case ')':
-      case '*':
-      case '+':
-      case '#':
-      case '%':
-        this.#state = 'charset';
-        break;
-      case '7':
-        this.#savedColumn = this.#column;
-        break;
-      case '8':
-        this.#moveTo(this.#savedColumn);
-        break;
-      default:
-      // keypad modes and the like: nothing to be seen
+  #escape(character: string): void {
+    if (character === '7') {
+      this.#savedColumn = this.#column;
+    } else if (character === '8') {
+      this.#moveTo(this.#savedColumn);
     }
   }
 
-  #takeSequence(code: number): void {
-    if (code >= 0x20 && code <= 0x3f) {
-      if (this.#parameters.length < LONGEST_PARAMETERS) {
-        this.#parameters += String.fromCharCode(code);
-      }
-    } else if (code >= 0x40 && code <= 0x7e) {
-      this.#state = 'text';
-      this.#perform(String.fromCharCode(code));
-    } else if (code === ESC) {
-      this.#state = 'escape';
-    } else if (code > 0x7e) {
-      this.#state = 'text';
-    }
-  }
-
-  #perform(final: string): void {
-    if (!/^[0-9;:]*$/.test(this.#parameters)) {
-      return; // private modes
-    }
-    const first = Number.parseInt(this.#parameters, 10) || 0;
+  #perform(final: string, parameters: string): void {
+    const first = Number.parseInt(parameters, 10) || 0;
     const count = Math.min(Math.max(first, 1), this.#limit);
     switch (final) {
       case 'm':
-        this.#style = this.#style.with(this.#parameters);
+        this.#style = this.#style.with(parameters);
         break;
       case 'G':
       case '`':
@@ -208,7 +120,7 @@ export class TerminalLine {
         break;
       case 'H':
       case 'f':
-        this.#moveTo((Number.parseInt(this.#parameters.split(';')[1] ?? '1', 10) || 1) - 1);
+        this.#moveTo((Number.parseInt(parameters.split(';')[1] ?? '1', 10) || 1) - 1);
         break;
       case 'C':
       case 'a':

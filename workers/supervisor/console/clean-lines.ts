@@ -1,0 +1,108 @@
+import { isUtf8 } from 'node:buffer';
+
+const TAB = 0x09;
+const LF = 0x0a;
+const CR = 0x0d;
+const ESC = 0x1b;
+const DEL = 0x7f;
+/** Begins the two bytes of U+0080 to U+00BF in UTF-8: the first half of those are control characters. */
+const C1_LEAD = 0xc2;
+
+/** There is something that no clean line has. */
+export const DIRTY = -1;
+
+/**
+ * How many lines there are in `block`, or `DIRTY` if they are not all clean: UTF-8, each ending in one CR and LF, none
+ * longer than `longest` bytes, without control characters but tabs and SGR colours. A text without a line end has none.
+ */
+export function countCleanLines(block: Buffer, longest: number): number {
+  return isUtf8(block) ? countOf(block, longest) : DIRTY;
+}
+
+/** As 32-bit integers, which the engine is quick with: the same byte four times. */
+const EACH = 0x01010101;
+const HIGH_BITS = 0x80808080 | 0;
+const SPACES = 0x20202020;
+const DELETES = 0x7f7f7f7f;
+const C1_LEADS = Math.imul(C1_LEAD, EACH);
+
+/** 1 for bytes that a clean line does not simply contain. */
+const special = new Uint8Array(256);
+special.fill(1, 0, 0x20);
+special[TAB] = 0;
+special[DEL] = 1;
+special[C1_LEAD] = 1;
+
+function countOf(block: Buffer, longest: number): number {
+  const view = new DataView(block.buffer, block.byteOffset, block.length);
+  let count = 0;
+  let lineStart = 0;
+  for (let at = nextSpecial(view, 0); at < block.length; at = nextSpecial(view, at)) {
+    switch (block[at]) {
+      case CR:
+        if (block[at + 1] !== LF || at + 1 - lineStart > longest) {
+          return DIRTY;
+        }
+        at += 2;
+        lineStart = at;
+        count++;
+        break;
+      case ESC: {
+        const end = endOfColour(block, at);
+        if (end === at) {
+          return DIRTY;
+        }
+        at = end;
+        break;
+      }
+      case C1_LEAD:
+        if (block[at + 1]! < 0xa0) {
+          return DIRTY;
+        }
+        at += 2;
+        break;
+      default:
+        return DIRTY;
+    }
+  }
+  return count;
+}
+
+/**
+ * Four bytes at a time: whether one of them is below a space, or zero after a difference, bit tricks tell
+ * (https://graphics.stanford.edu/~seander/bithacks.html#HasLessInWord).
+ */
+function nextSpecial(block: DataView, from: number): number {
+  const length = block.byteLength;
+  let at = from;
+  for (; at < length - 3; at += 4) {
+    const word = block.getInt32(at, true);
+    const deletes = word ^ DELETES;
+    const leads = word ^ C1_LEADS;
+    const controls = (word - SPACES) & ~word;
+    if (((controls | ((deletes - EACH) & ~deletes) | ((leads - EACH) & ~leads)) & HIGH_BITS) !== 0) {
+      for (const end = at + 4; at < end; at++) {
+        if (special[block.getUint8(at)] !== 0) {
+          return at;
+        }
+      }
+      at -= 4; // a tab, or a trick's false alarm
+    }
+  }
+  while (at < length && special[block.getUint8(at)] === 0) {
+    at++;
+  }
+  return at;
+}
+
+/** Behind the SGR sequence at `at`, or `at` itself if it is another. */
+function endOfColour(block: Buffer, at: number): number {
+  if (block[at + 1] !== 0x5b) {
+    return at;
+  }
+  let end = at + 2;
+  while (block[end]! >= 0x30 && block[end]! <= 0x3b) {
+    end++;
+  }
+  return block[end] === 0x6d ? end + 1 : at;
+}
