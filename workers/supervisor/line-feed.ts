@@ -4,7 +4,6 @@ import { type LogLine, parseLogLine } from './log-prefix.ts';
 /** No line that means something to us is longer; what is behind is left out. */
 const LONGEST_LINE_BYTES = 4 * 1024;
 const NEW_LINE = 0x0a;
-const NOTHING = Buffer.alloc(0);
 
 type Listener = (line: LogLine) => void;
 
@@ -15,7 +14,9 @@ type Listener = (line: LogLine) => void;
 export class LineFeed {
   readonly #all = new Set<Listener>();
   readonly #wanted = new Map<Listener, readonly string[]>();
-  #unfinished: Buffer = NOTHING;
+  /** The beginning of a line whose end has not come yet. */
+  readonly #begun = Buffer.allocUnsafe(LONGEST_LINE_BYTES);
+  #begunBytes = 0;
   #prefixSeen = false;
 
   /** Whether this server's lines begin with a log prefix, as far as they were looked at. */
@@ -36,22 +37,33 @@ export class LineFeed {
   }
 
   push(chunk: Buffer): void {
-    const end = chunk.lastIndexOf(NEW_LINE) + 1;
-    if (end > 0 && (this.#all.size > 0 || this.#holdsWanted(chunk))) {
-      const text = Buffer.concat([this.#unfinished, chunk.subarray(0, end - 1)]).toString();
-      for (const line of text.split('\n')) this.#deliver(line);
+    const lastEnd = chunk.lastIndexOf(NEW_LINE);
+    if (lastEnd < 0) {
+      this.#begin(chunk);
+      return;
     }
-    if (end > 0) this.#unfinished = NOTHING;
-    if (end < chunk.length && this.#unfinished.length < LONGEST_LINE_BYTES) {
-      // A copy: the chunk's memory belongs to a larger buffer that would be kept alive.
-      this.#unfinished = Buffer.concat([this.#unfinished, chunk.subarray(end)]).subarray(0, LONGEST_LINE_BYTES);
+    const firstEnd = chunk.indexOf(NEW_LINE);
+    this.#begin(chunk.subarray(0, firstEnd));
+    const first = this.#begun.subarray(0, this.#begunBytes);
+    if (this.#all.size > 0 || this.#isWanted(first) || this.#isWanted(chunk)) {
+      this.#deliver(first.toString());
+      if (lastEnd > firstEnd) {
+        for (const line of chunk.toString('utf8', firstEnd + 1, lastEnd).split('\n')) this.#deliver(line);
+      }
     }
+    this.#begunBytes = 0;
+    this.#begin(chunk.subarray(lastEnd + 1));
   }
 
-  #holdsWanted(chunk: Buffer): boolean {
-    if (this.#wanted.size === 0) return false;
-    const seam = Buffer.concat([this.#unfinished, chunk.subarray(0, chunk.indexOf(NEW_LINE))]);
-    return [...this.#wanted.values()].flat().some((text) => chunk.includes(text) || seam.includes(text));
+  #begin(bytes: Buffer): void {
+    this.#begunBytes += bytes.copy(this.#begun, this.#begunBytes);
+  }
+
+  #isWanted(bytes: Buffer): boolean {
+    for (const texts of this.#wanted.values()) {
+      for (const text of texts) if (bytes.includes(text)) return true;
+    }
+    return false;
   }
 
   #deliver(raw: string): void {

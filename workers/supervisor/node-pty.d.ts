@@ -1,6 +1,32 @@
-/// <reference types="node-pty" />
-
-/** The prebuilt fork is installed under the original's name, but its types declare it under its own. */
+/**
+ * As much of node-pty as we use, of which two fields are missing in its own types. Those could not be used anyway: the prebuilt fork is
+ * installed under the original's name, but declares itself under its own.
+ */
 declare module 'node-pty' {
-  export * from '@lydell/node-pty';
+  import type { ReadStream } from 'node:tty';
+
+  export interface Terminal {
+    readonly pid: number;
+    /** The terminal's master side; not on Windows. */
+    readonly fd: number;
+    /** What reads from it; not on Windows. */
+    readonly _socket: ReadStream;
+    /** Bytes, since there is no `encoding`. */
+    onData(listener: (bytes: Buffer) => void): void;
+    onExit(listener: (exit: { exitCode: number; signal?: number }) => void): void;
+    write(text: string): void;
+    resize(columns: number, rows: number): void;
+    kill(signal?: string): void;
+  }
+
+  export interface TerminalOptions {
+    name?: string;
+    cols?: number;
+    rows?: number;
+    cwd?: string;
+    env?: Readonly<Record<string, string>>;
+    encoding: null;
+  }
+
+  export function spawn(file: string, args: string[], options: TerminalOptions): Terminal;
 }

@@ -1,14 +1,15 @@
 import { readSync } from 'node:fs';
 import { constants } from 'node:os';
-import type { ReadStream } from 'node:tty';
-import { type IPty, spawn } from 'node-pty';
+import { spawn, type Terminal } from 'node-pty';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { sampleProcessTree, sessionMembers } from './process-tree.ts';
 
 /** What full-screen programs expect; wide, so that line editors do not wrap what they print. */
 const TERMINAL = { name: 'xterm-256color', cols: 200, rows: 50 } as const;
-/** More than the kernel keeps for a terminal at once. */
+/** Read at once at the end. */
 const TAIL_BYTES = 64 * 1024;
+/** More than the kernel keeps for a terminal. Beyond that it is a child that goes on writing, and would do so for ever. */
+const LONGEST_TAIL_BYTES = 512 * 1024;
 
 export interface PtyOptions {
   /** Absolute path of an executable file. */
@@ -43,8 +44,7 @@ export interface PtyProcess {
 export function spawnPty({ program, args, cwd, env, onData }: PtyOptions): PtyProcess {
   const terminal = start(() => spawn(program, [...args], { ...TERMINAL, cwd, env, encoding: null }));
   const { pid } = terminal;
-  // Typed as text, but with `encoding: null` it is bytes.
-  terminal.onData((data: unknown) => onData(data as Buffer));
+  terminal.onData(onData);
   keepTail(terminal, onData);
   let ended = false;
   const exited = new Promise<PtyExit>((resolve) => {
@@ -64,7 +64,7 @@ export function spawnPty({ program, args, cwd, env, onData }: PtyOptions): PtyPr
   };
 }
 
-function start(fork: () => IPty): IPty {
+function start(fork: () => Terminal): Terminal {
   try {
     return fork();
   } catch (cause) {
@@ -77,15 +77,19 @@ function start(fork: () => IPty): IPty {
 
 /**
  * node-pty destroys its stream 200 ms after the process has ended, even when this process was busy and has not read all of its
- * last words yet (microsoft/node-pty#726 and #85). So what the kernel still holds is read just before the stream is closed. The two
- * fields are not in node-pty's types; the tests notice if they go.
+ * last words yet (microsoft/node-pty#726 and #85). So what the kernel still holds is read just before the stream is closed. The tests
+ * notice if the two fields go.
  */
-function keepTail(terminal: IPty, onData: (bytes: Buffer) => void): void {
+function keepTail(terminal: Terminal, onData: (bytes: Buffer) => void): void {
   if (process.platform === 'win32') return;
-  const { fd, _socket: stream } = terminal as IPty & { readonly fd: number; readonly _socket: ReadStream };
+  const { fd, _socket: stream } = terminal;
   const destroy = stream._destroy.bind(stream);
   stream._destroy = (error, callback) => {
-    for (let tail = readTail(fd); tail.length > 0; tail = readTail(fd)) onData(tail);
+    let length = 0;
+    for (let tail = readTail(fd); tail.length > 0 && length < LONGEST_TAIL_BYTES; tail = readTail(fd)) {
+      length += tail.length;
+      onData(tail);
+    }
     destroy(error, callback);
   };
 }

@@ -122,15 +122,3 @@ t.test('the EULA is asked for before anything else, and written once it is accep
   await t.rejects(refused.service.start(), { code: 'eula_not_accepted' });
   t.strictSame(refused.phases, ['stopped']);
 });
-
-t.test('what is left of a game whose supervisor was killed is ended before a new one starts', async (t) => {
-  const { service, waitForPhase, home, config } = await runSupervisor(t, script('trap "" HUP; echo up; sleep 1000'));
-  await service.start();
-  await waitForPhase('running');
-  // The first supervisor lives on in this test; for the second its game is what a dead one has left.
-  const old = service.status().pid ?? 0;
-  const next = await runSupervisor(t, { home, config });
-  await next.service.start();
-  t.throws(() => process.kill(old, 0), { code: 'ESRCH' });
-  await next.waitForLine(/\[gamekeeper\] Ended a server process that had lost its supervisor\./);
-});

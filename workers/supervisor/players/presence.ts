@@ -2,8 +2,9 @@ import { isPlayerName } from '../../../shared/domain/player-name.ts';
 import type { LineFeed } from '../line-feed.ts';
 import type { LogLine } from '../log-prefix.ts';
 
+/** Looked for in every byte of the output, hence as few as will do. */
+const TEXTS = [' the game', 'onnected'] as const;
 /** Vanilla's words and those of its descendants, some with a full stop; Velocity's and flying-squid's with the address. */
-const TEXTS = [' joined the game', ' left the game', ' connected', ' disconnected'] as const;
 const MOVEMENT =
   /^(?:\[[^\]]{1,40}\] )?(\S.{0,40}?)(?: \([^)]{1,60}\)(?: has)?)? (joined the game|left the game|connected|disconnected)\.?$/;
 const LEAVING = new Set(['left the game', 'disconnected']);
