@@ -11,6 +11,16 @@ export interface OwnerRules {
   readonly exceptions?: readonly RegExp[];
 }
 
+/**
+ * Characters that a pattern sees at a time, in overlapping parts. Looking for `a+b` from every place of a line takes the
+ * square of its length, which is nothing here and seconds in the longest line.
+ */
+const WINDOW = 512;
+const OVERLAP = 128;
+
+/** No exception is about more than that. */
+const LONGEST_EXCEPTION = 256;
+
 /** The owner's rules at work: regular expressions over one line at a time, at a regular expression's speed. */
 export class OwnRules {
   readonly #patterns: readonly RegExp[];
@@ -31,6 +41,9 @@ export class OwnRules {
   apply(text: PlainText, hits: Hits): void {
     if (this.#exceptions.length > 0) {
       hits.filter((start, end) => {
+        if (end - start > LONGEST_EXCEPTION) {
+          return true;
+        }
         const found = text.bytes.toString('utf8', start, end);
         return !this.#exceptions.some((exception) => exception.test(found));
       });
@@ -55,11 +68,17 @@ export class OwnRules {
     const line = bytes.toString('utf8', start, end);
     const isAscii = line.length === end - start;
     const offset = (index: number) => start + (isAscii ? index : Buffer.byteLength(line.slice(0, index)));
-    for (const pattern of this.#patterns) {
-      for (const match of line.matchAll(pattern)) {
-        if (match[0] !== '') {
-          hits.add(offset(match.index), offset(match.index + match[0].length), KIND.custom);
+    for (let from = 0; from < line.length; from += WINDOW - OVERLAP) {
+      const window = line.slice(from, from + WINDOW);
+      for (const pattern of this.#patterns) {
+        for (const { 0: found, index } of window.matchAll(pattern)) {
+          if (found !== '') {
+            hits.add(offset(from + index), offset(from + index + found.length), KIND.custom);
+          }
         }
+      }
+      if (from + WINDOW >= line.length) {
+        return;
       }
     }
   }
