@@ -49,7 +49,7 @@ for (let byte = 0x80; byte <= 0xff; byte++) {
   table[byte] = WORD | LOCAL_PART | HOST | USER_NAME;
 }
 
-/** Whether `byte` has any of the classes in `mask`. */
+/** Whether `byte` has one of the classes in `mask`. */
 export function is(byte: number, mask: number): boolean {
   return (table[byte]! & mask) !== 0;
 }
@@ -66,7 +66,7 @@ export function skip(text: Uint8Array, from: number, mask: number, limit = NO_LI
   return at;
 }
 
-/** The first index from `from` on whose byte has any of the classes in `mask`. */
+/** The first index from `from` on whose byte has one of the classes in `mask`. */
 export function find(text: Uint8Array, from: number, mask: number): number {
   let at = from;
   while ((table[text[at]!]! & mask) === 0) {

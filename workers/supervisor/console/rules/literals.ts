@@ -99,7 +99,7 @@ function rarityOf(byte: number): number {
   return place < 0 ? BY_FREQUENCY.length : place;
 }
 
-/** A literal of one byte has any byte before it. */
+/** Before a literal of one byte any other may stand. */
 function pairsAt(bytes: Uint8Array, anchor: number): number[] {
   return anchor > 0
     ? [(bytes[anchor]! << 8) | bytes[anchor - 1]!]
