@@ -2,6 +2,7 @@
 export class LatestValue<T> {
   readonly #wakes = new Set<() => void>();
   #value: T;
+  #version = 1;
   #closed = false;
 
   constructor(value: T) {
@@ -14,6 +15,7 @@ export class LatestValue<T> {
 
   set(value: T): void {
     this.#value = value;
+    this.#version += 1;
     for (const wake of this.#wakes) wake();
   }
 
@@ -25,18 +27,15 @@ export class LatestValue<T> {
 
   /** The value at once, then each change, until `signal` or `close`. */
   async *follow(signal: AbortSignal): AsyncGenerator<T> {
-    let changed = true;
+    let seen = 0;
     let resume: (() => void) | undefined;
-    const wake = () => {
-      changed = true;
-      resume?.();
-    };
+    const wake = () => resume?.();
     this.#wakes.add(wake);
     signal.addEventListener('abort', wake);
     try {
       while (!signal.aborted) {
-        if (changed) {
-          changed = false;
+        if (seen !== this.#version) {
+          seen = this.#version;
           yield this.#value;
         } else if (this.#closed) {
           return;

@@ -3,18 +3,16 @@ import type { BackOff } from '../../shared/domain/back-off.ts';
 import type { LastCrash } from '../../shared/domain/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
-import { judgeEnd, restartsInWindow } from './crash-policy.ts';
+import { CrashHistory } from './crash-history.ts';
 import { exitReason } from './exit-reason.ts';
-import { type Game, launchGame } from './game.ts';
+import type { Game } from './game.ts';
 import type { GameRecord } from './game-record.ts';
 import { type GameRules, rulesOf } from './game-rules.ts';
-import { needsProvisioning, planLaunch } from './launch.ts';
+import { needsProvisioning } from './launch.ts';
 import type { Log } from './log.ts';
 import { createOperationLock } from './operation-lock.ts';
-import { countOutOfMemoryKills } from './out-of-memory.ts';
 import { type PreparedFolder, prepareFolder } from './prepare-folder.ts';
-import type { PtyExit } from './pty.ts';
-import { whenReady } from './ready-watch.ts';
+import { type GameEnd, runGame } from './run-game.ts';
 import { type Event, hasProcess, isAllowed, nextState, refusal, type State } from './state-table.ts';
 import { stopGame } from './stop-sequence.ts';
 
@@ -56,27 +54,25 @@ interface Preparation {
   folder: PreparedFolder;
 }
 
-type GameEnd = PtyExit & { wasReady: boolean; outOfMemoryKills: boolean };
-
 /** Runs the state table of one instance: operations one at a time, the effects of each transition, and what ends by itself. */
 export class Lifecycle {
   readonly #options: LifecycleOptions;
   readonly #exclusively = createOperationLock();
   readonly #waiters = new Set<() => void>();
+  readonly #crashes: CrashHistory;
   #state: State = 'stopped';
   #game: Game | undefined;
   #rules: GameRules | undefined;
-  #crash: LastCrash | undefined;
   /** Whether a stop that is under way is the first half of a restart. */
   #startAgain = false;
   #provisioning: AbortController | undefined;
   /** From the last start: a restart after a crash must not depend on anybody. */
   #provisioned: Provisioned = {};
   #retryTimer: NodeJS.Timeout | undefined;
-  #restartedAt: number[] = [];
 
   constructor(options: LifecycleOptions) {
     this.#options = options;
+    this.#crashes = new CrashHistory(options.restartBackOff);
   }
 
   get state(): State {
@@ -94,7 +90,7 @@ export class Lifecycle {
   }
 
   get crash(): LastCrash | undefined {
-    return this.#crash;
+    return this.#crashes.last;
   }
 
   /** True when no process exists and none will be without a new request. */
@@ -107,7 +103,7 @@ export class Lifecycle {
     return this.#exclusively(async () => {
       this.#options.assertFolderFree();
       await this.#begin();
-      this.#restartedAt = [];
+      this.#crashes.beginAnew();
     });
   }
 
@@ -197,34 +193,20 @@ export class Lifecycle {
 
   async #launch({ rules, folder }: Preparation): Promise<void> {
     const { config, console, embedded, record, log } = this.#options;
-    const plan = planLaunch({
+    const { game, recorded, end } = await runGame({
       config: config(),
       rules,
+      folder,
       provisioned: this.#provisioned,
-      environment: process.env,
       embedded,
-      node: process.execPath,
+      record,
+      log,
+      onOutput: (bytes) => console.append(bytes),
+      onReady: () => this.#state === 'starting' && this.#enter('ready'),
     });
-    const killsBefore = countOutOfMemoryKills();
-    const game = await launchGame({ plan, folder, onOutput: (bytes) => console.append(bytes) });
     this.#game = game;
     this.#rules = rules;
-    const ended = new AbortController();
-    let wasReady = false;
-    void whenReady(game, rules.readyPattern, ended.signal).then((ready) => {
-      if (!ready) return;
-      wasReady = true;
-      game.gotReady();
-      if (this.#state === 'starting') this.#enter('ready');
-    });
-    const recorded = record.write(game.pid).catch((error: unknown) => log('warn', 'the game has no record', { error }));
-    void game.exited.then(async (exit) => {
-      ended.abort();
-      await recorded;
-      await record.clear();
-      const end = { ...exit, wasReady, outOfMemoryKills: countOutOfMemoryKills() > killsBefore };
-      return this.#exclusively(() => this.#afterEnd(end));
-    });
+    void end.then((how) => this.#exclusively(() => this.#afterEnd(how)));
     this.#enter('launch');
     // Whoever hears that the start is accepted may rely on the next supervisor finding the game.
     await recorded;
@@ -265,7 +247,7 @@ export class Lifecycle {
     if (!startAgain) return;
     try {
       await this.#begin();
-      this.#restartedAt = [];
+      this.#crashes.beginAnew();
       this.#startAgain = false;
     } catch (error) {
       this.#startAgain = false;
@@ -274,31 +256,24 @@ export class Lifecycle {
   }
 
   async #afterUnaskedEnd(end: GameEnd): Promise<void> {
-    const { config, console, restartBackOff } = this.#options;
+    const { config, console } = this.#options;
     const { crashPolicy: policy, memoryMb } = config();
-    const now = Date.now();
-    const verdict = judgeEnd({
-      failed: end.exitCode !== 0,
-      wasReady: end.wasReady,
-      policy,
-      backOff: restartBackOff,
-      restartedAt: this.#restartedAt,
-      now,
-      jitter: Math.random(),
-    });
+    const verdict = this.#crashes.judge({ ...end, policy });
     if (verdict.verdict === 'rest') {
       console.notice('The server has ended by itself.');
       return this.#enter('ended');
     }
-    const reason = exitReason({ ...end, memoryMb, lastLines: await console.lastLines(LAST_LINES) });
-    const restarts = restartsInWindow(this.#restartedAt, policy, now);
-    this.#crash = { at: new Date(now).toISOString(), exitCode: end.exitCode, signal: end.signal, reason, restarts };
+    const lastLines = await console.lastLines(LAST_LINES).catch(() => []); // a log that cannot be read costs the reason, no more
+    const { reason, restarts } = this.#crashes.noteCrash(
+      { ...end, policy },
+      exitReason({ ...end, memoryMb, lastLines }),
+    );
     if (verdict.verdict === 'give-up') {
       console.notice(`The server has crashed: ${reason}`);
       return this.#enter('gave-up');
     }
     console.notice(
-      `The server has crashed: ${reason} Restart ${restarts + 1} of ${policy.maxRestarts} in ${verdict.delayMs} ms.`,
+      `The server has crashed: ${reason} Restart ${restarts + 1} of ${policy.maxRestarts} in ${Math.max(1, Math.round(verdict.delayMs / 1000))} s.`,
     );
     this.#enter('crashed');
     this.#retryIn(verdict.delayMs);
@@ -317,7 +292,7 @@ export class Lifecycle {
     }
     try {
       await this.#launch(await this.#prepare());
-      this.#restartedAt.push(Date.now());
+      this.#crashes.noteRestart();
     } catch (error) {
       this.#fail(error);
     }
@@ -326,15 +301,7 @@ export class Lifecycle {
   /** A start that had been accepted cannot be. */
   #fail(error: unknown): void {
     if (!(error instanceof GamekeeperError)) this.#options.log('error', 'the start failed', { error });
-    const reason =
-      error instanceof GamekeeperError ? `${error.message} ${error.resolution}` : 'An internal error occurred.';
-    this.#crash = {
-      at: new Date().toISOString(),
-      exitCode: null,
-      signal: null,
-      reason,
-      restarts: this.#restartedAt.length,
-    };
+    const { reason } = this.#crashes.noteFailure(error);
     this.#options.console.notice(`The server could not be started: ${reason}`);
     this.#enter('failed');
   }

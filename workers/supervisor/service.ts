@@ -22,6 +22,9 @@ import { linesAfterTyping } from './typed-command.ts';
 /** How long a command may take over RCON. The longest, a flush of a large world, was seen to take 72 s (field-notes 3.1). */
 const COMMAND_TIMEOUT_MS = 120_000;
 
+/** Columns or rows; more is no terminal. */
+const LARGEST_TERMINAL = 1_000;
+
 /** The parts of a supervisor, which `supervisor.ts` makes and ties together. */
 export interface ServiceParts {
   config: () => InstanceConfig;
@@ -82,6 +85,11 @@ export function createService(parts: ServiceParts): SupervisorService {
     },
 
     resize(size) {
+      if (![size.columns, size.rows].every(isTerminalSize))
+        throw new GamekeeperError(
+          'invalid_request',
+          `columns and rows: must be whole numbers from 1 to ${LARGEST_TERMINAL}.`,
+        );
       lifecycle.game?.resize(size);
     },
 
@@ -124,4 +132,8 @@ export function createService(parts: ServiceParts): SupervisorService {
     renew: (leaseId) => hold.renew(leaseId),
     release: (leaseId) => hold.release(leaseId),
   };
+}
+
+function isTerminalSize(size: number): boolean {
+  return Number.isInteger(size) && size >= 1 && size <= LARGEST_TERMINAL;
 }

@@ -1,0 +1,66 @@
+import type { BackOff } from '../../shared/domain/back-off.ts';
+import type { LastCrash } from '../../shared/domain/runtime.ts';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import type { CrashPolicy } from '../../shared/schema/instance.ts';
+import { judgeEnd, restartsInWindow, type Verdict } from './crash-policy.ts';
+
+export interface UnaskedEndOfGame {
+  exitCode: number | null;
+  signal: string | null;
+  wasReady: boolean;
+  policy: CrashPolicy;
+}
+
+/** The last crash, and the restarts that followed those before it. */
+export class CrashHistory {
+  readonly #backOff: BackOff;
+  #restartedAt: number[] = [];
+  #last: LastCrash | undefined;
+
+  constructor(backOff: BackOff) {
+    this.#backOff = backOff;
+  }
+
+  get last(): LastCrash | undefined {
+    return this.#last;
+  }
+
+  /** The operator has started the server: earlier restarts no longer count. */
+  beginAnew(): void {
+    this.#restartedAt = [];
+  }
+
+  /** The server was started again by itself. */
+  noteRestart(): void {
+    this.#restartedAt.push(Date.now());
+  }
+
+  /** What to do about an end that nobody asked for. */
+  judge({ exitCode, wasReady, policy }: UnaskedEndOfGame): Verdict {
+    return judgeEnd({
+      failed: exitCode !== 0,
+      wasReady,
+      policy,
+      backOff: this.#backOff,
+      restartedAt: this.#restartedAt,
+      now: Date.now(),
+      jitter: Math.random(),
+    });
+  }
+
+  noteCrash({ exitCode, signal, policy }: UnaskedEndOfGame, reason: string): LastCrash {
+    const now = Date.now();
+    const restarts = restartsInWindow(this.#restartedAt, policy, now);
+    this.#last = { at: new Date(now).toISOString(), exitCode, signal, reason, restarts };
+    return this.#last;
+  }
+
+  /** A start that had been accepted could not be. What is not ours to explain is told without its message. */
+  noteFailure(error: unknown): LastCrash {
+    const reason =
+      error instanceof GamekeeperError ? `${error.message} ${error.resolution}` : 'An internal error occurred.';
+    const restarts = this.#restartedAt.length;
+    this.#last = { at: new Date().toISOString(), exitCode: null, signal: null, reason, restarts };
+    return this.#last;
+  }
+}
