@@ -39,6 +39,8 @@ export function createCredentials(store: Store, now: () => string): Credentials 
     setPassword(change) {
       if (!users.setPassword(change))
         throw new GamekeeperError('invalid_request', `username: there is no user "${change.username}".`);
+      // Whoever signed in with the old password, perhaps not its owner, is out.
+      sessions.endAllOf(change.username);
       events.publish({ type: 'user-changed', username: change.username });
     },
     session: (tokenHash) => sessions.find(tokenHash, now()),

@@ -2,7 +2,7 @@ import type { Home } from '../shared/node/home.ts';
 import type { Logger } from '../shared/node/logger.ts';
 import type { Settings } from '../shared/schema/settings.ts';
 import { type KeptProcess, keepRunning } from './kept-process.ts';
-import { PROGRAMS } from './programs.ts';
+import { GATEWAY_FLAGS, PROGRAMS } from './programs.ts';
 import { startChild } from './spawn.ts';
 
 /** URLs of the gateway's listeners; `null` while Remote Control is off. */
@@ -39,6 +39,7 @@ export function startGateway({
       startChild<Listeners>({
         name: 'gateway',
         entry,
+        flags: GATEWAY_FLAGS,
         args: [
           ...['--home', home.root],
           ...['--panel-port', portOf(first?.panel) ?? String(settings.remoteControl.panelPort)],

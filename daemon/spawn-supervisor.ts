@@ -4,7 +4,7 @@ import type { Home } from '../shared/node/home.ts';
 import type { InstanceConfig } from '../shared/schema/instance.ts';
 import type { Settings } from '../shared/schema/settings.ts';
 import { adoptSupervisor, type SupervisorLink } from './adopt.ts';
-import { SUPERVISOR_FLAGS } from './programs.ts';
+import { SUPERVISOR_ENVIRONMENT, SUPERVISOR_FLAGS } from './programs.ts';
 import { startChild } from './spawn.ts';
 
 export interface SpawnSupervisorOptions {
@@ -30,6 +30,7 @@ export async function spawnSupervisor({
     entry,
     args: ['--home', home.root, '--instance', config.id],
     flags: SUPERVISOR_FLAGS,
+    environment: SUPERVISOR_ENVIRONMENT,
     logFile: `${home.logs}/supervisors/${config.id}.log`,
     detached: true,
     // It outlives the terminal that the daemon was started in, and must not keep that one's folder busy.

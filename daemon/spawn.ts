@@ -23,6 +23,8 @@ export interface Program {
   args: readonly string[];
   /** Options for Node itself. */
   flags?: readonly string[];
+  /** Added to the daemon's own environment. */
+  environment?: Readonly<Record<string, string>>;
   /** Takes what the program writes to stdout and stderr. */
   logFile: string;
   /** In a session of its own: it lives on when the daemon's terminal or the daemon goes. */
@@ -52,7 +54,7 @@ export function startChild<Ready>(program: Program): Child<Ready> {
       stdio: ['ignore', log, log, 'ipc'],
       detached: program.detached ?? false,
       ...(program.cwd !== undefined && { cwd: program.cwd }),
-      env: childEnvironment(),
+      env: { ...childEnvironment(), ...program.environment },
       windowsHide: true,
     }),
   );

@@ -60,4 +60,3 @@ export const player = z
 export type Player = z.infer<typeof player>;
 
 export const propertiesResource = z.object({ properties: z.record(z.string(), z.string()) }).meta({ id: 'Properties' });
-export type PropertiesResource = z.infer<typeof propertiesResource>;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { BACKUP_ID_PATTERN } from '../domain/backup-id.ts';
 import { CLOUD_STATUSES } from '../domain/cloud-status.ts';
 
-export const backupIdSchema = z.string().regex(BACKUP_ID_PATTERN, 'a backup id such as 20261120T081500Z-4f9c2a');
+const backupIdSchema = z.string().regex(BACKUP_ID_PATTERN, 'a backup id such as 20261120T081500Z-4f9c2a');
 
 export const BACKUP_REASONS = ['manual', 'schedule', 'before-restore'] as const;
 export type BackupReason = (typeof BACKUP_REASONS)[number];

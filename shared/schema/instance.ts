@@ -3,19 +3,18 @@ import { INSTANCE_ID_PATTERN } from '../domain/instance-id.ts';
 import { JAVA_VERSIONS } from '../domain/java-version.ts';
 import { ACTIVITIES, PHASES, STATUSES } from '../domain/phase.ts';
 
-export const instanceId = z
+const instanceId = z
   .string()
   .regex(INSTANCE_ID_PATTERN, 'lower-case letters, digits and dashes, 1 to 32, not starting with a dash');
 const port = z.int().min(1).max(65_535);
 
-export const crash = z.object({
+const crash = z.object({
   at: z.iso.datetime(),
   exitCode: z.int().nullable(),
   signal: z.string().nullable(),
   reason: z.string(),
   restarts: z.int(),
 });
-export type Crash = z.infer<typeof crash>;
 
 /** The Instance of the reference with the extra optional fields of api.md. */
 export const instance = z

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-export const JOB_KINDS = ['backup', 'restore', 'verify', 'provision'] as const;
-export const JOB_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
+const JOB_KINDS = ['backup', 'restore', 'verify', 'provision'] as const;
+const JOB_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
 
 /** Long work that can be watched and cancelled (api.md: GET /jobs). */
 export const job = z

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 /** Default ports of reference-api.md, section 8. */
 export const DEFAULT_PANEL_PORT = 25_580;
-export const DEFAULT_REMOTE_PORT = 25_585;
+const DEFAULT_REMOTE_PORT = 25_585;
 
 const listenPort = z.int().min(0).max(65_535).describe('0: any free port');
 

@@ -28,7 +28,7 @@ try {
   const stop = await startJobs({ home, poolEntry: pool });
 
   // Ctrl-C on a terminal reaches everybody; the daemon decides what becomes of it.
-  process.on('SIGINT', () => undefined);
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
   process.once('SIGTERM', () => void stop().finally(() => process.exit(EXIT.ok)));
   whenParentIsGone(() => {
     setTimeout(() => process.exit(EXIT.failure), ORPHAN_MS).unref();

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import type { Provisioned } from '../../shared/contract/jobs.ts';
 import type { SupervisorService } from '../../shared/contract/supervisor.ts';
 import type { BackOff } from '../../shared/domain/back-off.ts';
 import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../shared/node/home.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import type { ConsoleLog } from './console/console-log.ts';
@@ -59,7 +61,12 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     ...options,
     config: getConfig,
     console: { ...console, notice },
-    assertFolderFree: () => hold.assertFree(),
+    assertFolderFree() {
+      hold.assertFree();
+      // Cut off by a crash: jobs finishes it, or undoes it, as soon as it runs.
+      if (existsSync(home.restoreMark(id)))
+        throw new GamekeeperError('already_in_progress', 'A restore was cut off and is being finished.');
+    },
     record,
     onChange: onTransition,
   });

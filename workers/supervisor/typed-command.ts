@@ -5,6 +5,8 @@ import type { LogLine } from './log-prefix.ts';
 const QUIET_MS = 250;
 /** ... and in any case after this. */
 const LONGEST_MS = 2_000;
+/** No answer has more lines; a server that floods its console while it is asked would fill the memory. */
+const MOST_LINES = 1_000;
 
 /**
  * Collects what the console prints after `line` was typed into it, until it is quiet. To be called just before or after typing, in
@@ -22,6 +24,10 @@ export function linesAfterTyping({ lines }: Pick<Game, 'lines'>, line: string): 
       }
       printed.push(next);
       clearTimeout(quiet);
+      if (printed.length === MOST_LINES) {
+        finish();
+        return;
+      }
       quiet = setTimeout(finish, QUIET_MS);
     });
     const longest = setTimeout(finish, LONGEST_MS);

@@ -77,14 +77,26 @@ export async function openConsoleLog(options: ConsoleLogOptions): Promise<Consol
 
   function take(lines: Lines | undefined): void {
     if (!lines) return;
-    // A copy: the splitter's memory is used again, and the redactor's, too.
-    const text = Buffer.from(redactor.redact(lines.text));
+    const text = redacted(lines);
     waiting.push(text);
     waitingLines += lines.count;
     waitingBytes += text.length;
     const quietFor = performance.now() - lastBatchAt;
     if (quietFor >= BATCH_MS || waitingBytes >= BATCH_BYTES) flush();
     else timer ??= setTimeout(flush, BATCH_MS - quietFor);
+  }
+
+  /** A copy: the splitter's memory is used again, and the redactor's, too. */
+  function redacted({ text, count }: Lines): Buffer {
+    try {
+      return Buffer.from(redactor.redact(text));
+    } catch {
+      // A mistake in a rule must neither show what it should have hidden nor stop the console.
+      redactor = makeRedactor();
+      return Buffer.from(
+        '[gamekeeper] A line could not be checked for personal data and is not shown.\r\n'.repeat(count),
+      );
+    }
   }
 
   function flush(): void {

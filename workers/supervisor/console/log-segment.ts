@@ -74,32 +74,26 @@ export async function readSegment(
   }
 }
 
-/** Lines of one time become one batch. */
+/** Lines of one time become one batch; all batches share one piece of memory. */
 function parseLines(bytes: Buffer, firstSeq: number, maxBytes: number): SegmentRead {
+  const texts = Buffer.allocUnsafe(Math.min(bytes.length, maxBytes + SLACK_BYTES));
   const batches: ConsoleBatch[] = [];
   let seq = firstSeq;
-  let taken = 0;
-  for (let start = 0; start < bytes.length && taken < maxBytes; ) {
+  let to = 0;
+  for (let start = 0; start < bytes.length && to < maxBytes; ) {
     const time = bytes.subarray(start, start + TIME_BYTES);
-    const text = Buffer.allocUnsafe(bytes.length - start + countLines(bytes, start));
-    let size = 0;
+    const textStart = to;
     let count = 0;
-    while (start < bytes.length && taken < maxBytes && time.compare(bytes, start, start + TIME_BYTES) === 0) {
+    while (start < bytes.length && to < maxBytes && time.compare(bytes, start, start + TIME_BYTES) === 0) {
       const lineFeed = bytes.indexOf(LF, start);
-      size += bytes.copy(text, size, start + PREFIX_BYTES, lineFeed);
-      text[size++] = CR;
-      text[size++] = LF;
-      taken += lineFeed - start;
+      to += bytes.copy(texts, to, start + PREFIX_BYTES, lineFeed);
+      texts[to++] = CR;
+      texts[to++] = LF;
       count++;
       start = lineFeed + 1;
     }
-    batches.push({
-      firstSeq: seq,
-      count,
-      at: Date.parse(time.toString('latin1')),
-      skipped: 0,
-      text: text.subarray(0, size),
-    });
+    const at = Date.parse(time.toString('latin1'));
+    batches.push({ firstSeq: seq, count, at, skipped: 0, text: texts.subarray(textStart, to) });
     seq += count;
   }
   return { batches, nextSeq: seq };

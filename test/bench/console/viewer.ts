@@ -1,0 +1,86 @@
+/**
+ * One or many viewers of a console, in a process of their own so that their work is nobody else's. The first checks every line; the
+ * others only take the bytes.
+ */
+import { once } from 'node:events';
+import WebSocket from 'ws';
+
+/** To the viewer. */
+export type ViewerOrder =
+  | { order: 'connect'; url: string; authorization: string; count: number }
+  /** Watch for lines 1 to `lines`, beginning now. */
+  | { order: 'expect'; lines: number }
+  /** Stop reading for good. */
+  | { order: 'stall' };
+
+/** From the viewer. */
+export type ViewerNews = { news: 'connected' } | ({ news: 'complete' } & Seen);
+
+export interface Seen {
+  lines: number;
+  /** Lines that did not follow the one before them. */
+  wrong: number;
+  /** Delay of each line that said when it was printed, milliseconds, ascending. */
+  delaysMs: number[];
+}
+
+const LF = 0x0a;
+const ZERO = 0x30;
+const MARK = Buffer.from('\x1b[0mline ');
+const NUMBER_DIGITS = 8;
+const TIME_MARK = ' at ';
+const TIME_DIGITS = 16;
+
+let expected = Number.POSITIVE_INFINITY;
+let seen: Seen = { lines: 0, wrong: 0, delaysMs: [] };
+let sockets: WebSocket[] = [];
+
+process.on('message', (message: ViewerOrder) => {
+  if (message.order === 'connect') void connect(message);
+  else if (message.order === 'stall') for (const socket of sockets) socket.pause();
+  else {
+    expected = message.lines;
+    seen = { lines: 0, wrong: 0, delaysMs: [] };
+  }
+});
+process.on('disconnect', () => process.exit());
+
+async function connect({ url, authorization, count }: Extract<ViewerOrder, { order: 'connect' }>): Promise<void> {
+  sockets = Array.from(
+    { length: count },
+    () => new WebSocket(url, { headers: { authorization }, perMessageDeflate: false }),
+  );
+  await Promise.all(sockets.map((socket) => once(socket, 'open')));
+  sockets[0]?.on('message', (data) => check(data as Buffer));
+  process.send?.({ news: 'connected' } satisfies ViewerNews);
+}
+
+function check(frame: Buffer): void {
+  for (let start = 0; start < frame.length; ) {
+    const end = frame.indexOf(LF, start);
+    const at = frame.indexOf(MARK, start);
+    if (at >= 0 && at < end) take(frame, at + MARK.length);
+    start = end + 1;
+  }
+  if (seen.lines < expected) return;
+  expected = Number.POSITIVE_INFINITY;
+  seen.delaysMs.sort((a, b) => a - b);
+  process.send?.({ news: 'complete', ...seen } satisfies ViewerNews);
+}
+
+function take(frame: Buffer, at: number): void {
+  const number = digits(frame, at, NUMBER_DIGITS);
+  seen.lines++;
+  if (number !== seen.lines) seen.wrong++;
+  const timeAt = at + NUMBER_DIGITS;
+  if (frame.toString('latin1', timeAt, timeAt + TIME_MARK.length) !== TIME_MARK) return;
+  seen.delaysMs.push(
+    performance.timeOrigin + performance.now() - digits(frame, timeAt + TIME_MARK.length, TIME_DIGITS) / 1000,
+  );
+}
+
+function digits(bytes: Buffer, start: number, count: number): number {
+  let value = 0;
+  for (let at = start; at < start + count; at++) value = value * 10 + bytes[at]! - ZERO;
+  return value;
+}

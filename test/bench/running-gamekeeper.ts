@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { processesOf } from '../support/leftovers.ts';
+import { requestJson } from '../support/request-json.ts';
+import { until } from '../support/until.ts';
+
+const DAEMON = path.join(import.meta.dirname, '../../dist/daemon/main.js');
+const PASSWORD = 'correct horse battery staple';
+/** Of the kernel's clock in /proc; always 100 on Linux (sysconf(_SC_CLK_TCK)). */
+const TICKS_PER_SECOND = 100;
+
+/** A Gamekeeper to be measured. */
+export interface BenchGamekeeper {
+  readonly home: string;
+  readonly panel: string;
+  /** For an `Authorization` header. */
+  readonly authorization: string;
+  api<T>(method: string, path: string, body?: object): Promise<T>;
+  /** The process of this data directory whose command line matches. */
+  pidOf(command: RegExp): number;
+}
+
+/** Starts the built daemon on a data directory of its own; all of it ends with `cleanup`. */
+export async function startForBench(cleanup: AsyncDisposableStack): Promise<BenchGamekeeper> {
+  const home = mkdtempSync(path.join(tmpdir(), 'gk-bench-'));
+  cleanup.defer(() => rmSync(home, { recursive: true, force: true }));
+  const daemon = spawn(process.execPath, [DAEMON, '--home', home], {
+    env: { ...process.env, GAMEKEEPER_PORT: '0', GAMEKEEPER_REMOTE_PORT: '0', GAMEKEEPER_ADMIN_PASSWORD: PASSWORD },
+    stdio: 'ignore',
+  });
+  cleanup.defer(async () => {
+    daemon.kill('SIGTERM');
+    if (daemon.exitCode === null) await once(daemon, 'exit');
+    // Supervisors and their games outlive it on purpose.
+    await until('nothing is left', () => {
+      const left = processesOf(home);
+      for (const { pid } of left) process.kill(pid, 'SIGKILL');
+      return left.length === 0;
+    });
+  });
+  const panel = await until('the daemon is ready', () => readPanel(home));
+  const login = await requestJson('POST', new URL('/api/login', panel), {
+    body: { username: 'admin', password: PASSWORD },
+  });
+  const cookie = login.headers.getSetCookie()[0]!.split(';')[0]!;
+  const minted = await requestJson<{ token: string }>('POST', new URL('/api/tokens', panel), {
+    body: { name: 'bench' },
+    headers: { cookie, origin: panel },
+  });
+  const authorization = `Bearer ${minted.body.token}`;
+
+  return {
+    home,
+    panel,
+    authorization,
+    async api<T>(method: string, route: string, body?: object) {
+      const answer = await requestJson<T>(method, new URL(route, panel), { body, headers: { authorization } });
+      if (answer.status >= 300) throw new Error(`${method} ${route}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      return answer.body;
+    },
+    pidOf(command) {
+      const found = processesOf(home).find((candidate) => command.test(candidate.command));
+      if (!found) throw new Error(`no process matches ${command}`);
+      return found.pid;
+    },
+  };
+}
+
+/** CPU seconds that a process has used, all threads. */
+export function cpuSecondsOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+/** Resident memory of a process, MiB. */
+export function residentMibOf(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+}
+
+function readPanel(home: string): string | undefined {
+  try {
+    return (JSON.parse(readFileSync(path.join(home, 'run/daemon.json'), 'utf8')) as { panel: string }).panel;
+  } catch {
+    return undefined; // Not written yet.
+  }
+}
