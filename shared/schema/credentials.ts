@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { ROLES, SCOPES } from '../domain/scope.ts';
 
-export const username = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'letters, digits, dot, dash, underscore; 1 to 64');
 /** No composition rules (NIST SP 800-63B); the upper bound keeps scrypt's input small. */
 export const password = z.string().min(8).max(256);
 
