@@ -2,7 +2,9 @@
  * One or many viewers of a console, in a process of their own so that their work is nobody else's. The first checks every line; the
  * others only take the bytes.
  */
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { connect as connectTcp } from 'node:net';
 import WebSocket from 'ws';
 
 /** To the viewer. */
@@ -33,11 +35,11 @@ const TIME_DIGITS = 16;
 
 let expected = Number.POSITIVE_INFINITY;
 let seen: Seen = { lines: 0, wrong: 0, delaysMs: [] };
-let sockets: WebSocket[] = [];
+let checked: WebSocket | undefined;
 
 process.on('message', (message: ViewerOrder) => {
   if (message.order === 'connect') void connect(message);
-  else if (message.order === 'stall') for (const socket of sockets) socket.pause();
+  else if (message.order === 'stall') checked?.pause();
   else {
     expected = message.lines;
     seen = { lines: 0, wrong: 0, delaysMs: [] };
@@ -46,13 +48,29 @@ process.on('message', (message: ViewerOrder) => {
 process.on('disconnect', () => process.exit());
 
 async function connect({ url, authorization, count }: Extract<ViewerOrder, { order: 'connect' }>): Promise<void> {
-  sockets = Array.from(
-    { length: count },
-    () => new WebSocket(url, { headers: { authorization }, perMessageDeflate: false }),
-  );
-  await Promise.all(sockets.map((socket) => once(socket, 'open')));
-  sockets[0]?.on('message', (data) => check(data as Buffer));
+  for (let others = count - 1; others > 0; others--) await drain(new URL(url), authorization);
+  checked = new WebSocket(url, { headers: { authorization }, perMessageDeflate: false });
+  checked.on('message', (data) => check(data as Buffer));
+  await once(checked, 'open');
   process.send?.({ news: 'connected' } satisfies ViewerNews);
+}
+
+/** A viewer without a WebSocket library, whose parsing would be the bottleneck: it only takes what comes. */
+async function drain({ hostname, port, pathname }: URL, authorization: string): Promise<void> {
+  const socket = connectTcp(Number(port), hostname);
+  const head = {
+    host: `${hostname}:${port}`,
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': randomBytes(16).toString('base64'),
+    authorization,
+  };
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`GET ${pathname} HTTP/1.1\r\n${lines.join('')}\r\n`);
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  if (!answer.toString('latin1').startsWith('HTTP/1.1 101')) throw new Error(answer.toString('latin1'));
+  socket.resume();
 }
 
 function check(frame: Buffer): void {
