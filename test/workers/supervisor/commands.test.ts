@@ -109,7 +109,7 @@ t.test('without RCON, players are known from the console, and actions go there',
   });
   await service.start();
   await waitForPhase('running');
-  t.match(await service.players(), [{ name: 'Anna' }]);
+  await until('the console has told who joined', async () => (await service.players())[0]?.name === 'Anna');
   t.match(await service.playerAction({ name: 'Anna', action: 'kick', reason: 'bye' }), 'Kicked Anna: bye');
   t.strictSame(await service.players(), []);
   await t.rejects(service.playerAction({ name: 'Ben', action: 'kick' }), { code: 'player_not_found' });
