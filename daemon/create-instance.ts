@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rmdir } from 'node:fs/promises';
 import type { Home } from '../shared/node/home.ts';
 import type { CreateInstance, InstanceConfig } from '../shared/schema/instance.ts';
-import type { Settings } from '../shared/schema/settings.ts';
+import { DEFAULT_PANEL_PORT, DEFAULT_REMOTE_PORT, type Settings } from '../shared/schema/settings.ts';
 import { canBind } from './free-port.ts';
 import type { Registry } from './registry.ts';
 import { resolveInstance } from './resolve-instance.ts';
@@ -25,7 +25,11 @@ export async function createInstance(
   const others = registry.all().map((record) => record.config);
   const config = await resolveInstance(request, {
     others,
-    ownPorts: [settings.remoteControl.panelPort, settings.remoteControl.port],
+    // The defaults, too: the next run may use them.
+    ownPorts: [
+      ...[settings.remoteControl.panelPort, settings.remoteControl.port],
+      ...[DEFAULT_PANEL_PORT, DEFAULT_REMOTE_PORT],
+    ],
     canBind,
     hasFolder: (id) => existsSync(home.instanceDirectory(id)),
     async folderOf(id) {

@@ -40,11 +40,11 @@ export function startGateway({
         name: 'gateway',
         entry,
         flags: GATEWAY_FLAGS,
-        args: [
-          ...['--home', home.root],
-          ...['--panel-port', portOf(first?.panel) ?? String(settings.remoteControl.panelPort)],
-          ...['--remote-port', portOf(first?.remote) ?? String(settings.remoteControl.port)],
-        ],
+        args: ['--home', home.root],
+        environment: {
+          GAMEKEEPER_PORT: portOf(first?.panel) ?? String(settings.remoteControl.panelPort),
+          GAMEKEEPER_REMOTE_PORT: portOf(first?.remote) ?? String(settings.remoteControl.port),
+        },
         logFile: `${home.logs}/gateway.log`,
       }),
   });

@@ -126,7 +126,7 @@ async function rconOf(
   const { rconEnabled, rconPort, rconPassword } = settings;
   if (rconEnabled && rconPassword) return { port: rconPort ?? FIRST_RCON_PORT, password: rconPassword };
   if (!software.rcon) return undefined;
-  return { port: await free(FIRST_RCON_PORT), password: rconPassword ?? newPassword() };
+  return { port: await free(FIRST_RCON_PORT), password: rconPassword ?? newPassword(), chosen: true };
 }
 
 /** Without the members that are there but undefined. */

@@ -8,23 +8,24 @@ export interface CommandLine {
   remotePort: number;
 }
 
-/** Reads `--home <dir> --panel-port <n> --remote-port <n>`. Throws for anything else. */
-export function parseCommandLine(args: readonly string[]): CommandLine {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { home: { type: 'string' }, 'panel-port': { type: 'string' }, 'remote-port': { type: 'string' } },
-  });
+/**
+ * Reads `--home <dir>`, and the ports from the documented variables, which the daemon always sets: to what the settings say, or after a
+ * restart to what was bound before. Throws for anything else.
+ */
+export function parseCommandLine(args: readonly string[], env: NodeJS.ProcessEnv): CommandLine {
+  const { values } = parseArgs({ args: [...args], options: { home: { type: 'string' } } });
   if (values.home === undefined) throw new Error('--home is missing');
   return {
     home: path.resolve(values.home),
-    panelPort: portFrom('--panel-port', values['panel-port']),
-    remotePort: portFrom('--remote-port', values['remote-port']),
+    panelPort: portFrom('GAMEKEEPER_PORT', env),
+    remotePort: portFrom('GAMEKEEPER_REMOTE_PORT', env),
   };
 }
 
-function portFrom(option: string, text: string | undefined): number {
+function portFrom(variable: string, env: NodeJS.ProcessEnv): number {
+  const text = env[variable];
   const port = Number(text);
   if (text === undefined || !/^\d+$/.test(text) || port > 65_535)
-    throw new Error(`${option} must be a port from 0 to 65535`);
+    throw new Error(`${variable} must be a port from 0 to 65535`);
   return port;
 }

@@ -19,7 +19,7 @@ for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => und
 whenParentIsGone(() => process.exit(EXIT.failure));
 
 try {
-  const { home: root, panelPort, remotePort } = parseCommandLine(process.argv.slice(2));
+  const { home: root, panelPort, remotePort } = parseCommandLine(process.argv.slice(2), process.env);
   const home = homeAt(root);
   const daemon = connectDaemon(home.daemonSocket);
   const settings = await daemon.call.settings();

@@ -2,10 +2,13 @@ import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Api } from './zod-provider.ts';
 
 /**
- * Bodies are JSON and nothing else. An empty body with a JSON content type counts as none (api.md, Errors); keys that would reach
- * a prototype are refused.
+ * Bodies are JSON and nothing else. An empty body counts as none, whatever its type is said to be (curl -d '' says a form); keys that
+ * would reach a prototype are refused.
  */
 export function acceptJson(app: Api): void {
+  app.addHook('onRequest', async ({ raw: { headers } }) => {
+    if (headers['content-length'] === '0') delete headers['content-type'];
+  });
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {

@@ -8,9 +8,8 @@ export interface BackOff {
 
 /**
  * Delay before retry number `attempt` (1 = the first), in milliseconds.
- * `jitter` in [0, 1) takes away up to a fifth, so that several things that failed together do not retry together.
+ * `jitter` in [0, 1) adds up to a fifth, within the limit, so that several things that failed together do not retry together.
  */
 export function backOffDelay({ firstMs, maxMs }: BackOff, attempt: number, jitter: number): number {
-  const doubled = Math.min(maxMs, firstMs * 2 ** (attempt - 1));
-  return Math.round(doubled * (1 - jitter / 5));
+  return Math.round(Math.min(maxMs, firstMs * 2 ** (attempt - 1) * (1 + jitter / 5)));
 }

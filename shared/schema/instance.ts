@@ -106,7 +106,8 @@ export interface InstanceConfig {
   directory: string;
   /** True when the folder is ours (`instances/<id>`), false when it was there before. */
   managed: boolean;
-  rcon?: { port: number; password: string };
+  /** `chosen`: nobody asked for this port, so a start takes another one where it is not free. */
+  rcon?: { port: number; password: string; chosen?: true };
   env: Record<string, string>;
   launch?: { command: string[] };
   /** Overrides of the software definition. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 /** Default ports of reference-api.md, section 8. */
 export const DEFAULT_PANEL_PORT = 25_580;
-const DEFAULT_REMOTE_PORT = 25_585;
+export const DEFAULT_REMOTE_PORT = 25_585;
 
 const listenPort = z.int().min(0).max(65_535).describe('0: any free port');
 
@@ -32,6 +32,10 @@ export const settings = z.strictObject({
       directory: z.string().optional(),
       concurrency: z.int().min(1).max(16).default(1),
       exclude: z.array(z.string()).default([]),
+      retention: z.strictObject({}).optional(),
+      bandwidth: z.strictObject({}).optional(),
+      stores: z.array(z.never('cloud stores cannot be configured yet')).optional(),
+      encryption: z.strictObject({}).optional(),
     })
     .prefault({}),
   redaction: z

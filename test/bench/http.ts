@@ -30,7 +30,7 @@ export async function run(): Promise<BenchRow[]> {
   cleanup.defer(() => rmSync(folder, { recursive: true, force: true }));
   const daemon = await serveDaemon(folder);
   cleanup.defer(daemon.close);
-  const gateway = startChild(cleanup, GATEWAY, ['--home', folder, '--panel-port', '0', '--remote-port', '0']);
+  const gateway = startChild(cleanup, GATEWAY, ['--home', folder]);
   const [{ ready }] = (await once(gateway, 'message')) as [{ ready: { panel: string } }];
   const port = Number(new URL(ready.panel).port);
 
@@ -138,7 +138,10 @@ async function serveDaemon(folder: string): Promise<{ token: string; close: () =
 }
 
 function startChild(cleanup: AsyncDisposableStack, file: string, args: string[] = []): ChildProcess {
-  const child = fork(file, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(file, args, {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: { ...process.env, GAMEKEEPER_PORT: '0', GAMEKEEPER_REMOTE_PORT: '0' },
+  });
   cleanup.defer(async () => {
     child.kill();
     if (child.exitCode === null) await once(child, 'exit');

@@ -39,7 +39,7 @@ t.test('a name and a kind are enough', async (t) => {
     directory: '/home/instances/my-demo',
     managed: true,
     env: {},
-    rcon: { port: 25_575, password: 'a-new-password' },
+    rcon: { port: 25_575, password: 'a-new-password', chosen: true },
     createdAt: '2026-11-20T08:00:00.000Z',
   });
   t.match(await resolve({ name: 'x', software: 'vanilla' }), { version: 'latest' });

@@ -52,8 +52,10 @@ async function daemonFor(t: Test, settings: object = {}) {
 
 /** Starts the gateway as the daemon does. */
 function startGateway(t: Test, home: string, ports = { panel: 0, remote: 0 }): ChildProcess {
-  const args = ['--home', home, '--panel-port', String(ports.panel), '--remote-port', String(ports.remote)];
-  const child = fork(ENTRY, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(ENTRY, ['--home', home], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: { ...process.env, GAMEKEEPER_PORT: String(ports.panel), GAMEKEEPER_REMOTE_PORT: String(ports.remote) },
+  });
   t.teardown(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill('SIGKILL');

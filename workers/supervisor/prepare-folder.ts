@@ -70,9 +70,15 @@ export function propertiesPath(config: InstanceConfig): string {
 /** RCON with a port that is free: the one that is wanted, or, where nobody has said which, any. */
 async function settleRcon({ rcon, bindHost, reachHost }: GameSettings): Promise<PreparedFolder['rcon']> {
   if (!rcon) return undefined;
-  const { port, password } = rcon;
-  if (port === undefined) return { host: reachHost, port: await findFreePort(), password };
-  await requireFreePort({ port, use: 'RCON port', ...(bindHost !== undefined && { host: bindHost }) });
+  const { port, password, chosen } = rcon;
+  const anyFree = async () => ({ host: reachHost, port: await findFreePort(), password });
+  if (port === undefined) return anyFree();
+  try {
+    await requireFreePort({ port, use: 'RCON port', ...(bindHost !== undefined && { host: bindHost }) });
+  } catch (error) {
+    if (chosen) return anyFree(); // nobody depends on the number
+    throw error;
+  }
   return { host: reachHost, port, password };
 }
 

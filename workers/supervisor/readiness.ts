@@ -4,9 +4,13 @@ import { isSpeech, type LogLine } from './log-prefix.ts';
 /** More than any ready or saved line; what a pattern has to look through is bounded, whatever the server prints. */
 const LONGEST_MATCHED_LINE = 1_000;
 
-/** Whether a line says that the game is ready: the pattern is looked for behind the log prefix, and never in what a player says. */
-export function isReadyLine({ message }: LogLine, pattern: RegExp): boolean {
-  return !isSpeech(message) && pattern.test(message.slice(0, LONGEST_MATCHED_LINE));
+/**
+ * Whether a line says that the game is ready: the pattern is looked for behind the log prefix and in the whole line, since an owner may
+ * have either in mind, and never in what a player says.
+ */
+export function isReadyLine({ text, message }: LogLine, pattern: RegExp): boolean {
+  if (isSpeech(message)) return false;
+  return pattern.test(message.slice(0, LONGEST_MATCHED_LINE)) || pattern.test(text.slice(0, LONGEST_MATCHED_LINE));
 }
 
 export interface SavedLineContext {

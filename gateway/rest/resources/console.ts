@@ -54,7 +54,7 @@ export function consoleRoutes(app: Api, { gameServer }: Services): void {
           summary: 'Run one console command and get its answer',
           tag: 'Console',
           access: needs('servers:write'),
-          errors: ['instance_not_found', 'invalid_state', 'command_rejected', 'rcon_unavailable', 'worker_unavailable'],
+          errors: ['instance_not_found', 'invalid_state', 'rcon_unavailable', 'worker_unavailable'],
         },
       },
     },

@@ -88,9 +88,10 @@ t.test('what is sent is typed, with the right scope', async (t) => {
   while (supervisor.heard.length < 2) await new Promise(setImmediate);
   t.same(supervisor.heard, ['say hello', 'say ä']);
 
-  for (const bad of ['two\nlines', 'a\rb', '\x1b[A', 'x'.repeat(1_447), 'list\n', '\u0085']) client.socket.send(bad);
+  for (const bad of ['two\nlines', 'a\rb', '\x1b[A', 'x'.repeat(1_447), 'list\n', '\u0085', ''])
+    client.socket.send(bad);
   client.socket.send(Buffer.from('list'));
-  await client.until(({ text }) => text().split('[gamekeeper] refused\r\n').length === 8, 'seven refusals');
+  await client.until(({ text }) => text().split('[gamekeeper] refused\r\n').length === 9, 'eight refusals');
   client.socket.send('x'.repeat(1_446));
   client.socket.send('nobody hears');
   await client.until(({ text }) => text().endsWith('[gamekeeper] The server is stopped.\r\n'));

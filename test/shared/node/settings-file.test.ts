@@ -39,6 +39,7 @@ t.test('a mistake is named with its key, its value and what is allowed', async (
     ['{"remoteControl":{"port":70000}}', {}, [/remoteControl\.port/, /65535/, /70000/]],
     ['{"log":{"level":"loud"}}', {}, [/log\.level/, /"warn"/, /"loud"/]],
     ['{"remoteControl":{"enabled":"yes"}}', {}, [/remoteControl\.enabled/, /boolean/, /"yes"/]],
+    ['{"backups":{"stores":[{}]}}', {}, [/backups\.stores/, /cannot be configured yet/]],
     ['{', {}, [/settings\.json/, /JSON/]],
     ['{}', { GAMEKEEPER_PORT: '80a' }, [/GAMEKEEPER_PORT/, /80a/]],
     ['{}', { GAMEKEEPER_LOG_LEVEL: 'loud' }, [/GAMEKEEPER_LOG_LEVEL/, /loud/]],

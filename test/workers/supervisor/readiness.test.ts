@@ -31,7 +31,9 @@ t.test('nobody can fake the ready line in chat', async (t) => {
     t.notOk(ready(P + message), message);
 });
 
-t.test("an owner's pattern is looked for anywhere in the message, but not in what a player says", async (t) => {
+t.test("an owner's pattern is looked for anywhere in the line, but not in what a player says", async (t) => {
+  t.ok(ready(`${P}Booted up now`, /\[Server thread\/INFO\]: Booted/), 'with the prefix');
+  t.ok(ready(`${P}Booted up now`, /^Booted/), 'without it');
   t.ok(ready('[INFO] Server is listening on port 4711', /listening on port/));
   t.ok(ready('Startup complete, took 148ms!', /took \d+ms/));
   t.notOk(ready('<Eve> listening on port 1', /listening on port/));

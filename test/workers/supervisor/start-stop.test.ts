@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import { freePort } from '../../support/free-port.ts';
@@ -56,6 +58,26 @@ t.test('where RCON is refused, it is stopped over the console at once', async (t
   t.match(text, /\[gamekeeper\] Stopping: typed "save it" into the console \(Nothing answers RCON/);
   t.match(text, /got save it.*got end it/s);
 });
+
+t.test(
+  'an RCON port that nobody asked for gives way to whoever holds it; one that was asked for is named',
+  async (t) => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    t.teardown(() => holder.close());
+    const { port } = holder.address() as AddressInfo;
+    const { service, waitForPhase } = await runSupervisor(t, {
+      config: { rcon: { port, password: 'a long password', chosen: true } },
+    });
+    await service.start();
+    await waitForPhase('running');
+    t.match(await service.command('list'), /There are 0 of a max/, 'over the port that was taken instead');
+    t.not((await service.properties()).properties['rcon.port'], String(port));
+
+    const asked = await runSupervisor(t, { config: { rcon: { port, password: 'a long password' } } });
+    await t.rejects(asked.service.start(), { code: 'port_in_use', message: new RegExp(`${port}`) });
+  },
+);
 
 t.test('where the RCON password is wrong, too', async (t) => {
   const [port, rconPort] = [await freePort(), await freePort()];

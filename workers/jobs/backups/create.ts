@@ -38,7 +38,7 @@ export async function archiveHeldFolder(
   const { backups } = await settings();
   const source = await folderOf(config);
   const createdAt = now();
-  const key = { instanceId: config.id, backupId: backupId(createdAt, randomHex(6)) };
+  const key = { instanceId: config.id, backupId: backupId(createdAt, randomHex(3)) };
   const archive = await files.prepare(key, { directory: backups.directory, source });
   const partial = archive + PARTIAL_SUFFIX;
   try {

@@ -9,8 +9,8 @@ export interface GameSettings {
   bindHost: string | undefined;
   /** Address under which it can be reached from here. */
   reachHost: string;
-  /** A `port` of `undefined`: any that is free. Absent: there is no RCON. */
-  rcon: { port: number | undefined; password: string } | undefined;
+  /** A `port` of `undefined`: any that is free, as is one of our choice that has been taken. Absent: there is no RCON. */
+  rcon: { port: number | undefined; password: string; chosen?: boolean } | undefined;
 }
 
 export interface GameSettingsInput {
@@ -55,7 +55,8 @@ export function governedProperties(config: InstanceConfig, definition: SoftwareD
   governed.set('server-port', { setting: 'port', value: String(config.port) });
   if (config.maxPlayers !== undefined)
     governed.set('max-players', { setting: 'maxPlayers', value: String(config.maxPlayers) });
-  if (config.rcon) governed.set('rcon.port', { setting: 'rcon.port', value: String(config.rcon.port) });
+  if (config.rcon && !config.rcon.chosen)
+    governed.set('rcon.port', { setting: 'rcon.port', value: String(config.rcon.port) });
   return governed;
 }
 
@@ -77,7 +78,11 @@ function ownRcon({ config, properties, password }: GameSettingsInput): GameSetti
   const existing = properties['rcon.password'] ?? '';
   // The port of a file in which RCON is off is only vanilla's default, which every other such file has as well.
   const port = config.rcon?.port ?? (isEnabled(properties) ? portIn(properties) : undefined);
-  return { port, password: existing === '' ? (config.rcon?.password ?? password) : existing };
+  return {
+    port,
+    password: existing === '' ? (config.rcon?.password ?? password) : existing,
+    ...(config.rcon?.chosen && { chosen: true }),
+  };
 }
 
 function isEnabled(properties: Readonly<Record<string, string>>): boolean {
