@@ -1,5 +1,5 @@
 import type { ConsoleBatch, ConsoleSource } from '../services/console.ts';
-import { shareBatch } from './shared-batch.ts';
+import { type SharedBatch, shareBatch } from './shared-batch.ts';
 import type { LivePosition, Viewer } from './viewer.ts';
 
 /** The viewers of one console: one stream from the supervisor for all of them, for as long as there is one. */
@@ -21,6 +21,7 @@ export function createHub({ source, onGone, onEmpty }: HubOptions): Hub {
   let stop: (() => void) | undefined;
   let isOpen = false;
   let newest: number | undefined;
+  let unfinished: SharedBatch | undefined;
 
   const hub: Hub = {
     get isOpen() {
@@ -28,6 +29,9 @@ export function createHub({ source, onGone, onEmpty }: HubOptions): Hub {
     },
     get newest() {
       return newest;
+    },
+    get unfinished() {
+      return unfinished;
     },
     join(viewer) {
       viewers.add(viewer);
@@ -54,11 +58,18 @@ export function createHub({ source, onGone, onEmpty }: HubOptions): Hub {
   function onLost(): void {
     isOpen = false;
     newest = undefined;
+    unfinished = undefined;
   }
 
   function onBatch(batch: ConsoleBatch): void {
-    newest = batch.firstSeq + batch.count - 1;
     const shared = shareBatch(batch);
+    if (batch.count === 0) {
+      unfinished = shared;
+      for (const viewer of viewers) viewer.showUnfinished(hub);
+      return;
+    }
+    newest = batch.firstSeq + batch.count - 1;
+    unfinished = undefined;
     for (const viewer of viewers) viewer.take(shared, hub);
   }
 

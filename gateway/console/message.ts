@@ -6,8 +6,9 @@ export type Format = 'text' | 'json';
 const LINE_FEED = 0x0a;
 const LINE_END = /\r?\n/;
 
-/** A batch as the payload of one message. */
+/** A batch as the payload of one message; one of no lines is the unfinished line, which only JSON can tell from a whole one. */
 export function batchMessage(batch: ConsoleBatch, format: Format): Uint8Array {
+  if (batch.count === 0) return Buffer.from(JSON.stringify({ unfinished: Buffer.from(batch.text).toString() }));
   if (format === 'text') return batch.text;
   const at = new Date(batch.at).toISOString();
   const texts = Buffer.from(batch.text).toString().split(LINE_END).slice(0, batch.count);

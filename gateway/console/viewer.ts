@@ -19,6 +19,8 @@ export interface LivePosition {
   readonly isOpen: boolean;
   /** Number of the newest line that came live; `undefined` before the first since the stream was opened. */
   readonly newest: number | undefined;
+  /** What the line behind that one shows so far; `undefined`: nothing yet. */
+  readonly unfinished: SharedBatch | undefined;
 }
 
 export interface ViewerOptions {
@@ -27,6 +29,8 @@ export interface ViewerOptions {
   format: Format;
   /** Last line that the viewer has; `undefined`: show the newest. */
   after: number | undefined;
+  /** Whether lines that have not ended yet are shown, too. */
+  unfinished: boolean;
   /** Told of reads that failed; they are repeated. */
   onFailure: (error: unknown) => void;
 }
@@ -64,6 +68,14 @@ export class Viewer {
     this.#cursor = last;
   }
 
+  /** Shows the unfinished line, unless this viewer is not up to it: then it follows when it is. */
+  showUnfinished(live: LivePosition): void {
+    if (!this.#options.unfinished || this.#mode !== 'live' || !live.unfinished) return;
+    const frame = live.unfinished.frame('json');
+    if (this.#options.outlet.waiting + frame.length > MAX_IN_FLIGHT_BYTES) this.catchUp(live);
+    else this.#options.outlet.write(frame);
+  }
+
   /** Reads on from the cursor until there is nothing that a live batch would not bring. */
   catchUp(live: LivePosition): void {
     if (this.#mode === 'reading' || this.#mode === 'closed') return;
@@ -95,10 +107,14 @@ export class Viewer {
       );
       if (this.#mode !== 'reading') return;
       for (const batch of batches) this.#append(batch);
-      if (this.#hasReached(live.newest, batches.length === 0)) this.#mode = 'live';
-      // A line that was live before it was read for and yet is not there will not come any more. One that came live meanwhile
-      // may have been printed behind the reading's back: the next reading has it.
-      else if (batches.length === 0 && newestBefore !== undefined) this.#skip(newestBefore);
+      if (this.#hasReached(live.newest, batches.length === 0)) {
+        this.#mode = 'live';
+        this.showUnfinished(live);
+      } else if (batches.length === 0 && newestBefore !== undefined) {
+        // A line that was live before it was read for and yet is not there will not come any more. One that came live meanwhile
+        // may have been printed behind the reading's back: the next reading has it.
+        this.#skip(newestBefore);
+      }
     }
   }
 

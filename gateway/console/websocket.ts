@@ -27,6 +27,10 @@ const querystring = z.object({
     .pipe(z.int().min(0))
     .optional()
     .describe('Sequence number of the last line that the client has'),
+  unfinished: z
+    .enum(['0', '1'])
+    .default('0')
+    .describe('1, with format=json: what a line that has not ended yet shows (a prompt, a progress bar) comes as well'),
   ticket: z.string().max(100).optional().describe('Instead of other credentials'),
 });
 
@@ -85,7 +89,7 @@ export function consoleSocket(app: Api, options: ConsoleSocketOptions): void {
         id: 'openConsole',
         summary: 'Live console over WebSocket',
         description:
-          'Sends redacted console text with colour codes, takes one command line per text frame. Sending needs servers:write.',
+          'Sends redacted console text with colour codes, takes one command line per text frame. Sending needs servers:write. With format=json and unfinished=1, {"unfinished": "> "} says what the line behind the last one shows so far; the next lines take it back.',
         tag: 'Console',
         access: needs('logs:read'),
         webSocket: true,
@@ -112,12 +116,21 @@ export function consoleSocket(app: Api, options: ConsoleSocketOptions): void {
     },
     wsHandler(socket, request) {
       const { id } = request.params as z.output<typeof params>;
-      const { format, after } = request.query as z.output<typeof querystring>;
+      const { format, after, unfinished } = request.query as z.output<typeof querystring>;
       const { hub, source, sockets: viewing } = consoleOf(id);
       const open = sockets.add(socket, request.identity!);
       const outlet = outletOf(socket, request.raw.socket);
       viewing.add(socket);
-      const leave = hub.join(new Viewer({ outlet, source, format, after, onFailure: options.onError }));
+      const leave = hub.join(
+        new Viewer({
+          outlet,
+          source,
+          format,
+          after,
+          unfinished: format === 'json' && unfinished === '1',
+          onFailure: options.onError,
+        }),
+      );
       socket.once('close', () => {
         viewing.delete(socket);
         leave();

@@ -1,4 +1,7 @@
-/** Consecutive console lines that share a time, as they cross processes. */
+/**
+ * Consecutive console lines that share a time, as they cross processes. In a live stream, one of no lines holds what the unfinished
+ * line behind line `firstSeq - 1` shows now, without a line end.
+ */
 export interface ConsoleBatch {
   /** Number of the first line; the others count up from it. */
   firstSeq: number;

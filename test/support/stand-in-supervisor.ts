@@ -1,3 +1,4 @@
+import { encodeBatches } from '../../shared/contract/console-batch.ts';
 import type { SupervisorService } from '../../shared/contract/supervisor.ts';
 import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
@@ -14,6 +15,8 @@ export interface StandInSupervisor extends SupervisorService {
   readonly heard: string[];
   /** Prints lines: into the log and to whoever follows. */
   print(...lines: string[]): void;
+  /** Shows a line that has not ended. */
+  prompt(text: string): void;
   /** Forgets the oldest lines, as rotation does. */
   rotateAway(upToSeq: number): void;
   /** Begins numbering anew, as after the log was deleted. */
@@ -58,6 +61,9 @@ export function standInSupervisor(onRuntime: (runtime: InstanceRuntime) => void 
       const firstSeq = lastSeq + 1;
       for (const text of texts) lines.push({ seq: ++lastSeq, text });
       if (!supervisor.withholdLive) live.publish(encodeBatch(firstSeq, texts));
+    },
+    prompt(text) {
+      live.publish(encodeBatches([{ firstSeq: lastSeq + 1, count: 0, at: 0, skipped: 0, text: Buffer.from(text) }]));
     },
     rotateAway(upToSeq) {
       lines = lines.filter(({ seq }) => seq > upToSeq);

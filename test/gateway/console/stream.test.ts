@@ -53,6 +53,32 @@ t.test('format=json numbers the lines', async (t) => {
   t.match(JSON.parse(client.frames[1] ?? ''), { lines: [{ seq: 3, text: 'three' }] });
 });
 
+t.test(
+  'an unfinished line is shown to those who ask for it, also if they come later, and to nobody else',
+  async (t) => {
+    const { app, bearer, supervisor } = await build(t);
+    const headers = await bearer();
+    const path = '/ws/instances/demo/console?format=json';
+    supervisor.print('one');
+    const text = await openConsole(t, app, { headers });
+    const json = await openConsole(t, app, { headers, path });
+    const asking = await openConsole(t, app, { headers, path: `${path}&unfinished=1` });
+    for (const client of [text, json, asking]) await client.until(({ frames }) => frames.length === 1);
+    supervisor.prompt('50 % "done" ');
+    await asking.until(({ frames }) => frames.length === 2);
+    t.same(JSON.parse(asking.frames[1] ?? ''), { unfinished: '50 % "done" ' });
+    const late = await openConsole(t, app, { headers, path: `${path}&unfinished=1&after=1` });
+    await late.until(({ frames }) => frames.length === 1);
+    t.same(JSON.parse(late.frames[0] ?? ''), { unfinished: '50 % "done" ' });
+    supervisor.print('two');
+    for (const client of [text, json]) await client.until(({ frames }) => frames.length === 2);
+    await late.until(({ frames }) => frames.length === 2);
+    t.equal(text.text(), 'one\r\ntwo\r\n');
+    t.match(JSON.parse(json.frames[1] ?? ''), { lines: [{ seq: 2, text: 'two' }] });
+    t.match(JSON.parse(late.frames[1] ?? ''), { lines: [{ seq: 2, text: 'two' }] });
+  },
+);
+
 t.test('lines that are gone are announced', async (t) => {
   const { app, bearer, supervisor } = await build(t);
   const headers = await bearer();

@@ -20,7 +20,7 @@ function viewerAt(after: number | undefined) {
   let text = '';
   let waiting = 0;
   const reads: ((batches: ConsoleBatch[]) => void)[] = [];
-  const live = { isOpen: true, newest: undefined as number | undefined } satisfies LivePosition;
+  const live = { isOpen: true, newest: undefined as number | undefined, unfinished: undefined } satisfies LivePosition;
   const outlet: Outlet = {
     get waiting() {
       return waiting;
@@ -44,6 +44,7 @@ function viewerAt(after: number | undefined) {
     },
     format: 'text',
     after,
+    unfinished: false,
     onFailure: (error) => {
       throw error;
     },

@@ -13,6 +13,8 @@ import { Redactor } from './redactor.ts';
 const BATCH_MS = 16;
 /** A batch of this size goes at once. */
 const BATCH_BYTES = 64 * 1024;
+/** A line that is unfinished for so long is a prompt or a progress bar (architecture.md, Redaction). */
+const UNFINISHED_MS = 50;
 /** Read at a time where all of something is wanted. */
 const READ_BYTES = 1024 * 1024;
 const KEY_BYTES = 32;
@@ -43,7 +45,10 @@ export interface ConsoleLog {
   search(text: string, limit: number): Promise<string[]>;
   /** Encoded batches: about `maxBytes` after line `after`, or the last `tail` lines. */
   read(query: { after: number; maxBytes: number } | { tail: number }): Promise<Uint8Array>;
-  /** Calls `listener` with each new encoded batch. Returns how to stop it. */
+  /**
+   * Calls `listener` with each new encoded batch, and with what the unfinished line shows when that changes: as a batch of no lines, which
+   * the next batch of any takes back. Returns how to stop it.
+   */
   onBatch(listener: (batch: Uint8Array) => void): () => void;
   /** Writes what is waiting and lets go of the file. */
   close(): Promise<void>;
@@ -69,6 +74,9 @@ export async function openConsoleLog(options: ConsoleLogOptions): Promise<Consol
   let waitingBytes = 0;
   let lastBatchAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
+  /** What the followers see of the unfinished line. */
+  let shown: Buffer = Buffer.alloc(0);
+  let showTimer: NodeJS.Timeout | undefined;
   let diskFailed = false;
 
   function makeRedactor(): Redactor {
@@ -76,6 +84,9 @@ export async function openConsoleLog(options: ConsoleLogOptions): Promise<Consol
   }
 
   function take(lines: Lines | undefined): void {
+    // Where a line has ended, the next one has its own time.
+    if (lines) forgetToShow();
+    showSoon();
     if (!lines) return;
     const text = redacted(lines);
     waiting.push(text);
@@ -110,11 +121,41 @@ export async function openConsoleLog(options: ConsoleLogOptions): Promise<Consol
     waitingBytes = 0;
     lastSeq += batch.count;
     lastBatchAt = performance.now();
+    shown = Buffer.alloc(0);
     write(batch);
     ring.push(batch);
     if (listeners.size === 0) return;
     const encoded = encodeBatches([batch]);
     for (const listener of listeners) listener(encoded);
+  }
+
+  function showSoon(): void {
+    if (listeners.size > 0) showTimer ??= setTimeout(showUnfinished, UNFINISHED_MS);
+  }
+
+  function forgetToShow(): void {
+    clearTimeout(showTimer);
+    showTimer = undefined;
+  }
+
+  function showUnfinished(): void {
+    showTimer = undefined;
+    flush();
+    const text = settledPart();
+    if (text.equals(shown)) return;
+    shown = text;
+    const encoded = encodeBatches([{ firstSeq: lastSeq + 1, count: 0, at: Date.now(), skipped: 0, text }]);
+    for (const listener of listeners) listener(encoded);
+  }
+
+  /** As much of the unfinished line as no rule could still match in, whatever follows. */
+  function settledPart(): Buffer {
+    try {
+      return redactor.settled(splitter.unfinished());
+    } catch {
+      // A mistake in a rule: the line is judged when it ends.
+      return Buffer.alloc(0);
+    }
   }
 
   function appendNotice(text: string): void {
@@ -179,11 +220,15 @@ export async function openConsoleLog(options: ConsoleLogOptions): Promise<Consol
     },
     onBatch(listener) {
       listeners.add(listener);
+      // The newcomer has not seen it yet.
+      shown = Buffer.alloc(0);
+      showSoon();
       return () => listeners.delete(listener);
     },
     async close() {
       take(splitter.flush());
       flush();
+      forgetToShow();
       file.close();
     },
   };

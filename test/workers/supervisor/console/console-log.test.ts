@@ -96,6 +96,36 @@ t.test('what a program leaves unfinished is its last line, and a notice is marke
   t.equal((await log.lastLines(5)).length, 2, 'nothing unfinished, no empty line');
 });
 
+t.test('an unfinished line is shown as far as it is settled, again to a newcomer, and is in no log', async (t) => {
+  const { log } = await openLog(t);
+  const seen: { seq: number; count: number; text: string }[] = [];
+  const follow = () =>
+    log.onBatch((bytes) => {
+      for (const { firstSeq, count, text } of decodeBatches(bytes))
+        seen.push({ seq: firstSeq, count, text: Buffer.from(text).toString() });
+    });
+  const stop = follow();
+  log.append(Buffer.from('one\r\n> '));
+  await until('the prompt has come', () => seen.length === 2);
+  t.same(seen[1], { seq: 2, count: 0, text: '> ' });
+  log.append(Buffer.from('from 203.0.113.7'));
+  await until('more of it has come', () => seen.length === 3);
+  t.same(seen[2], { seq: 2, count: 0, text: '> from ' }, 'the address may go on');
+  stop();
+  follow();
+  await until('the newcomer has it', () => seen.length === 4);
+  t.same(seen[3], seen[2]);
+  t.same(await log.lastLines(5), ['one']);
+  log.append(Buffer.from(' on\r\n'));
+  await until('the line has come', () => seen.length === 5);
+  t.match(seen[4], { seq: 2, count: 1, text: /^> from \[ip-[0-9a-f]{6}\] on\r\n$/ });
+  log.append(Buffer.from('[==  ]'));
+  log.append(Buffer.from('\r'));
+  log.append(Buffer.from('[=== ] 75 % '));
+  await until('the bar has come', () => seen.length === 6);
+  t.same(seen[5], { seq: 3, count: 0, text: '[=== ] 75 % ' });
+});
+
 t.test('secrets are hidden from the moment they are known, in the stream and in answers', async (t) => {
   const { log } = await openLog(t);
   log.hideSecrets(['correct-horse-battery']);
