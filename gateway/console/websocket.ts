@@ -12,27 +12,36 @@ import { createHub, type Hub } from './hub.ts';
 import { noticeMessage } from './message.ts';
 import type { OpenSocket, OpenSockets } from './open-sockets.ts';
 import { outletOf } from './outlet.ts';
+import { readTerminalSize, type TerminalSize, terminalSizeQuery } from './terminal-size.ts';
 import { Viewer } from './viewer.ts';
 
 const params = z.object({ id: z.string().describe('Instance id') });
-const querystring = z.object({
-  format: z
-    .enum(['text', 'json'])
-    .default('text')
-    .describe('json: lines with sequence numbers, for clients that resume'),
-  after: z
-    .string()
-    .regex(/^\d{1,15}$/, 'must be a sequence number')
-    .transform(Number)
-    .pipe(z.int().min(0))
-    .optional()
-    .describe('Sequence number of the last line that the client has'),
-  unfinished: z
-    .enum(['0', '1'])
-    .default('0')
-    .describe('1, with format=json: what a line that has not ended yet shows (a prompt, a progress bar) comes as well'),
-  ticket: z.string().max(100).optional().describe('Instead of other credentials'),
-});
+const querystring = z
+  .object({
+    format: z
+      .enum(['text', 'json'])
+      .default('text')
+      .describe('json: lines with sequence numbers, for clients that resume'),
+    after: z
+      .string()
+      .regex(/^\d{1,15}$/, 'must be a sequence number')
+      .transform(Number)
+      .pipe(z.int().min(0))
+      .optional()
+      .describe('Sequence number of the last line that the client has'),
+    unfinished: z
+      .enum(['0', '1'])
+      .default('0')
+      .describe(
+        '1, with format=json: what a line that has not ended yet shows (a prompt, a progress bar) comes as well',
+      ),
+    ...terminalSizeQuery,
+    ticket: z.string().max(100).optional().describe('Instead of other credentials'),
+  })
+  .refine(({ columns, rows }) => (columns === undefined) === (rows === undefined), {
+    path: ['columns'],
+    message: 'must come together with rows',
+  });
 
 /** RFC 6455, section 7.4.1. */
 const NORMAL_CLOSURE = 1000;
@@ -89,7 +98,7 @@ export function consoleSocket(app: Api, options: ConsoleSocketOptions): void {
         id: 'openConsole',
         summary: 'Live console over WebSocket',
         description:
-          'Sends redacted console text with colour codes, takes one command line per text frame. Sending needs servers:write. With format=json and unfinished=1, {"unfinished": "> "} says what the line behind the last one shows so far; the next lines take it back.',
+          'Sends redacted console text with colour codes, takes one command line per text frame. Sending needs servers:write. With format=json and unfinished=1, {"unfinished": "> "} says what the line behind the last one shows so far; the next lines take it back. The server\'s terminal takes the size of whoever may send and named one last: with columns and rows, or later with a binary frame that holds {"columns": 120, "rows": 30}.',
         tag: 'Console',
         access: needs('logs:read'),
         webSocket: true,
@@ -116,7 +125,7 @@ export function consoleSocket(app: Api, options: ConsoleSocketOptions): void {
     },
     wsHandler(socket, request) {
       const { id } = request.params as z.output<typeof params>;
-      const { format, after, unfinished } = request.query as z.output<typeof querystring>;
+      const { format, after, unfinished, columns, rows } = request.query as z.output<typeof querystring>;
       const { hub, source, sockets: viewing } = consoleOf(id);
       const open = sockets.add(socket, request.identity!);
       const outlet = outletOf(socket, request.raw.socket);
@@ -137,11 +146,18 @@ export function consoleSocket(app: Api, options: ConsoleSocketOptions): void {
       });
       const say = (text: string) => outlet.write(textFrame(noticeMessage(text, format)));
       socket.on('message', (data: Buffer, isBinary) => {
-        const problem = refusal(data, isBinary, open);
-        if (problem !== undefined) say(problem);
+        const size = isBinary ? readTerminalSize(data) : undefined;
+        if (!maySend(open)) say('not allowed');
+        else if (isBinary ? !size : !isCommandLine(data.toString())) say('refused');
         else if (!options.takeCommand(open.identity)) say('too fast');
+        else if (size) resize(size);
         else type(data.toString());
       });
+      if (columns !== undefined && rows !== undefined && maySend(open)) resize({ columns, rows });
+
+      function resize(size: TerminalSize): void {
+        source.resize(size).catch(options.onError);
+      }
 
       function type(line: string): void {
         options.recordCommand(request, open.identity);
@@ -154,8 +170,6 @@ export function consoleSocket(app: Api, options: ConsoleSocketOptions): void {
   });
 }
 
-/** Why a frame is not typed into the console; `undefined`: it is. */
-function refusal(data: Buffer, isBinary: boolean, { identity }: OpenSocket): string | undefined {
-  if (!identity.scopes.has('servers:write')) return 'not allowed';
-  return isBinary || !isCommandLine(data.toString()) ? 'refused' : undefined;
+function maySend({ identity }: OpenSocket): boolean {
+  return identity.scopes.has('servers:write');
 }

@@ -24,6 +24,8 @@ export interface ConsoleSource {
   read(query: { after: number; maxBytes: number } | { tail: number }): Promise<ConsoleBatch[]>;
   /** Types one line. */
   send(line: string): Promise<void>;
+  /** Gives the server's terminal this size, now and at later starts. */
+  resize(size: { columns: number; rows: number }): Promise<void>;
 }
 
 /** The console of one instance, through whichever supervisor serves it. */
@@ -63,6 +65,9 @@ export function consoleFeed(id: string, supervisors: Supervisors): ConsoleSource
     async send(line) {
       const supervisor = await supervisors.of(id);
       await supervisor.sendLine(line);
+    },
+    async resize(size) {
+      await supervisors.ask(id, (supervisor) => supervisor.resize(size));
     },
   };
 }

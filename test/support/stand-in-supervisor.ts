@@ -13,6 +13,8 @@ export interface StandInSupervisor extends SupervisorService {
   serverProperties: Record<string, string>;
   /** Commands, console lines and player actions as they arrived. */
   readonly heard: string[];
+  /** What the terminal was to be, in order. */
+  readonly sizes: { columns: number; rows: number }[];
   /** Prints lines: into the log and to whoever follows. */
   print(...lines: string[]): void;
   /** Shows a line that has not ended. */
@@ -50,6 +52,7 @@ export function standInSupervisor(onRuntime: (runtime: InstanceRuntime) => void 
     onlinePlayers: [],
     serverProperties: { 'server-port': '25565' },
     heard,
+    sizes: [],
     withholdLive: false,
     get followers() {
       return live.subscribers;
@@ -97,7 +100,7 @@ export function standInSupervisor(onRuntime: (runtime: InstanceRuntime) => void 
       if (line === 'nobody hears') throw new GamekeeperError('invalid_state', 'The server is stopped.');
       heard.push(line);
     },
-    resize: () => undefined,
+    resize: (size) => void supervisor.sizes.push(size),
     players: async () => supervisor.onlinePlayers,
     async playerAction({ name, action, reason }) {
       if (name === 'Nobody') throw new GamekeeperError('player_not_found', 'No player was found');

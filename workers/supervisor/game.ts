@@ -5,7 +5,7 @@ import type { LaunchPlan } from './launch.ts';
 import { LineFeed } from './line-feed.ts';
 import type { PreparedFolder } from './prepare-folder.ts';
 import { sessionMembers } from './process-tree.ts';
-import { type PtyExit, spawnPty } from './pty.ts';
+import { type PtyExit, spawnPty, type TerminalSize } from './pty.ts';
 import { createRconSession } from './rcon/session.ts';
 
 /** Enter, as a terminal sends it: a line discipline turns it into a line end, and line editors understand nothing else. */
@@ -17,6 +17,8 @@ const REMNANT_LOOK_MS = 100;
 export interface GameOptions {
   plan: LaunchPlan;
   folder: PreparedFolder;
+  /** What its terminal begins with. */
+  terminalSize: TerminalSize | undefined;
   /** Raw terminal output, in order. */
   onOutput: (bytes: Buffer) => void;
 }
@@ -36,19 +38,20 @@ export interface Game {
   gotReady(): void;
   /** Types one line into the console; into the void once the process has ended. */
   type(line: string): void;
-  resize(size: { columns: number; rows: number }): void;
+  resize(size: TerminalSize): void;
   signal(name: 'SIGTERM'): void;
   kill(): void;
 }
 
 /** Starts a game. Throws `launch_failed`. */
-export async function launchGame({ plan, folder, onOutput }: GameOptions): Promise<Game> {
+export async function launchGame({ plan, folder, terminalSize, onOutput }: GameOptions): Promise<Game> {
   const program = await findProgram(plan.program, { cwd: plan.cwd, searchPath: plan.env.PATH ?? '' });
   const lines = new LineFeed();
   const startedAt = Date.now();
   const pty = spawnPty({
     ...plan,
     program,
+    size: terminalSize,
     onData(bytes) {
       onOutput(bytes);
       lines.push(bytes);

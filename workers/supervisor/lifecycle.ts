@@ -12,6 +12,7 @@ import { needsProvisioning } from './launch.ts';
 import type { Log } from './log.ts';
 import { createOperationLock } from './operation-lock.ts';
 import { type PreparedFolder, prepareFolder } from './prepare-folder.ts';
+import type { TerminalSize } from './pty.ts';
 import { type GameEnd, runGame } from './run-game.ts';
 import { type Event, hasProcess, isAllowed, nextState, refusal, type State } from './state-table.ts';
 import { stopGame } from './stop-sequence.ts';
@@ -63,6 +64,8 @@ export class Lifecycle {
   #state: State = 'stopped';
   #game: Game | undefined;
   #rules: GameRules | undefined;
+  /** What the viewers' terminals have, for the next game as well. */
+  #terminalSize: TerminalSize | undefined;
   /** Whether a stop that is under way is the first half of a restart. */
   #startAgain = false;
   #provisioning: AbortController | undefined;
@@ -133,6 +136,12 @@ export class Lifecycle {
     this.#game.kill();
   }
 
+  /** Gives this game's terminal and the next ones' a size. */
+  resize(size: TerminalSize): void {
+    this.#terminalSize = size;
+    this.#game?.resize(size);
+  }
+
   /** Runs something while no operation does. */
   exclusively<T>(task: () => T | Promise<T>): Promise<T> {
     return this.#exclusively(task);
@@ -201,6 +210,7 @@ export class Lifecycle {
       embedded,
       record,
       log,
+      terminalSize: this.#terminalSize,
       onOutput: (bytes) => console.append(bytes),
       onReady: () => this.#state === 'starting' && this.#enter('ready'),
     });

@@ -4,12 +4,20 @@ import { spawn, type Terminal } from 'node-pty';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { sampleProcessTree, sessionMembers } from './process-tree.ts';
 
-/** What full-screen programs expect; wide, so that line editors do not wrap what they print. */
-const TERMINAL = { name: 'xterm-256color', cols: 200, rows: 50 } as const;
+/** What full-screen programs expect. */
+const TERMINAL_NAME = 'xterm-256color';
+/** While nobody has said a size: wide, so that line editors do not wrap what they print. */
+const DEFAULT_SIZE: TerminalSize = { columns: 200, rows: 50 };
 /** Read at once at the end. */
 const TAIL_BYTES = 64 * 1024;
 /** More than the kernel keeps for a terminal. Beyond that it is a child that goes on writing, and would do so for ever. */
 const LONGEST_TAIL_BYTES = 512 * 1024;
+
+/** In characters. */
+export interface TerminalSize {
+  columns: number;
+  rows: number;
+}
 
 export interface PtyOptions {
   /** Absolute path of an executable file. */
@@ -17,6 +25,7 @@ export interface PtyOptions {
   args: readonly string[];
   cwd: string;
   env: Readonly<Record<string, string>>;
+  size?: TerminalSize | undefined;
   /** Raw output, in order; all of it before `exited` resolves. */
   onData: (bytes: Buffer) => void;
 }
@@ -33,7 +42,7 @@ export interface PtyProcess {
   readonly exited: Promise<PtyExit>;
   /** Types text. */
   write(text: string): void;
-  resize(size: { columns: number; rows: number }): void;
+  resize(size: TerminalSize): void;
   /** Signals the whole process group. No effect once it is gone. */
   signal(name: 'SIGTERM'): void;
   /** Ends everything that the process has started and that still hangs together with it. */
@@ -41,8 +50,11 @@ export interface PtyProcess {
 }
 
 /** Starts a program. Throws `launch_failed` when there can be no process; a program that cannot be executed exits with 1. */
-export function spawnPty({ program, args, cwd, env, onData }: PtyOptions): PtyProcess {
-  const terminal = start(() => spawn(program, [...args], { ...TERMINAL, cwd, env, encoding: null }));
+export function spawnPty({ program, args, cwd, env, size = DEFAULT_SIZE, onData }: PtyOptions): PtyProcess {
+  const { columns: cols, rows } = size;
+  const terminal = start(() =>
+    spawn(program, [...args], { name: TERMINAL_NAME, cols, rows, cwd, env, encoding: null }),
+  );
   const { pid } = terminal;
   terminal.onData(onData);
   keepTail(terminal, onData);

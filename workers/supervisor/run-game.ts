@@ -7,7 +7,7 @@ import { planLaunch } from './launch.ts';
 import type { Log } from './log.ts';
 import { countOutOfMemoryKills } from './out-of-memory.ts';
 import type { PreparedFolder } from './prepare-folder.ts';
-import type { PtyExit } from './pty.ts';
+import type { PtyExit, TerminalSize } from './pty.ts';
 import { whenReady } from './ready-watch.ts';
 
 export interface GameRunOptions {
@@ -19,6 +19,8 @@ export interface GameRunOptions {
   embedded: (entry: string) => string;
   record: GameRecord;
   log: Log;
+  /** What its terminal begins with; `undefined`: nobody has said. */
+  terminalSize: TerminalSize | undefined;
   onOutput: (bytes: Buffer) => void;
   /** Players can join. */
   onReady: () => void;
@@ -37,10 +39,10 @@ export interface GameRun {
 
 /** Launches a game and follows it to its end. Throws `launch_failed`. */
 export async function runGame(options: GameRunOptions): Promise<GameRun> {
-  const { rules, folder, record, log, onOutput, onReady } = options;
+  const { rules, folder, record, log, terminalSize, onOutput, onReady } = options;
   const plan = planLaunch({ ...options, environment: process.env, node: process.execPath });
   const killsBefore = countOutOfMemoryKills();
-  const game = await launchGame({ plan, folder, onOutput });
+  const game = await launchGame({ plan, folder, terminalSize, onOutput });
   const over = new AbortController();
   let wasReady = false;
   void whenReady(game, rules.readyPattern, over.signal).then((ready) => {

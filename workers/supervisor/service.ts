@@ -90,7 +90,7 @@ export function createService(parts: ServiceParts): SupervisorService {
           'invalid_request',
           `columns and rows: must be whole numbers from 1 to ${LARGEST_TERMINAL}.`,
         );
-      lifecycle.game?.resize(size);
+      lifecycle.resize(size);
     },
 
     async players() {

@@ -43,6 +43,14 @@ t.test(
     );
     isProblem(t, await refusalOf(t, app, { path: nowhere, headers: good }), 'instance_not_found');
     isProblem(t, await refusalOf(t, app, { path: `${PATH}?after=x`, headers: good }), 'invalid_request');
+    for (const size of [
+      'columns=19&rows=30',
+      'columns=501&rows=30',
+      'columns=80&rows=4',
+      'columns=80&rows=x',
+      'columns=80',
+    ])
+      isProblem(t, await refusalOf(t, app, { path: `${PATH}?${size}`, headers: good }), 'invalid_request', size);
     await openConsole(t, app, { headers: good });
   },
 );

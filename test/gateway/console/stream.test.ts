@@ -131,6 +131,26 @@ t.test('what is sent is typed, with the right scope', async (t) => {
   t.equal(supervisor.heard.length, 3);
 });
 
+t.test('the terminal takes the size of whoever may send and named one last', async (t) => {
+  const { app, bearer, supervisor } = await build(t);
+  const path = '/ws/instances/demo/console?columns=100&rows=30';
+  const viewer = await openConsole(t, app, { headers: await bearer(['logs:read']), path });
+  viewer.socket.send(Buffer.from('{"columns":90,"rows":20}'));
+  await viewer.until(({ text }) => text() === '[gamekeeper] not allowed\r\n');
+  const sender = await openConsole(t, app, { headers: await bearer(), path });
+  while (supervisor.sizes.length < 1) await new Promise(setImmediate);
+  for (const bad of ['{"columns":19,"rows":20}', '{"columns":90}', '{"columns":90,"rows":20.5}', 'null', '{'])
+    sender.socket.send(Buffer.from(bad));
+  await sender.until(({ text }) => text() === '[gamekeeper] refused\r\n'.repeat(5), 'five refusals');
+  sender.socket.send(Buffer.from('{"columns":500,"rows":5}'));
+  while (supervisor.sizes.length < 2) await new Promise(setImmediate);
+  t.same(supervisor.sizes, [
+    { columns: 100, rows: 30 },
+    { columns: 500, rows: 5 },
+  ]);
+  t.same(supervisor.heard, []);
+});
+
 t.test('commands count against the rate limit', async (t) => {
   const { app, bearer, supervisor } = await build(t, { settings: { limits: { requestsPerSecond: 1, burst: 4 } } });
   const client = await openConsole(t, app, { headers: await bearer() });

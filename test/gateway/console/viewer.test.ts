@@ -41,6 +41,7 @@ function viewerAt(after: number | undefined) {
           ? Promise.resolve([batch(live.newest ?? after ?? 0, 'the end')])
           : new Promise((resolve) => reads.push(resolve)),
       send: async () => undefined,
+      resize: async () => undefined,
     },
     format: 'text',
     after,

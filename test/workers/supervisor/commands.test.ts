@@ -39,6 +39,29 @@ t.test('a line typed into the console goes there without waiting', async (t) => 
   await waitForLine(/you said there/);
 });
 
+t.test('the terminal has the size that was said last, after a restart, too', async (t) => {
+  const command = ['sh', '-c', 'echo up; while read line; do stty size; done'];
+  const { service, waitForPhase, waitForLine } = await runSupervisor(t, {
+    config: { ...CONSOLE_ONLY, launch: { command } },
+  });
+  t.throws(() => service.resize({ columns: 0, rows: 10 }), { code: 'invalid_request' });
+  service.resize({ columns: 101, rows: 31 });
+  await service.start();
+  await waitForPhase('running');
+  service.sendLine('?');
+  await waitForLine(/^31 101$/);
+  service.resize({ columns: 102, rows: 32 });
+  service.sendLine('?');
+  await waitForLine(/^32 102$/);
+  service.resize({ columns: 103, rows: 33 });
+  await service.kill();
+  await waitForPhase('stopped');
+  await service.start();
+  await waitForPhase('running');
+  service.sendLine('?');
+  await waitForLine(/^33 103$/);
+});
+
 t.test('control characters, empty and endless lines are refused', async (t) => {
   const { service } = await runSupervisor(t);
   for (const line of ['a\nstop', 'a\rstop', '\x03', 'a\x1b[A', '', '  ', 'x'.repeat(1_447)]) {
