@@ -18,8 +18,6 @@ export interface FloodTally {
   takeLine(text: string): void;
   /** Takes a gap: `lines` are said to be missing here. */
   takeGap(lines: number): void;
-  /** The server has said that it is about to flood the console. */
-  hasBegun(): boolean;
   report(): FloodReport;
 }
 
@@ -54,7 +52,6 @@ export function createFloodTally(): FloodTally {
       seen.skipped += lines;
       next += lines;
     },
-    hasBegun: () => begun,
     report: () => seen,
   };
 }
