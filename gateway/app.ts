@@ -113,7 +113,7 @@ export async function buildApp({ gateway, families, local, loopback, tls }: AppO
     consoleSocket(app, {
       console: services.console,
       sockets: gateway.sockets,
-      socketsPerCredential: settings.limits.socketsPerCredential,
+      limits: settings.limits,
       takeCommand: ({ kind, credential }) => kind === 'local' || gateway.limit.take(credential, now()) === 0,
       recordCommand: (request, identity) => gateway.audit(auditOfCommand(request, identity, now())),
       onError: (error) => log.debug({ err: error }, 'a console call failed'),

@@ -20,9 +20,12 @@ export interface OpenSocket {
 
 /** Every open WebSocket of this process. */
 export interface OpenSockets {
+  /** Opened with a credential. */
   count(credential: string): number;
+  /** On one instance's console, but for the local administrator's. */
+  countOn(instance: string): number;
   readonly total: number;
-  add(socket: WebSocket, identity: Identity): OpenSocket;
+  add(socket: WebSocket, owner: { identity: Identity; instance: string }): OpenSocket;
   closeAll(): Promise<void>;
 }
 
@@ -36,6 +39,7 @@ export interface OpenSocketsOptions {
 interface Entry {
   socket: WebSocket;
   identity: Identity;
+  instance: string;
   unanswered: number;
 }
 
@@ -61,8 +65,13 @@ export function openSockets({ credentials, now, pingEveryMs = PING_EVERY_MS }: O
       for (const { identity } of entries) if (identity.credential === credential) count++;
       return count;
     },
-    add(socket, identity) {
-      const entry: Entry = { socket, identity, unanswered: 0 };
+    countOn(instance) {
+      let count = 0;
+      for (const entry of entries) if (entry.instance === instance && entry.identity.kind !== 'local') count++;
+      return count;
+    },
+    add(socket, { identity, instance }) {
+      const entry: Entry = { socket, identity, instance, unanswered: 0 };
       entries.add(entry);
       const stopWatching = watchCredential({
         credentials,

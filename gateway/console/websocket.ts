@@ -49,7 +49,8 @@ const NORMAL_CLOSURE = 1000;
 export interface ConsoleSocketOptions {
   console: ConsoleService;
   sockets: OpenSockets;
-  socketsPerCredential: number;
+  /** How many consoles may be open at a time. */
+  limits: { socketsPerCredential: number; socketsPerInstance: number };
   /** Takes one command of this credential from its allowance. False: too fast. */
   takeCommand: (identity: Identity) => boolean;
   /** Records a command that was typed. */
@@ -89,6 +90,16 @@ export function consoleSocket(app: Api, options: ConsoleSocketOptions): void {
     return live;
   }
 
+  /** The local administrator always gets in. */
+  function requireRoom({ kind, credential }: Identity, id: string): void {
+    if (kind === 'local') return;
+    const { socketsPerCredential, socketsPerInstance } = options.limits;
+    if (sockets.count(credential) >= socketsPerCredential)
+      throw tooMany('with this credential', socketsPerCredential, 'limits.socketsPerCredential');
+    if (sockets.countOn(id) >= socketsPerInstance)
+      throw tooMany('on this instance', socketsPerInstance, 'limits.socketsPerInstance');
+  }
+
   app.route({
     method: 'GET',
     url: '/ws/instances/:id/console',
@@ -107,16 +118,8 @@ export function consoleSocket(app: Api, options: ConsoleSocketOptions): void {
       },
     },
     async preHandler(request) {
-      const identity = request.identity!;
       await service.requireInstance(request.params.id);
-      if (identity.kind !== 'local' && sockets.count(identity.credential) >= options.socketsPerCredential)
-        throw new GamekeeperError(
-          'rate_limited',
-          `More than ${options.socketsPerCredential} consoles are open with this credential.`,
-          {
-            resolution: 'Close some of them, or raise limits.socketsPerCredential.',
-          },
-        );
+      requireRoom(request.identity!, request.params.id);
     },
     handler() {
       throw new GamekeeperError('invalid_request', 'This address speaks WebSocket.', {
@@ -127,7 +130,7 @@ export function consoleSocket(app: Api, options: ConsoleSocketOptions): void {
       const { id } = request.params as z.output<typeof params>;
       const { format, after, unfinished, columns, rows } = request.query as z.output<typeof querystring>;
       const { hub, source, sockets: viewing } = consoleOf(id);
-      const open = sockets.add(socket, request.identity!);
+      const open = sockets.add(socket, { identity: request.identity!, instance: id });
       const outlet = outletOf(socket, request.raw.socket);
       viewing.add(socket);
       const leave = hub.join(
@@ -167,6 +170,12 @@ export function consoleSocket(app: Api, options: ConsoleSocketOptions): void {
         });
       }
     },
+  });
+}
+
+function tooMany(whose: string, most: number, setting: string): GamekeeperError {
+  return new GamekeeperError('rate_limited', `${most} consoles are open ${whose}; more are not allowed.`, {
+    resolution: `Close some of them, or raise ${setting}.`,
   });
 }
 

@@ -25,6 +25,7 @@ export const settings = z.strictObject({
       requestsPerSecond: z.int().min(1).default(100),
       burst: z.int().min(1).default(500),
       socketsPerCredential: z.int().min(1).default(64),
+      socketsPerInstance: z.int().min(1).default(256),
     })
     .prefault({}),
   backups: z

@@ -27,7 +27,8 @@ t.test('two pings without an answer end a socket; one that answers stays', async
   const credentials = { onChange: () => () => undefined, current: async () => LOCAL_ADMINISTRATOR };
   const sockets = openSockets({ credentials, now: Date.now, pingEveryMs: 5 });
   const [dead, living] = [new Socket(false), new Socket(true)];
-  for (const socket of [dead, living]) sockets.add(socket as unknown as WebSocket, LOCAL_ADMINISTRATOR);
+  for (const socket of [dead, living])
+    sockets.add(socket as unknown as WebSocket, { identity: LOCAL_ADMINISTRATOR, instance: 'demo' });
   t.equal(sockets.total, 2);
   // The pings alone do not keep a process up.
   const awake = setInterval(() => undefined, 1_000);

@@ -4,6 +4,7 @@ import t from 'tap';
 import { openConsole, portOf, refusalOf } from '../../support/console-client.ts';
 import { build } from '../../support/gateway-app.ts';
 import { isProblem } from '../../support/problem.ts';
+import { instanceConfig } from '../../support/stand-in-daemon.ts';
 
 const PATH = '/ws/instances/demo/console';
 
@@ -109,6 +110,26 @@ t.test('a credential has a limited number of consoles', async (t) => {
   await first.closed();
   await openConsole(t, app, { headers });
 });
+
+t.test(
+  'an instance has a limited number of consoles, which the local administrator does not count among',
+  async (t) => {
+    const { app, bearer, daemon, listener } = await build(t, { settings: { limits: { socketsPerInstance: 2 } } });
+    daemon.put(instanceConfig({ id: 'other' }));
+    const local = await listener({ local: true });
+    await openConsole(t, local);
+    const first = await openConsole(t, app, { headers: await bearer() });
+    await openConsole(t, app, { headers: await bearer() });
+    const refused = await refusalOf(t, app, { headers: await bearer() });
+    isProblem(t, refused, 'rate_limited');
+    t.match(refused.json(), { detail: /on this instance/, resolution: /limits\.socketsPerInstance/ });
+    await openConsole(t, local);
+    await openConsole(t, app, { headers: await bearer(), path: '/ws/instances/other/console' });
+    first.socket.close();
+    await first.closed();
+    await openConsole(t, app, { headers: await bearer() });
+  },
+);
 
 t.test('what is not a WebSocket handshake gets an ErrorResponse as well', async (t) => {
   const { app, bearer } = await build(t);
