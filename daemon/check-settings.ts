@@ -10,10 +10,20 @@ export function checkSettings({ redaction, remoteControl: { host, tls, insecure 
       `remoteControl.host: ${JSON.stringify(host)} can be reached from other machines, and passwords would cross the network unencrypted.\n` +
         'Set remoteControl.tls to a certificate and its key, or remoteControl.insecure to true if something in front encrypts.',
     );
-  for (const [index, pattern] of redaction.patterns.entries()) {
-    const problem = patternProblem(pattern);
-    if (problem) throw new SettingsError(`redaction.patterns.${index}: ${JSON.stringify(pattern)} ${problem}.`);
-  }
+  for (const kind of ['patterns', 'exceptions'] as const)
+    for (const [index, pattern] of redaction[kind].entries()) {
+      const problem =
+        patternProblem(pattern, REDACTION_FLAGS) ?? (kind === 'exceptions' ? problemAsWhole(pattern) : undefined);
+      if (problem) throw new SettingsError(`redaction.${kind}.${index}: ${JSON.stringify(pattern)} ${problem}.`);
+    }
+}
+
+/** What the supervisors make of these patterns. */
+const REDACTION_FLAGS = 'u';
+
+/** An exception must match the whole of a find, so that more can fail than in a search. */
+function problemAsWhole(pattern: string): string | undefined {
+  return patternProblem(`^(?:${pattern})$`, REDACTION_FLAGS);
 }
 
 const LOOPBACK = new BlockList();

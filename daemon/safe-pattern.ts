@@ -4,7 +4,8 @@
  * be, but it lets through what people write to find a log line.
  *
  * Refused: what RE2 cannot do either (look-around, back-references), a repeat of something that itself varies (`(a+)+`, `(a|b)*`),
- * and three open-ended repeats that could share out the same characters among themselves (`.*.*.*`).
+ * and three open-ended repeats that could share out the same characters among themselves and then fail (`.*.*.*x`). The search for
+ * the place where a match begins is such a repeat, too, unless there is a `^` (`x*x*y`).
  */
 
 /** Two repeats over the same characters cost the square of a line's length; a third would cost the cube. */
@@ -15,10 +16,13 @@ const SHORT_COUNT = 8;
 /** Each optional part may double the work. */
 const MAX_OPTIONAL = 12;
 
-/** What is wrong with a pattern, as the end of a sentence that starts with its name; `undefined` for a good one. */
-export function patternProblem(source: string): string | undefined {
+/**
+ * What is wrong with a pattern, as the end of a sentence that starts with its name; `undefined` for a good one. `flags` are those
+ * that it will be used with.
+ */
+export function patternProblem(source: string, flags = ''): string | undefined {
   try {
-    new RegExp(source);
+    new RegExp(source, flags);
   } catch (error) {
     return `is not a regular expression: ${(error as Error).message}`;
   }
@@ -46,7 +50,17 @@ interface Part {
 const SAMPLES = [...Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)), 'é', '中', '\u{2028}'];
 const ANY: Characters = (1n << BigInt(SAMPLES.length)) - 1n;
 
-/** Walks the pattern once. `open` are the open-ended repeats so far whose end a following part may still move. */
+/** What has been matched so far and may yet be matched in another way. */
+interface Open {
+  /** The open-ended repeats whose end a following part may still move. */
+  repeats: readonly Characters[];
+  /** What stands for certain between the beginning of the match, which may move, and here; `undefined`: it cannot move. */
+  start: readonly Characters[] | undefined;
+  /** There is too much of it: nothing that may fail may follow. */
+  tooMuch: boolean;
+}
+
+/** Walks the pattern once. */
 class Analysis {
   readonly #source: string;
   #at = 0;
@@ -57,53 +71,51 @@ class Analysis {
   }
 
   run(): void {
-    this.#alternatives([]);
+    this.#alternatives({ repeats: [], start: [], tooMuch: false });
   }
 
-  #alternatives(open: Characters[]): Part & { open: Characters[] } {
-    const branches = [this.#sequence([...open])];
-    while (this.#take('|')) branches.push(this.#sequence([...open]));
+  #alternatives(open: Open): Part & { open: Open } {
+    const branches = [this.#sequence(open)];
+    while (this.#take('|')) branches.push(this.#sequence(open));
     return {
       characters: branches.reduce((all, { characters = 0n }) => all | characters, 0n),
       varies: mostOf([branches.length > 1 ? 'bounded' : 'no', ...branches.map((branch) => branch.varies)]),
-      open: branches.reduce<Characters[]>((longest, { open }) => (open.length > longest.length ? open : longest), []),
+      open: branches.map((branch) => branch.open).reduce((one, other) => eitherOf(one, other, open.start)),
     };
   }
 
-  #sequence(open: Characters[]): Part & { open: Characters[] } {
-    const whole: { characters: Characters; varies: Part['varies']; open: Characters[] } = {
+  #sequence(open: Open): Part & { open: Open } {
+    const whole: { characters: Characters; varies: Part['varies']; open: Open } = {
       characters: 0n,
       varies: 'no',
       open,
     };
     while (this.#at < this.#source.length && !this.#sees(/[|)]/y)) {
       const before = whole.open;
-      const part = this.#sees(/\(/y) ? this.#group(whole.open) : { ...this.#atom(), open: before };
+      const isStart = this.#sees(/\^/y) && before.start?.length === 0 && before.repeats.length === 0;
+      const part = this.#sees(/\(/y) ? this.#group(before) : { ...this.#atom(), open: before };
       const { min, max } = this.#quantifier();
       whole.characters |= part.characters ?? 0n;
       const isOpen = max > SHORT_COUNT && min !== max;
       whole.varies = mostOf([whole.varies, part.varies, isOpen ? 'open' : min === max ? 'no' : 'bounded']);
-      whole.open = part.open;
-      if (part.characters === undefined) continue;
+      whole.open = min === 0 ? eitherOf(part.open, before, before.start) : part.open;
+      if (isStart) whole.open = { ...whole.open, start: undefined };
+      if (before.tooMuch && min > 0)
+        throw new Refusal(
+          'has too many open-ended repeats that match the same characters (the search for its beginning is one, unless it starts with ^)',
+        );
+      // A place, not a character.
+      if (!part.characters) continue;
       if (min !== max && !isOpen && ++this.#optional > MAX_OPTIONAL) throw new Refusal('has too many optional parts');
       if (max > 1 && (part.varies === 'open' || (part.varies === 'bounded' && max > SHORT_COUNT)))
         throw new Refusal('repeats something that itself varies, which can take for ever on some lines');
-      if (isOpen) {
-        const sharing = whole.open.filter((other) => (other & part.characters!) !== 0n);
-        if (sharing.length >= MAX_OVERLAPPING_REPEATS)
-          throw new Refusal('has too many open-ended repeats that match the same characters');
-        whole.open = [...whole.open, part.characters];
-      } else if (min > 0 && part.varies === 'no') {
-        // A repeat cannot get past a character that it does not match: its end is settled.
-        whole.open = whole.open.filter((other) => (other & part.characters!) !== 0n);
-      } else if (min === 0 && before.length > whole.open.length) {
-        whole.open = before;
-      }
+      if (isOpen) whole.open = withRepeat(whole.open, part.characters);
+      else if (min > 0 && part.varies === 'no') whole.open = withFixed(whole.open, part.characters);
     }
     return whole;
   }
 
-  #group(open: Characters[]): Part & { open: Characters[] } {
+  #group(open: Open): Part & { open: Open } {
     if (this.#sees(/\(\?<?[=!]/y)) throw new Refusal('looks ahead or behind, which is not supported');
     this.#take(/\((?:\?(?:<[^>]*>|[a-z-]*:))?/y);
     const inner = this.#alternatives(open);
@@ -148,6 +160,41 @@ class Analysis {
     this.#at += text?.length ?? 0;
     return text;
   }
+}
+
+function withRepeat({ repeats, start, tooMuch }: Open, characters: Characters): Open {
+  const sharing = repeats.filter((other) => overlap(other, characters)).length;
+  // A repeat that cannot get past what stands behind the beginning does not reach the next place where a match could begin.
+  const sharesStart = start?.every((fixed) => overlap(fixed, characters)) ? 1 : 0;
+  return {
+    repeats: [...repeats, characters],
+    start,
+    tooMuch: tooMuch || sharing + sharesStart >= MAX_OVERLAPPING_REPEATS,
+  };
+}
+
+/** A repeat cannot get past a character that it does not match: its end is settled. */
+function withFixed({ repeats, start, tooMuch }: Open, characters: Characters): Open {
+  return {
+    repeats: repeats.filter((other) => overlap(other, characters)),
+    start: start && [...start, characters],
+    tooMuch,
+  };
+}
+
+/** The worse of two ways to get to the same place; `start` is what was certain before they parted. */
+function eitherOf(one: Open, other: Open, start: Open['start']): Open {
+  const [longer, shorter] =
+    one.repeats.length >= other.repeats.length ? [one.repeats, other.repeats] : [other.repeats, one.repeats];
+  return {
+    repeats: [...longer, ...shorter.filter((repeat) => !longer.includes(repeat))],
+    start: one.start || other.start ? start : undefined,
+    tooMuch: one.tooMuch || other.tooMuch,
+  };
+}
+
+function overlap(one: Characters, other: Characters): boolean {
+  return (one & other) !== 0n;
 }
 
 function mostOf(all: Part['varies'][]): Part['varies'] {

@@ -28,3 +28,21 @@ t.test('a redaction pattern that could take for ever is named', (t) => {
   );
   t.end();
 });
+
+t.test('an exception is checked as well, as what it is: something that matches as a whole', (t) => {
+  const check = (...exceptions: string[]) => checkSettings(settings.parse({ redaction: { exceptions } }));
+  t.doesNotThrow(() => check(String.raw`203\.0\.113\.\d+`, 'play\\..*'));
+  t.throws(() => check('fine', '(a+)+'), {
+    name: 'SettingsError',
+    message: /^redaction\.exceptions\.1: "\(a\+\)\+" repeats/,
+  });
+  t.throws(() => check('.*.*.*'), { name: 'SettingsError', message: /^redaction\.exceptions\.0: .* open-ended/ });
+  t.throws(() => check('a)|(b'), { name: 'SettingsError', message: /not a regular expression/ });
+  t.end();
+});
+
+t.test('a pattern that the redaction cannot read is named, too', (t) => {
+  const parsed = settings.parse({ redaction: { patterns: ['b{'] } });
+  t.throws(() => checkSettings(parsed), { name: 'SettingsError', message: /^redaction\.patterns\.0: .*not a regular/ });
+  t.end();
+});
