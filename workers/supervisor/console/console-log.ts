@@ -67,7 +67,7 @@ export async function openConsoleLog(options: ConsoleLogOptions): Promise<Consol
     patterns: options.redaction.patterns.map((source) => new RegExp(source, 'u')),
     exceptions: options.redaction.exceptions.map((source) => new RegExp(source, 'u')),
   };
-  let redactor = makeRedactor();
+  const redactor = new Redactor({ key, owner });
   let lastSeq = file.lastSeq;
   let waiting: Buffer[] = [];
   let waitingLines = 0;
@@ -78,10 +78,6 @@ export async function openConsoleLog(options: ConsoleLogOptions): Promise<Consol
   let shown: Buffer = Buffer.alloc(0);
   let showTimer: NodeJS.Timeout | undefined;
   let diskFailed = false;
-
-  function makeRedactor(): Redactor {
-    return new Redactor({ key, secrets: [...secrets], owner });
-  }
 
   function take(lines: Lines | undefined): void {
     // Where a line has ended, the next one has its own time.
@@ -103,7 +99,6 @@ export async function openConsoleLog(options: ConsoleLogOptions): Promise<Consol
       return Buffer.from(redactor.redact(text));
     } catch {
       // A mistake in a rule must neither show what it should have hidden nor stop the console.
-      redactor = makeRedactor();
       return Buffer.from(
         '[gamekeeper] A line could not be checked for personal data and is not shown.\r\n'.repeat(count),
       );
@@ -201,7 +196,7 @@ export async function openConsoleLog(options: ConsoleLogOptions): Promise<Consol
     hideSecrets(more) {
       const known = secrets.size;
       for (const secret of more) if (secret !== '') secrets.add(secret);
-      if (secrets.size > known) redactor = makeRedactor();
+      if (secrets.size > known) redactor.hideSecrets([...secrets]);
     },
     redact: (text) => redactor.redactText(text),
     async lastLines(count) {

@@ -27,7 +27,7 @@ export interface RedactorOptions {
  * bodies span lines: give one stream's lines to one redactor, in order.
  */
 export class Redactor {
-  readonly #rules: RedactionRules;
+  #rules: RedactionRules;
   readonly #owner: OwnRules;
   readonly #names: Pseudonyms;
   readonly #keys = new PrivateKeys();
@@ -40,6 +40,11 @@ export class Redactor {
     this.#rules = new RedactionRules(options.secrets ?? []);
     this.#owner = new OwnRules(options.owner ?? {});
     this.#names = new Pseudonyms(options.key);
+  }
+
+  /** Hides these secrets from now on instead of those known before. What the stream is in the middle of is not forgotten. */
+  hideSecrets(secrets: readonly string[]): void {
+    this.#rules = new RedactionRules(secrets);
   }
 
   /**

@@ -135,6 +135,14 @@ t.test('secrets are hidden from the moment they are known, in the stream and in 
   t.notMatch(log.redact('Unknown command: correct-horse-battery'), /correct-horse/);
 });
 
+t.test('a private key that is being printed stays hidden when secrets become known meanwhile', async (t) => {
+  const { log } = await openLog(t);
+  log.append(Buffer.from('-----BEGIN RSA PRIVATE KEY-----\r\n'));
+  log.hideSecrets(['correct-horse-battery']);
+  log.append(Buffer.from('MIIEpAIBAAKCAQEA7bq2\r\n-----END RSA PRIVATE KEY-----\r\n'));
+  t.same((await log.lastLines(2))[0], '[private-key]');
+});
+
 t.test('search looks through colours and does not mind the case', async (t) => {
   const { log } = await openLog(t);
   log.append(Buffer.from('one \x1b[31mSte\x1b[0mve\r\ntwo\r\nthree steve\r\n'));

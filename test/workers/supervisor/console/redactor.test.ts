@@ -224,6 +224,18 @@ t.test(
   },
 );
 
+t.test('Secrets can be replaced in the middle of a private key, which stays hidden', async (t) => {
+  const redactor = new Redactor({ key, secrets: ['first-long-secret'] });
+  redactor.redactLine(Buffer.from('-----BEGIN RSA PRIVATE KEY-----'));
+  redactor.hideSecrets(['second-long-secret']);
+  t.equal(redactor.redactLine(Buffer.from('MIIEpAIBAAKCAQEA7bq2')).toString(), '[private-key]');
+  redactor.redactLine(Buffer.from('-----END RSA PRIVATE KEY-----'));
+  t.equal(
+    redactor.redactLine(Buffer.from('a first-long-secret, a second-long-secret')).toString(),
+    'a first-long-secret, a [secret]',
+  );
+});
+
 t.test('A key that never ends does not take the log with it', async (t) => {
   const redactor = new Redactor({ key });
   redactor.redactLine(Buffer.from('-----BEGIN RSA PRIVATE KEY-----'));
