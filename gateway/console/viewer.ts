@@ -109,8 +109,10 @@ export class Viewer {
       for (const batch of batches) this.#append(batch);
       if (this.#hasReached(live.newest, batches.length === 0)) {
         this.#mode = 'live';
-        this.showUnfinished(live);
-      } else if (batches.length === 0 && newestBefore !== undefined) {
+        this.showUnfinished(live); // which may begin another reading: this one is over
+        return;
+      }
+      if (batches.length === 0 && newestBefore !== undefined) {
         // A line that was live before it was read for and yet is not there will not come any more. One that came live meanwhile
         // may have been printed behind the reading's back: the next reading has it.
         this.#skip(newestBefore);

@@ -1,7 +1,8 @@
 /** The switch between reading and live batches, one event at a time. */
 import t from 'tap';
+import type { Format } from '../../../gateway/console/message.ts';
 import type { Outlet } from '../../../gateway/console/outlet.ts';
-import { shareBatch } from '../../../gateway/console/shared-batch.ts';
+import { type SharedBatch, shareBatch } from '../../../gateway/console/shared-batch.ts';
 import { type LivePosition, Viewer } from '../../../gateway/console/viewer.ts';
 import type { ConsoleBatch } from '../../../gateway/services/console.ts';
 
@@ -16,11 +17,15 @@ function batch(firstSeq: number, ...lines: string[]): ConsoleBatch {
 }
 
 /** A viewer whose reads are answered by the test. */
-function viewerAt(after: number | undefined) {
+function viewerAt(after: number | undefined, format: Format = 'text') {
   let text = '';
   let waiting = 0;
   const reads: ((batches: ConsoleBatch[]) => void)[] = [];
-  const live = { isOpen: true, newest: undefined as number | undefined, unfinished: undefined } satisfies LivePosition;
+  const live = {
+    isOpen: true,
+    newest: undefined as number | undefined,
+    unfinished: undefined as SharedBatch | undefined,
+  } satisfies LivePosition;
   const outlet: Outlet = {
     get waiting() {
       return waiting;
@@ -43,9 +48,9 @@ function viewerAt(after: number | undefined) {
       send: async () => undefined,
       resize: async () => undefined,
     },
-    format: 'text',
+    format,
     after,
-    unfinished: false,
+    unfinished: format === 'json',
     onFailure: (error) => {
       throw error;
     },
@@ -121,4 +126,23 @@ t.test('a viewer that has a mebibyte waiting reads on by itself instead of being
   hear(batch(2, 'b'));
   t.equal(text(), 'a\r\nb\r\n');
   t.equal(pending(), 0, 'live again without another reading');
+});
+
+t.test('an unfinished line waits for a viewer that has too much waiting, as it is by then', async (t) => {
+  const { viewer, live, text, answer, fill, pending } = viewerAt(1, 'json');
+  const show = (shown: string) => {
+    live.unfinished = shareBatch({ ...batch(2), text: Buffer.from(shown) });
+    viewer.showUnfinished(live);
+  };
+  live.newest = 1;
+  viewer.catchUp(live);
+  await answer();
+  fill(1024 * 1024);
+  show('10 %');
+  show('20 %');
+  t.equal(text(), '');
+  fill(0);
+  await answer();
+  t.equal(text(), '{"unfinished":"20 %"}');
+  t.equal(pending(), 0);
 });
