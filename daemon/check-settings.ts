@@ -13,7 +13,8 @@ export function checkSettings({ redaction, remoteControl: { host, tls, insecure 
   for (const kind of ['patterns', 'exceptions'] as const)
     for (const [index, pattern] of redaction[kind].entries()) {
       const problem =
-        patternProblem(pattern, REDACTION_FLAGS) ?? (kind === 'exceptions' ? problemAsWhole(pattern) : undefined);
+        patternProblem(pattern, { flags: REDACTION_FLAGS }) ??
+        (kind === 'exceptions' ? problemAsWhole(pattern) : undefined);
       if (problem) throw new SettingsError(`redaction.${kind}.${index}: ${JSON.stringify(pattern)} ${problem}.`);
     }
 }
@@ -23,7 +24,7 @@ const REDACTION_FLAGS = 'u';
 
 /** An exception must match the whole of a find, so that more can fail than in a search. */
 function problemAsWhole(pattern: string): string | undefined {
-  return patternProblem(`^(?:${pattern})$`, REDACTION_FLAGS);
+  return patternProblem(`^(?:${pattern})$`, { flags: REDACTION_FLAGS });
 }
 
 const LOOPBACK = new BlockList();

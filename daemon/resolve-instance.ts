@@ -98,7 +98,7 @@ function checkValues(values: Pick<CreateInstance, 'env' | 'readyPattern' | 'save
     'saveCommands.savedPattern': values.saveCommands?.savedPattern,
   };
   for (const [field, pattern] of Object.entries(patterns)) {
-    const problem = pattern === undefined ? undefined : patternProblem(pattern);
+    const problem = pattern === undefined ? undefined : patternProblem(pattern, { shortLines: true });
     if (problem) throw invalid(`${field}: ${JSON.stringify(pattern)} ${problem}.`);
   }
 }

@@ -69,3 +69,12 @@ t.test('no accepted pattern takes long on the line that is worst for it', (t) =>
   }
   t.end();
 });
+
+t.test('an instance looks through short lines only: what people write to find one passes', (t) => {
+  for (const pattern of ['.*foo.*bar', 'Done.*For.*help', String.raw`\[.*INFO.*\]: Ready`]) {
+    t.equal(patternProblem(pattern, { shortLines: true }), undefined, pattern);
+  }
+  for (const pattern of ['(a+)+$', '.*.*.*x', '(?=a)b'])
+    t.ok(patternProblem(pattern, { shortLines: true }), `${pattern} is refused all the same`);
+  t.end();
+});
