@@ -1,14 +1,17 @@
 /** The console (targets C1 to C5, M2): a flood from a terminal to viewers, beside a C program and node-pty reading the same. */
-import { type ChildProcess, execFileSync, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import WebSocket from 'ws';
-import { freePort } from '../support/free-port.ts';
-import { until } from '../support/until.ts';
-import type { Seen, ViewerNews, ViewerOrder } from './console/viewer.ts';
+import {
+  command,
+  compile,
+  flood,
+  type Programs,
+  startFlooder,
+  startViewer,
+  temporaryFolder,
+} from './console/flooder.ts';
+import type { ViewerOrder } from './console/viewer.ts';
 import type { BenchRow } from './row.ts';
 import { type BenchGamekeeper, cpuSecondsOf, residentMibOf, startForBench } from './running-gamekeeper.ts';
 import { writeRegions } from './sample-world.ts';
@@ -254,83 +257,6 @@ async function soak(gamekeeper: BenchGamekeeper, viewer: ChildProcess, superviso
     goal: 'at most 10 MiB more',
     pass: late - early <= 10,
   };
-}
-
-interface Programs {
-  flood: string;
-  reader: string;
-}
-
-function compile(cleanup: AsyncDisposableStack): Programs {
-  const folder = temporaryFolder(cleanup);
-  const programs = { flood: path.join(folder, 'flood'), reader: path.join(folder, 'pty-reader') };
-  execFileSync('cc', ['-O2', '-o', programs.flood, path.join(HERE, 'flood.c')]);
-  execFileSync('cc', ['-O2', '-o', programs.reader, path.join(HERE, 'pty-reader.c'), '-lutil']);
-  return programs;
-}
-
-function temporaryFolder(cleanup: AsyncDisposableStack): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'gk-bench-'));
-  cleanup.defer(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-/** Returns the pid of its supervisor. */
-async function startFlooder(gamekeeper: BenchGamekeeper, program: string): Promise<number> {
-  await gamekeeper.api('POST', '/instances', {
-    name: 'Flood',
-    software: 'custom',
-    port: await freePort(),
-    launch: { command: [program] },
-    readyPattern: '^Done \\(',
-  });
-  await gamekeeper.api('POST', '/instances/flood/start');
-  await until(
-    'it runs',
-    async () => (await gamekeeper.api<{ status: string }>('GET', '/instances/flood')).status === 'running',
-  );
-  return gamekeeper.pidOf(/workers\/supervisor/);
-}
-
-async function startViewer(
-  cleanup: AsyncDisposableStack,
-  gamekeeper: BenchGamekeeper,
-  count: number,
-  ownToken = false,
-): Promise<ChildProcess> {
-  const viewer = fork(path.join(HERE, 'viewer.ts'));
-  cleanup.defer(() => void viewer.kill());
-  const authorization = ownToken
-    ? `Bearer ${JSON.parse(execFileSync(process.execPath, [path.join(import.meta.dirname, '../../dist/daemon/cli/main.js'), 'token', 'create', '--name', 'viewer', '--json'], { env: { ...process.env, GAMEKEEPER_HOME: gamekeeper.home }, encoding: 'utf8' })).token}`
-    : gamekeeper.authorization;
-  const url = `${gamekeeper.panel.replace(/^http/, 'ws')}/ws/instances/flood/console`;
-  viewer.send({ order: 'connect', url, authorization, count } satisfies ViewerOrder);
-  await once(viewer, 'message');
-  return viewer;
-}
-
-const flood = (gamekeeper: BenchGamekeeper, viewer: ChildProcess, lines: number) =>
-  command(gamekeeper, viewer, `go ${lines}`, lines);
-
-/** Has the flooder print, and waits until the viewer has seen all of it. */
-async function command(gamekeeper: BenchGamekeeper, viewer: ChildProcess, line: string, lines: number): Promise<Seen> {
-  viewer.send({ order: 'expect', lines } satisfies ViewerOrder);
-  const complete = once(viewer, 'message') as Promise<[ViewerNews & Seen]>;
-  // Typed, not sent as a command: that would wait for what the console answers.
-  const [socket] = [
-    new WebSocket(
-      `${gamekeeper.panel.replace(/^http/, 'ws')}/ws/instances/flood/console?ticket=${await ticket(gamekeeper)}`,
-    ),
-  ];
-  await once(socket, 'open');
-  socket.send(line);
-  const [seen] = await complete;
-  socket.close();
-  return seen;
-}
-
-async function ticket(gamekeeper: BenchGamekeeper): Promise<string> {
-  return (await gamekeeper.api<{ ticket: string }>('POST', '/api/instances/flood/console-ticket')).ticket;
 }
 
 /** Asks /health evenly until `work` is done; milliseconds, ascending. */

@@ -18,6 +18,8 @@ export interface BenchGamekeeper {
   readonly panel: string;
   /** For an `Authorization` header. */
   readonly authorization: string;
+  /** Another one, for what is limited by credential. */
+  mint(): Promise<string>;
   api<T>(method: string, path: string, body?: object): Promise<T>;
   /** The process of this data directory whose command line matches. */
   pidOf(command: RegExp): number;
@@ -46,16 +48,20 @@ export async function startForBench(cleanup: AsyncDisposableStack): Promise<Benc
     body: { username: 'admin', password: PASSWORD },
   });
   const cookie = login.headers.getSetCookie()[0]!.split(';')[0]!;
-  const minted = await requestJson<{ token: string }>('POST', new URL('/api/tokens', panel), {
-    body: { name: 'bench' },
-    headers: { cookie, origin: panel },
-  });
-  const authorization = `Bearer ${minted.body.token}`;
+  async function mint(): Promise<string> {
+    const minted = await requestJson<{ token: string }>('POST', new URL('/api/tokens', panel), {
+      body: { name: 'bench' },
+      headers: { cookie, origin: panel },
+    });
+    return `Bearer ${minted.body.token}`;
+  }
+  const authorization = await mint();
 
   return {
     home,
     panel,
     authorization,
+    mint,
     async api<T>(method: string, route: string, body?: object) {
       const answer = await requestJson<T>(method, new URL(route, panel), { body, headers: { authorization } });
       if (answer.status >= 300) throw new Error(`${method} ${route}: ${answer.status} ${JSON.stringify(answer.body)}`);
