@@ -80,7 +80,7 @@ export function openSockets({ credentials, now, pingEveryMs = PING_EVERY_MS }: O
         onChange(current) {
           entry.identity = current;
         },
-        onEnd: () => socket.close(POLICY_VIOLATION, 'the credential has ended'),
+        onEnd: () => void close(socket, POLICY_VIOLATION, 'the credential has ended'),
         now,
       });
       socket.on('pong', () => {
@@ -94,18 +94,21 @@ export function openSockets({ credentials, now, pingEveryMs = PING_EVERY_MS }: O
     },
     async closeAll() {
       clearInterval(pinging);
-      await Promise.all(Array.from(entries, ({ socket }) => close(socket)));
+      await Promise.all(
+        Array.from(entries, ({ socket }) => close(socket, SERVICE_RESTART, 'Gamekeeper restarts; connect again')),
+      );
     },
   };
 }
 
-function close(socket: WebSocket): Promise<void> {
+/** Resolves when the socket is closed, which the other end has only so long to agree to. */
+function close(socket: WebSocket, code: number, reason: string): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => socket.terminate(), CLOSE_GRACE_MS);
     socket.once('close', () => {
       clearTimeout(timer);
       resolve();
     });
-    socket.close(SERVICE_RESTART, 'Gamekeeper restarts; connect again');
+    socket.close(code, reason);
   });
 }

@@ -149,6 +149,8 @@ export function consoleSocket(app: Api, options: ConsoleSocketOptions): void {
       });
       const say = (text: string) => outlet.write(textFrame(noticeMessage(text, format)));
       socket.on('message', (data: Buffer, isBinary) => {
+        // It may go on arriving until the other end agrees to the close; a credential that has ended types nothing more.
+        if (socket.readyState !== socket.OPEN) return;
         const size = isBinary ? readTerminalSize(data) : undefined;
         if (!maySend(open)) say('not allowed');
         else if (isBinary ? !size : !isCommandLine(data.toString())) say('refused');

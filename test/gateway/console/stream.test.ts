@@ -181,6 +181,28 @@ t.test('a socket ends with its credential', async (t) => {
   t.equal(other.socket.readyState, other.socket.OPEN, 'others stay');
 });
 
+t.test(
+  'a credential that has ended types nothing more, even where the other end does not agree to the close',
+  async (t) => {
+    const { app, bearer, daemon, supervisor } = await build(t);
+    const headers = await bearer();
+    const stubborn = await openConsole(t, app, { headers });
+    const polite = await openConsole(t, app, { headers });
+    const other = await openConsole(t, app, { headers: await bearer() });
+    stubborn.socket.send('before');
+    while (supervisor.heard.length < 1) await new Promise(setImmediate);
+    // It never sees the close, so it never answers it.
+    stubborn.socket.pause();
+    const closed = polite.closed();
+    daemon.revokeToken('t1');
+    await closed;
+    stubborn.socket.send('op mallory');
+    other.socket.send('after');
+    while (!supervisor.heard.includes('after')) await new Promise(setImmediate);
+    t.same(supervisor.heard, ['before', 'after']);
+  },
+);
+
 t.test('a deleted instance closes its consoles', async (t) => {
   const { app, bearer, daemon, supervisor, dropSupervisor } = await build(t);
   const client = await openConsole(t, app, { headers: await bearer() });

@@ -205,6 +205,7 @@ export async function openConsoleLog(options: ConsoleLogOptions): Promise<Consol
       return batches.flatMap(({ text }) => plainLines(text)).slice(-count);
     },
     search(text, limit) {
+      flush();
       const wanted = text.toLowerCase();
       return file
         .search((line) => stripAnsi(line).toLowerCase().includes(wanted), limit)
