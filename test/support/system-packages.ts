@@ -30,8 +30,19 @@ export function isOnPath(program: string): boolean {
  */
 export function requireProgram(t: Test, program: string, debianPackage: string): boolean {
   if (isOnPath(program)) return true;
-  const message = `left out: "${t.name}" needs the program ${program} (Debian: apt-get install ${debianPackage})`;
+  leaveOut(t, `the program ${program} (Debian: apt-get install ${debianPackage})`);
+  return false;
+}
+
+/** The same for a test that needs root's rights, as to mount a small file system. */
+export function requireRoot(t: Test): boolean {
+  if (process.getuid?.() === 0) return true;
+  leaveOut(t, "root's rights");
+  return false;
+}
+
+function leaveOut(t: Test, needs: string): void {
+  const message = `left out: "${t.name}" needs ${needs}`;
   if (process.env.CI === 'true') t.fail(message);
   else t.comment(message);
-  return false;
 }
