@@ -14,6 +14,8 @@ import { spawnSupervisor } from './spawn-supervisor.ts';
 
 /** How long a supervisor whose game has stopped may take to end itself, milliseconds. */
 const RETIRED_GRACE_MS = 5_000;
+/** Beyond the server's own time for a stop: SIGTERM, SIGKILL and what they leave take 20 s at most; who is not done then hangs. */
+const STUCK_AFTER_MS = 30_000;
 /** How long an adopted supervisor may take to say how its game is, before the daemon goes on without knowing. Milliseconds. */
 const FIRST_STATUS_TIMEOUT_MS = 1_500;
 
@@ -26,7 +28,10 @@ export interface Supervisors {
   ids(): string[];
   /** The instance's supervisor if one runs. */
   find(id: string): Promise<SupervisorLink | undefined>;
-  /** Stops the game gracefully if it runs, then ends its supervisor. Nothing happens where there is none. */
+  /**
+   * Stops the game gracefully if it runs, then ends its supervisor. Nothing happens where there is none. Throws `worker_unavailable` for
+   * one that hangs: it is left alone, since its game hangs on it.
+   */
   retire(id: string): Promise<void>;
   /** Starts no more supervisors. */
   close(): void;
@@ -42,6 +47,8 @@ export interface SupervisorsOptions {
   /** A supervisor died under a game; `phase` is the game's last. The registry shows the instance as crashed by then. */
   onLost(id: string, phase: Phase): void;
   entry?: string;
+  /** How long after the server's own time for a stop its supervisor counts as stuck, milliseconds. */
+  stuckAfterMs?: number;
 }
 
 interface Entry {
@@ -51,7 +58,7 @@ interface Entry {
 }
 
 export function createSupervisors(options: SupervisorsOptions): Supervisors {
-  const { home, registry, log, redaction, entry = PROGRAMS.supervisor } = options;
+  const { home, registry, log, redaction, entry = PROGRAMS.supervisor, stuckAfterMs = STUCK_AFTER_MS } = options;
   const entries = new Map<string, Promise<Entry>>();
   const retiring = new Set<string>();
   const released = new AbortController();
@@ -140,7 +147,8 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
       if (!running) return;
       retiring.add(id);
       try {
-        await running.link.client.call.retire(undefined, { timeoutMs: 0 }).catch(async (error: unknown) => {
+        const timeoutMs = registry.get(id).config.stopTimeoutSeconds * 1000 + stuckAfterMs;
+        await running.link.client.call.retire(undefined, { timeoutMs }).catch(async (error: unknown) => {
           // It may be gone before its answer is out.
           if (await Promise.race([running.gone.then(() => true), delay(RETIRED_GRACE_MS, false, { ref: false })]))
             return;

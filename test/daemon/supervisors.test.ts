@@ -39,6 +39,7 @@ function daemonOf(home: ReturnType<typeof homeAt>) {
     log,
     onLost: (id, phase) => lost.push([id, phase]),
     entry: STAND_IN,
+    stuckAfterMs: 500,
   });
   return {
     registry,
@@ -52,6 +53,21 @@ function daemonOf(home: ReturnType<typeof homeAt>) {
     },
   };
 }
+
+t.test('a supervisor that hangs does not hold up the end, and is left to its game', async (t) => {
+  const home = await newHome(t);
+  const daemon = daemonOf(home);
+  t.teardown(daemon.leave);
+  daemon.registry.save({ ...instanceConfig({ id: 'demo' }), stopTimeoutSeconds: 1 });
+  await daemon.supervisors.ensure('demo');
+  const { pid } = processesOf(home.root)[0]!;
+  process.kill(pid, 'SIGSTOP');
+  await t.rejects(daemon.supervisors.retire('demo'), { code: 'worker_unavailable', message: /did not answer in time/ });
+  t.same(
+    processesOf(home.root).map((left) => left.pid),
+    [pid],
+  );
+});
 
 t.test('callers at the same time share one supervisor, and what it observes is shown', async (t) => {
   const home = await newHome(t);
