@@ -9,6 +9,14 @@ export const SYSTEM_PACKAGES: ReadonlyArray<{ program: string; debianPackage: st
   { program: 'sha256sum', debianPackage: 'coreutils' },
   { program: 'rconclt', debianPackage: 'rcon' },
   { program: 'java', debianPackage: 'openjdk-17-jre-headless' },
+  { program: 'sftp', debianPackage: 'openssh-client' },
+  { program: 'sshd', debianPackage: 'openssh-server' },
+  { program: 'rclone', debianPackage: 'rclone' },
+  { program: 'age', debianPackage: 'age' },
+  { program: 'promtool', debianPackage: 'prometheus' },
+  { program: 'prometheus', debianPackage: 'prometheus' },
+  { program: 'curl', debianPackage: 'curl' },
+  { program: 'chromium', debianPackage: 'chromium' },
 ];
 
 /** Whether a program can be found on the PATH. */
