@@ -58,6 +58,12 @@ export const ERRORS = {
     about: 'The instance has no backup with this id.',
     resolution: 'List the backups at GET /instances/{id}/backups.',
   },
+  store_not_found: {
+    status: 404,
+    title: 'Store not found',
+    about: 'No store in backups.stores of the settings has this name.',
+    resolution: 'Use one of the names in backups.stores of the settings.',
+  },
   player_not_found: {
     status: 404,
     title: 'Player not found',
@@ -166,6 +172,13 @@ export const ERRORS = {
     about: "The server's program could not be started.",
     resolution: 'Check the launch command and that the program exists and may be executed.',
   },
+  store_refused: {
+    status: 422,
+    title: 'Store refused',
+    about:
+      'A store for copies of backups cannot be used as it is set up: credentials, host key, bucket, folder or rights are wrong.',
+    resolution: 'Correct the store in backups.stores of the settings, then POST /api/stores/{name}/test.',
+  },
   rate_limited: {
     status: 429,
     title: 'Too many requests',
@@ -183,6 +196,13 @@ export const ERRORS = {
     title: 'Game server did not answer',
     about: 'The game server did not answer over RCON or console in time.',
     resolution: 'Check that the server is up and that its RCON settings are right.',
+  },
+  store_unavailable: {
+    status: 502,
+    title: 'Store unavailable',
+    about: 'A store for copies of backups does not answer, broke off, or did not keep what it was sent.',
+    resolution:
+      'Check that the store is up and can be reached from this machine; copies are tried again by themselves.',
   },
   worker_unavailable: {
     status: 503,

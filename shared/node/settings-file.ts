@@ -26,31 +26,54 @@ function parse(text: string | undefined, file: string): Settings {
   const result = settings.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
   throw new SettingsError(
-    `${file} has mistakes:\n${result.error.issues.map((issue) => `  - ${explain(issue)}`).join('\n')}`,
+    `${file} has mistakes:\n${result.error.issues.map((issue) => `  - ${explain(issue, value)}`).join('\n')}`,
   );
 }
 
-function explain(issue: z.core.$ZodIssue): string {
+function explain(issue: z.core.$ZodIssue, document: unknown): string {
   const at = issue.path.length > 0 ? issue.path.map(String).join('.') : 'the file';
+  const schema = schemaAt(issue.path, document);
   if (issue.code === 'unrecognized_keys') {
-    const known = Object.keys(schemaAt(issue.path));
+    const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
     const where = issue.path.length > 0 ? ` in ${at}` : '';
     return `${issue.keys.map((key) => `"${key}"`).join(', ')}${where}: unknown key. Allowed: ${known.join(', ')}`;
   }
-  return `${at}: ${issue.message}${issue.input === undefined ? '' : ` (is: ${JSON.stringify(issue.input)})`}`;
+  return `${at}: ${issue.message}${isShown(issue.input, schema) ? ` (is: ${JSON.stringify(issue.input)})` : ''}`;
 }
 
-/** The keys that are allowed at a path, for the message. */
-function schemaAt(path: readonly PropertyKey[]): Record<string, unknown> {
-  let shape: Record<string, unknown> = settings.shape;
+/** A secret is not shown, nor is what might hold one: the message may end up in a journal. */
+function isShown(input: unknown, schema: z.core.$ZodType | undefined): boolean {
+  const holdsOthers = typeof input === 'object' && input !== null;
+  const isAddressWithPassword = typeof input === 'string' && /:\/\/[^/]*@/.test(input);
+  if (input === undefined || holdsOthers || isAddressWithPassword) return false;
+  return schema instanceof z.ZodType && schema.meta()?.secret !== true;
+}
+
+/** The schema of what stands at a path of the document; undefined for unknown keys. */
+function schemaAt(path: readonly PropertyKey[], document: unknown): z.core.$ZodType | undefined {
+  let schema: z.core.$ZodType | undefined = settings;
+  let value = document;
   for (const key of path) {
-    let schema = shape[String(key)];
-    while (schema instanceof z.ZodPrefault || schema instanceof z.ZodDefault || schema instanceof z.ZodOptional)
-      schema = schema.unwrap();
-    if (!(schema instanceof z.ZodObject)) return {};
-    shape = schema.shape;
+    const holder = resolve(schema, value);
+    if (holder instanceof z.ZodObject) schema = holder.shape[String(key)];
+    else if (holder instanceof z.ZodArray) schema = holder.element;
+    else if (holder instanceof z.ZodRecord) schema = holder.valueType;
+    else return undefined;
+    value = (value as Record<PropertyKey, unknown> | null | undefined)?.[key];
   }
-  return shape;
+  return resolve(schema, value);
+}
+
+/** Without what makes it optional; of several kinds the one that the value says it is. */
+function resolve(schema: z.core.$ZodType | undefined, value: unknown): z.core.$ZodType | undefined {
+  if (schema instanceof z.ZodPrefault || schema instanceof z.ZodDefault || schema instanceof z.ZodOptional)
+    return resolve(schema.unwrap(), value);
+  if (!(schema instanceof z.ZodDiscriminatedUnion)) return schema;
+  const { discriminator } = schema.def;
+  const kind = (value as Record<string, unknown> | null)?.[discriminator];
+  return schema.options.find(
+    (one) => one instanceof z.ZodObject && (one.shape[discriminator] as z.ZodLiteral | undefined)?.value === kind,
+  );
 }
 
 function withEnvironment(base: Settings, env: NodeJS.ProcessEnv): Settings {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { backupSettings } from './backup-settings.ts';
 
 /** Default ports of reference-api.md, section 8. */
 export const DEFAULT_PANEL_PORT = 25_580;
@@ -28,17 +29,7 @@ export const settings = z.strictObject({
       socketsPerInstance: z.int().min(1).default(256),
     })
     .prefault({}),
-  backups: z
-    .strictObject({
-      directory: z.string().optional(),
-      concurrency: z.int().min(1).max(16).default(1),
-      exclude: z.array(z.string()).default([]),
-      retention: z.strictObject({}).optional(),
-      bandwidth: z.strictObject({}).optional(),
-      stores: z.array(z.never('cloud stores cannot be configured yet')).optional(),
-      encryption: z.strictObject({}).optional(),
-    })
-    .prefault({}),
+  backups: backupSettings.prefault({}),
   redaction: z
     .strictObject({
       patterns: z.array(z.string()).default([]),

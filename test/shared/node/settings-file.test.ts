@@ -39,7 +39,12 @@ t.test('a mistake is named with its key, its value and what is allowed', async (
     ['{"remoteControl":{"port":70000}}', {}, [/remoteControl\.port/, /65535/, /70000/]],
     ['{"log":{"level":"loud"}}', {}, [/log\.level/, /"warn"/, /"loud"/]],
     ['{"remoteControl":{"enabled":"yes"}}', {}, [/remoteControl\.enabled/, /boolean/, /"yes"/]],
-    ['{"backups":{"stores":[{}]}}', {}, [/backups\.stores/, /cannot be configured yet/]],
+    ['{"backups":{"stores":[{"name":"nas","kind":"ftp"}]}}', {}, [/backups\.stores\.0\.kind/, /'s3'|"s3"/]],
+    [
+      '{"backups":{"stores":[{"name":"nas","kind":"folder","folder":"/mnt/nas"}]}}',
+      {},
+      [/backups\.stores\.0\.directory/, /"folder" in backups\.stores\.0: unknown key. Allowed: name, kind, directory/],
+    ],
     ['{', {}, [/settings\.json/, /JSON/]],
     ['{}', { GAMEKEEPER_PORT: '80a' }, [/GAMEKEEPER_PORT/, /80a/]],
     ['{}', { GAMEKEEPER_LOG_LEVEL: 'loud' }, [/GAMEKEEPER_LOG_LEVEL/, /loud/]],
@@ -48,5 +53,25 @@ t.test('a mistake is named with its key, its value and what is allowed', async (
     const error = await load(t, file, env).catch((reason: unknown) => reason);
     t.type(error, SettingsError, file);
     for (const pattern of expected) t.match((error as Error).message, pattern);
+  }
+});
+
+t.test('a mistake in a store never shows its secrets', async (t) => {
+  const secret = 'hunter2hunter2';
+  const stores: object[] = [
+    { name: 'a', kind: 'ftp', password: secret },
+    { name: 'a', kind: 's3', bucket: 'backups', accessKeyId: 'me', secretAccessKey: secret, regoin: 'here' },
+    { name: 'a', kind: 'webdav', url: `https://me:${secret}@example.org` },
+    { name: 'a', kind: 'sftp', host: 'h', username: 'u', directory: 'd', hostKey: 'unknown', passphrase: secret },
+  ];
+  const documents = [
+    ...stores.map((store) => ({ backups: { stores: [store] } })),
+    { backups: { encryption: { passphrase: secret.slice(0, 7) } } },
+    { backups: { encryption: { passphrase: secret, identity: secret } } },
+  ];
+  for (const document of documents) {
+    const error = await load(t, JSON.stringify(document)).catch((reason: unknown) => reason);
+    t.type(error, SettingsError);
+    t.notMatch((error as Error).message, /hunter2/, (error as Error).message);
   }
 });

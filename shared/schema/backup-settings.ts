@@ -1,0 +1,224 @@
+import * as z from 'zod';
+import { secret } from './secret.ts';
+
+/** Kilobytes per second below which a copy of a world would never be done. */
+const LEAST_BYTES_PER_SECOND = 16_384;
+
+const absolutePath = z
+  .string()
+  .max(4096)
+  .regex(/^(\/|[A-Za-z]:[\\/]|\\\\)/, 'an absolute path');
+
+/** Names stand in addresses, logs and answers. */
+const storeName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'a name of a-z, 0-9 and -, at most 32 characters')
+  .describe('by which answers, logs and POST /api/stores/{name}/test call the store');
+
+const insecure = z
+  .boolean()
+  .default(false)
+  .describe('true: plain http to another machine is wanted; archives and credentials can be read on the way');
+
+const folderStore = z.strictObject({
+  name: storeName,
+  kind: z.literal('folder'),
+  directory: absolutePath.describe(
+    'a folder on another disk or a mounted share; it has to be there, since one that Gamekeeper made might lie on the wrong disk',
+  ),
+});
+
+const s3Store = z
+  .strictObject({
+    name: storeName,
+    kind: z.literal('s3'),
+    endpoint: httpUrl()
+      .optional()
+      .describe('of another vendor than Amazon, such as https://s3.eu-central-003.backblazeb2.com'),
+    region: z.string().min(1).default('us-east-1'),
+    bucket: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/, 'the name of a bucket')
+      .describe('has to exist'),
+    prefix: keyPrefix().optional().describe('put before every key, such as gamekeeper/home'),
+    accessKeyId: z.string().min(1),
+    secretAccessKey: secret(),
+    pathStyle: z
+      .boolean()
+      .optional()
+      .describe(
+        'https://endpoint/bucket/key instead of https://bucket.endpoint/key; default: true where an endpoint is given',
+      ),
+    insecure,
+  })
+  .refine(...needsTls('endpoint'));
+
+const webdavStore = z
+  .strictObject({
+    name: storeName,
+    kind: z.literal('webdav'),
+    url: httpUrl().describe('of the folder, such as https://cloud.example.org/remote.php/dav/files/alex/gamekeeper'),
+    username: z.string().min(1).optional(),
+    password: secret().optional(),
+    insecure,
+  })
+  .refine(...needsTls('url'));
+
+const sftpStore = z
+  .strictObject({
+    name: storeName,
+    kind: z.literal('sftp'),
+    host: z
+      .string()
+      .min(1)
+      .max(255)
+      .regex(/^[^\s/@]+$/, 'a host name or address'),
+    port: z.int().min(1).max(65_535).default(22),
+    username: z.string().min(1),
+    password: secret().optional(),
+    privateKey: secret().optional().describe('the text of an OpenSSH or PEM private key'),
+    passphrase: secret().optional().describe('of the private key'),
+    directory: z
+      .string()
+      .min(1)
+      .max(4096)
+      .describe("absolute, or relative to the user's own folder; is made if missing"),
+    hostKey: z
+      .string()
+      .regex(
+        /^(unknown|SHA256:[A-Za-z0-9+/]{43}=?|(\S+ )?(ssh|ecdsa|sk)-[a-z0-9@.-]+ [A-Za-z0-9+/=]+( .*)?)$/,
+        'a fingerprint such as SHA256:..., a line of known_hosts, or "unknown"',
+      )
+      .describe(
+        'the server\'s: a fingerprint (ssh-keygen -lf) or a line of known_hosts. With "unknown" the store is never used, but its test says which fingerprint it met',
+      ),
+  })
+  .refine((store) => store.password !== undefined || store.privateKey !== undefined, {
+    path: ['password'],
+    message: 'needs password or privateKey',
+  });
+
+const rcloneStore = z.strictObject({
+  name: storeName,
+  kind: z.literal('rclone'),
+  remote: z
+    .string()
+    .max(4096)
+    // Neither an option nor a connection string, whose credentials everybody could see in the list of processes.
+    .regex(/^[A-Za-z0-9_][A-Za-z0-9_+@. -]*:[^\0\r\n]*$/, 'name:path of a remote of "rclone config"')
+    .describe('name:path of a remote that "rclone config" has set up'),
+  config: absolutePath.optional().describe("rclone's configuration file; default: rclone's own"),
+  program: absolutePath.optional().describe('default: rclone on the PATH'),
+});
+
+const store = z.discriminatedUnion('kind', [folderStore, s3Store, webdavStore, sftpStore, rcloneStore]);
+
+export type StoreSettings = z.infer<typeof store>;
+export type FolderStoreSettings = z.infer<typeof folderStore>;
+export type S3StoreSettings = z.infer<typeof s3Store>;
+export type WebdavStoreSettings = z.infer<typeof webdavStore>;
+export type SftpStoreSettings = z.infer<typeof sftpStore>;
+export type RcloneStoreSettings = z.infer<typeof rcloneStore>;
+
+/** Places for copies of every archive; names are unique. */
+const stores = z
+  .array(store)
+  .max(16)
+  .superRefine((all, context) => {
+    const seen = new Set<string>();
+    for (const [index, { name }] of all.entries()) {
+      if (seen.has(name))
+        context.addIssue({
+          code: 'custom',
+          path: [index, 'name'],
+          message: 'another store has this name',
+          input: name,
+        });
+      seen.add(name);
+    }
+  });
+
+/** Copies are encrypted with age before they leave this machine (https://age-encryption.org/v1); the local archives are not. */
+const encryption = z
+  .strictObject({
+    recipients: z
+      .array(z.string().regex(/^age1[a-z0-9]{58}$/, 'a public key of age-keygen: age1...'))
+      .min(1)
+      .max(20)
+      .optional()
+      .describe(
+        'public keys; a copy can be decrypted with the private key of any of them. Default: that of the identity',
+      ),
+    identity: secret()
+      .regex(/^AGE-SECRET-KEY-1[A-Z0-9]{58}$/, 'a private key of age-keygen: AGE-SECRET-KEY-1...')
+      .optional()
+      .describe('private key; needed for restoring and verifying from a store. Keep a copy of it elsewhere'),
+    passphrase: secret().min(8).optional().describe('instead of keys'),
+  })
+  .refine((one) => one.recipients !== undefined || one.identity !== undefined || one.passphrase !== undefined, {
+    message: 'needs recipients, identity or passphrase',
+  })
+  .refine((one) => one.passphrase === undefined || (one.recipients === undefined && one.identity === undefined), {
+    path: ['passphrase'],
+    message: 'stands alone: no recipients or identity beside it',
+  });
+export type EncryptionSettings = z.infer<typeof encryption>;
+
+const bytesPerSecond = z.int().min(LEAST_BYTES_PER_SECOND);
+const atLeastOne = z.int().min(1);
+
+/**
+ * Which backups are kept: what any of these rules keeps, stays. Pinned ones and the last good one always stay. Without rules all stay.
+ */
+const retention = z.strictObject({
+  count: atLeastOne.optional().describe('the newest so many'),
+  days: atLeastOne.optional().describe('those of the last so many days'),
+  daily: atLeastOne.optional().describe('the newest of each of the last so many days that have one'),
+  weekly: atLeastOne.optional().describe('likewise, of weeks'),
+  monthly: atLeastOne.optional().describe('likewise, of months'),
+});
+export type RetentionSettings = z.infer<typeof retention>;
+
+/** `backups` of `settings.json`. */
+export const backupSettings = z.strictObject({
+  directory: z.string().optional(),
+  concurrency: z.int().min(1).max(16).default(1),
+  exclude: z.array(z.string()).default([]),
+  retention: retention.optional(),
+  bandwidth: z
+    .strictObject({
+      uploadBytesPerSecond: bytesPerSecond.optional(),
+      downloadBytesPerSecond: bytesPerSecond.optional(),
+    })
+    .optional(),
+  stores: stores.optional(),
+  encryption: encryption.optional(),
+});
+
+function httpUrl() {
+  return z.url({ protocol: /^https?$/, error: 'an http or https address' }).refine(withoutCredentials, {
+    message: 'without user name and password, which have keys of their own',
+  });
+}
+
+function withoutCredentials(url: string): boolean {
+  return !URL.canParse(url) || (new URL(url).username === '' && new URL(url).password === '');
+}
+
+function keyPrefix() {
+  return z.string().regex(/^[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*$/, 'folders of A-Z, a-z, 0-9, . _ -, separated by /');
+}
+
+/** For `refine`: plain http only to this machine, unless it is wanted. */
+function needsTls<Key extends 'url' | 'endpoint'>(key: Key) {
+  const path: PropertyKey[] = [key];
+  const allowed = (one: { insecure: boolean } & { [key in Key]?: string | undefined }) => {
+    const url = one[key];
+    return url === undefined || one.insecure || url.startsWith('https:') || isLoopback(new URL(url).hostname);
+  };
+  return [allowed, { path, message: 'https, or set "insecure": true for this store' }] as const;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host);
+}
