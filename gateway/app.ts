@@ -118,7 +118,7 @@ export async function buildApp({ gateway, families, local, loopback, tls }: AppO
       recordCommand: (request, identity) => gateway.audit(auditOfCommand(request, identity, now())),
       onError: (error) => log.debug({ err: error }, 'a console call failed'),
     });
-    pages(app, describe);
+    await pages(app, { describe, panel: gateway.panel });
   }
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?');

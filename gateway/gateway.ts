@@ -43,6 +43,8 @@ export interface Gateway {
   readonly audit: WriteAudit;
   readonly log: Logger;
   readonly now: () => number;
+  /** Absolute path of the built web panel, where there is one. */
+  readonly panel: string | undefined;
   addresses: Addresses;
   /** True from the moment at which new requests are refused. */
   closing: boolean;
@@ -56,10 +58,17 @@ export interface GatewayOptions {
   log: Logger;
   /** Milliseconds since the epoch. */
   now?: () => number;
+  panel?: string;
 }
 
 /** Connects to the daemon and composes the use cases. Resolves when the instances are known. */
-export async function createGateway({ daemon, settings, log, now = Date.now }: GatewayOptions): Promise<Gateway> {
+export async function createGateway({
+  daemon,
+  settings,
+  log,
+  now = Date.now,
+  panel,
+}: GatewayOptions): Promise<Gateway> {
   const warn = (error: unknown) => log.warn({ err: error }, 'a call to the daemon failed');
   const view = watchInstances(daemon, warn);
   const supervisors = connectSupervisors(daemon, view);
@@ -96,6 +105,7 @@ export async function createGateway({ daemon, settings, log, now = Date.now }: G
     audit: auditTrail(daemon, warn),
     log,
     now,
+    panel,
     addresses: { panel: null, remote: null },
     closing: false,
     close() {

@@ -1,4 +1,6 @@
 /** Terminates HTTP and WebSocket, and forwards to the daemon, the supervisors and jobs. Started by the daemon, never outlives it. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import { GamekeeperError, toCodedFailure } from '../shared/errors/gamekeeper-error.ts';
 import { EXIT } from '../shared/node/exit-codes.ts';
@@ -10,6 +12,8 @@ import { createGateway } from './gateway.ts';
 import { listen } from './listeners.ts';
 import { connectDaemon } from './upstream/daemon.ts';
 
+/** Where the build puts the panel, beside this process's folder. */
+const PANEL = path.join(import.meta.dirname, '../panel');
 /** Time for answers under way when asked to end. Less than the daemon grants. Milliseconds. */
 const CLOSE_GRACE_MS = 4_000;
 
@@ -24,7 +28,7 @@ try {
   const daemon = connectDaemon(home.daemonSocket);
   const settings = await daemon.call.settings();
   const log = createLogger({ name: 'gateway', level: settings.log.level });
-  const gateway = await createGateway({ daemon, settings, log });
+  const gateway = await createGateway({ daemon, settings, log, ...builtPanel() });
   const listeners = await listen(gateway, { home, ports: { panel: panelPort, remote: remotePort } });
 
   closeWithGrace(
@@ -45,4 +49,8 @@ try {
   if (!(error instanceof GamekeeperError)) process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
   await reportFailure(toCodedFailure(error));
   process.exit(EXIT.failure);
+}
+
+function builtPanel(): { panel?: string } {
+  return existsSync(path.join(PANEL, 'index.html')) ? { panel: PANEL } : {};
 }

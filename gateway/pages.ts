@@ -2,13 +2,21 @@ import { docsPage } from './http/docs-page.ts';
 import { errorsPage } from './http/errors-page.ts';
 import { PAGE_HEADERS } from './http/html.ts';
 import type { OpenApiDocument } from './http/openapi.ts';
+import { panelFiles } from './http/panel-files.ts';
 import { welcomePage } from './http/welcome-page.ts';
 import type { Api } from './http/zod-provider.ts';
 
-/** The pages that people read: what this is, the operations, the errors. */
-export function pages(app: Api, describe: () => OpenApiDocument): void {
+export interface PagesOptions {
+  describe: () => OpenApiDocument;
+  /** Absolute path of the built panel; a page that says what this is stands in where it was not built. */
+  panel: string | undefined;
+}
+
+/** The pages that people read: the panel, the operations, the errors. */
+export async function pages(app: Api, { describe, panel }: PagesOptions): Promise<void> {
   for (const from of ['/', '/ui']) app.get(from, (_request, reply) => reply.redirect('/ui/'));
-  page(app, '/ui/', welcomePage);
+  if (panel === undefined) page(app, '/ui/', welcomePage);
+  else await panelFiles(app, panel);
   page(app, '/docs', () => docsPage(describe()));
   page(app, '/docs/errors', errorsPage);
 }

@@ -2,18 +2,22 @@
  * Bundles every process's entry into one self-contained file, `dist/<its path>.js`: a process that loads one file starts
  * in a third of the time and keeps a third less memory than one that loads hundreds.
  *
- *     node packaging/build.ts [--only daemon/main.ts ...] [--allow-missing]
+ *     node packaging/build.ts [--only daemon/main.ts ...] [--allow-missing] [--without-panel]
  *
- * `--allow-missing` is for work in progress: entries that do not exist yet are left out, with a warning, and the build does
- * not count as done.
+ * The panel is built by Vite, from packages of its own that are installed first. `--allow-missing` is for work in progress:
+ * entries that do not exist yet are left out, with a warning. Neither such a build nor one without the panel counts as done.
  */
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BundleStrangers, bundle } from './bundle.ts';
 import { buildStamp, fingerprint } from './freshness.mjs';
+import { install, isInstalled } from './install.mjs';
 import { loader } from './loader.ts';
 import { root } from './prepare.mjs';
+import { runProgram } from './run-program.mjs';
+
+const PANEL = join(root, 'gateway/panel');
 
 const ENTRIES: { source: string; strangers?: BundleStrangers }[] = [
   { source: 'daemon/main.ts' },
@@ -32,7 +36,11 @@ const ENTRIES: { source: string; strangers?: BundleStrangers }[] = [
 ];
 
 const { values: options } = parseArgs({
-  options: { only: { type: 'string', multiple: true }, 'allow-missing': { type: 'boolean' } },
+  options: {
+    only: { type: 'string', multiple: true },
+    'allow-missing': { type: 'boolean' },
+    'without-panel': { type: 'boolean' },
+  },
 });
 
 const unknown = options.only?.filter((source) => !ENTRIES.some((entry) => entry.source === source)) ?? [];
@@ -65,7 +73,17 @@ for (const { source, strangers } of wanted) {
     fail(1, `${source} cannot be built: ${error instanceof Error ? error.message : error}`);
   }
 }
-if (wanted.length === ENTRIES.length && missing.length === 0) await writeWhole(join(root, buildStamp), sources);
+const withPanel = options.only === undefined && !options['without-panel'];
+if (withPanel) await buildPanel();
+if (withPanel && missing.length === 0) await writeWhole(join(root, buildStamp), sources);
+
+/** Vite writes `dist/panel`: its own module says how. */
+async function buildPanel(): Promise<void> {
+  if (!isInstalled(PANEL)) await install(PANEL);
+  const args = [join(PANEL, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'];
+  const code = await runProgram(process.execPath, args, { cwd: PANEL, stdio: ['ignore', 2, 2] });
+  if (code !== 0) fail(1, `The panel cannot be built: Vite ended with status ${code}; its messages are above.`);
+}
 
 async function exists(path: string): Promise<boolean> {
   return stat(join(root, path)).then(

@@ -1,6 +1,7 @@
 /** `npm run check`: everything that can be said about the code without running it. All checks run, whatever fails. */
 import { join } from 'node:path';
 import { checkBoundaries } from './boundaries.ts';
+import { install, isInstalled } from './install.mjs';
 import { lockFileFaults } from './lock-file.ts';
 import { root } from './prepare.mjs';
 import { runProgram } from './run-program.mjs';
@@ -10,6 +11,7 @@ const plain = process.stdout.isTTY ? [] : ['--colors=off'];
 
 const CHECKS: { name: string; run: () => Promise<number> }[] = [
   { name: 'types (tsc)', run: tool('typescript/bin/tsc', '-p', 'tsconfig.json') },
+  { name: 'types of the panel (tsc)', run: checkPanelTypes },
   { name: 'format and lint (biome)', run: tool('@biomejs/biome/bin/biome', 'ci', '--diagnostic-level=warn', ...plain) },
   { name: 'boundaries (dependency-cruiser)', run: () => checkBoundaries(root) },
   { name: 'unused code and dependencies (knip)', run: tool('knip/bin/knip.js') },
@@ -29,9 +31,16 @@ function tool(path: string, ...args: string[]): () => Promise<number> {
   return () => runProgram(process.execPath, [join(root, 'node_modules', path), ...args], { cwd: root });
 }
 
+/** The panel's packages are its own. */
+async function checkPanelTypes(): Promise<number> {
+  const panel = join(root, 'gateway/panel');
+  if (!isInstalled(panel)) await install(panel);
+  return tool('typescript/bin/tsc', '-p', panel)();
+}
+
 async function checkLockFiles(): Promise<number> {
   const faults = await Promise.all(
-    ['.', 'test/real'].map((folder) => lockFileFaults(join(root, folder, 'package-lock.json'))),
+    ['.', 'gateway/panel', 'test/real'].map((folder) => lockFileFaults(join(root, folder, 'package-lock.json'))),
   );
   for (const fault of faults.flat()) process.stdout.write(`${fault}\n`);
   return faults.flat().length;

@@ -40,7 +40,10 @@ export function fingerprint(root) {
   function add(path) {
     const stats = statSync(join(root, path), { throwIfNoEntry: false });
     if (stats?.isDirectory()) {
-      for (const name of readdirSync(join(root, path)).sort()) add(`${path}/${name}`);
+      for (const name of readdirSync(join(root, path)).sort()) {
+        // What is installed follows from the lock file beside it.
+        if (name !== 'node_modules') add(`${path}/${name}`);
+      }
     } else {
       hash.update(`${path} ${stats?.size} ${stats?.mtimeMs}\n`);
     }

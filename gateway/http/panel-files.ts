@@ -1,0 +1,41 @@
+import fastifyStatic from '@fastify/static';
+import type { Api } from './zod-provider.ts';
+
+/** Vite puts a hash of the content into the names of what lies there. */
+const ASSETS = 'assets/';
+const A_YEAR_MS = 365 * 24 * 3_600_000;
+
+/**
+ * Scripts, fonts and connections only from here. Styles may be inline: Mantine sets sizes and colours in style attributes,
+ * which run nothing.
+ */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/**
+ * Serves the built panel under `/ui/`, from files that were compressed when it was built. A path that is no file's is one of the
+ * panel's own pages, which the browser draws.
+ *
+ * @param root absolute path of the built panel
+ */
+export async function panelFiles(app: Api, root: string): Promise<void> {
+  await app.register(fastifyStatic, { root, serve: false, preCompressed: true, index: false });
+  app.get<{ Params: { '*': string } }>('/ui/*', (request, reply) => {
+    const path = request.params['*'];
+    reply.headers({ 'content-security-policy': CONTENT_SECURITY_POLICY, 'referrer-policy': 'no-referrer' });
+    if (path.startsWith(ASSETS)) return reply.sendFile(path, { immutable: true, maxAge: A_YEAR_MS });
+    const isFile = /\.[a-z0-9]+$/i.test(path);
+    return reply.sendFile(isFile ? path : 'index.html', { maxAge: 0 });
+  });
+}

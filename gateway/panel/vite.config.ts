@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+/** Where `packaging/build.ts` puts the panel, beside the processes' bundles. */
+const OUTPUT = join(import.meta.dirname, '../../dist/panel');
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/ui/',
+  plugins: [react(), compressed()],
+  build: { outDir: OUTPUT, emptyOutDir: true, assetsInlineLimit: 0, chunkSizeWarningLimit: 800 },
+});
+
+/** Leaves each text file compressed beside itself, so that the gateway never spends time on it. */
+function compressed(): Plugin {
+  return {
+    name: 'compressed',
+    apply: 'build',
+    closeBundle() {
+      for (const name of readdirSync(OUTPUT, { recursive: true, encoding: 'utf8' })) {
+        if (!/\.(?:html|js|css|svg|json)$/.test(name)) continue;
+        const content = readFileSync(join(OUTPUT, name));
+        writeFileSync(join(OUTPUT, `${name}.br`), brotliCompressSync(content));
+        writeFileSync(join(OUTPUT, `${name}.gz`), gzipSync(content, { level: 9 }));
+      }
+    },
+  };
+}
