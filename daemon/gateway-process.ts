@@ -1,15 +1,10 @@
+import type { Listeners } from '../shared/contract/daemon.ts';
 import type { Home } from '../shared/node/home.ts';
 import type { Logger } from '../shared/node/logger.ts';
-import type { Settings } from '../shared/schema/settings.ts';
 import { type KeptProcess, keepRunning } from './kept-process.ts';
 import { GATEWAY_FLAGS, PROGRAMS } from './programs.ts';
+import type { SettingsOffers } from './settings-offers.ts';
 import { startChild } from './spawn.ts';
-
-/** URLs of the gateway's listeners; `null` while Remote Control is off. */
-export interface Listeners {
-  panel: string | null;
-  remote: string | null;
-}
 
 /** Time for the gateway to answer what it is answering. Milliseconds. */
 export const GATEWAY_GRACE_MS = 5_000;
@@ -20,13 +15,13 @@ export const GATEWAY_GRACE_MS = 5_000;
  */
 export function startGateway({
   home,
-  settings,
+  offers,
   log,
   ending,
   entry = PROGRAMS.gateway,
 }: {
   home: Home;
-  settings: Settings;
+  offers: Pick<SettingsOffers, 'ports' | 'started'>;
   log: Logger;
   ending: AbortSignal;
   entry?: string;
@@ -35,23 +30,19 @@ export function startGateway({
     name: 'gateway',
     log,
     ending,
-    start: (first) =>
-      startChild<Listeners>({
+    start() {
+      const ports = offers.ports();
+      const child = startChild<Listeners>({
         name: 'gateway',
         entry,
         flags: GATEWAY_FLAGS,
         args: ['--home', home.root],
-        environment: {
-          GAMEKEEPER_PORT: portOf(first?.panel) ?? String(settings.remoteControl.panelPort),
-          GAMEKEEPER_REMOTE_PORT: portOf(first?.remote) ?? String(settings.remoteControl.port),
-        },
+        environment: { GAMEKEEPER_PORT: String(ports.panel), GAMEKEEPER_REMOTE_PORT: String(ports.remote) },
         logFile: `${home.logs}/gateway.log`,
-      }),
+      });
+      // Whoever waits for it hears of one that does not get ready.
+      child.ready.then(offers.started, () => undefined);
+      return child;
+    },
   });
-}
-
-function portOf(url: string | null | undefined): string | undefined {
-  if (!url) return undefined;
-  const { port, protocol } = new URL(url);
-  return port || (protocol === 'https:' ? '443' : '80');
 }

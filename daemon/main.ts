@@ -16,15 +16,17 @@ import { type DaemonOptions, parseCommandLine } from './command-line.ts';
 import { createCredentials } from './credentials.ts';
 import { finishCutOffRestores } from './cut-off-restores.ts';
 import { chosenPassword, firstAdmin } from './first-run.ts';
-import { GATEWAY_GRACE_MS, type Listeners, startGateway } from './gateway-process.ts';
+import { GATEWAY_GRACE_MS, startGateway } from './gateway-process.ts';
 import { checkHome, prepareHome, removeShortSockets } from './home-directories.ts';
 import { lockHome } from './home-lock.ts';
 import { createJobsProcess } from './jobs-process.ts';
+import { createLiveSettings } from './live-settings.ts';
 import { rotateLog } from './log-file.ts';
 import { writeReadyFile } from './ready-file.ts';
 import { createRecovery } from './recover-server.ts';
 import { createRegistry, type Registry } from './registry.ts';
 import { createDaemonService } from './service.ts';
+import { createSettingsOffers } from './settings-offers.ts';
 import { createShutdown, obeySignals } from './shutdown.ts';
 import { explainFailure } from './startup-error.ts';
 import { stopServers } from './stop-servers.ts';
@@ -52,8 +54,8 @@ async function run(options: DaemonOptions): Promise<void> {
   await checkHome(home);
   // Where it will be needed, before anything is made.
   if (!existsSync(home.database)) chosenPassword(process.env);
-  const settings = await loadSettings(home.settings, process.env);
-  checkSettings(settings);
+  const initial = await loadSettings(home.settings, process.env);
+  checkSettings(initial);
 
   // What is begun here is ended in the reverse order, wherever this function is left.
   await using cleanup = new AsyncDisposableStack();
@@ -65,13 +67,13 @@ async function run(options: DaemonOptions): Promise<void> {
 
   const logFile = path.join(home.logs, 'daemon.log');
   rotateLog(logFile);
-  const log = createLogger({ name: 'daemon', level: settings.log.level, file: logFile });
+  const log = createLogger({ name: 'daemon', level: initial.log.level, file: logFile });
   const store = cleanup.use(openStore(home.database));
   const registry = createRegistry(store.instances, log);
   const recover = createRecovery({ registry, supervisors: () => supervisors, log, signal: shutdown.begun });
   const supervisors: Supervisors = createSupervisors({
     home,
-    redaction: settings.redaction,
+    redaction: initial.redaction,
     registry,
     log,
     onLost: (id, phase) => void recover(id, phase),
@@ -79,7 +81,14 @@ async function run(options: DaemonOptions): Promise<void> {
   cleanup.defer(supervisors.release);
   const jobs = createJobsProcess({ home, log, ending: shutdown.begun });
 
-  let listeners: Listeners = { panel: null, remote: null };
+  const offers = createSettingsOffers(initial);
+  const settings = createLiveSettings({
+    file: home.settings,
+    env: process.env,
+    initial,
+    key: store.meta.tokenKey,
+    take: offers.offer,
+  });
   const startedAt = new Date().toISOString();
   const info = (): DaemonInfo => ({
     daemonId: store.meta.daemonId,
@@ -87,7 +96,7 @@ async function run(options: DaemonOptions): Promise<void> {
     version: VERSION,
     home: home.root,
     startedAt,
-    ...listeners,
+    ...offers.listeners(),
   });
   const credentials = createCredentials(store, () => new Date().toISOString());
   const server = await serveIpc({
@@ -95,14 +104,14 @@ async function run(options: DaemonOptions): Promise<void> {
     name: 'daemon',
     version: VERSION,
     router: daemonRouter,
-    service: createDaemonService({ home, settings, info, registry, supervisors, jobs, credentials, shutdown }),
+    service: createDaemonService({ home, settings, offers, info, registry, supervisors, jobs, credentials, shutdown }),
     onError: (error, procedure) => log.error({ err: error, procedure }, 'a call failed'),
   });
   cleanup.defer(server.close);
   cleanup.defer(shutdown.end);
   cleanup.defer(jobs.stop);
 
-  const startingGateway = startGateway({ home, settings, log, ending: shutdown.begun });
+  const startingGateway = startGateway({ home, offers, log, ending: shutdown.begun });
   startingGateway.catch(ignore);
   for (const socket of [home.gatewaySocket, home.jobsSocket]) cleanup.defer(() => rm(socket, { force: true }));
   cleanup.defer(() => startingGateway.then((gateway) => gateway.stop(GATEWAY_GRACE_MS), ignore));
@@ -110,7 +119,7 @@ async function run(options: DaemonOptions): Promise<void> {
   store.sessions.removeExpired(startedAt);
   store.tokens.removeExpired(startedAt);
   const [admin] = await Promise.all([firstAdmin(store.users, process.env), supervisors.adoptAll()]);
-  listeners = await (await startingGateway).ready();
+  const listeners = await (await startingGateway).ready();
 
   admin?.save();
   const record = { pid: process.pid, version: VERSION, ...listeners };

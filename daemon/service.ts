@@ -4,20 +4,22 @@ import { JOBS_STREAMS } from '../shared/contract/streams.ts';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../shared/node/home.ts';
 import { createIpcClient } from '../shared/node/ipc/client.ts';
-import type { Settings } from '../shared/schema/settings.ts';
 import { createInstance } from './create-instance.ts';
 import type { Credentials } from './credentials.ts';
 import { deleteInstance } from './delete-instance.ts';
 import { inTurn } from './in-turn.ts';
 import type { JobsProcess } from './jobs-process.ts';
+import type { LiveSettings } from './live-settings.ts';
 import type { Registry } from './registry.ts';
 import { resolveUpdate } from './resolve-instance.ts';
+import type { SettingsOffers } from './settings-offers.ts';
 import type { Shutdown } from './shutdown.ts';
 import type { Supervisors } from './supervisors.ts';
 
 export interface DaemonParts {
   home: Home;
-  settings: Settings;
+  settings: LiveSettings;
+  offers: SettingsOffers;
   info: () => DaemonInfo;
   registry: Registry;
   supervisors: Supervisors;
@@ -28,7 +30,7 @@ export interface DaemonParts {
 
 /** What the other processes and the command line can ask of the daemon. */
 export function createDaemonService(parts: DaemonParts): DaemonService {
-  const { home, settings, registry, supervisors, jobs, shutdown } = parts;
+  const { home, settings, offers, registry, supervisors, jobs, shutdown } = parts;
   // Two creations at once would choose the same id and port.
   const changeInTurn = inTurn();
   const leaving = new Set<string>();
@@ -56,13 +58,18 @@ export function createDaemonService(parts: DaemonParts): DaemonService {
   return {
     ...parts.credentials,
     info: parts.info,
-    settings: () => settings,
+    settings: settings.current,
+    settingsDocument: settings.settingsDocument,
+    updateSettings: settings.updateSettings,
+    watchSettings: settings.watchSettings,
+    settingsOffers: offers.settingsOffers,
+    settingsTaken: offers.settingsTaken,
     instances: registry.all,
     instance: registry.get,
     watchInstances: registry.watch,
     async createInstance(request) {
       refuseWhileShuttingDown();
-      return changeInTurn(() => createInstance(request, { home, settings, registry }));
+      return changeInTurn(() => createInstance(request, { home, settings: settings.current(), registry }));
     },
     updateInstance: ({ id, change }) =>
       changeInTurn(async () => {

@@ -1,5 +1,5 @@
+import type { Listeners } from '../shared/contract/daemon.ts';
 import type { FirstAdmin } from './first-run.ts';
-import type { Listeners } from './gateway-process.ts';
 
 /** What the person at the terminal reads when everything is up. */
 export function welcome({

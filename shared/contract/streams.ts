@@ -3,5 +3,11 @@
  * are streams. Kept apart from the routers so that a client does not load them.
  */
 export const SUPERVISOR_STREAMS = ['watch', 'console'] as const;
-export const DAEMON_STREAMS = ['watchInstances', 'watchCredentials', 'shutdown'] as const;
+export const DAEMON_STREAMS = [
+  'watchInstances',
+  'watchCredentials',
+  'watchSettings',
+  'settingsOffers',
+  'shutdown',
+] as const;
 export const JOBS_STREAMS = ['provision'] as const;

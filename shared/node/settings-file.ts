@@ -12,22 +12,42 @@ export class SettingsError extends Error {
  * Throws SettingsError for anything that is not allowed.
  */
 export async function loadSettings(file: string, env: NodeJS.ProcessEnv): Promise<Settings> {
-  return withEnvironment(parse(await readIfPresent(file), file), env);
+  return withEnvironment((await readSettings(file)).stored, env);
 }
 
-function parse(text: string | undefined, file: string): Settings {
-  if (text === undefined) return settings.parse({});
-  let value: unknown;
+/** What a settings file says. */
+export interface SettingsFile {
+  /** Its bytes as text; empty where there is no file. */
+  text: string;
+  /** The document in it, without defaults. */
+  document: Record<string, unknown>;
+  /** The document with defaults. */
+  stored: Settings;
+}
+
+/** Reads `settings.json` alone. Throws SettingsError for anything that is not allowed. */
+export async function readSettings(file: string): Promise<SettingsFile> {
+  const text = await readIfPresent(file);
+  if (text === undefined) return { text: '', document: {}, stored: settings.parse({}) };
+  let document: unknown;
   try {
-    value = JSON.parse(text);
+    document = JSON.parse(text);
   } catch (error) {
     throw new SettingsError(`${file} is not valid JSON: ${(error as Error).message}`, { cause: error });
   }
-  const result = settings.safeParse(value, { reportInput: true });
+  try {
+    // What the schema accepts is an object.
+    return { text, stored: parseSettings(document), document: document as Record<string, unknown> };
+  } catch (error) {
+    throw new SettingsError(`${file} has mistakes:\n${(error as SettingsError).message}`, { cause: error });
+  }
+}
+
+/** Checks a document and adds the defaults. Throws SettingsError with one line for each mistake. */
+export function parseSettings(document: unknown): Settings {
+  const result = settings.safeParse(document, { reportInput: true });
   if (result.success) return result.data;
-  throw new SettingsError(
-    `${file} has mistakes:\n${result.error.issues.map((issue) => `  - ${explain(issue, value)}`).join('\n')}`,
-  );
+  throw new SettingsError(result.error.issues.map((issue) => `  - ${explain(issue, document)}`).join('\n'));
 }
 
 function explain(issue: z.core.$ZodIssue, document: unknown): string {
@@ -76,7 +96,21 @@ function resolve(schema: z.core.$ZodType | undefined, value: unknown): z.core.$Z
   );
 }
 
-function withEnvironment(base: Settings, env: NodeJS.ProcessEnv): Settings {
+/** Variables that decide a setting, whatever the file says. */
+const DECIDES = {
+  GAMEKEEPER_HOST: 'remoteControl.host',
+  GAMEKEEPER_PORT: 'remoteControl.panelPort',
+  GAMEKEEPER_REMOTE_PORT: 'remoteControl.port',
+  GAMEKEEPER_LOG_LEVEL: 'log.level',
+} as const;
+
+/** Which settings the environment decides. */
+export function overriddenBy(env: NodeJS.ProcessEnv): { key: string; variable: string }[] {
+  return Object.entries(DECIDES).flatMap(([variable, key]) => (env[variable] ? [{ key, variable }] : []));
+}
+
+/** Lays the environment over what the file says. Throws SettingsError for a variable that is wrong. */
+export function withEnvironment(base: Settings, env: NodeJS.ProcessEnv): Settings {
   const remoteControl = { ...base.remoteControl };
   if (env.GAMEKEEPER_HOST) remoteControl.host = env.GAMEKEEPER_HOST;
   if (env.GAMEKEEPER_PORT) remoteControl.panelPort = portFrom('GAMEKEEPER_PORT', env.GAMEKEEPER_PORT);

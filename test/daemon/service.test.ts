@@ -4,8 +4,10 @@ import path from 'node:path';
 import t, { type Test } from 'tap';
 import { createCredentials } from '../../daemon/credentials.ts';
 import { prepareHome } from '../../daemon/home-directories.ts';
+import { createLiveSettings } from '../../daemon/live-settings.ts';
 import { createRegistry } from '../../daemon/registry.ts';
 import { createDaemonService } from '../../daemon/service.ts';
+import { createSettingsOffers } from '../../daemon/settings-offers.ts';
 import { createShutdown } from '../../daemon/shutdown.ts';
 import { openStore } from '../../daemon/store/store.ts';
 import { createSupervisors } from '../../daemon/supervisors.ts';
@@ -26,16 +28,19 @@ async function daemonOf(t: Test) {
   const home = homeAt(path.join(temporaryFolder(t), 'home'));
   await prepareHome(home);
   const log = createLogger({ name: 'test', level: 'silent' });
-  const settings = settingsSchema.parse({});
+  const initial = settingsSchema.parse({});
   const store = openStore(home.database);
   const registry = createRegistry(store.instances, log);
-  const redaction = settings.redaction;
+  const { redaction } = initial;
   const supervisors = createSupervisors({ home, redaction, registry, log, onLost: () => undefined, entry: STAND_IN });
+  const offers = createSettingsOffers(initial);
+  const settings = createLiveSettings({ file: home.settings, env: {}, initial, key: 'k', take: async () => undefined });
   const shutdown = createShutdown(() => undefined);
   const forgotten: string[] = [];
   const service = createDaemonService({
     home,
     settings,
+    offers,
     registry,
     supervisors,
     shutdown,

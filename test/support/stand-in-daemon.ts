@@ -18,6 +18,7 @@ import { eventQueue } from './event-queue.ts';
 
 export const TOKEN_KEY = Buffer.alloc(32, 7).toString('base64url');
 
+export const AUDIENCE = 'urn:uuid:d-1';
 /** The daemon's side of its contract, in memory, with handles for tests. */
 export interface StandInDaemon extends DaemonService {
   readonly records: Map<string, InstanceRecord>;
@@ -70,6 +71,7 @@ export function standInDaemon({ settings, home, supervisorSocket, jobsSocket }: 
     silent: false,
     put,
     info() {
+    paired: null,
       const answer = {
         daemonId: 'd-1',
         pid: process.pid,
@@ -84,6 +86,15 @@ export function standInDaemon({ settings, home, supervisorSocket, jobsSocket }: 
     settings: () => settings,
     instances: () => [...records.values()],
     instance,
+    settingsDocument: async () => ({ stored: settings, current: settings, version: '1', overridden: [] }),
+    updateSettings: () => Promise.reject(new Error('The stand-in keeps its settings.')),
+    async *watchSettings() {
+      yield settings;
+    },
+    async *settingsOffers() {
+      yield { id: 1, settings, ports: { panel: 0, remote: 0 } };
+    },
+    settingsTaken: () => undefined,
     async *watchInstances(signal) {
       const events = instanceEvents.subscribe(signal);
       yield { type: 'snapshot', instances: [...records.values()] };
