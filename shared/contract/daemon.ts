@@ -29,7 +29,6 @@ export interface DaemonInfo extends Listeners {
   startedAt: string;
 }
 
-export interface InstanceRecord {
 /** `settings.json` as an editor sees it. */
 export interface SettingsDocument {
   /** What the file says, with the defaults of what it does not. Holds secrets. */
@@ -63,6 +62,7 @@ export interface SettingsOffer {
 /** The gateway's answer: where it listens now, or why everything is as it was. */
 export type SettingsTaken = { id: number; listeners: Listeners } | { id: number; failure: CodedFailure };
 
+export interface InstanceRecord {
   config: InstanceConfig;
   /** What is known without asking the supervisor: live while one runs, else the last state. */
   runtime: InstanceRuntime;
@@ -123,8 +123,6 @@ export type CredentialEvent =
 export interface DaemonService {
   info(): DaemonInfo;
   settings(): Settings;
-  instances(): InstanceRecord[];
-  /** Throws `instance_not_found`. */
   settingsDocument(): Promise<SettingsDocument>;
   /**
    * Resolves when the change is in force and stored. Throws `invalid_request` naming the key, the value and what is allowed, `port_in_use`,
@@ -136,6 +134,8 @@ export interface DaemonService {
   /** For the gateway alone. */
   settingsOffers(signal: AbortSignal): AsyncIterable<SettingsOffer>;
   settingsTaken(answer: SettingsTaken): void;
+  instances(): InstanceRecord[];
+  /** Throws `instance_not_found`. */
   instance(id: string): InstanceRecord;
   watchInstances(signal: AbortSignal): AsyncIterable<InstanceEvent>;
   createInstance(request: CreateInstance): Promise<InstanceConfig>;
@@ -193,13 +193,6 @@ const auditEntry = z.object({
   requestId: z.string(),
 });
 const deletion = z.object({ id, files: z.enum(['keep', 'delete']), backups: z.enum(['keep', 'delete']) });
-const newPassword = z.object({ username: id, passwordHash: z.string().min(1), mustChangePassword: z.boolean() });
-
-export const daemonRouter = t.router({
-  info: t.procedure.query(({ ctx }) => ctx.service.info()),
-  settings: t.procedure.query(({ ctx }) => ctx.service.settings()),
-  instances: t.procedure.query(({ ctx }) => ctx.service.instances()),
-  instance: t.procedure.input(id).query(({ ctx, input }) => ctx.service.instance(input)),
 const settingsUpdate = z.object({ change: z.record(z.string(), z.unknown()), version: z.string().exactOptional() });
 const listeners = z.object({ panel: z.string().nullable(), remote: z.string().nullable() });
 const failure = z.object({
@@ -212,16 +205,23 @@ const settingsTaken = z.union([
   z.object({ id: z.int(), listeners }),
   z.object({ id: z.int(), failure: failure satisfies z.ZodType<CodedFailure> }),
 ]);
-  watchInstances: t.procedure.subscription(({ ctx, signal }) => ctx.service.watchInstances(signal!)),
-  createInstance: t.procedure.input(createInstance).mutation(({ ctx, input }) => ctx.service.createInstance(input)),
-  updateInstance: t.procedure
-    .input(z.object({ id, change: updateInstance }))
-    .mutation(({ ctx, input }) => ctx.service.updateInstance(input)),
+const newPassword = z.object({ username: id, passwordHash: z.string().min(1), mustChangePassword: z.boolean() });
+
+export const daemonRouter = t.router({
+  info: t.procedure.query(({ ctx }) => ctx.service.info()),
+  settings: t.procedure.query(({ ctx }) => ctx.service.settings()),
   settingsDocument: t.procedure.query(({ ctx }) => ctx.service.settingsDocument()),
   updateSettings: t.procedure.input(settingsUpdate).mutation(({ ctx, input }) => ctx.service.updateSettings(input)),
   watchSettings: t.procedure.subscription(({ ctx, signal }) => ctx.service.watchSettings(signal!)),
   settingsOffers: t.procedure.subscription(({ ctx, signal }) => ctx.service.settingsOffers(signal!)),
   settingsTaken: t.procedure.input(settingsTaken).mutation(({ ctx, input }) => ctx.service.settingsTaken(input)),
+  instances: t.procedure.query(({ ctx }) => ctx.service.instances()),
+  instance: t.procedure.input(id).query(({ ctx, input }) => ctx.service.instance(input)),
+  watchInstances: t.procedure.subscription(({ ctx, signal }) => ctx.service.watchInstances(signal!)),
+  createInstance: t.procedure.input(createInstance).mutation(({ ctx, input }) => ctx.service.createInstance(input)),
+  updateInstance: t.procedure
+    .input(z.object({ id, change: updateInstance }))
+    .mutation(({ ctx, input }) => ctx.service.updateInstance(input)),
   deleteInstance: t.procedure.input(deletion).mutation(({ ctx, input }) => ctx.service.deleteInstance(input)),
   supervisor: t.procedure.input(id).mutation(({ ctx, input }) => ctx.service.supervisor(input)),
   jobs: t.procedure.mutation(({ ctx }) => ctx.service.jobs()),

@@ -18,7 +18,6 @@ import { eventQueue } from './event-queue.ts';
 
 export const TOKEN_KEY = Buffer.alloc(32, 7).toString('base64url');
 
-export const AUDIENCE = 'urn:uuid:d-1';
 /** The daemon's side of its contract, in memory, with handles for tests. */
 export interface StandInDaemon extends DaemonService {
   readonly records: Map<string, InstanceRecord>;
@@ -71,7 +70,6 @@ export function standInDaemon({ settings, home, supervisorSocket, jobsSocket }: 
     silent: false,
     put,
     info() {
-    paired: null,
       const answer = {
         daemonId: 'd-1',
         pid: process.pid,
@@ -84,8 +82,6 @@ export function standInDaemon({ settings, home, supervisorSocket, jobsSocket }: 
       return daemon.silent ? (new Promise(() => undefined) as never) : answer;
     },
     settings: () => settings,
-    instances: () => [...records.values()],
-    instance,
     settingsDocument: async () => ({ stored: settings, current: settings, version: '1', overridden: [] }),
     updateSettings: () => Promise.reject(new Error('The stand-in keeps its settings.')),
     async *watchSettings() {
@@ -95,6 +91,8 @@ export function standInDaemon({ settings, home, supervisorSocket, jobsSocket }: 
       yield { id: 1, settings, ports: { panel: 0, remote: 0 } };
     },
     settingsTaken: () => undefined,
+    instances: () => [...records.values()],
+    instance,
     async *watchInstances(signal) {
       const events = instanceEvents.subscribe(signal);
       yield { type: 'snapshot', instances: [...records.values()] };
