@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Job } from '../../shared/schema/job.ts';
 import { Failure, failedWith } from './failure.ts';
 import { bar, progressLine } from './progress-bar.ts';
-import { sayBytes } from './quantities.ts';
+import { sayBytes, saySeconds } from './quantities.ts';
 import type { Session } from './session.ts';
 
 /** Often enough for a bar to move smoothly. Milliseconds. */
@@ -30,6 +30,10 @@ export async function runJob({ api }: Session, request: { path: string; body?: o
   }
 }
 
-function amounts({ bytesDone, bytesTotal }: Job): string {
-  return bytesTotal > 0 ? `  ${sayBytes(bytesDone)} of ${sayBytes(bytesTotal)}` : '';
+function amounts({ bytesDone, bytesTotal, bytesPerSecond, remainingSeconds }: Job): string {
+  if (bytesTotal === 0) return '';
+  const parts = [`${sayBytes(bytesDone)} of ${sayBytes(bytesTotal)}`];
+  if (bytesPerSecond !== undefined) parts.push(`${sayBytes(bytesPerSecond)}/s`);
+  if (remainingSeconds !== undefined) parts.push(`${saySeconds(remainingSeconds)} left`);
+  return `  ${parts.join(', ')}`;
 }

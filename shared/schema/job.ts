@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-const JOB_KINDS = ['backup', 'restore', 'verify', 'provision'] as const;
+const JOB_KINDS = ['backup', 'restore', 'verify', 'drill', 'replicate', 'provision'] as const;
 const JOB_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
 
 /** Long work that can be watched and cancelled (api.md: GET /jobs). */
@@ -13,9 +13,12 @@ export const job = z
     percent: z.number().min(0).max(100),
     bytesDone: z.int(),
     bytesTotal: z.int(),
+    bytesPerSecond: z.int().optional().describe('smoothed; while running'),
+    remainingSeconds: z.int().optional().describe('at the present speed'),
     createdAt: z.iso.datetime(),
     endedAt: z.iso.datetime().optional(),
     backupId: z.string().optional(),
+    store: z.string().optional().describe('where a replication goes'),
     error: z.object({ code: z.string(), detail: z.string() }).optional(),
   })
   .meta({ id: 'Job' });

@@ -33,6 +33,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
   const queue = new JobQueue({
     limit: backups.concurrency,
     now: () => new Date(),
+    ticks: () => performance.now(),
     newId: () => randomHex(16),
     onFailed: ({ jobId, kind, instanceId }, error) =>
       log.warn({ err: error, jobId, kind, instance: instanceId }, 'a job failed'),

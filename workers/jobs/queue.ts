@@ -1,8 +1,9 @@
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Job } from '../../shared/schema/job.ts';
-import { Progress } from '../pool/task-types.ts';
 import { type Entry, isActive, type JobRequest, view } from './job-entry.ts';
+import { JobProgress } from './job-progress.ts';
 import { nextJob } from './next-job.ts';
+import { RateMeter } from './rate-meter.ts';
 
 /** Ended jobs that are remembered, so that whoever started one can still ask how it went. */
 const MAX_ENDED_JOBS = 200;
@@ -11,6 +12,8 @@ export interface JobQueueOptions {
   /** Queued jobs that run at the same time on this host. */
   limit: number;
   now: () => Date;
+  /** Milliseconds of a clock that is never set, for rates. */
+  ticks: () => number;
   newId: () => string;
   /** Hears why a job failed. */
   onFailed: (job: Job, error: unknown) => void;
@@ -21,8 +24,7 @@ export interface JobQueueOptions {
  * for a while.
  */
 export class JobQueue {
-  /** Queued jobs that may run at the same time; a change takes effect with the next job. */
-  limit: number;
+  #limit: number;
   readonly #options: JobQueueOptions;
   readonly #entries = new Map<string, Entry>();
   /** When an instance had its last turn, as a count of turns. */
@@ -31,19 +33,29 @@ export class JobQueue {
 
   constructor(options: JobQueueOptions) {
     this.#options = options;
-    this.limit = options.limit;
+    this.#limit = options.limit;
+  }
+
+  /** Queued jobs that may run at the same time. A higher limit lets more begin at once, a lower one ends none. */
+  set limit(limit: number) {
+    this.#limit = limit;
+    this.#startNext();
   }
 
   add(request: JobRequest): Job {
     const jobId = this.#options.newId();
     const controller = new AbortController();
+    const progress = new JobProgress();
     const entry: Entry = {
       request,
       controller,
+      progress,
+      rate: undefined,
+      percent: 0,
       run: {
         jobId,
         signal: controller.signal,
-        progress: new Progress(),
+        phase: (estimate) => progress.phase(estimate),
         concerns: (backupId) => {
           entry.backupId = backupId;
         },
@@ -58,16 +70,16 @@ export class JobQueue {
     this.#entries.set(jobId, entry);
     if (request.queued) this.#startNext();
     else void this.#run(entry);
-    return view(entry);
+    return this.#view(entry);
   }
 
   all(): Job[] {
-    return [...this.#entries.values()].map(view);
+    return Array.from(this.#entries.values(), (entry) => this.#view(entry));
   }
 
   find(jobId: string): Job | null {
     const entry = this.#entries.get(jobId);
-    return entry ? view(entry) : null;
+    return entry ? this.#view(entry) : null;
   }
 
   /** Jobs of an instance that are queued or running. */
@@ -87,22 +99,30 @@ export class JobQueue {
       signal.removeEventListener('abort', leave);
     }
     if (entry.state !== 'done') throw entry.failure;
-    return view(entry);
+    return this.#view(entry);
   }
 
   /** Ends a job as soon as it can. One that has ended already stays as it is. */
   cancel(jobId: string): void {
-    const entry = this.#get(jobId);
-    if (!isActive(entry)) return;
-    entry.controller.abort(new GamekeeperError('invalid_state', 'The job was cancelled.'));
-    if (entry.state === 'queued') this.#end(entry, 'cancelled', entry.controller.signal.reason);
+    this.#abort(this.#get(jobId), new GamekeeperError('invalid_state', 'The job was cancelled.'));
   }
 
-  /** Cancels everything and resolves when nothing runs any more. */
+  /** Ends everything and resolves when nothing runs any more. Work that goes on after a restart knows it by `shutting_down`. */
   async close(): Promise<void> {
     const active = [...this.#entries.values()].filter(isActive);
-    for (const entry of active) this.cancel(entry.run.jobId);
+    const reason = new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.');
+    for (const entry of active) this.#abort(entry, reason);
     await Promise.all(active.map((entry) => entry.ended.promise));
+  }
+
+  #abort(entry: Entry, reason: GamekeeperError): void {
+    if (!isActive(entry)) return;
+    entry.controller.abort(reason);
+    if (entry.state === 'queued') this.#end(entry, 'cancelled', reason);
+  }
+
+  #view(entry: Entry): Job {
+    return view(entry, this.#options.ticks());
   }
 
   #get(jobId: string): Entry {
@@ -114,7 +134,7 @@ export class JobQueue {
   #startNext(): void {
     const queued = [...this.#entries.values()].filter(({ request }) => request.queued);
     const running = queued.filter(({ state }) => state === 'running');
-    if (running.length >= this.limit) return;
+    if (running.length >= this.#limit) return;
     const next = nextJob({
       waiting: queued.filter(({ state }) => state === 'queued').map((entry) => ({ ...entry.request, entry })),
       busy: new Set(running.map(({ request }) => request.instanceId)),
@@ -128,13 +148,14 @@ export class JobQueue {
 
   async #run(entry: Entry): Promise<void> {
     entry.state = 'running';
+    entry.rate = new RateMeter(this.#options.ticks());
     try {
       await entry.request.work(entry.run);
       this.#end(entry, 'done', undefined);
     } catch (error) {
       const cancelled = entry.controller.signal.aborted;
       this.#end(entry, cancelled ? 'cancelled' : 'failed', error);
-      if (!cancelled) this.#options.onFailed(view(entry), error);
+      if (!cancelled) this.#options.onFailed(this.#view(entry), error);
     }
     this.#startNext();
   }

@@ -10,12 +10,14 @@ const NEVER = new AbortController().signal;
 /** A queue whose jobs end when they are told to. `began` is the order in which they began. */
 function testQueue(limit: number) {
   let lastId = 0;
+  const clock = { ms: 0 };
   const began: string[] = [];
   const failures: unknown[] = [];
   const gates = new Map<string, { run: JobRun; finish: () => void; fail: (error: unknown) => void }>();
   const queue = new JobQueue({
     limit,
     now: () => new Date(1_795_000_000_000),
+    ticks: () => clock.ms,
     newId: () => `job-${++lastId}`,
     onFailed: (_, error) => failures.push(error),
   });
@@ -38,7 +40,7 @@ function testQueue(limit: number) {
     await queue.wait(jobId, NEVER);
     await turn();
   };
-  return { queue, add, began, gates, finish, failures };
+  return { queue, add, began, gates, finish, failures, clock };
 }
 
 t.test('no more jobs run at a time than the host allows, and raising the limit lets more in', async (t) => {
@@ -53,8 +55,8 @@ t.test('no more jobs run at a time than the host allows, and raising the limit l
   await finish(a);
   t.same(running(), [b]);
   queue.limit = 2;
+  t.same(running(), [b, c], 'at once');
   const d = add('d');
-  t.same(running(), [b, c]);
   await finish(c);
   t.same(running(), [b, d]);
 });
@@ -143,7 +145,7 @@ t.test('whoever waits may leave, and the job goes on', async (t) => {
 t.test('progress is what the work counts, and 100 only when it is done', async (t) => {
   const { queue, add, gates, finish } = testQueue(1);
   const jobId = add('a');
-  const { progress } = gates.get(jobId)!.run;
+  const { progress } = gates.get(jobId)!.run.phase(0);
   t.match(queue.find(jobId), { percent: 0, bytesDone: 0, bytesTotal: 0 });
   progress.expect(300);
   progress.advance(100);
@@ -152,6 +154,44 @@ t.test('progress is what the work counts, and 100 only when it is done', async (
   t.match(queue.find(jobId), { percent: 99.9, bytesDone: 350, bytesTotal: 350 });
   await finish(jobId);
   t.match(queue.find(jobId), { percent: 100, state: 'done' });
+});
+
+t.test('phases add up from the beginning, and a percentage never goes back', async (t) => {
+  const { queue, add, gates } = testQueue(1);
+  const jobId = add('a');
+  const { run } = gates.get(jobId)!;
+  const first = run.phase(100);
+  const second = run.phase(300);
+  t.match(queue.find(jobId), { percent: 0, bytesTotal: 400 });
+  first.progress.expect(100);
+  first.progress.advance(100);
+  t.match(queue.find(jobId), { percent: 25, bytesTotal: 400 });
+  second.progress.expect(900);
+  t.match(queue.find(jobId), { percent: 25, bytesDone: 100, bytesTotal: 1000 });
+  second.progress.advance(500);
+  t.match(queue.find(jobId), { percent: 60 });
+  second.end();
+  t.match(queue.find(jobId), { percent: 99.9, bytesTotal: 600 }, 'what was not needed does not count');
+});
+
+t.test('a running job says how fast it is and how long it will take, smoothed', async (t) => {
+  const { queue, add, gates, clock, finish } = testQueue(1);
+  const jobId = add('a');
+  const { progress } = gates.get(jobId)!.run.phase(100_000);
+  t.notHas(queue.find(jobId), { bytesPerSecond: Number }, 'nothing is known yet');
+  clock.ms = 1_000;
+  progress.advance(10_000);
+  t.match(queue.find(jobId), { bytesPerSecond: 10_000, remainingSeconds: 9 });
+  t.match(queue.find(jobId), { bytesPerSecond: 10_000 }, 'a second look changes nothing');
+  clock.ms = 2_000;
+  progress.advance(20_000);
+  const faster = queue.find(jobId)!.bytesPerSecond!;
+  t.ok(faster > 10_000 && faster < 13_000, `${faster} is on its way from 10000 to 20000`);
+  clock.ms = 60_000;
+  const stalled = queue.find(jobId)!;
+  t.ok(stalled.bytesPerSecond! < 10, 'nothing came for a minute');
+  await finish(jobId);
+  t.notHas(queue.find(jobId), { bytesPerSecond: Number });
 });
 
 t.test('ended jobs are remembered, but not for ever', async (t) => {

@@ -5,6 +5,7 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { syncDirectory } from '../../../shared/node/atomic-file.ts';
 import type { BackupReason } from '../../../shared/schema/backup.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
+import type { Progress } from '../../pool/task-types.ts';
 import type { JobRun } from '../job-entry.ts';
 import { PARTIAL_SUFFIX } from './archive-files.ts';
 import type { BackupParts } from './backup-parts.ts';
@@ -22,7 +23,8 @@ export async function createBackup(order: BackupOrder, run: JobRun, parts: Backu
   const held = await holdFolder({ instanceId: order.config.id, activity: 'backing-up', signal: run.signal }, parts);
   try {
     const signal = AbortSignal.any([run.signal, held.lost]);
-    const { entry } = await archiveHeldFolder({ ...order, quiesced: held.quiesced }, { ...run, signal }, parts);
+    const { progress } = run.phase(0);
+    const { entry } = await archiveHeldFolder({ ...order, quiesced: held.quiesced }, { signal, progress }, parts);
     run.concerns(entry.backupId);
   } finally {
     await held.release();
@@ -32,7 +34,7 @@ export async function createBackup(order: BackupOrder, run: JobRun, parts: Backu
 /** The same for a caller that holds the folder already. Also says what stands in the folder but is not in the archive. */
 export async function archiveHeldFolder(
   { config, reason, cloudReplicate, quiesced }: BackupOrder & { quiesced: boolean },
-  { signal, progress }: Pick<JobRun, 'signal' | 'progress'>,
+  { signal, progress }: { signal: AbortSignal; progress: Progress },
   { files, catalogue, pool, settings, now, randomHex }: BackupParts,
 ): Promise<{ entry: CatalogueEntry; leftOut: string[] }> {
   const { backups } = await settings();

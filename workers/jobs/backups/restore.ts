@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
+import type { Progress } from '../../pool/task-types.ts';
 import type { JobRun } from '../job-entry.ts';
 import type { BackupParts } from './backup-parts.ts';
 import type { CatalogueEntry } from './catalogue.ts';
@@ -42,15 +43,20 @@ export async function restoreBackup(order: RestoreOrder, run: JobRun, parts: Res
 async function restoreHeldFolder({ config, entry }: RestoreOrder, run: JobRun, parts: RestoreParts): Promise<void> {
   await requireArchive(entry, parts.files);
   const place = await swapPlace(config.directory, parts.randomHex(KEY_DIGITS));
+  const unpacking = run.phase(entry.sizeBytes + entry.sourceBytes);
+  // The folder has not been looked at yet; it is likely to be about as large as it was then.
+  const backingUp = run.phase(entry.sourceBytes);
+  const { signal } = run;
   await replaceFolder(
     {
       instanceId: config.id,
       place,
       async fill() {
-        await unpack(entry, place, { run, parts });
-        const leftOut = await backUpFirst(config, place, { run, parts });
+        await unpack(entry, place, { signal, progress: unpacking.progress, parts });
+        const leftOut = await backUpFirst(config, place, { signal, progress: backingUp.progress, parts });
+        backingUp.end();
         // From here on it is a matter of milliseconds: no cancelling any more.
-        run.signal.throwIfAborted();
+        signal.throwIfAborted();
         return leftOut;
       },
     },
@@ -59,18 +65,19 @@ async function restoreHeldFolder({ config, entry }: RestoreOrder, run: JobRun, p
 }
 
 interface Around {
-  run: JobRun;
+  signal: AbortSignal;
+  progress: Progress;
   parts: RestoreParts;
 }
 
 /** The safety backup. Resolves to what is in the folder but in no backup. */
-async function backUpFirst(config: InstanceConfig, { folder }: SwapPlace, { run, parts }: Around): Promise<string[]> {
+async function backUpFirst(config: InstanceConfig, { folder }: SwapPlace, around: Around): Promise<string[]> {
   if ((await isMissing(folder)) || (await readdir(folder)).length === 0) return [];
   const order = { config, reason: 'before-restore', cloudReplicate: false, quiesced: true } as const;
-  return (await archiveHeldFolder(order, run, parts)).leftOut;
+  return (await archiveHeldFolder(order, around, around.parts)).leftOut;
 }
 
-async function unpack(entry: CatalogueEntry, place: SwapPlace, { run, parts }: Around): Promise<void> {
+async function unpack(entry: CatalogueEntry, place: SwapPlace, { signal, progress, parts }: Around): Promise<void> {
   if (!place.whole) await mkdir(place.scratch, { mode: 0o700 });
   const mode = await stat(place.folder).then(
     (stats) => stats.mode & 0o7777,
@@ -80,8 +87,8 @@ async function unpack(entry: CatalogueEntry, place: SwapPlace, { run, parts }: A
   const { sha256, sourceBytes } = entry;
   const { fileCount } = await parts.pool.run(
     'extract',
-    { archive: parts.files.pathOf(entry), target: place.staging, sha256, sourceBytes, progress: run.progress.memory },
-    run.signal,
+    { archive: parts.files.pathOf(entry), target: place.staging, sha256, sourceBytes, progress: progress.memory },
+    signal,
   );
   if (fileCount !== entry.fileCount)
     throw new GamekeeperError('backup_damaged', 'The backup is damaged. It does not hold as many files as it should.');

@@ -16,7 +16,12 @@ export async function verifyBackup(
   const { sha256, sourceBytes } = entry;
   return pool.run(
     'verify',
-    { archive: files.pathOf(entry), sha256, sourceBytes, progress: run.progress.memory },
+    {
+      archive: files.pathOf(entry),
+      sha256,
+      sourceBytes,
+      progress: run.phase(entry.sizeBytes + sourceBytes).progress.memory,
+    },
     run.signal,
   );
 }
