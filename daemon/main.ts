@@ -23,6 +23,7 @@ import { createJobsProcess } from './jobs-process.ts';
 import { createLiveSettings } from './live-settings.ts';
 import { rotateLog } from './log-file.ts';
 import { writeReadyFile } from './ready-file.ts';
+import { recordUsage } from './record-usage.ts';
 import { createRecovery } from './recover-server.ts';
 import { createRegistry, type Registry } from './registry.ts';
 import { createDaemonService } from './service.ts';
@@ -32,6 +33,7 @@ import { explainFailure } from './startup-error.ts';
 import { stopServers } from './stop-servers.ts';
 import { openStore } from './store/store.ts';
 import { createSupervisors, type Supervisors } from './supervisors.ts';
+import { createUsageHistory } from './usage-history.ts';
 import { welcome } from './welcome.ts';
 
 // Words for a terminal that was closed, or a pipe whose reader has gone, are lost; that must not end the daemon.
@@ -70,6 +72,8 @@ async function run(options: DaemonOptions): Promise<void> {
   const log = createLogger({ name: 'daemon', level: initial.log.level, file: logFile });
   const store = cleanup.use(openStore(home.database));
   const registry = createRegistry(store.instances, log);
+  const usageHistory = createUsageHistory(store.usage);
+  cleanup.defer(recordUsage({ registry, history: usageHistory, log, now: Date.now }));
   const recover = createRecovery({ registry, supervisors: () => supervisors, log, signal: shutdown.begun });
   const supervisors: Supervisors = createSupervisors({
     home,
@@ -104,7 +108,18 @@ async function run(options: DaemonOptions): Promise<void> {
     name: 'daemon',
     version: VERSION,
     router: daemonRouter,
-    service: createDaemonService({ home, settings, offers, info, registry, supervisors, jobs, credentials, shutdown }),
+    service: createDaemonService({
+      home,
+      settings,
+      offers,
+      info,
+      registry,
+      supervisors,
+      jobs,
+      credentials,
+      shutdown,
+      usageHistory,
+    }),
     onError: (error, procedure) => log.error({ err: error, procedure }, 'a call failed'),
   });
   cleanup.defer(server.close);

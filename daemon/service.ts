@@ -15,6 +15,7 @@ import { resolveUpdate } from './resolve-instance.ts';
 import type { SettingsOffers } from './settings-offers.ts';
 import type { Shutdown } from './shutdown.ts';
 import type { Supervisors } from './supervisors.ts';
+import type { UsageHistory } from './usage-history.ts';
 
 export interface DaemonParts {
   home: Home;
@@ -26,11 +27,12 @@ export interface DaemonParts {
   jobs: JobsProcess;
   credentials: Credentials;
   shutdown: Shutdown;
+  usageHistory: UsageHistory;
 }
 
 /** What the other processes and the command line can ask of the daemon. */
 export function createDaemonService(parts: DaemonParts): DaemonService {
-  const { home, settings, offers, registry, supervisors, jobs, shutdown } = parts;
+  const { home, settings, offers, registry, supervisors, jobs, shutdown, usageHistory } = parts;
   // Two creations at once would choose the same id and port.
   const changeInTurn = inTurn();
   const leaving = new Set<string>();
@@ -88,6 +90,10 @@ export function createDaemonService(parts: DaemonParts): DaemonService {
           leaving.delete(request.id);
         }
       }),
+    usageHistory(request) {
+      registry.get(request.instanceId);
+      return usageHistory.read(request, Date.now());
+    },
     async supervisor(id) {
       registry.get(id);
       refuseWhileShuttingDown();

@@ -9,6 +9,7 @@ import { consoleService } from './services/console.ts';
 import { eventsService } from './services/events.ts';
 import { gameServerService } from './services/game-server.ts';
 import { healthService } from './services/health.ts';
+import { historyService } from './services/history.ts';
 import { exposeInstances } from './services/instance-metrics.ts';
 import { instancesService } from './services/instances.ts';
 import { jobsService } from './services/jobs.ts';
@@ -87,6 +88,7 @@ export async function createGateway({
     services: {
       health: healthService({ view, liveness: daemonLiveness(daemon) }),
       instances: instancesService({ daemon, view, now }),
+      history: historyService({ daemon, view }),
       lifecycle: lifecycleService({ view, supervisors }),
       gameServer: gameServerService({ view, supervisors }),
       properties: propertiesService({ supervisors }),

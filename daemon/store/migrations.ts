@@ -51,6 +51,19 @@ const STEPS: readonly string[] = [
     request_id TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  CREATE TABLE usage_points (
+    instance TEXT NOT NULL,
+    step INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    cpu_sum REAL NOT NULL,
+    cpu_count INTEGER NOT NULL,
+    memory_sum REAL NOT NULL,
+    memory_count INTEGER NOT NULL,
+    players INTEGER,
+    PRIMARY KEY (instance, step, at)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** Brings the daemon's tables to this version. Throws when a newer Gamekeeper has written them. */

@@ -7,6 +7,7 @@ import { type MetaTable, metaTable } from './meta.ts';
 import { migrate } from './migrations.ts';
 import { type SessionTable, sessionTable } from './sessions.ts';
 import { type TokenTable, tokenTable } from './tokens.ts';
+import { type UsageTable, usageTable } from './usage.ts';
 import { type UserTable, userTable } from './users.ts';
 
 /** How long to wait for the jobs process, which has tables in the same file, to end its transaction. */
@@ -20,6 +21,7 @@ export interface Store extends Disposable {
   sessions: SessionTable;
   tokens: TokenTable;
   audit: AuditTable;
+  usage: UsageTable;
 }
 
 /** Opens the database (made if there is none, mode 0600) and brings its tables up to date. Throws StartupError where it cannot be used. */
@@ -40,6 +42,7 @@ export function openStore(file: string): Store {
     sessions: sessionTable(database),
     tokens: tokenTable(database),
     audit: auditTable(database),
+    usage: usageTable(database),
     [Symbol.dispose]: () => database.close(),
   };
 }

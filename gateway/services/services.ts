@@ -3,6 +3,7 @@ import type { ConsoleService } from './console.ts';
 import type { EventsService } from './events.ts';
 import type { GameServerService } from './game-server.ts';
 import type { HealthService } from './health.ts';
+import type { HistoryService } from './history.ts';
 import type { InstancesService } from './instances.ts';
 import type { JobsService } from './jobs.ts';
 import type { LifecycleService } from './lifecycle.ts';
@@ -15,6 +16,7 @@ import type { TunnelService } from './tunnel.ts';
 export interface Services {
   health: HealthService;
   instances: InstancesService;
+  history: HistoryService;
   lifecycle: LifecycleService;
   gameServer: GameServerService;
   properties: PropertiesService;

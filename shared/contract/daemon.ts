@@ -4,6 +4,7 @@ import type { InstanceRuntime } from '../domain/runtime.ts';
 import { type Role, SCOPES, type Scope } from '../domain/scope.ts';
 import { type ErrorCode, isErrorCode } from '../errors/catalogue.ts';
 import type { CodedFailure } from '../errors/gamekeeper-error.ts';
+import { type History, type HistoryRange, historyRange } from '../schema/history.ts';
 import {
   type CreateInstance,
   createInstance,
@@ -141,6 +142,8 @@ export interface DaemonService {
   createInstance(request: CreateInstance): Promise<InstanceConfig>;
   updateInstance(request: { id: string; change: UpdateInstance }): Promise<InstanceConfig>;
   deleteInstance(request: { id: string; files: 'keep' | 'delete'; backups: 'keep' | 'delete' }): Promise<void>;
+  /** What an instance used over the last hour, day or week. */
+  usageHistory(request: { instanceId: string; range: HistoryRange }): History;
   /** Socket of the instance's supervisor, started first where none runs. */
   supervisor(id: string): Promise<{ socket: string }>;
   /** Socket of the jobs process, started first where it does not run. */
@@ -223,6 +226,9 @@ export const daemonRouter = t.router({
     .input(z.object({ id, change: updateInstance }))
     .mutation(({ ctx, input }) => ctx.service.updateInstance(input)),
   deleteInstance: t.procedure.input(deletion).mutation(({ ctx, input }) => ctx.service.deleteInstance(input)),
+  usageHistory: t.procedure
+    .input(z.object({ instanceId: id, range: historyRange }))
+    .query(({ ctx, input }) => ctx.service.usageHistory(input)),
   supervisor: t.procedure.input(id).mutation(({ ctx, input }) => ctx.service.supervisor(input)),
   jobs: t.procedure.mutation(({ ctx }) => ctx.service.jobs()),
   tokenKey: t.procedure.query(({ ctx }) => ctx.service.tokenKey()),

@@ -11,6 +11,7 @@ import { createSettingsOffers } from '../../daemon/settings-offers.ts';
 import { createShutdown } from '../../daemon/shutdown.ts';
 import { openStore } from '../../daemon/store/store.ts';
 import { createSupervisors } from '../../daemon/supervisors.ts';
+import { createUsageHistory } from '../../daemon/usage-history.ts';
 import type { CredentialEvent, InstanceEvent } from '../../shared/contract/daemon.ts';
 import type { SupervisorRouter } from '../../shared/contract/supervisor.ts';
 import { homeAt } from '../../shared/node/home.ts';
@@ -44,6 +45,7 @@ async function daemonOf(t: Test) {
     registry,
     supervisors,
     shutdown,
+    usageHistory: createUsageHistory(store.usage),
     info: () => ({ daemonId: 'id', pid: 1, version: '0', home: home.root, startedAt: '', panel: null, remote: null }),
     credentials: createCredentials(store, () => '2026-11-20T08:00:00.000Z'),
     jobs: { ensure: async () => void forgotten.push('asked'), stop: async () => undefined },

@@ -16,6 +16,11 @@ import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import type { Settings } from '../../shared/schema/settings.ts';
 import { eventQueue } from './event-queue.ts';
 
+/** What every instance of the stand-in used. */
+const HISTORY = {
+  stepSeconds: 10,
+  points: [{ at: '2026-11-20T08:00:00.000Z', cpuPercent: 12.5, memoryUsedMb: 1024, playersOnline: 3 }],
+};
 export const TOKEN_KEY = Buffer.alloc(32, 7).toString('base64url');
 
 /** The daemon's side of its contract, in memory, with handles for tests. */
@@ -120,6 +125,7 @@ export function standInDaemon({ settings, home, supervisorSocket, jobsSocket }: 
       records.delete(request.id);
       instanceEvents.publish({ type: 'removed', id: request.id });
     },
+    usageHistory: ({ range }) => ({ range, ...HISTORY }),
     async supervisor(id) {
       instance(id);
       return { socket: await supervisorSocket(id) };

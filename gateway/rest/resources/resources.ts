@@ -5,6 +5,7 @@ import { backupRoutes } from './backups.ts';
 import { consoleRoutes } from './console.ts';
 import { type EventsRouteOptions, eventsRoute } from './events.ts';
 import { healthRoute } from './health.ts';
+import { historyRoute } from './history.ts';
 import { instanceRoutes } from './instances.ts';
 import { jobRoutes } from './jobs.ts';
 import { lifecycleRoutes } from './lifecycle.ts';
@@ -17,6 +18,7 @@ import { tunnelRoute } from './tunnel.ts';
 export function resourceRoutes(app: Api, services: Services, options: EventsRouteOptions): void {
   healthRoute(app, services, options.now);
   instanceRoutes(app, services);
+  historyRoute(app, services);
   lifecycleRoutes(app, services);
   consoleRoutes(app, services);
   playerRoutes(app, services);

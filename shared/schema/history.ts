@@ -1,0 +1,25 @@
+import * as z from 'zod';
+
+/** How far back a chart looks, and how much time each of its points stands for, in seconds: about the same number of points each. */
+export const HISTORY_RANGES = {
+  '1h': { spanSeconds: 3_600, stepSeconds: 10 },
+  '24h': { spanSeconds: 86_400, stepSeconds: 240 },
+  '7d': { spanSeconds: 604_800, stepSeconds: 1_800 },
+} as const;
+export type HistoryRange = keyof typeof HISTORY_RANGES;
+
+export const historyRange = z.enum(['1h', '24h', '7d']);
+
+const historyPoint = z.object({
+  at: z.iso.datetime().describe('Beginning of the time that the point stands for'),
+  cpuPercent: z.number().optional().describe('Mean; 100 = one core'),
+  memoryUsedMb: z.int().optional().describe('Mean'),
+  playersOnline: z.int().optional().describe('The most at once'),
+});
+export type HistoryPoint = z.infer<typeof historyPoint>;
+
+/** Answer of GET /instances/{id}/history. Times at which the server did not run have no point. */
+export const history = z
+  .object({ range: historyRange, stepSeconds: z.int(), points: z.array(historyPoint) })
+  .meta({ id: 'History' });
+export type History = z.infer<typeof history>;
