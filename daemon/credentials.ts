@@ -19,6 +19,9 @@ export type Credentials = Pick<
   | 'extendSession'
   | 'endSession'
   | 'audit'
+  | 'pairing'
+  | 'setPairing'
+  | 'removePairing'
 >;
 
 /** Keeps users, sessions, tokens and the audit trail, and tells who watches what has ended. `now` answers an ISO time. */
@@ -51,5 +54,15 @@ export function createCredentials(store: Store, now: () => string): Credentials 
       events.publish({ type: 'session-ended', tokenHash });
     },
     audit: store.audit.add,
+    pairing: store.pairing.get,
+    setPairing(request) {
+      const pairing = { ...request, audience: `urn:uuid:${store.meta.daemonId}`, pairedAt: now() };
+      store.pairing.set(pairing);
+      events.publish({ type: 'pairing-changed' });
+      return pairing;
+    },
+    removePairing() {
+      if (store.pairing.remove()) events.publish({ type: 'pairing-changed' });
+    },
   };
 }

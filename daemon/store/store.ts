@@ -5,6 +5,7 @@ import { type AuditTable, auditTable } from './audit.ts';
 import { type InstanceTable, instanceTable } from './instances.ts';
 import { type MetaTable, metaTable } from './meta.ts';
 import { migrate } from './migrations.ts';
+import { type PairingTable, pairingTable } from './pairing.ts';
 import { type SessionTable, sessionTable } from './sessions.ts';
 import { type TokenTable, tokenTable } from './tokens.ts';
 import { type UsageTable, usageTable } from './usage.ts';
@@ -22,6 +23,7 @@ export interface Store extends Disposable {
   tokens: TokenTable;
   audit: AuditTable;
   usage: UsageTable;
+  pairing: PairingTable;
 }
 
 /** Opens the database (made if there is none, mode 0600) and brings its tables up to date. Throws StartupError where it cannot be used. */
@@ -43,6 +45,7 @@ export function openStore(file: string): Store {
     tokens: tokenTable(database),
     audit: auditTable(database),
     usage: usageTable(database),
+    pairing: pairingTable(database),
     [Symbol.dispose]: () => database.close(),
   };
 }

@@ -15,8 +15,8 @@ export function requireAccess(
       showed ? 'The credentials are wrong, expired or revoked.' : 'This needs credentials.',
     );
   if (access.kind === 'scope' && !identity.scopes.has(access.scope))
-    throw new GamekeeperError('insufficient_scope', `This needs the scope ${access.scope}.`);
-  if (access.kind === 'panel' && identity.kind === 'token')
+    throw new GamekeeperError('insufficient_scope', `This needs the scope ${access.scope}.`, { scope: access.scope });
+  if (access.kind === 'panel' && (identity.kind === 'token' || identity.kind === 'oauth'))
     throw new GamekeeperError(
       'insufficient_scope',
       'This is for signed-in users of the panel; a token cannot use it.',

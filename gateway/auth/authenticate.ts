@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Credentials } from './credentials.ts';
 import { type Identity, LOCAL_ADMINISTRATOR } from './identity.ts';
+import { isOAuthToken } from './oauth/oauth-tokens.ts';
 import { SESSION_COOKIE } from './session-cookie.ts';
 
 /** What a request shows as its credential; the first of these that is there counts, and a bad one is not passed over. */
@@ -31,7 +32,8 @@ export function identify(
   { local, now }: { local: boolean; now: number },
 ): Identity | undefined | Promise<Identity | undefined> {
   if (local) return LOCAL_ADMINISTRATOR;
-  if (shown?.kind === 'bearer') return credentials.tokens.find(shown.token, now);
+  if (shown?.kind === 'bearer')
+    return (isOAuthToken(shown.token) ? credentials.oauth : credentials.tokens).find(shown.token, now);
   if (shown?.kind === 'ticket') return credentials.tickets.redeem(shown.ticket, shown.instanceId, now);
   if (shown?.kind === 'cookie') return credentials.sessions.find(shown.value, now);
   return undefined;

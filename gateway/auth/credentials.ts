@@ -2,12 +2,14 @@ import type { CredentialEvent, CredentialStore } from '../upstream/credential-st
 import { type BearerTokens, bearerTokens } from './bearer-tokens.ts';
 import { type ConsoleTickets, consoleTickets } from './console-tickets.ts';
 import { type Identity, sessionCredential, tokenCredential } from './identity.ts';
+import { type OAuthTokens, oauthTokens } from './oauth/oauth-tokens.ts';
 import { type Sessions, sessions } from './sessions.ts';
 
 /** Every kind of credential, kept in step with what the daemon says of them. */
 export interface Credentials {
   sessions: Sessions;
   tokens: BearerTokens;
+  oauth: OAuthTokens;
   tickets: ConsoleTickets;
   /**
    * Runs `listener` when credentials may have changed: with the test that tells which identities are affected. Returns how to stop
@@ -23,6 +25,7 @@ export function createCredentials(store: CredentialStore, onError: (error: unkno
   const credentials = {
     sessions: sessions(store, onError),
     tokens: bearerTokens(store),
+    oauth: oauthTokens(store, onError),
     tickets: consoleTickets(),
   };
 
@@ -40,10 +43,17 @@ export function createCredentials(store: CredentialStore, onError: (error: unkno
       credentials.sessions.forget(event.tokenHash);
       return gone(sessionCredential(event.tokenHash));
     }
+    if (event?.type === 'pairing-changed') {
+      credentials.oauth.forget();
+      credentials.tickets.forget();
+      return ({ kind }) => kind === 'oauth';
+    }
     credentials.sessions.forget();
     credentials.tokens.forget();
     credentials.tickets.forget();
-    return event === undefined ? () => true : ({ username }) => username.toLowerCase() === event.username.toLowerCase();
+    if (event !== undefined) return ({ username }) => username.toLowerCase() === event.username.toLowerCase();
+    credentials.oauth.forget();
+    return () => true;
   }
 
   function gone(credential: string): (identity: Identity) => boolean {
@@ -61,6 +71,7 @@ export function createCredentials(store: CredentialStore, onError: (error: unkno
       const id = identity.credential.slice(identity.credential.indexOf(':') + 1);
       if (identity.kind === 'session') return credentials.sessions.current(id, now);
       if (identity.kind === 'token') return credentials.tokens.current(id);
+      if (identity.kind === 'oauth') return credentials.oauth.current(identity, now);
       return identity;
     },
   };

@@ -2,7 +2,7 @@ import { type Role, SCOPES, type Scope } from '../../shared/domain/scope.ts';
 
 /** Who makes a request and what they may do, however they proved it. */
 export interface Identity {
-  kind: 'local' | 'session' | 'token';
+  kind: 'local' | 'session' | 'token' | 'oauth';
   /** For the audit. */
   name: string;
   /** The user of the panel; of a token, the user who made it. */
@@ -16,6 +16,8 @@ export interface Identity {
   /** Milliseconds since the epoch; what was opened with the credential ends with it. */
   expiresAt: number;
   mustChangePassword: boolean;
+  /** Of an OAuth token: the proxy that vouches for it. */
+  issuer?: string;
 }
 
 /** Name of the local administrator. The space keeps it apart from every user's name. */

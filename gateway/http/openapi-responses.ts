@@ -12,7 +12,12 @@ const ALWAYS: readonly ErrorCode[] = [
   'daemon_unavailable',
   'shutting_down',
 ];
-const WITH_CREDENTIALS: readonly ErrorCode[] = ['unauthenticated', 'insufficient_scope', 'password_change_required'];
+const WITH_CREDENTIALS: readonly ErrorCode[] = [
+  'unauthenticated',
+  'insufficient_scope',
+  'password_change_required',
+  'proxy_unavailable',
+];
 const WITH_BODY: readonly ErrorCode[] = ['body_too_large', 'unsupported_media_type'];
 
 /** Everything that an operation may answer, by status. */

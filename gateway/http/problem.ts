@@ -52,6 +52,9 @@ export function sendProblem(
 export function problemHeaders(error: GamekeeperError, sentBearer: boolean): Record<string, string> {
   const headers: Record<string, string> = { 'cache-control': 'no-store' };
   if (error.status === 401) headers['www-authenticate'] = sentBearer ? 'Bearer error="invalid_token"' : 'Bearer';
+  if (error.code === 'insufficient_scope' && sentBearer)
+    headers['www-authenticate'] =
+      `Bearer error="insufficient_scope"${error.scope === undefined ? '' : `, scope="${error.scope}"`}`;
   if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(Math.ceil(error.retryAfterSeconds));
   else if (error.status === 429 || error.status === 503) headers['retry-after'] = '1';
   return headers;

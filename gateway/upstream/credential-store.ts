@@ -6,10 +6,11 @@ import type {
   UserRecord,
 } from '../../shared/contract/daemon.ts';
 import type { Role } from '../../shared/domain/scope.ts';
+import type { Pairing } from '../../shared/schema/pairing.ts';
 import type { Daemon } from './daemon.ts';
 import { follow } from './follow.ts';
 
-export type { CredentialEvent, SessionRecord, TokenRecord, UserRecord };
+export type { CredentialEvent, Pairing, SessionRecord, TokenRecord, UserRecord };
 
 /** A session as it is stored, with what its user may do now. */
 export type LiveSession = SessionRecord & { role: Role; mustChangePassword: boolean };
@@ -29,6 +30,7 @@ export interface CredentialStore {
   tokens(): Promise<TokenRecord[]>;
   addToken(record: TokenRecord): Promise<void>;
   revokeToken(id: string): Promise<void>;
+  pairing(): Promise<Pairing | null>;
   /** Runs `listener` for each change, and with `undefined` when changes may have been missed. Returns how to stop listening. */
   onChange(listener: (event: CredentialEvent | undefined) => void): () => void;
   close(): void;
@@ -78,6 +80,7 @@ export function credentialStore(daemon: Daemon, onLost: (error: unknown) => void
     tokens: () => daemon.call.tokens(),
     addToken: (record) => daemon.call.addToken(record),
     revokeToken: (id) => daemon.call.revokeToken(id),
+    pairing: () => daemon.call.pairing(),
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

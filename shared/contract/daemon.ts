@@ -12,6 +12,7 @@ import {
   type UpdateInstance,
   updateInstance,
 } from '../schema/instance.ts';
+import { type NewPairing, newPairing, type Pairing } from '../schema/pairing.ts';
 import type { Settings } from '../schema/settings.ts';
 import { asSent, type CallContext } from './call.ts';
 
@@ -119,7 +120,8 @@ export type InstanceEvent =
 export type CredentialEvent =
   | { type: 'token-revoked'; id: string }
   | { type: 'session-ended'; tokenHash: string }
-  | { type: 'user-changed'; username: string };
+  | { type: 'user-changed'; username: string }
+  | { type: 'pairing-changed' };
 
 export interface DaemonService {
   info(): DaemonInfo;
@@ -164,6 +166,11 @@ export interface DaemonService {
   extendSession(request: { tokenHash: string; expiresAt: string }): void;
   endSession(tokenHash: string): void;
   audit(entry: AuditEntry): void;
+  /** The hosted proxy whose access tokens count here; `null` while there is none. */
+  pairing(): Pairing | null;
+  /** Replaces the pairing that there may be: from then on tokens of the former proxy are worth nothing. */
+  setPairing(request: NewPairing): Pairing;
+  removePairing(): void;
   /** Ends daemon, gateway and jobs; with servers, each of those first. Yields lines to show while it works. */
   shutdown(withServers: boolean, signal: AbortSignal): AsyncIterable<string>;
 }
@@ -245,6 +252,9 @@ export const daemonRouter = t.router({
     .input(z.object({ tokenHash: id, expiresAt: z.iso.datetime() }))
     .mutation(({ ctx, input }) => ctx.service.extendSession(input)),
   endSession: t.procedure.input(id).mutation(({ ctx, input }) => ctx.service.endSession(input)),
+  pairing: t.procedure.query(({ ctx }) => ctx.service.pairing()),
+  setPairing: t.procedure.input(newPairing).mutation(({ ctx, input }) => ctx.service.setPairing(input)),
+  removePairing: t.procedure.mutation(({ ctx }) => ctx.service.removePairing()),
   audit: t.procedure.input(auditEntry).mutation(({ ctx, input }) => ctx.service.audit(input)),
   shutdown: t.procedure
     .input(z.boolean())

@@ -2,6 +2,10 @@
 export const SCOPES = ['servers:read', 'servers:write', 'backups:create', 'logs:read', 'tunnels:manage'] as const;
 export type Scope = (typeof SCOPES)[number];
 
+export function isScope(word: string): word is Scope {
+  return (SCOPES as readonly string[]).includes(word);
+}
+
 export const ROLES = ['admin', 'operator', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 

@@ -216,6 +216,12 @@ export const ERRORS = {
     about: 'The daemon does not answer.',
     resolution: 'Try again in a moment; if it stays, start Gamekeeper again.',
   },
+  proxy_unavailable: {
+    status: 503,
+    title: 'Proxy unavailable',
+    about: 'The keys of the hosted proxy, without which its tokens cannot be checked, cannot be fetched.',
+    resolution: 'Try again in a moment; if it stays, look whether this machine reaches the proxy.',
+  },
   shutting_down: {
     status: 503,
     title: 'Shutting down',

@@ -5,6 +5,8 @@ export interface GamekeeperErrorOptions {
   resolution?: string;
   /** Seconds after which a repeat makes sense; becomes `Retry-After`. */
   retryAfterSeconds?: number;
+  /** The scope that the credential lacks; becomes part of `WWW-Authenticate`. Stays in this process. */
+  scope?: string;
   cause?: unknown;
 }
 
@@ -13,6 +15,7 @@ export class GamekeeperError extends Error {
   readonly code: ErrorCode;
   readonly resolution: string;
   readonly retryAfterSeconds: number | undefined;
+  readonly scope: string | undefined;
 
   constructor(code: ErrorCode, detail: string, options: GamekeeperErrorOptions = {}) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
@@ -20,6 +23,7 @@ export class GamekeeperError extends Error {
     this.code = code;
     this.resolution = options.resolution ?? ERRORS[code].resolution;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.scope = options.scope;
   }
 
   get status(): number {

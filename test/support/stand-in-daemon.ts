@@ -13,6 +13,7 @@ import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
 import { VERSION } from '../../shared/domain/version.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
+import type { Pairing } from '../../shared/schema/pairing.ts';
 import type { Settings } from '../../shared/schema/settings.ts';
 import { eventQueue } from './event-queue.ts';
 
@@ -22,6 +23,7 @@ const HISTORY = {
   points: [{ at: '2026-11-20T08:00:00.000Z', cpuPercent: 12.5, memoryUsedMb: 1024, playersOnline: 3 }],
 };
 export const TOKEN_KEY = Buffer.alloc(32, 7).toString('base64url');
+export const AUDIENCE = 'urn:uuid:d-1';
 
 /** The daemon's side of its contract, in memory, with handles for tests. */
 export interface StandInDaemon extends DaemonService {
@@ -33,6 +35,7 @@ export interface StandInDaemon extends DaemonService {
   readonly deleted: { id: string; files: string; backups: string }[];
   /** While true no call is answered. */
   silent: boolean;
+  paired: Pairing | null;
   put(config: InstanceConfig, runtime?: InstanceRuntime, socket?: string | null): void;
 }
 
@@ -73,6 +76,7 @@ export function standInDaemon({ settings, home, supervisorSocket, jobsSocket }: 
     audited,
     deleted,
     silent: false,
+    paired: null,
     put,
     info() {
       const answer = {
@@ -162,6 +166,16 @@ export function standInDaemon({ settings, home, supervisorSocket, jobsSocket }: 
       credentialEvents.publish({ type: 'session-ended', tokenHash });
     },
     audit: (entry) => void audited.push(entry),
+    pairing: () => daemon.paired,
+    setPairing(request) {
+      daemon.paired = { ...request, audience: AUDIENCE, pairedAt: new Date().toISOString() };
+      credentialEvents.publish({ type: 'pairing-changed' });
+      return daemon.paired;
+    },
+    removePairing() {
+      daemon.paired = null;
+      credentialEvents.publish({ type: 'pairing-changed' });
+    },
     async *shutdown() {
       yield 'done';
     },

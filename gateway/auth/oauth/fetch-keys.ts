@@ -1,0 +1,35 @@
+import type { JSONWebKeySet } from 'jose';
+
+/** Keys are a small file; whoever needs longer for it is as good as away. */
+const TIMEOUT_MS = 5_000;
+/** Room for a hundred RSA keys. A proxy has two. */
+const MOST_BYTES = 64 * 1024;
+
+/**
+ * Gets a JSON Web Key Set (RFC 7517, section 5). The address is the pairing's and nothing else's: an answer that leads elsewhere is
+ * refused, as are ones that are too large or too slow. What the keys are worth is looked at when they are used.
+ */
+export async function fetchKeys(url: string): Promise<JSONWebKeySet> {
+  const response = await fetch(url, {
+    redirect: 'manual',
+    headers: { accept: 'application/jwk-set+json, application/json' },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw new Error(`the proxy answered ${response.status} to the question for its keys`);
+  }
+  return JSON.parse(await readText(response)) as JSONWebKeySet;
+}
+
+/** Counts what was unpacked, not what was sent. */
+async function readText({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > MOST_BYTES) throw new Error(`the keys of the proxy are larger than ${MOST_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}

@@ -1,0 +1,142 @@
+import { decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
+import { isScope, type Scope } from '../../../shared/domain/scope.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import type { CredentialStore, Pairing } from '../../upstream/credential-store.ts';
+import type { Identity } from '../identity.ts';
+import { fetchKeys } from './fetch-keys.ts';
+import { type KeySet, keySet } from './key-set.ts';
+import { hasRepeatedName } from './repeated-name.ts';
+
+/** Signed by the proxy alone: with a shared secret, whoever can check a token could make one (RFC 8725, section 3.1). */
+const ALGORITHMS = ['ES256', 'EdDSA', 'RS256'];
+/** Says that it is an access token: the same proxy's ID tokens are not (RFC 9068, section 2.1). */
+const TYPE = 'at+jwt';
+const REQUIRED = ['exp', 'iat', 'jti', 'sub', 'client_id'];
+/** The clocks of two machines. */
+const TOLERANCE_SECONDS = 30;
+/** Verified tokens that are kept, so that a program's next request costs one look-up instead of a signature. */
+const MOST_REMEMBERED = 1_000;
+/** Subjects and clients as they may be shown to people: OpenID Connect allows 255 ASCII characters. */
+const SHOWABLE = /^[!-~]{1,255}$/;
+
+/** Access tokens of the hosted proxy that this daemon is paired with (RFC 9068). */
+export interface OAuthTokens {
+  /** Who may use this token, at once where it is known; `undefined` for one that counts for nothing here. */
+  find(token: string, now: number): Identity | undefined | Promise<Identity | undefined>;
+  /** The identity, as long as its proxy is still the paired one and its token has not expired. */
+  current(identity: Identity, now: number): Promise<Identity | undefined>;
+  /** The pairing may have changed: nothing that is known counts any more. */
+  forget(): void;
+}
+
+/** A proxy and its keys. */
+interface Trust {
+  pairing: Pairing;
+  keys: KeySet;
+}
+
+/** True for tokens that a proxy may have signed: our own are HS256, and what is no token at all is for the check of those to refuse. */
+export function isOAuthToken(token: string): boolean {
+  try {
+    return decodeProtectedHeader(token).alg !== 'HS256';
+  } catch {
+    return false;
+  }
+}
+
+export function oauthTokens(store: Pick<CredentialStore, 'pairing'>, onFailure: (error: unknown) => void): OAuthTokens {
+  const remembered = new Map<string, Identity>();
+  let trusting: Promise<Trust | null> | undefined;
+  /** The last that was read: where the pairing is still the same, its keys are, too. */
+  let last: Trust | undefined;
+
+  function trust(): Promise<Trust | null> {
+    trusting ??= readPairing().catch((error: unknown) => {
+      trusting = undefined;
+      throw error;
+    });
+    return trusting;
+  }
+
+  async function readPairing(): Promise<Trust | null> {
+    const pairing = await store.pairing();
+    if (!pairing) return null;
+    const { issuer, jwksUri } = pairing;
+    if (last?.pairing.issuer !== issuer || last.pairing.jwksUri !== jwksUri) {
+      const keys = keySet({ fetch: () => fetchKeys(jwksUri), onFailure, onChange: () => remembered.clear() });
+      last = { pairing, keys };
+    }
+    return { ...last, pairing };
+  }
+
+  async function verify(token: string, now: number): Promise<Identity | undefined> {
+    const asked = trust();
+    const trusted = await asked;
+    const identity = trusted ? await toIdentity(token, trusted, now) : undefined;
+    // Unpaired, or paired with another, while the signature was being checked.
+    if (asked !== trusting) return verify(token, now);
+    if (!identity) return undefined;
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    remembered.set(token, identity);
+    return identity;
+  }
+
+  return {
+    find(token, now) {
+      const known = remembered.get(token);
+      if (known === undefined || !last?.keys.isFresh(now)) return verify(token, now);
+      if (known.expiresAt > now) return known;
+      remembered.delete(token);
+      return undefined;
+    },
+    async current(identity, now) {
+      const trusted = await trust();
+      return trusted?.pairing.issuer === identity.issuer && identity.expiresAt > now ? identity : undefined;
+    },
+    forget() {
+      remembered.clear();
+      trusting = undefined;
+    },
+  };
+}
+
+async function toIdentity(token: string, { pairing, keys }: Trust, now: number): Promise<Identity | undefined> {
+  let payload: JWTPayload;
+  try {
+    ({ payload } = await jwtVerify(token, keys.at(now), {
+      algorithms: ALGORITHMS,
+      typ: TYPE,
+      issuer: pairing.issuer,
+      audience: pairing.audience,
+      requiredClaims: REQUIRED,
+      clockTolerance: TOLERANCE_SECONDS,
+      currentDate: new Date(now),
+    }));
+  } catch (error) {
+    if (error instanceof GamekeeperError) throw error; // Not the token's fault.
+    // Whatever is wrong with it or with the key that it names: telling would only help a forger.
+    return undefined;
+  }
+  const { sub, client_id: client, scope = '', exp } = payload;
+  if (typeof sub !== 'string' || typeof client !== 'string' || typeof scope !== 'string' || exp === undefined)
+    return undefined;
+  if (!SHOWABLE.test(sub) || !SHOWABLE.test(client) || partsOf(token).some(hasRepeatedName)) return undefined;
+  return {
+    kind: 'oauth',
+    name: `${sub} (OAuth client ${client})`,
+    username: `oauth ${sub}`, // The space keeps it apart from every user's name.
+    // Roles divide the panel's users; what a client may do is in its scopes alone.
+    role: 'admin',
+    scopes: new Set(scope.split(' ').filter((word): word is Scope => isScope(word))),
+    unrestricted: false,
+    credential: `oauth:${client} ${sub}`,
+    issuer: pairing.issuer,
+    expiresAt: (exp + TOLERANCE_SECONDS) * 1000,
+    mustChangePassword: false,
+  };
+}
+
+/** Header and claims as they were signed. */
+function partsOf(token: string): string[] {
+  return token.split('.', 2).map((part) => Buffer.from(part, 'base64url').toString());
+}
