@@ -1,0 +1,67 @@
+/** Every operation that the OpenAPI document gives a scope, asked for with each kind of token (reference-api.md, section 5). */
+import t from 'tap';
+import type { OpenApiDocument } from '../../../../gateway/http/openapi.ts';
+import { isScope, SCOPES, type Scope } from '../../../../shared/domain/scope.ts';
+import { build } from '../../../support/gateway-app.ts';
+import { isProblem } from '../../../support/problem.ts';
+import { testProxy } from '../../../support/test-proxy.ts';
+
+interface Guarded {
+  method: string;
+  /** With names of things that do not exist: what is let in finds nothing and changes nothing. */
+  url: string;
+  scope: Scope;
+}
+
+function guardedOperations({ paths }: OpenApiDocument): Guarded[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { security }]) =>
+      security
+        .flatMap((scheme) => scheme.OAuth2 ?? [])
+        .filter(isScope)
+        .map((scope) => ({ method: method.toUpperCase(), url: path.replaceAll(/\{\w+\}/g, 'none'), scope })),
+    ),
+  );
+}
+
+t.test('an operation takes a token with exactly its scope, refuses all others by name, and strangers', async (t) => {
+  const world = await build(t, { settings: { limits: { requestsPerSecond: 10_000, burst: 10_000 } } });
+  const proxy = await testProxy(t);
+  world.daemon.setPairing(proxy.pairing);
+  // Not a loopback one, where /metrics is open to everybody.
+  const app = await world.listener({ loopback: false });
+  const operations = guardedOperations((await app.inject('/openapi.json')).json());
+  const bearers = new Map(
+    await Promise.all(SCOPES.map(async (scope) => [scope, await proxy.bearer([scope])] as const)),
+  );
+  for (const scope of SCOPES)
+    t.ok(
+      operations.some((operation) => operation.scope === scope),
+      `${scope} opens something`,
+    );
+
+  for (const { method, url, scope } of operations) {
+    // As a stream, since that of events does not end by itself.
+    const ask = (headers: Record<string, string> = {}) =>
+      app.inject({ method: method as 'GET', url, headers, payloadAsStream: true });
+    const name = `${method} ${url}`;
+
+    const stranger = await ask();
+    t.equal(stranger.statusCode, 401, name);
+    t.equal(stranger.headers['www-authenticate'], 'Bearer', name);
+    for (const [other, headers] of bearers) {
+      const answer = await ask(headers);
+      if (other === scope) {
+        t.notOk([401, 403].includes(answer.statusCode), `${name} with ${other}: ${answer.statusCode}`);
+        answer.stream().destroy();
+        continue;
+      }
+      t.equal(answer.statusCode, 403, `${name} with ${other}`);
+      t.equal(answer.headers['www-authenticate'], `Bearer error="insufficient_scope", scope="${scope}"`, name);
+    }
+    const other = SCOPES.find((one) => one !== scope) as Scope;
+    const refusal = await app.inject({ method: method as 'GET', url, headers: bearers.get(other) ?? {} });
+    isProblem(t, refusal, 'insufficient_scope', name);
+    t.ok(refusal.json().detail.includes(scope), name);
+  }
+});

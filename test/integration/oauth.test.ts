@@ -1,0 +1,54 @@
+/** A daemon that is paired with a hosted proxy, as far as that is this machine's matter: its tokens open what they say. */
+import { once } from 'node:events';
+import t from 'tap';
+import { WebSocket } from 'ws';
+import { connectDaemon } from '../../gateway/upstream/daemon.ts';
+import { homeAt } from '../../shared/node/home.ts';
+import { startGamekeeper } from '../support/gamekeeper.ts';
+import { processesOf } from '../support/leftovers.ts';
+import { testProxy } from '../support/test-proxy.ts';
+import { until } from '../support/until.ts';
+
+t.test("the paired proxy's tokens count, over a restart of everything, until the pairing ends", async (t) => {
+  const gamekeeper = await startGamekeeper(t);
+  const proxy = await testProxy(t);
+  const daemon = connectDaemon(homeAt(gamekeeper.home).daemonSocket);
+  t.teardown(() => daemon.close());
+  await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo' });
+
+  const bearer = async (scope: string, aud: string) => ({
+    authorization: `Bearer ${await proxy.token({ claims: { scope, aud } })}`,
+  });
+  const statusWith = async (headers: Record<string, string>, path = '/instances') =>
+    (await gamekeeper.api('GET', path, undefined, headers)).status;
+  const audience = `urn:uuid:${(await daemon.call.info()).daemonId}`;
+  const reader = await bearer('servers:read logs:read', audience);
+
+  t.equal(await statusWith(reader), 401, 'not paired yet');
+  t.equal((await daemon.call.setPairing(proxy.pairing)).audience, audience);
+  await until('the token counts', async () => (await statusWith(reader)) === 200);
+  t.equal(await statusWith(reader, '/instances/demo/logs'), 200);
+  t.equal(await statusWith(reader, '/instances/demo/backups'), 403);
+  t.equal(await statusWith(await bearer('servers:read', 'urn:uuid:another')), 401);
+
+  const gateway = processesOf(gamekeeper.home).find(({ command }) => /gateway\/main/.test(command));
+  process.kill(gateway?.pid ?? 0, 'SIGKILL');
+  await until('the next gateway takes it, too', () =>
+    statusWith(reader).then(
+      (status) => status === 200,
+      () => false,
+    ),
+  );
+  await gamekeeper.endDaemon('SIGTERM');
+  await gamekeeper.startDaemon();
+  t.equal(await statusWith(reader), 200, 'the pairing is kept');
+
+  const viewer = new WebSocket(`${gamekeeper.addresses().panel.replace(/^http/, 'ws')}/ws/instances/demo/console`, {
+    headers: reader,
+  });
+  t.teardown(() => viewer.terminate());
+  await once(viewer, 'open');
+  await daemon.call.removePairing();
+  await until('the token counts no more', async () => (await statusWith(reader)) === 401);
+  await until('what it had opened is closed', () => viewer.readyState === viewer.CLOSED);
+});
