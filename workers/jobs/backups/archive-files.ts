@@ -1,12 +1,27 @@
 import { mkdir, readdir, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { INSTANCE_ID_PATTERN } from '../../../shared/domain/instance-id.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { syncDirectory } from '../../../shared/node/atomic-file.ts';
 import type { Home } from '../../../shared/node/home.ts';
 import type { BackupKey, CatalogueEntry } from './catalogue.ts';
+import { isInside } from './is-inside.ts';
 
 /** What an archive is called until it is whole and on disk. */
 export const PARTIAL_SUFFIX = '.partial';
+/** What is being fetched from a store, as it lies there. */
+export const DOWNLOAD_SUFFIX = '.download';
+/** An archive encrypted for its copies. */
+export const SEALED_SUFFIX = '.age';
+
+/** Behind the name of an archive: what is there only while something is done. */
+const TEMPORARY = /^\d{8}T\d{6}Z-[0-9a-f]{6}\.zip(\.[a-z]+)+$/;
+const ARCHIVE = /^(?<backupId>\d{8}T\d{6}Z-[0-9a-f]{6})\.zip$/;
+
+/** An archive on disk, whoever knows of it. */
+export interface FoundArchive extends BackupKey {
+  archive: string;
+}
 
 /** Where archives are: `<backups>/<instance>/<backupId>.zip`. */
 export interface ArchiveFiles {
@@ -19,8 +34,15 @@ export interface ArchiveFiles {
    * each backup would hold all those before it.
    */
   prepare(key: BackupKey, place: { directory: string | undefined; source: string }): Promise<string>;
-  /** Removes what unfinished backups have left, below the default and the configured folder. Only safe while none is being made. */
-  removePartials(directory: string | undefined): Promise<void>;
+  /** The folder of all archives: the default or the configured one. */
+  rootOf(directory: string | undefined): string;
+  /**
+   * Removes what unfinished work has left, below the default and the configured folder, but for the files in `keep`. Only safe while
+   * nothing is being done.
+   */
+  removeTemporaries(directory: string | undefined, keep: ReadonlySet<string>): Promise<void>;
+  /** Every archive below the default and the configured folder. */
+  find(directory: string | undefined): Promise<FoundArchive[]>;
 }
 
 export function archiveFiles(home: Home): ArchiveFiles {
@@ -40,18 +62,30 @@ export function archiveFiles(home: Home): ArchiveFiles {
         throw error instanceof GamekeeperError ? error : notWritable(error);
       }
     },
-    async removePartials(directory) {
-      for (const root of new Set([home.backups, rootOf(directory)])) await removePartialsBelow(root);
+    rootOf,
+    async removeTemporaries(directory, keep) {
+      for (const { file, name } of await filesBelow([home.backups, rootOf(directory)]))
+        if (TEMPORARY.test(name) && !keep.has(file)) await rm(file, { force: true });
+    },
+    async find(directory) {
+      const found: FoundArchive[] = [];
+      for (const { instanceId, file, name } of await filesBelow([home.backups, rootOf(directory)])) {
+        const backupId = ARCHIVE.exec(name)?.groups?.backupId;
+        if (backupId !== undefined && INSTANCE_ID_PATTERN.test(instanceId))
+          found.push({ instanceId, backupId, archive: file });
+      }
+      return found;
     },
   };
 }
 
-async function removePartialsBelow(root: string): Promise<void> {
-  for (const folder of await list(root)) {
-    for (const name of await list(path.join(root, folder))) {
-      if (name.endsWith(`.zip${PARTIAL_SUFFIX}`)) await rm(path.join(root, folder, name), { force: true });
-    }
-  }
+async function filesBelow(roots: readonly string[]): Promise<{ instanceId: string; file: string; name: string }[]> {
+  const found = [];
+  for (const root of new Set(roots))
+    for (const instanceId of await list(root))
+      for (const name of await list(path.join(root, instanceId)))
+        found.push({ instanceId, file: path.join(root, instanceId, name), name });
+  return found;
 }
 
 async function list(folder: string): Promise<string[]> {
@@ -62,11 +96,6 @@ async function list(folder: string): Promise<string[]> {
     if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) return [];
     throw error;
   }
-}
-
-function isInside(inner: string, outer: string): boolean {
-  const way = path.relative(outer, inner);
-  return way === '' || !(way === '..' || way.startsWith(`..${path.sep}`) || path.isAbsolute(way));
 }
 
 function insideSource(root: string): GamekeeperError {

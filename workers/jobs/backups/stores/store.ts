@@ -42,3 +42,13 @@ export interface Store {
   /** Ends connections that are kept open. What is under way rejects. */
   close(): Promise<void>;
 }
+
+/** What a store needs to know of this machine; absolute paths. */
+export interface StorePlace {
+  /** Where the archives are. */
+  backups: string;
+  /** Where the folders of the servers are. */
+  instances: string;
+  /** How long nothing may move, milliseconds. */
+  stallMs: number;
+}

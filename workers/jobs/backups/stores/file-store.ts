@@ -1,0 +1,150 @@
+import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
+import { megabytes } from '../../steps.ts';
+import { PARTIAL_SUFFIX } from '../archive-files.ts';
+import { type Conversation, type ConversationOptions, converse } from './conversation.ts';
+import { download, type FarReader, isStored, type Reading } from './far-reader.ts';
+import { localSize, readLocal, sha256Of } from './local-file.ts';
+import type { Store, StoredObject, TransferOptions } from './store.ts';
+import { full, unavailable } from './store-error.ts';
+import { testByUse } from './test-by-use.ts';
+
+/**
+ * Behind the end of what a cut connection has left there, what was under way may have arrived in part or in another order. The end
+ * of what is kept is compared.
+ */
+const REWIND_BYTES = 4 * 1024 * 1024;
+const COMPARED_BYTES = 1024 * 1024;
+
+export interface Upload {
+  file: string;
+  sizeBytes: number;
+  /** Append from here: so many bytes are there already. */
+  start: number;
+  /** Where to. Its folder exists. */
+  key: string;
+}
+
+/** A protocol that knows files, folders and renaming. Errors are the protocol's own. */
+export interface FarFiles extends FarReader, Pick<ConversationOptions, 'explain'> {
+  /** Whether `upload` can append. */
+  readonly resumes: boolean;
+  /** Called before anything is written: everything that the folder of a key needs. */
+  makeFolder(key: string, signal: AbortSignal): Promise<void>;
+  /** Bytes that are free there; undefined: it does not say. */
+  free?(signal: AbortSignal): Promise<number | undefined>;
+  upload(upload: Upload, how: TransferOptions, conversation: Conversation): Promise<void>;
+  /** Replaces what is there. */
+  move(from: string, to: string, signal: AbortSignal): Promise<void>;
+  /** None there is fine. */
+  remove(key: string, signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A store on top of files: uploads to `<key>.partial`, looks whether it arrived, and renames. */
+export function fileStore(name: string, files: FarFiles, { stallMs }: { stallMs: number }): Store {
+  const begin = <T>(signal: AbortSignal, work: (conversation: Conversation) => Promise<T>) =>
+    converse({ store: name, signal, stallMs, explain: (error) => files.explain(error) }, work);
+  const reading = (how: TransferOptions, conversation: Conversation): Reading => ({
+    store: name,
+    reader: files,
+    how,
+    conversation,
+  });
+
+  const store: Store = {
+    name,
+    put: (object, how) => begin(how.signal, (conversation) => put(files, object, reading(how, conversation))),
+    stat: (key, signal) =>
+      begin(signal, async (conversation) => {
+        const sizeBytes = await files.stat(key, conversation.signal);
+        return sizeBytes === null ? null : { sizeBytes };
+      }),
+    get: (key, to, how) => begin(how.signal, (conversation) => download({ key, to }, reading(how, conversation))),
+    verify: (object, how) => begin(how.signal, (conversation) => isStored(object, reading(how, conversation))),
+    remove: (key, signal) =>
+      begin(signal, async (conversation) => {
+        await files.remove(key, conversation.signal);
+        await files.remove(partialOf(key), conversation.signal);
+      }),
+    test: (signal) => testByUse(store, signal),
+    close: () => files.close(),
+  };
+  return store;
+}
+
+type LocalObject = StoredObject & { file: string };
+
+async function put(files: FarFiles, object: LocalObject, reading: Reading): Promise<void> {
+  const { store, how, conversation } = reading;
+  const { key, sizeBytes, file } = object;
+  const { signal } = conversation;
+  if ((await localSize(file)) !== sizeBytes) throw damaged('is missing, or not as long as it was');
+  const unseen = { ...reading, how: { ...how, onProgress: () => undefined } };
+  await files.makeFolder(key, signal);
+  // An earlier attempt may have come to its end without anybody being told.
+  if (await isStored(object, unseen)) return how.onProgress(sizeBytes);
+
+  const partial = partialOf(key);
+  for (let start = await resumeAt(files, { file, partial, sizeBytes }, signal); ; start = 0) {
+    await requireRoom(files, { store, bytes: sizeBytes - start, signal });
+    if (start > 0) how.onProgress(start);
+    await files.upload({ file, sizeBytes, start, key: partial }, how, conversation);
+    if (await isStored({ ...object, key: partial }, unseen)) break;
+    await files.remove(partial, signal);
+    if (start === 0) throw await whyDifferent(store, object);
+    how.onProgress(-sizeBytes);
+  }
+  await files.move(partial, key, signal);
+}
+
+/** The byte from which on to upload: 0, or a part of what an earlier attempt left there, where its end is the file's. */
+async function resumeAt(
+  files: FarFiles,
+  { file, partial, sizeBytes }: { file: string; partial: string; sizeBytes: number },
+  signal: AbortSignal,
+): Promise<number> {
+  if (!files.resumes) return 0;
+  const there = (await files.stat(partial, signal)) ?? 0;
+  if (there > sizeBytes) return 0;
+  const start = there - REWIND_BYTES;
+  if (start < COMPARED_BYTES) return 0;
+  const from = start - COMPARED_BYTES;
+  const near = await gather(readLocal(file, { start: from, end: start }), COMPARED_BYTES);
+  const far = await gather(files.read(partial, from, signal), COMPARED_BYTES);
+  return near.equals(far) ? start : 0;
+}
+
+async function gather(chunks: AsyncIterable<Uint8Array>, bytes: number): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    parts.push(chunk);
+    length += chunk.length;
+    if (length >= bytes) break;
+  }
+  return Buffer.concat(parts).subarray(0, bytes);
+}
+
+async function requireRoom(
+  files: FarFiles,
+  { store, bytes, signal }: { store: string; bytes: number; signal: AbortSignal },
+): Promise<void> {
+  const free = await files.free?.(signal);
+  if (free !== undefined && free < bytes)
+    throw full(store, `has ${megabytes(free)} free, but the copy needs ${megabytes(bytes)} more.`);
+}
+
+/** What was sent from the start is not what lies there: either it changed on the way, or the archive is not what it was. */
+async function whyDifferent(store: string, { file, sha256 }: LocalObject): Promise<GamekeeperError> {
+  if ((await sha256Of(readLocal(file, { start: 0 }))) === sha256)
+    return unavailable(store, 'did not keep what it was sent: what was read back differs.');
+  return damaged('is damaged');
+}
+
+function damaged(what: string): GamekeeperError {
+  return new GamekeeperError('backup_damaged', `The archive in the backups folder ${what}; it was not copied.`);
+}
+
+function partialOf(key: string): string {
+  return `${key}${PARTIAL_SUFFIX}`;
+}

@@ -1,0 +1,17 @@
+import type { StoreSettings } from '../../../../shared/schema/backup-settings.ts';
+import { STALL_MS } from './conversation.ts';
+import type { Store, StorePlace } from './store.ts';
+
+/** Opens a store of the settings, without speaking to it yet. What a kind needs is loaded with the first store of that kind. */
+export async function openStore(
+  settings: StoreSettings,
+  { stallMs = STALL_MS, ...place }: Omit<StorePlace, 'stallMs'> & { stallMs?: number },
+): Promise<Store> {
+  const full = { ...place, stallMs };
+  switch (settings.kind) {
+    case 'folder':
+      return (await import('./folder.ts')).openFolder(settings, full);
+    default:
+      throw new Error(`Stores of kind ${settings.kind} are not there yet.`);
+  }
+}
