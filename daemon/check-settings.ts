@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { isLoopback } from '../shared/node/loopback.ts';
 import { SettingsError } from '../shared/node/settings-file.ts';
 import type { Settings } from '../shared/schema/settings.ts';
 import { patternProblem } from './safe-pattern.ts';
@@ -25,13 +25,4 @@ const REDACTION_FLAGS = 'u';
 /** An exception must match the whole of a find, so that more can fail than in a search. */
 function problemAsWhole(pattern: string): string | undefined {
   return patternProblem(`^(?:${pattern})$`, { flags: REDACTION_FLAGS });
-}
-
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet('127.0.0.0', 8);
-LOOPBACK.addAddress('::1', 'ipv6');
-
-function isLoopback(host: string): boolean {
-  const family = isIP(host);
-  return family === 0 ? host === 'localhost' : LOOPBACK.check(host, family === 4 ? 'ipv4' : 'ipv6');
 }

@@ -10,8 +10,7 @@ import { startChild } from './spawn.ts';
 export const GATEWAY_GRACE_MS = 5_000;
 
 /**
- * Starts the gateway and keeps it: one that ends is replaced by one on the same ports, also where the settings left the choice of
- * ports to it. Rejects when the first one cannot listen.
+ * Starts the gateway and keeps it: one that ends is replaced. What it listens on it is offered. Rejects when the first one cannot listen.
  */
 export function startGateway({
   home,
@@ -21,7 +20,7 @@ export function startGateway({
   entry = PROGRAMS.gateway,
 }: {
   home: Home;
-  offers: Pick<SettingsOffers, 'ports' | 'started'>;
+  offers: Pick<SettingsOffers, 'started'>;
   log: Logger;
   ending: AbortSignal;
   entry?: string;
@@ -31,13 +30,11 @@ export function startGateway({
     log,
     ending,
     start() {
-      const ports = offers.ports();
       const child = startChild<Listeners>({
         name: 'gateway',
         entry,
         flags: GATEWAY_FLAGS,
         args: ['--home', home.root],
-        environment: { GAMEKEEPER_PORT: String(ports.panel), GAMEKEEPER_REMOTE_PORT: String(ports.remote) },
         logFile: `${home.logs}/gateway.log`,
       });
       // Whoever waits for it hears of one that does not get ready.

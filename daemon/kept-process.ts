@@ -13,8 +13,8 @@ export interface KeptProcess<Ready> {
 export interface KeepOptions<Ready> {
   /** As in log lines. */
   name: string;
-  /** Starts one; `first` is what the first one said, so that its successors can be the same. */
-  start(first: Ready | undefined): Child<Ready>;
+  /** Starts one. */
+  start(): Child<Ready>;
   log: Logger;
   /** Fires when the daemon is to end: nothing is started again from then on. */
   ending: AbortSignal;
@@ -31,9 +31,9 @@ export async function keepRunning<Ready>({
   ending,
 }: KeepOptions<Ready>): Promise<KeptProcess<Ready>> {
   let startedAt = Date.now();
-  let child = start(undefined);
+  let child = start();
   let current: Promise<Ready> = child.ready;
-  const first = await current.catch(async (error: unknown) => {
+  await current.catch(async (error: unknown) => {
     await child.exited;
     throw error;
   });
@@ -58,7 +58,7 @@ export async function keepRunning<Ready>({
     waiting = undefined;
     startedAt = Date.now();
     try {
-      child = start(first);
+      child = start();
     } catch (error) {
       // Not even a process: no disk or descriptor left. That may pass.
       restart(`could not be started: ${(error as Error).message}`);

@@ -17,8 +17,6 @@ export interface SettingsOffers extends Pick<DaemonService, 'settingsOffers' | '
   listeners(): Listeners;
   /** A gateway that has just started says where it listens. */
   started(listeners: Listeners): void;
-  /** The ports that a gateway is to listen on: those of the settings, in place of 0 the one that this daemon's first choice was. */
-  ports(): SettingsOffer['ports'];
 }
 
 export function createSettingsOffers(initial: Settings): SettingsOffers {
@@ -32,6 +30,7 @@ export function createSettingsOffers(initial: Settings): SettingsOffers {
   /** Not answered in time. */
   let abandoned: number | undefined;
 
+  /** In place of 0 the port that was chosen before: a new gateway, or one that listens again, is where it was. */
   function portsFor({ remoteControl: { panelPort, port } }: Settings): SettingsOffer['ports'] {
     return { panel: panelPort || (chosen.panel ?? 0), remote: port || (chosen.remote ?? 0) };
   }
@@ -48,7 +47,6 @@ export function createSettingsOffers(initial: Settings): SettingsOffers {
   return {
     listeners: () => listeners,
     started: listening,
-    ports: () => portsFor(current),
     async offer(settings) {
       if (gateways === 0) throw absent('is being started again');
       const offer = offerOf(settings);

@@ -43,13 +43,17 @@ export interface AppOptions {
 
 /** Builds what one listener serves. It does not listen: tests inject requests, `listeners.ts` binds. */
 export async function buildApp({ gateway, families, local, loopback, tls }: AppOptions): Promise<Api> {
-  const { settings, services, credentials, log, now } = gateway;
+  const { services, credentials, log, now } = gateway;
   const problems: ProblemOptions = {
     docsBase: () =>
-      gateway.addresses.panel ?? `http://127.0.0.1:${settings.remoteControl.panelPort || DEFAULT_PANEL_PORT}`,
+      gateway.addresses.panel ?? `http://127.0.0.1:${gateway.settings.remoteControl.panelPort || DEFAULT_PANEL_PORT}`,
     report: (error, id) => log.error({ err: error, requestId: id }, 'a request failed'),
   };
-  const own = ownAddress({ ...settings.remoteControl, ports: () => portsOf(gateway), tls: tls !== undefined });
+  const own = ownAddress({
+    allowed: () => gateway.settings.remoteControl,
+    ports: () => portsOf(gateway),
+    tls: tls !== undefined,
+  });
   const paths = [
     ...(families.includes('daemon') ? ['/health'] : []),
     ...(families.includes('versioned') ? [`${VERSIONED_PREFIX}/health`] : []),
@@ -113,7 +117,7 @@ export async function buildApp({ gateway, families, local, loopback, tls }: AppO
     consoleSocket(app, {
       console: services.console,
       sockets: gateway.sockets,
-      limits: settings.limits,
+      limits: () => gateway.settings.limits,
       takeCommand: ({ kind, credential }) => kind === 'local' || gateway.limit.take(credential, now()) === 0,
       recordCommand: (request, identity) => gateway.audit(auditOfCommand(request, identity, now())),
       onError: (error) => log.debug({ err: error }, 'a console call failed'),
@@ -130,5 +134,9 @@ export async function buildApp({ gateway, families, local, loopback, tls }: AppO
 }
 
 function portsOf({ addresses }: Gateway): number[] {
-  return [addresses.panel, addresses.remote].flatMap((url) => (url === null ? [] : [Number(new URL(url).port)]));
+  return [addresses.panel, addresses.remote].flatMap((url) => {
+    if (url === null) return [];
+    const { port, protocol } = new URL(url);
+    return [Number(port || (protocol === 'https:' ? 443 : 80))];
+  });
 }

@@ -35,7 +35,8 @@ export interface Addresses {
 
 /** What all listeners of a gateway share. */
 export interface Gateway {
-  readonly settings: Settings;
+  /** Those that hold now; replaced as a whole. */
+  settings: Settings;
   readonly services: Services;
   readonly credentials: Credentials;
   readonly metrics: Metrics;
@@ -83,7 +84,7 @@ export async function createGateway({
   exposeInstances(metrics, view);
   await view.ready;
 
-  return {
+  const gateway: Gateway = {
     settings,
     services: {
       health: healthService({ view, liveness: daemonLiveness(daemon) }),
@@ -102,7 +103,7 @@ export async function createGateway({
     },
     credentials,
     metrics,
-    limit: rateLimit({ perSecond: settings.limits.requestsPerSecond, burst: settings.limits.burst }),
+    limit: rateLimit(() => gateway.settings.limits),
     sockets,
     audit: auditTrail(daemon, warn),
     log,
@@ -117,4 +118,5 @@ export async function createGateway({
       jobs.close();
     },
   };
+  return gateway;
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Gateway } from './gateway.ts';
-import type { OwnAddress } from './http/own-address.ts';
+import { hostOf, type OwnAddress } from './http/own-address.ts';
 import { requestId } from './http/request-id.ts';
 
 export interface HealthShortcutOptions {
@@ -24,7 +24,7 @@ export function healthShortcut({ gateway, ownAddress, paths }: HealthShortcutOpt
     const requests = answered.get(request.url ?? '');
     if (requests === undefined || request.method !== 'GET' || gateway.closing) return false;
     const text = services.health.known(now());
-    if (text === undefined || !ownAddress.isOwnHost(request.headers.host)) return false;
+    if (text === undefined || !ownAddress.isOwnHost(hostOf(request))) return false;
     response.writeHead(200, {
       'content-type': 'application/json; charset=utf-8',
       'content-length': Buffer.byteLength(text),

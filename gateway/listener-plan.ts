@@ -1,16 +1,25 @@
-import { BlockList, isIP } from 'node:net';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
+import { isLoopback } from '../shared/node/loopback.ts';
 import type { Settings } from '../shared/schema/settings.ts';
 
 /** The customer's families A, B and C (reference-api.md, section 4). */
 export type Family = 'daemon' | 'versioned' | 'panel';
 export const FAMILIES: readonly Family[] = ['daemon', 'versioned', 'panel'];
 
+/** Ports to take, 0 for any. */
+export interface Ports {
+  panel: number;
+  remote: number;
+}
+
 /** One TCP listener: where, and what it serves. */
 export interface ListenerPlan {
   name: 'panel' | 'remote';
+  host: string;
   /** 0: any free one. */
   port: number;
+  /** Speaks TLS. */
+  secure: boolean;
   families: readonly Family[];
 }
 
@@ -20,7 +29,7 @@ export interface ListenerPlan {
  */
 export function planListeners(
   { enabled, host, tls, insecure }: Settings['remoteControl'],
-  ports: { panel: number; remote: number },
+  ports: Ports,
 ): ListenerPlan[] {
   if (!enabled) return [];
   if (!isLoopback(host) && !tls && !insecure)
@@ -32,21 +41,22 @@ export function planListeners(
           'Set remoteControl.tls to a certificate and key, keep the host at 127.0.0.1, or accept the risk with "insecure": true in remoteControl of settings.json.',
       },
     );
+  const common = { host, secure: tls !== undefined };
   if (ports.panel === ports.remote && ports.panel !== 0)
-    return [{ name: 'panel', port: ports.panel, families: FAMILIES }];
+    return [{ name: 'panel', port: ports.panel, families: FAMILIES, ...common }];
   return [
-    { name: 'panel', port: ports.panel, families: ['daemon', 'panel'] },
-    { name: 'remote', port: ports.remote, families: ['versioned'] },
+    { name: 'panel', port: ports.panel, families: ['daemon', 'panel'], ...common },
+    { name: 'remote', port: ports.remote, families: ['versioned'], ...common },
   ];
 }
 
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
-LOOPBACK.addAddress('::1', 'ipv6');
-
-/** True for an address that only this machine can reach. */
-export function isLoopback(host: string): boolean {
-  if (host === 'localhost') return true;
-  const version = isIP(host);
-  return version !== 0 && LOOPBACK.check(host, version === 4 ? 'ipv4' : 'ipv6');
+/** Whether what listens as `one` says does so as `other` says, too. */
+export function isSamePlan(one: ListenerPlan, other: ListenerPlan): boolean {
+  return (
+    one.name === other.name &&
+    one.host === other.host &&
+    one.port === other.port &&
+    one.secure === other.secure &&
+    one.families.length === other.families.length
+  );
 }

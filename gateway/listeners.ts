@@ -1,128 +1,90 @@
-import { chmod, readFile, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import path from 'node:path';
-import { createSecureContext } from 'node:tls';
-import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../shared/node/home.ts';
-import { buildApp } from './app.ts';
+import type { Settings } from '../shared/schema/settings.ts';
+import { describeCertificate, readCertificate, watchCertificate } from './certificate.ts';
 import type { Addresses, Gateway } from './gateway.ts';
 import type { TlsMaterial } from './http/server.ts';
-import type { Api } from './http/zod-provider.ts';
-import { FAMILIES, isLoopback, type ListenerPlan, planListeners } from './listener-plan.ts';
+import { type Listener, openListener } from './listener.ts';
+import { isSamePlan, type ListenerPlan, type Ports, planListeners } from './listener-plan.ts';
 
-/** Everything this gateway listens on. */
+/** The TCP listeners of this gateway. */
 export interface Listeners {
-  /** URLs of the TCP listeners; `null` while Remote Control is off. */
-  addresses: Addresses;
+  /**
+   * Listens as the settings say, from now on. Where something cannot be done everything is as it was, and the reason is thrown. What is
+   * no longer wanted stops accepting before this resolves; answers under way there are finished afterwards.
+   */
+  listen(remoteControl: Settings['remoteControl'], ports: Ports): Promise<Addresses>;
   close(): Promise<void>;
 }
 
-export interface ListenOptions {
-  home: Home;
-  /** Ports to take, 0 for any: the settings' own, or those that the gateway before this one had. */
-  ports: { panel: number; remote: number };
-}
+/** None to begin with. */
+export function createListeners(gateway: Gateway, home: Home): Listeners {
+  const { log } = gateway;
+  let open: Listener[] = [];
+  let stopWatching: () => void = () => undefined;
 
-/** Binds the private socket and the TCP listeners. Rejects with an error that says what to do; nothing is left listening then. */
-export async function listen(gateway: Gateway, { home, ports }: ListenOptions): Promise<Listeners> {
-  const { remoteControl } = gateway.settings;
-  const plans = planListeners(remoteControl, ports);
-  const tls = plans.length > 0 && remoteControl.tls ? await readTls(remoteControl.tls, home.root) : undefined;
-  const apps: Api[] = [];
-  const close = async () => void (await Promise.all(apps.map((app) => app.close())));
-  const urls = new Map<ListenerPlan['name'], string>();
-  try {
-    for (const plan of plans) {
-      const app = await buildApp({ gateway, ...plan, local: false, loopback: isLoopback(remoteControl.host), tls });
-      apps.push(app);
-      urls.set(plan.name, await bind(app, plan, { host: remoteControl.host, secure: tls !== undefined }));
-    }
-    const panel = urls.get('panel') ?? null;
-    gateway.addresses = { panel, remote: urls.get('remote') ?? panel };
-    const local = await buildApp({ gateway, families: FAMILIES, local: true, loopback: true });
-    apps.push(local);
-    await bindPrivately(local, home.gatewaySocket);
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  return { addresses: gateway.addresses, close };
-}
-
-async function bind(
-  app: Api,
-  plan: ListenerPlan,
-  { host, secure }: { host: string; secure: boolean },
-): Promise<string> {
-  try {
-    await app.listen({ host, port: plan.port });
-  } catch (error) {
-    throw explain(error, plan, host);
-  }
-  const { port } = app.server.address() as AddressInfo;
-  return `${secure ? 'https' : 'http'}://${reachable(host)}:${port}`;
-}
-
-/** A host to put into a URL: what listens everywhere is reached here at the loopback address. */
-function reachable(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
-  return host.includes(':') ? `[${host}]` : host;
-}
-
-/** The umask closes the moment between bind and chmod in which others could connect. */
-async function bindPrivately(app: Api, socketPath: string): Promise<void> {
-  await app.ready();
-  if (process.platform !== 'win32') await rm(socketPath, { force: true });
-  const mask = process.umask(0o177);
-  try {
-    await app.listen({ path: socketPath });
-  } finally {
-    process.umask(mask);
-  }
-  if (process.platform !== 'win32') await chmod(socketPath, 0o600);
-}
-
-async function readTls({ cert, key }: { cert: string; key: string }, root: string): Promise<TlsMaterial> {
-  const read = async (name: string, file: string) => {
+  async function replace(
+    plans: readonly ListenerPlan[],
+    options: { tls: TlsMaterial | undefined; mayBeReached: boolean },
+  ) {
+    const isWanted = ({ plan }: Listener) => plans.some((wanted) => isSamePlan(wanted, plan));
+    const leaving = open.filter((listener) => !isWanted(listener));
+    const missing = plans.filter((wanted) => !open.some(({ plan }) => isSamePlan(wanted, plan)));
+    // A port cannot be had on another address, or for another protocol, while it is taken.
+    const inTheWay = leaving.filter(({ plan }) => missing.some(({ port }) => port === plan.port));
+    const opened: Listener[] = [];
+    for (const listener of inTheWay) listener.pause();
     try {
-      return await readFile(path.resolve(root, file));
-    } catch (cause) {
-      throw new GamekeeperError('invalid_request', `remoteControl.tls.${name}: ${file} cannot be read.`, {
-        resolution: 'Correct the path in settings.json, or make the file readable for this user.',
-        cause,
-      });
+      for (const plan of missing) opened.push(await openListener(gateway, plan, options));
+    } catch (error) {
+      await Promise.all(opened.map((listener) => listener.retire('it was not to be')));
+      await Promise.all(inTheWay.map((listener) => listener.resume()));
+      throw error;
     }
-  };
-  const material = { cert: await read('cert', cert), key: await read('key', key) };
-  try {
-    createSecureContext(material);
-  } catch (cause) {
-    throw new GamekeeperError('invalid_request', 'remoteControl.tls: certificate and key are not a PEM pair.', {
-      resolution: 'Name a certificate (with its chain) and its unencrypted private key, both in PEM form.',
-      cause,
+    open = [...open.filter(isWanted), ...opened];
+    return leaving;
+  }
+
+  function followCertificate({ tls: files }: Settings['remoteControl'], material: TlsMaterial | undefined): void {
+    stopWatching();
+    if (files === undefined || material === undefined) return;
+    const renew = (next: TlsMaterial) => {
+      for (const listener of open) if (listener.plan.secure) listener.renew(next);
+      log.info(describeCertificate(next), 'the certificate is in use');
+    };
+    renew(material);
+    stopWatching = watchCertificate(files, {
+      root: home.root,
+      onRenewed: renew,
+      onProblem: (error) =>
+        log.error({ err: error }, 'the renewed certificate cannot be used; the one before stays in use'),
     });
   }
-  return material;
+
+  return {
+    async listen(remoteControl, ports) {
+      const plans = planListeners(remoteControl, ports);
+      const secure = plans.length > 0 && remoteControl.tls !== undefined;
+      const tls = secure ? await readCertificate(remoteControl.tls!, home.root) : undefined;
+      const leaving = await replace(plans, { tls, mayBeReached: secure || remoteControl.insecure });
+      // From here on nothing can fail.
+      followCertificate(remoteControl, tls);
+      gateway.addresses = addressesOf(open);
+      const reason = remoteControl.enabled
+        ? 'Remote Control moved to another address'
+        : 'Remote Control was switched off';
+      for (const listener of leaving)
+        listener.retire(reason).catch((error: unknown) => log.error({ err: error }, 'a listener did not close'));
+      return gateway.addresses;
+    },
+    async close() {
+      stopWatching();
+      await Promise.all(open.map((listener) => listener.retire('Gamekeeper restarts')));
+    },
+  };
 }
 
-function explain(error: unknown, { name, port }: ListenerPlan, host: string): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const setting = name === 'panel' ? 'remoteControl.panelPort' : 'remoteControl.port';
-  const variable = name === 'panel' ? 'GAMEKEEPER_PORT' : 'GAMEKEEPER_REMOTE_PORT';
-  if (code === 'EADDRINUSE')
-    return new GamekeeperError('port_in_use', `Port ${port} on ${host} is in use by another program.`, {
-      resolution: `Stop that program, or choose another port with ${variable} or ${setting} in settings.json (0: any free one).`,
-      cause: error,
-    });
-  if (code === 'EACCES')
-    return new GamekeeperError('invalid_request', `This user may not listen on port ${port}.`, {
-      resolution: `Choose a port above 1023 with ${variable} or ${setting} in settings.json.`,
-      cause: error,
-    });
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return new GamekeeperError('invalid_request', `${host} is not an address of this machine.`, {
-      resolution: 'Correct GAMEKEEPER_HOST or remoteControl.host in settings.json; 127.0.0.1 always works.',
-      cause: error,
-    });
-  return error;
+/** Where one listener serves all, both are its address. */
+function addressesOf(open: readonly Listener[]): Addresses {
+  const urlOf = (name: ListenerPlan['name']) => open.find(({ plan }) => plan.name === name)?.url ?? null;
+  return { panel: urlOf('panel'), remote: urlOf('remote') ?? urlOf('panel') };
 }

@@ -9,8 +9,10 @@ import { reportFailure, reportReady, whenParentIsGone } from '../shared/node/lif
 import { createLogger } from '../shared/node/logger.ts';
 import { parseCommandLine } from './command-line.ts';
 import { createGateway } from './gateway.ts';
-import { listen } from './listeners.ts';
+import { createListeners } from './listeners.ts';
+import { servePrivately } from './private-socket.ts';
 import { connectDaemon } from './upstream/daemon.ts';
+import { followSettings } from './upstream/settings.ts';
 
 /** Where the build puts the panel, beside this process's folder. */
 const PANEL = path.join(import.meta.dirname, '../panel');
@@ -23,13 +25,22 @@ for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => und
 whenParentIsGone(() => process.exit(EXIT.failure));
 
 try {
-  const { home: root, panelPort, remotePort } = parseCommandLine(process.argv.slice(2), process.env);
-  const home = homeAt(root);
+  const home = homeAt(parseCommandLine(process.argv.slice(2)).home);
+  const log = createLogger({ name: 'gateway', level: 'info' });
   const daemon = connectDaemon(home.daemonSocket);
-  const settings = await daemon.call.settings();
-  const log = createLogger({ name: 'gateway', level: settings.log.level });
+  const offered = followSettings(daemon, (error) => log.warn({ err: error }, 'settings could not be taken up'));
+  const { settings, ports } = await offered.first;
+  log.level = settings.log.level;
   const gateway = await createGateway({ daemon, settings, log, ...builtPanel() });
-  const listeners = await listen(gateway, { home, ports: { panel: panelPort, remote: remotePort } });
+  const listeners = createListeners(gateway, home);
+  await listeners.listen(settings.remoteControl, ports);
+  const stopServingPrivately = await servePrivately(gateway, home.gatewaySocket);
+  offered.take(async (offer) => {
+    const addresses = await listeners.listen(offer.settings.remoteControl, offer.ports);
+    gateway.settings = offer.settings;
+    log.level = offer.settings.log.level;
+    return addresses;
+  });
 
   closeWithGrace(
     { delay: CLOSE_GRACE_MS, logger: false, skip: ['SIGINT', 'SIGHUP', 'beforeExit'] },
@@ -37,13 +48,14 @@ try {
       if (err) log.fatal({ err }, 'the gateway failed');
       gateway.closing = true;
       await gateway.sockets.closeAll();
-      await listeners.close();
+      offered.close();
+      await Promise.all([listeners.close(), stopServingPrivately()]);
       gateway.close();
       daemon.close();
     },
   );
-  reportReady(listeners.addresses);
-  log.info(listeners.addresses, 'ready');
+  reportReady(gateway.addresses);
+  log.info(gateway.addresses, 'ready');
 } catch (error) {
   // What a user can mend is said by the daemon; the log shows where anything else came from.
   if (!(error instanceof GamekeeperError)) process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);

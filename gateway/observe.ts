@@ -8,14 +8,13 @@ const LONGEST_PATH = 256;
 
 /** Counts every answer, writes a log line for it and, for what changes something, an entry into the audit trail. */
 export function observe(app: Api, { metrics, audit, log, now }: Gateway): void {
-  const isVerbose = log.isLevelEnabled('debug');
   app.addHook('onResponse', (request, reply, done) => {
     const { url: route = 'unmatched' } = request.routeOptions;
     const { method } = request;
     const { statusCode: status, elapsedTime } = reply;
     metrics.observeRequest({ method, route, status }, elapsedTime / 1000);
     const changes = method !== 'GET' && method !== 'HEAD';
-    if (changes || isVerbose) {
+    if (changes || log.isLevelEnabled('debug')) {
       const line = { requestId: request.id, method, path: pathOf(request), status, ms: Math.round(elapsedTime) };
       if (changes) log.info(line, 'request');
       else log.debug(line, 'request');

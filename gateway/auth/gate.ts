@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Access, Operation } from '../http/operation.ts';
-import type { OwnAddress } from '../http/own-address.ts';
+import { hostOf, type OwnAddress } from '../http/own-address.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import { withinRequest } from '../http/request-context.ts';
 import type { Api } from '../http/zod-provider.ts';
@@ -48,7 +48,7 @@ export function installGate(app: Api, options: GateOptions): void {
 function pass(request: FastifyRequest, options: GateOptions): void | Promise<void> {
   if (options.isClosing())
     throw new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.', { retryAfterSeconds: 5 });
-  const { host } = request.headers;
+  const host = hostOf(request.raw);
   if (!options.local && !options.ownAddress.isOwnHost(host))
     throw new GamekeeperError('origin_not_allowed', `The host "${shortened(host ?? '')}" is not this daemon's.`);
 

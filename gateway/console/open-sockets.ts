@@ -80,7 +80,7 @@ export function openSockets({ credentials, now, pingEveryMs = PING_EVERY_MS }: O
         onChange(current) {
           entry.identity = current;
         },
-        onEnd: () => void close(socket, POLICY_VIOLATION, 'the credential has ended'),
+        onEnd: () => void closeSocket(socket, { code: POLICY_VIOLATION, reason: 'the credential has ended' }),
         now,
       });
       socket.on('pong', () => {
@@ -95,14 +95,16 @@ export function openSockets({ credentials, now, pingEveryMs = PING_EVERY_MS }: O
     async closeAll() {
       clearInterval(pinging);
       await Promise.all(
-        Array.from(entries, ({ socket }) => close(socket, SERVICE_RESTART, 'Gamekeeper restarts; connect again')),
+        Array.from(entries, ({ socket }) =>
+          closeSocket(socket, { code: SERVICE_RESTART, reason: 'Gamekeeper restarts; connect again' }),
+        ),
       );
     },
   };
 }
 
 /** Resolves when the socket is closed, which the other end has only so long to agree to. */
-function close(socket: WebSocket, code: number, reason: string): Promise<void> {
+export function closeSocket(socket: WebSocket, { code, reason }: { code: number; reason: string }): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => socket.terminate(), CLOSE_GRACE_MS);
     socket.once('close', () => {

@@ -49,8 +49,8 @@ const NORMAL_CLOSURE = 1000;
 export interface ConsoleSocketOptions {
   console: ConsoleService;
   sockets: OpenSockets;
-  /** How many consoles may be open at a time. */
-  limits: { socketsPerCredential: number; socketsPerInstance: number };
+  /** How many consoles may be open at a time; asked each time. */
+  limits: () => { socketsPerCredential: number; socketsPerInstance: number };
   /** Takes one command of this credential from its allowance. False: too fast. */
   takeCommand: (identity: Identity) => boolean;
   /** Records a command that was typed. */
@@ -93,7 +93,7 @@ export function consoleSocket(app: Api, options: ConsoleSocketOptions): void {
   /** The local administrator always gets in. */
   function requireRoom({ kind, credential }: Identity, id: string): void {
     if (kind === 'local') return;
-    const { socketsPerCredential, socketsPerInstance } = options.limits;
+    const { socketsPerCredential, socketsPerInstance } = options.limits();
     if (sockets.count(credential) >= socketsPerCredential)
       throw tooMany('with this credential', socketsPerCredential, 'limits.socketsPerCredential');
     if (sockets.countOn(id) >= socketsPerInstance)

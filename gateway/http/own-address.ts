@@ -1,11 +1,17 @@
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+
+/** What the owner allows beside the daemon's own address: `remoteControl` of the settings. */
+export interface Allowed {
+  /** With or without port. */
+  allowedHosts: readonly string[];
+  allowedOrigins: readonly string[];
+}
 
 /** What counts as the daemon's own address. */
 export interface OwnAddressOptions {
-  /** `remoteControl.allowedHosts`, with or without port. */
-  allowedHosts: readonly string[];
-  /** `remoteControl.allowedOrigins`. */
-  allowedOrigins: readonly string[];
+  /** Asked each time: another object when it has changed. */
+  allowed: () => Allowed;
   /** Ports that the daemon listens on; pages on another port of the same machine are strangers. */
   ports: () => readonly number[];
   tls: boolean;
@@ -21,13 +27,23 @@ export interface OwnAddress {
 /** How many Host values are remembered; requests use a handful. */
 const MOST_HOSTS_REMEMBERED = 64;
 
-export function ownAddress({ allowedHosts, allowedOrigins, ports, tls }: OwnAddressOptions): OwnAddress {
-  const hosts = new Set(allowedHosts.map((host) => host.toLowerCase()));
-  const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
+export function ownAddress({ allowed, ports, tls }: OwnAddressOptions): OwnAddress {
   const remembered = new Set<string>();
+  const hosts = new Set<string>();
+  const origins = new Set<string>();
+  let known: Allowed | undefined;
+
+  function follow(now: Allowed): void {
+    if (now === known) return;
+    known = now;
+    for (const set of [remembered, hosts, origins]) set.clear();
+    for (const host of now.allowedHosts) hosts.add(host.toLowerCase());
+    for (const origin of now.allowedOrigins) origins.add(origin.toLowerCase().replace(/\/$/, ''));
+  }
 
   function isOwnHost(host: string | undefined): boolean {
     if (host === undefined) return false;
+    follow(allowed());
     if (remembered.has(host)) return true;
     const name = hostname(host);
     const own =
@@ -38,6 +54,7 @@ export function ownAddress({ allowedHosts, allowedOrigins, ports, tls }: OwnAddr
   }
 
   function isOwnOrigin(origin: string, host: string): boolean {
+    follow(allowed());
     if (origins.has(origin.toLowerCase())) return true;
     const url = URL.parse(origin);
     if (url === null || url.protocol !== (tls ? 'https:' : 'http:')) return false;
@@ -47,6 +64,25 @@ export function ownAddress({ allowedHosts, allowedOrigins, ports, tls }: OwnAddr
   }
 
   return { isOwnHost, isOwnOrigin };
+}
+
+/**
+ * The host that a request is meant for: that of an absolute request target (RFC 9112 section 3.2.2), else the Host header. `undefined`
+ * for a request that names none, or more than one (section 3.2).
+ */
+export function hostOf({ url = '', headers, rawHeaders }: Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders'>) {
+  let named = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]!.length === 4 && rawHeaders[index]!.toLowerCase() === 'host') named++;
+  if (named > 1) return undefined;
+  // "*" is the target of an OPTIONS request for the server as a whole.
+  if (url.startsWith('/') || url === '*') return headers.host;
+  return authorityOf(url);
+}
+
+/** Not by a URL parser, which would mend what no client sends. */
+function authorityOf(target: string): string | undefined {
+  return /^https?:\/\/([^/?#]*)/i.exec(target)?.[1];
 }
 
 /** The name or address of `name:port`, lower case, an IPv6 address without its brackets. `undefined` for what is no host. */

@@ -12,11 +12,13 @@ interface Bucket {
 /** Full buckets say nothing and are swept when this many keys are known, so that changing addresses cannot fill the memory. */
 const MOST_KEYS = 10_000;
 
-export function rateLimit({ perSecond, burst }: { perSecond: number; burst: number }): RateLimit {
+/** `limits` is asked each time: it may change. */
+export function rateLimit(limits: () => { requestsPerSecond: number; burst: number }): RateLimit {
   const buckets = new Map<string, Bucket>();
-  const refillMs = (burst / perSecond) * 1000;
 
   function sweep(now: number): void {
+    const { requestsPerSecond, burst } = limits();
+    const refillMs = (burst / requestsPerSecond) * 1000;
     for (const [key, bucket] of buckets) if (now - bucket.at >= refillMs) buckets.delete(key);
     // Still too many: the oldest go, and start again with a full bucket if they come back.
     for (const key of buckets.keys()) {
@@ -27,15 +29,16 @@ export function rateLimit({ perSecond, burst }: { perSecond: number; burst: numb
 
   return {
     take(key, now) {
+      const { requestsPerSecond, burst } = limits();
       const bucket = buckets.get(key);
       if (bucket === undefined) {
         if (buckets.size >= MOST_KEYS) sweep(now);
         buckets.set(key, { tokens: burst - 1, at: now });
         return 0;
       }
-      bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond);
+      bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * requestsPerSecond);
       bucket.at = now;
-      if (bucket.tokens < 1) return (1 - bucket.tokens) / perSecond;
+      if (bucket.tokens < 1) return (1 - bucket.tokens) / requestsPerSecond;
       bucket.tokens -= 1;
       return 0;
     },

@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { SecureContextOptions } from 'node:tls';
 
 // Not imported: as an ES module, node:http hands out every lazy export at once, which loads undici and costs a start 18 ms.
 const http = process.getBuiltinModule('node:http');
@@ -15,6 +16,14 @@ export interface TlsMaterial {
   key: string | Buffer;
 }
 
+/**
+ * What a TLS listener is given, when it is made and whenever the certificate is renewed. No Strict-Transport-Security goes with it: that
+ * would bind every other port of the same host, too.
+ */
+export function tlsOptions(material: TlsMaterial): SecureContextOptions {
+  return { ...material, minVersion: 'TLSv1.2' };
+}
+
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The HTTP server of a listener. Answers that Node would give by itself, without our error body, are left to `handler`. */
@@ -29,7 +38,7 @@ export function createHttpServer(handler: Handler, tls: TlsMaterial | undefined)
     shouldUpgradeCallback: (request: IncomingMessage) => request.headers.upgrade?.toLowerCase() === 'websocket',
   };
   const server = tls
-    ? process.getBuiltinModule('node:https').createServer({ ...options, ...tls }, handler)
+    ? process.getBuiltinModule('node:https').createServer({ ...options, ...tlsOptions(tls) }, handler)
     : http.createServer(options, handler);
   // An expectation that we do not know may be ignored (RFC 9110 section 10.1.1).
   server.on('checkExpectation', handler);

@@ -27,7 +27,7 @@ interface Message {
 }
 
 /** A daemon for gateways to be started against. */
-async function daemonFor(t: Test, settings: object = {}) {
+async function daemonFor(t: Test, settings: object = {}, ports = { panel: 0, remote: 0 }) {
   const home = homeAt(temporaryFolder(t));
   mkdirSync(home.run);
   const service = standInDaemon({
@@ -36,6 +36,7 @@ async function daemonFor(t: Test, settings: object = {}) {
     supervisorSocket: async () => '',
     jobsSocket: async () => '',
   });
+  service.ports = ports;
   service.put(instanceConfig());
   const onError = (error: unknown) => t.fail(String(error));
   const server = await serveIpc({
@@ -51,10 +52,9 @@ async function daemonFor(t: Test, settings: object = {}) {
 }
 
 /** Starts the gateway as the daemon does. */
-function startGateway(t: Test, home: string, ports = { panel: 0, remote: 0 }): ChildProcess {
+function startGateway(t: Test, home: string): ChildProcess {
   const child = fork(ENTRY, ['--home', home], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    env: { ...process.env, GAMEKEEPER_PORT: String(ports.panel), GAMEKEEPER_REMOTE_PORT: String(ports.remote) },
   });
   t.teardown(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -100,7 +100,7 @@ t.test('it says where it listens, serves there and on the private socket, and en
 });
 
 t.test('it ends with its parent and leaves the ports to the next one', async (t) => {
-  const { home } = await daemonFor(t);
+  const { home, service } = await daemonFor(t);
   const first = startGateway(t, home.root);
   const { ready } = await firstMessage(first);
   const ended = once(first, 'exit');
@@ -108,15 +108,15 @@ t.test('it ends with its parent and leaves the ports to the next one', async (t)
   first.disconnect();
   await ended;
   t.ok(performance.now() - lost < 1_000, 'within a second');
-  const ports = { panel: portOf(ready?.panel), remote: portOf(ready?.remote) };
-  const next = await firstMessage(startGateway(t, home.root, ports));
+  service.ports = { panel: portOf(ready?.panel), remote: portOf(ready?.remote) };
+  const next = await firstMessage(startGateway(t, home.root));
   t.same(next, { type: 'ready', ready });
 });
 
 t.test('equal ports make one listener', async (t) => {
   const port = await freePort();
-  const { home } = await daemonFor(t);
-  const { ready } = await firstMessage(startGateway(t, home.root, { panel: port, remote: port }));
+  const { home } = await daemonFor(t, {}, { panel: port, remote: port });
+  const { ready } = await firstMessage(startGateway(t, home.root));
   t.same(ready, { panel: `http://127.0.0.1:${port}`, remote: `http://127.0.0.1:${port}` });
   for (const at of ['/health', '/api/v1/health']) t.equal(await statusAt(`${ready?.panel}${at}`), 200, at);
 });
@@ -126,8 +126,8 @@ t.test('a taken port is named with what to do about it, and nothing stays behind
   await once(taken, 'listening');
   t.teardown(() => taken.close());
   const { port } = taken.address() as AddressInfo;
-  const { home } = await daemonFor(t);
-  const child = startGateway(t, home.root, { panel: 0, remote: port });
+  const { home } = await daemonFor(t, {}, { panel: 0, remote: port });
+  const child = startGateway(t, home.root);
   const [message, [code]] = await Promise.all([firstMessage(child), once(child, 'exit')]);
   t.match(message, {
     type: 'failed',
@@ -170,8 +170,8 @@ t.test('a certificate that cannot be used is named', async (t) => {
 });
 
 t.test('with Remote Control off only the private socket is served', async (t) => {
-  const { home } = await daemonFor(t, { remoteControl: { enabled: false } });
-  const { ready } = await firstMessage(startGateway(t, home.root, { panel: await freePort(), remote: 0 }));
+  const { home } = await daemonFor(t, { remoteControl: { enabled: false } }, { panel: await freePort(), remote: 0 });
+  const { ready } = await firstMessage(startGateway(t, home.root));
   t.same(ready, { panel: null, remote: null });
   const [answer] = await once(request({ socketPath: home.gatewaySocket, path: '/health' }).end(), 'response');
   t.equal(answer.statusCode, 200);

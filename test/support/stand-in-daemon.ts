@@ -5,6 +5,8 @@ import type {
   InstanceEvent,
   InstanceRecord,
   SessionRecord,
+  SettingsOffer,
+  SettingsTaken,
   TokenRecord,
   UserRecord,
 } from '../../shared/contract/daemon.ts';
@@ -36,6 +38,10 @@ export interface StandInDaemon extends DaemonService {
   /** While true no call is answered. */
   silent: boolean;
   paired: Pairing | null;
+  /** What a gateway is to listen on; 0 for any. */
+  ports: SettingsOffer['ports'];
+  /** Offers settings to the gateway. Resolves to its answer. */
+  offer(settings: Settings, ports?: SettingsOffer['ports']): Promise<SettingsTaken>;
   put(config: InstanceConfig, runtime?: InstanceRuntime, socket?: string | null): void;
 }
 
@@ -55,6 +61,8 @@ export function standInDaemon({ settings, home, supervisorSocket, jobsSocket }: 
   const deleted: { id: string; files: string; backups: string }[] = [];
   const instanceEvents = eventQueue<InstanceEvent>();
   const credentialEvents = eventQueue<CredentialEvent>();
+  const offers = eventQueue<SettingsOffer>();
+  const answers = new Map<number, PromiseWithResolvers<SettingsTaken>>();
 
   function instance(id: string): InstanceRecord {
     const record = records.get(id);
@@ -96,10 +104,21 @@ export function standInDaemon({ settings, home, supervisorSocket, jobsSocket }: 
     async *watchSettings() {
       yield settings;
     },
-    async *settingsOffers() {
-      yield { id: 1, settings, ports: { panel: 0, remote: 0 } };
+    async *settingsOffers(signal) {
+      const following = offers.subscribe(signal);
+      yield { id: 0, settings: daemon.settings(), ports: daemon.ports };
+      yield* following;
     },
-    settingsTaken: () => undefined,
+    settingsTaken: (answer) => answers.get(answer.id)?.resolve(answer),
+    ports: { panel: 0, remote: 0 },
+    offer(next, ports = daemon.ports) {
+      const id = answers.size + 1;
+      const answer = Promise.withResolvers<SettingsTaken>();
+      answers.set(id, answer);
+      daemon.settings = () => next;
+      offers.publish({ id, settings: next, ports });
+      return answer.promise;
+    },
     instances: () => [...records.values()],
     instance,
     async *watchInstances(signal) {

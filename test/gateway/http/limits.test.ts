@@ -4,7 +4,7 @@ import { build } from '../../support/gateway-app.ts';
 import { isProblem } from '../../support/problem.ts';
 
 t.test('a bucket gives its burst at once and then its rate', async (t) => {
-  const limit = rateLimit({ perSecond: 10, burst: 3 });
+  const limit = rateLimit(() => ({ requestsPerSecond: 10, burst: 3 }));
   t.same(
     [1, 2, 3].map(() => limit.take('a', 0)),
     [0, 0, 0],
@@ -21,7 +21,7 @@ t.test('a bucket gives its burst at once and then its rate', async (t) => {
 });
 
 t.test('any number of keys takes little memory', async (t) => {
-  const limit = rateLimit({ perSecond: 1, burst: 2 });
+  const limit = rateLimit(() => ({ requestsPerSecond: 1, burst: 2 }));
   for (let n = 0; n < 50_000; n++) limit.take(`address:${n}`, n);
   t.equal(limit.take('address:49999', 50_000), 0);
   t.ok(limit.take('address:49999', 50_000) > 0, 'recent keys are remembered');

@@ -3,9 +3,12 @@ import { ownAddress } from '../../../gateway/http/own-address.ts';
 import { build, PASSWORD } from '../../support/gateway-app.ts';
 import { isProblem } from '../../support/problem.ts';
 
-const own = ownAddress({
+const allowed = {
   allowedHosts: ['Play.Example', 'panel.example:8443'],
   allowedOrigins: ['https://dash.example/'],
+};
+const own = ownAddress({
+  allowed: () => allowed,
   ports: () => [25_580, 25_585],
   tls: false,
 });

@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { Server as TlsServer } from 'node:tls';
+import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
+import { isLoopback } from '../shared/node/loopback.ts';
+import { buildApp } from './app.ts';
+import { closeSocket } from './console/open-sockets.ts';
+import type { Gateway } from './gateway.ts';
+import { type TlsMaterial, tlsOptions } from './http/server.ts';
+import type { Api } from './http/zod-provider.ts';
+import type { ListenerPlan } from './listener-plan.ts';
+
+/** Answers under way have this long to end, milliseconds; less than the daemon grants the whole process. */
+const DRAIN_MS = 3_000;
+/** How often connections that have nothing more to answer are looked for meanwhile. */
+const SWEEP_EVERY_MS = 20;
+/** RFC 6455, section 7.4.1: the server goes away. */
+const GOING_AWAY = 1001;
+
+/** One TCP listener with what it serves. */
+export interface Listener {
+  /** With the port that was really bound. */
+  readonly plan: ListenerPlan;
+  readonly url: string;
+  /** Accepts no more connections; those that there are go on. */
+  pause(): void;
+  /** Accepts connections again. */
+  resume(): Promise<void>;
+  /** New connections get this certificate; those that there are keep theirs. */
+  renew(material: TlsMaterial): void;
+  /** Closes it: sockets are told why, answers under way are finished, then its connections end. */
+  retire(reason: string): Promise<void>;
+}
+
+/** Binds what a plan says. Rejects with an error that says what to do; nothing is left listening then. */
+export async function openListener(
+  gateway: Gateway,
+  plan: ListenerPlan,
+  { tls, mayBeReached }: { tls: TlsMaterial | undefined; mayBeReached: boolean },
+): Promise<Listener> {
+  const { name, host, families } = plan;
+  const app = await buildApp({ gateway, families, local: false, loopback: isLoopback(host), tls });
+  try {
+    await app.listen({ host, port: plan.port });
+    const { address } = app.server.address() as AddressInfo;
+    // "localhost" is what this machine's list of names says it is.
+    if (!mayBeReached && !isLoopback(address))
+      throw new GamekeeperError(
+        'invalid_request',
+        `remoteControl.host: ${host} is ${address} here, which others can reach.`,
+        { resolution: 'Set remoteControl.host to 127.0.0.1, or remoteControl.tls to a certificate and its key.' },
+      );
+  } catch (error) {
+    await app.close();
+    throw explain(error, plan);
+  }
+  const { port } = app.server.address() as AddressInfo;
+
+  return {
+    plan: { ...plan, port },
+    url: `${tls ? 'https' : 'http'}://${reachable(host)}:${port}`,
+    pause: () => void app.server.close(),
+    async resume() {
+      app.server.listen({ host, port });
+      await once(app.server, 'listening');
+      gateway.log.info({ listener: name, port }, 'listening as before');
+    },
+    renew: (material) => (app.server as unknown as TlsServer).setSecureContext(tlsOptions(material)),
+    retire: (reason) => retire(app, reason),
+  };
+}
+
+async function retire(app: Api, reason: string): Promise<void> {
+  const { server, websocketServer } = app;
+  server.close();
+  for (const socket of websocketServer.clients) void closeSocket(socket, { code: GOING_AWAY, reason });
+  const sweeping = setInterval(() => server.closeIdleConnections(), SWEEP_EVERY_MS);
+  const ending = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  try {
+    // Ends streams of events, and waits for the other answers.
+    await app.close();
+  } finally {
+    clearInterval(sweeping);
+    clearTimeout(ending);
+  }
+}
+
+/** A host to put into a URL: what listens everywhere is reached here at the loopback address. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function explain(error: unknown, { name, host, port }: ListenerPlan): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const setting = name === 'panel' ? 'remoteControl.panelPort' : 'remoteControl.port';
+  const variable = name === 'panel' ? 'GAMEKEEPER_PORT' : 'GAMEKEEPER_REMOTE_PORT';
+  if (code === 'EADDRINUSE')
+    return new GamekeeperError('port_in_use', `${setting}: port ${port} on ${host} is in use by another program.`, {
+      resolution: `Stop that program, or choose another port with ${variable} or ${setting} in settings.json (0: any free one).`,
+      cause: error,
+    });
+  if (code === 'EACCES')
+    return new GamekeeperError('invalid_request', `${setting}: this user may not listen on port ${port}.`, {
+      resolution: `Choose a port above 1023 with ${variable} or ${setting} in settings.json.`,
+      cause: error,
+    });
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EINVAL')
+    return new GamekeeperError('invalid_request', `remoteControl.host: ${host} is not an address of this machine.`, {
+      resolution: 'Correct GAMEKEEPER_HOST or remoteControl.host in settings.json; 127.0.0.1 always works.',
+      cause: error,
+    });
+  return error;
+}
