@@ -2,6 +2,7 @@ import type { CredentialEvent, DaemonService } from '../shared/contract/daemon.t
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import { createBroadcast } from './broadcast.ts';
 import type { Store } from './store/store.ts';
+import { createUsers } from './users.ts';
 
 /** The part of the daemon's contract that is about who may do what. */
 export type Credentials = Pick<
@@ -12,7 +13,12 @@ export type Credentials = Pick<
   | 'token'
   | 'addToken'
   | 'revokeToken'
+  | 'users'
   | 'user'
+  | 'addUser'
+  | 'updateUser'
+  | 'removeUser'
+  | 'endSessionsOf'
   | 'setPassword'
   | 'session'
   | 'addSession'
@@ -38,15 +44,14 @@ export function createCredentials(store: Store, now: () => string): Credentials 
       if (!tokens.revoke(id, now())) throw new GamekeeperError('token_not_found', `There is no token "${id}".`);
       events.publish({ type: 'token-revoked', id });
     },
-    user: users.find,
-    setPassword(change) {
-      if (!users.setPassword(change))
-        throw new GamekeeperError('invalid_request', `username: there is no user "${change.username}".`);
-      // Whoever signed in with the old password, perhaps not its owner, is out.
-      sessions.endAllOf(change.username);
-      events.publish({ type: 'user-changed', username: change.username });
+    ...createUsers(store, { now, publish: events.publish }),
+    session(tokenHash) {
+      const session = sessions.find(tokenHash, now());
+      const user = session && users.find(session.username);
+      if (!user) return null;
+      const { role, instances, mustChangePassword } = user;
+      return { ...session, role, instances, mustChangePassword };
     },
-    session: (tokenHash) => sessions.find(tokenHash, now()),
     addSession: sessions.add,
     extendSession: sessions.extend,
     endSession(tokenHash) {

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { EVERY_INSTANCE } from '../shared/domain/grant.ts';
 import { EXIT } from '../shared/node/exit-codes.ts';
 import { hashPassword } from '../shared/node/password-hash.ts';
 import { password as passwordRules } from '../shared/schema/credentials.ts';
@@ -36,12 +37,16 @@ export async function firstAdmin(users: UserTable, env: NodeJS.ProcessEnv): Prom
   return {
     shown: { username: FIRST_USER, ...(oneTimePassword !== undefined && { password: oneTimePassword }) },
     save: () =>
-      users.add({
-        username: FIRST_USER,
-        role: 'admin',
-        passwordHash,
-        mustChangePassword: oneTimePassword !== undefined,
-      }),
+      users.add(
+        {
+          username: FIRST_USER,
+          role: 'admin',
+          passwordHash,
+          mustChangePassword: oneTimePassword !== undefined,
+          instances: [EVERY_INSTANCE],
+        },
+        new Date().toISOString(),
+      ),
   };
 }
 

@@ -82,6 +82,8 @@ export async function createGateway({
   const work = jobsService({ jobs });
   const events = eventsService({ view, jobs });
   exposeInstances(metrics, view);
+  // Grants went with it: another instance with the same id is not granted to anybody.
+  view.onChange(({ after }) => after || credentials.usersChanged());
   await view.ready;
 
   const gateway: Gateway = {

@@ -31,7 +31,7 @@ export function serviceRoutes(app: Api, { metrics, describe }: ServiceRouteOptio
           summary: 'Metrics for Prometheus',
           description: 'Open to callers on this machine; OpenMetrics on request.',
           tag,
-          access: { kind: 'scope', scope: 'servers:read', openOnLoopback: true },
+          access: { kind: 'scope', scope: 'servers:read', of: 'everything', openOnLoopback: true },
           unlimited: true,
           answers: { 200: { description: 'The metrics.', contentType: 'text/plain' } },
         },

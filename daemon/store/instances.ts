@@ -10,6 +10,7 @@ export interface StoredInstance {
 /** What owners want of their instances, and how each crashed last. */
 export interface InstanceTable {
   all(): StoredInstance[];
+  has(id: string): boolean;
   /** Inserts, or replaces what was there; the last crash stays. */
   save(config: InstanceConfig): void;
   saveCrash(id: string, crash: LastCrash): void;
@@ -18,6 +19,7 @@ export interface InstanceTable {
 
 export function instanceTable(database: DatabaseSync): InstanceTable {
   const all = database.prepare('SELECT config, last_crash FROM instances ORDER BY rowid');
+  const has = database.prepare('SELECT 1 FROM instances WHERE id = ?');
   const save = database.prepare(
     'INSERT INTO instances (id, config) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET config = excluded.config',
   );
@@ -29,6 +31,7 @@ export function instanceTable(database: DatabaseSync): InstanceTable {
         config: JSON.parse(String(row.config)) as InstanceConfig,
         ...(row.last_crash !== null && { lastCrash: JSON.parse(String(row.last_crash)) as LastCrash }),
       })),
+    has: (id) => has.get(id) !== undefined,
     save: (config) => void save.run(config.id, JSON.stringify(config)),
     saveCrash: (id, crash) => void saveCrash.run(JSON.stringify(crash), id),
     remove: (id) => void remove.run(id),

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { inTransaction } from './transaction.ts';
 
 /**
  * The daemon's tables, one step per entry; a released step is never changed, only followed by another. The number of steps done
@@ -64,6 +65,21 @@ const STEPS: readonly string[] = [
     PRIMARY KEY (instance, step, at)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  ALTER TABLE users ADD COLUMN every_instance INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE users ADD COLUMN disabled INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE users ADD COLUMN created_at TEXT;
+
+  -- A grant goes with its user and with its instance: another instance that gets the same id one day is not granted.
+  CREATE TABLE grants (
+    username TEXT NOT NULL COLLATE NOCASE REFERENCES users (username) ON DELETE CASCADE,
+    instance TEXT NOT NULL REFERENCES instances (id) ON DELETE CASCADE,
+    role TEXT,
+    PRIMARY KEY (username, instance)
+  ) STRICT;
+  CREATE INDEX grants_on_instance ON grants (instance);
+  CREATE INDEX tokens_of_user ON tokens (created_by COLLATE NOCASE);
+  `,
 ];
 
 /** Brings the daemon's tables to this version. Throws when a newer Gamekeeper has written them. */
@@ -73,14 +89,9 @@ export function migrate(database: DatabaseSync): void {
   const done = Number(row?.steps ?? 0);
   if (done === STEPS.length) return;
   if (done > STEPS.length) throw new Error('it was written by a newer version of Gamekeeper');
-  database.exec('BEGIN IMMEDIATE');
-  try {
+  inTransaction(database, () => {
     for (const step of STEPS.slice(done)) database.exec(step);
     database.exec('DELETE FROM daemon_schema');
     database.prepare('INSERT INTO daemon_schema (steps) VALUES (?)').run(STEPS.length);
-    database.exec('COMMIT');
-  } catch (error) {
-    database.exec('ROLLBACK');
-    throw error;
-  }
+  });
 }

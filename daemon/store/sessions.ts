@@ -1,10 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SessionRecord } from '../../shared/contract/daemon.ts';
-import type { Role } from '../../shared/domain/scope.ts';
 
 /** Signed-in browsers. `now` is an ISO time; an ended session is as good as none. */
 export interface SessionTable {
-  find(tokenHash: string, now: string): (SessionRecord & { role: Role; mustChangePassword: boolean }) | null;
+  find(tokenHash: string, now: string): SessionRecord | null;
   add(session: SessionRecord): void;
   /** Moves the sliding end, never past the absolute one. */
   extend(change: { tokenHash: string; expiresAt: string }): void;
@@ -15,8 +14,8 @@ export interface SessionTable {
 
 export function sessionTable(database: DatabaseSync): SessionTable {
   const find = database.prepare(
-    `SELECT sessions.*, users.role, users.must_change_password FROM sessions JOIN users USING (username)
-     WHERE token_hash = ? AND expires_at > ?`,
+    `SELECT sessions.*, users.username AS name FROM sessions JOIN users USING (username)
+     WHERE token_hash = ? AND expires_at > ? AND NOT users.disabled`,
   );
   const add = database.prepare(
     'INSERT INTO sessions (token_hash, username, expires_at, absolute_expires_at) VALUES (?, ?, ?, ?)',
@@ -32,11 +31,9 @@ export function sessionTable(database: DatabaseSync): SessionTable {
       if (!row) return null;
       return {
         tokenHash,
-        username: String(row.username),
+        username: String(row.name),
         expiresAt: String(row.expires_at),
         absoluteExpiresAt: String(row.absolute_expires_at),
-        role: row.role as Role,
-        mustChangePassword: row.must_change_password === 1,
       };
     },
     add: (session) => void add.run(session.tokenHash, session.username, session.expiresAt, session.absoluteExpiresAt),

@@ -31,12 +31,17 @@ export function openStore(file: string): Store {
   closeSync(openSync(file, 'a', 0o600));
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
-    migrate(database);
+    return storeIn(database);
   } catch (cause) {
     database.close();
     throw new StartupError(`The database ${file} cannot be used: ${(cause as Error).message}.`, { cause });
   }
+}
+
+/** The same in a database that is open. */
+export function storeIn(database: DatabaseSync): Store {
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+  migrate(database);
   return {
     meta: metaTable(database),
     instances: instanceTable(database),

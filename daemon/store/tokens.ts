@@ -10,6 +10,8 @@ export interface TokenTable {
   add(token: TokenRecord): void;
   /** False when there is no such valid token. */
   revoke(id: string, now: string): boolean;
+  /** All that a user has made. Returns their ids. */
+  revokeAllOf(username: string): string[];
   /** Ids of the tokens that were revoked before their end. */
   revoked(now: string): string[];
   removeExpired(now: string): void;
@@ -22,6 +24,9 @@ export function tokenTable(database: DatabaseSync): TokenTable {
     `INSERT INTO tokens (id, name, scopes, unrestricted, created_by, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
   const revoke = database.prepare('UPDATE tokens SET revoked = 1 WHERE id = ? AND revoked = 0 AND expires_at > ?');
+  const revokeAllOf = database.prepare(
+    'UPDATE tokens SET revoked = 1 WHERE created_by = ? COLLATE NOCASE AND revoked = 0 RETURNING id',
+  );
   const revoked = database.prepare('SELECT id FROM tokens WHERE revoked = 1 AND expires_at > ?');
   const removeExpired = database.prepare('DELETE FROM tokens WHERE expires_at <= ?');
   return {
@@ -33,6 +38,7 @@ export function tokenTable(database: DatabaseSync): TokenTable {
     add: ({ id, name, scopes, unrestricted, createdBy, createdAt, expiresAt }) =>
       void add.run(id, name, JSON.stringify(scopes), unrestricted ? 1 : 0, createdBy, createdAt, expiresAt),
     revoke: (id, now) => revoke.run(id, now).changes === 1,
+    revokeAllOf: (username) => revokeAllOf.all(username).map((row) => String(row.id)),
     revoked: (now) => revoked.all(now).map((row) => String(row.id)),
     removeExpired: (now) => void removeExpired.run(now),
   };

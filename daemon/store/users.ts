@@ -1,39 +1,100 @@
-import type { DatabaseSync } from 'node:sqlite';
-import type { UserRecord } from '../../shared/contract/daemon.ts';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { NewUser, UserChange, UserRecord } from '../../shared/contract/daemon.ts';
+import { EVERY_INSTANCE, type Grant, type InstanceRole, instanceOfGrant } from '../../shared/domain/grant.ts';
 import type { Role } from '../../shared/domain/scope.ts';
+import { inTransaction } from './transaction.ts';
 
 /** Users of the panel. Names differ only if they differ in more than case. */
 export interface UserTable {
   count(): number;
+  /** Administrators that may sign in. */
+  administrators(): number;
+  /** By name. */
+  all(): UserRecord[];
   find(username: string): UserRecord | null;
-  add(user: UserRecord): void;
-  /** False when there is no such user. */
-  setPassword(change: { username: string; passwordHash: string; mustChangePassword: boolean }): boolean;
+  /** `createdAt` is an ISO time. Throws when the name is taken, or a grant is on an instance that is not there. */
+  add(user: NewUser, createdAt: string): void;
+  /** What the change does not name stays. False when there is no such user; throws when a grant is on an instance that is not there. */
+  update(username: string, change: UserChange): boolean;
+  /** With sessions and grants. False when there is no such user. */
+  remove(username: string): boolean;
 }
 
 export function userTable(database: DatabaseSync): UserTable {
   const count = database.prepare('SELECT count(*) AS users FROM users');
+  const administrators = database.prepare("SELECT count(*) AS users FROM users WHERE role = 'admin' AND disabled = 0");
+  const all = database.prepare('SELECT * FROM users ORDER BY username');
   const find = database.prepare('SELECT * FROM users WHERE username = ?');
   const add = database.prepare(
-    'INSERT INTO users (username, role, password_hash, must_change_password) VALUES (?, ?, ?, ?)',
+    'INSERT INTO users (username, role, password_hash, must_change_password, every_instance, created_at) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  const setPassword = database.prepare(
-    'UPDATE users SET password_hash = ?, must_change_password = ? WHERE username = ?',
+  const update = database.prepare(
+    `UPDATE users SET role = coalesce(?, role), password_hash = coalesce(?, password_hash),
+       must_change_password = coalesce(?, must_change_password), disabled = coalesce(?, disabled) WHERE username = ?`,
   );
+  const setEvery = database.prepare('UPDATE users SET every_instance = ? WHERE username = ?');
+  const remove = database.prepare('DELETE FROM users WHERE username = ?');
+  const grantsOf = database.prepare('SELECT instance, role FROM grants WHERE username = ? ORDER BY instance');
+  const addGrant = database.prepare('INSERT INTO grants (username, instance, role) VALUES (?, ?, ?)');
+  const removeGrants = database.prepare('DELETE FROM grants WHERE username = ?');
+
+  function saveGrants(username: string, instances: readonly Grant[]): void {
+    removeGrants.run(username);
+    setEvery.run(instances.includes(EVERY_INSTANCE) ? 1 : 0, username);
+    for (const grant of instances)
+      if (grant !== EVERY_INSTANCE)
+        addGrant.run(username, instanceOfGrant(grant), typeof grant === 'string' ? null : grant.role);
+  }
+
+  function toRecord(row: Record<string, SQLOutputValue>): UserRecord {
+    const username = String(row.username);
+    return {
+      username,
+      role: row.role as Role,
+      passwordHash: String(row.password_hash),
+      mustChangePassword: row.must_change_password === 1,
+      instances: [
+        ...(row.every_instance === 1 ? [EVERY_INSTANCE] : []),
+        ...grantsOf.all(username).map(({ instance, role }) => toGrant(String(instance), role as InstanceRole | null)),
+      ],
+      disabled: row.disabled === 1,
+      ...(row.created_at !== null && { createdAt: String(row.created_at) }),
+    };
+  }
+
   return {
     count: () => Number(count.get()?.users),
+    administrators: () => Number(administrators.get()?.users),
+    all: () => all.all().map(toRecord),
     find(username) {
       const row = find.get(username);
-      if (!row) return null;
-      return {
-        username: String(row.username),
-        role: row.role as Role,
-        passwordHash: String(row.password_hash),
-        mustChangePassword: row.must_change_password === 1,
-      };
+      return row ? toRecord(row) : null;
     },
-    add: (user) => void add.run(user.username, user.role, user.passwordHash, user.mustChangePassword ? 1 : 0),
-    setPassword: ({ username, passwordHash, mustChangePassword }) =>
-      setPassword.run(passwordHash, mustChangePassword ? 1 : 0, username).changes === 1,
+    add: ({ username, role, passwordHash, mustChangePassword, instances }, createdAt) =>
+      inTransaction(database, () => {
+        add.run(username, role, passwordHash, flag(mustChangePassword), 1, createdAt);
+        saveGrants(username, instances);
+      }),
+    update: (username, { role, passwordHash, mustChangePassword, disabled, instances }) =>
+      inTransaction(database, () => {
+        const { changes } = update.run(
+          role ?? null,
+          passwordHash ?? null,
+          mustChangePassword === undefined ? null : flag(mustChangePassword),
+          disabled === undefined ? null : flag(disabled),
+          username,
+        );
+        if (changes === 1 && instances) saveGrants(username, instances);
+        return changes === 1;
+      }),
+    remove: (username) => remove.run(username).changes === 1,
   };
+}
+
+function toGrant(instance: string, role: InstanceRole | null): Grant {
+  return role === null ? instance : { id: instance, role };
+}
+
+function flag(value: boolean): 0 | 1 {
+  return value ? 1 : 0;
 }

@@ -2,20 +2,29 @@ import { ROLES, type Role } from '../../shared/domain/scope.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Access } from '../http/operation.ts';
 import type { Identity } from './identity.ts';
+import { type Rights, rightsAnywhere, rightsOn, seesEveryInstance } from './rights.ts';
 
-/** Throws `unauthenticated` or `insufficient_scope` unless this identity may call an operation with that access. */
+export interface AccessQuestion {
+  /** True when the request came with a credential. */
+  showed: boolean;
+  /** The instance that the request's path names. */
+  instance: string | undefined;
+}
+
+/**
+ * Throws `unauthenticated`, `insufficient_scope` or, for an instance that is hidden from this identity, `instance_not_found`, unless
+ * it may call an operation with that access.
+ */
 export function requireAccess(
   access: Access,
   identity: Identity | undefined,
-  showed: boolean,
+  { showed, instance }: AccessQuestion,
 ): asserts identity is Identity {
   if (!identity)
     throw new GamekeeperError(
       'unauthenticated',
       showed ? 'The credentials are wrong, expired or revoked.' : 'This needs credentials.',
     );
-  if (access.kind === 'scope' && !identity.scopes.has(access.scope))
-    throw new GamekeeperError('insufficient_scope', `This needs the scope ${access.scope}.`, { scope: access.scope });
   if (access.kind === 'panel' && (identity.kind === 'token' || identity.kind === 'oauth'))
     throw new GamekeeperError(
       'insufficient_scope',
@@ -24,11 +33,33 @@ export function requireAccess(
         resolution: 'Sign in at POST /api/login, or use the command line on the machine itself.',
       },
     );
+  const here = instance === undefined ? identity : rightsOn(identity, instance);
+  const anywhere = access.kind === 'scope' && access.of === 'anything';
+  const refusals = Array.from(!here || anywhere ? rightsAnywhere(identity) : [here], (rights) =>
+    refusalOf(access, rights),
+  );
+  // The scope before the instance: what nobody could do anywhere says nothing about what is there.
+  if (refusals.every((refusal) => refusal !== undefined)) throw refusals[0];
+  if (!here) throw new GamekeeperError('instance_not_found', `There is no instance "${instance}".`);
+  if (access.kind === 'scope' && access.of === 'everything' && !seesEveryInstance(identity))
+    throw new GamekeeperError('insufficient_scope', 'This is about every instance, and you may see some only.');
+}
+
+/** Throws `insufficient_scope` where the rights do not carry an operation. */
+export function requireRights(access: Access, rights: Rights): void {
+  const refusal = refusalOf(access, rights);
+  if (refusal) throw refusal;
+}
+
+function refusalOf(access: Access, { role: has, scopes }: Rights): GamekeeperError | undefined {
+  if (access.kind === 'scope' && !scopes.has(access.scope))
+    return new GamekeeperError('insufficient_scope', `This needs the scope ${access.scope}.`, { scope: access.scope });
   const role = access.kind === 'public' ? undefined : access.role;
-  if (role !== undefined && !atLeast(identity.role, role))
-    throw new GamekeeperError('insufficient_scope', `This needs the role ${role}.`, {
+  if (role !== undefined && !atLeast(has, role))
+    return new GamekeeperError('insufficient_scope', `This needs the role ${role}.`, {
       resolution: `Ask an administrator to do it, or for the role ${role}.`,
     });
+  return undefined;
 }
 
 /** Roles are listed from the one that may do everything downwards. */

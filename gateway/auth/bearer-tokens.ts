@@ -1,7 +1,8 @@
 import { jwtVerify, SignJWT } from 'jose';
-import { scopesOfRole } from '../../shared/domain/scope.ts';
 import type { CredentialStore, TokenRecord } from '../upstream/credential-store.ts';
+import { freshAnswers } from './fresh-answers.ts';
 import { COMMAND_LINE, type Identity, tokenCredential } from './identity.ts';
+import { rightsOf } from './rights.ts';
 
 /** The only algorithm: `none` or another is a forgery (RFC 8725, section 3.1). */
 const ALGORITHM = 'HS256';
@@ -20,6 +21,7 @@ export interface BearerTokens {
 
 export function bearerTokens(store: CredentialStore): BearerTokens {
   const remembered = new Map<string, Identity>();
+  const fresh = freshAnswers();
 
   async function verify(token: string, now: number): Promise<Identity | undefined> {
     const { id: issuer, key } = await store.issuer();
@@ -36,11 +38,17 @@ export function bearerTokens(store: CredentialStore): BearerTokens {
       // Whatever is wrong with it, it is no token of ours; telling how would only help a forger.
       return undefined;
     }
-    const identity = jti === undefined ? undefined : await current(jti);
-    if (!identity) return undefined;
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-    remembered.set(token, identity);
-    return identity;
+    if (jti === undefined) return undefined;
+    const id = jti;
+    return fresh.ask(
+      () => current(id),
+      (identity) => {
+        if (!identity) return undefined;
+        if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+        remembered.set(token, identity);
+        return identity;
+      },
+    );
   }
 
   async function current(id: string): Promise<Identity | undefined> {
@@ -71,6 +79,7 @@ export function bearerTokens(store: CredentialStore): BearerTokens {
     },
     current,
     forget(id) {
+      fresh.changed();
       if (id === undefined) remembered.clear();
       else
         for (const [token, { credential }] of remembered)
@@ -79,20 +88,21 @@ export function bearerTokens(store: CredentialStore): BearerTokens {
   };
 }
 
-/** A token never has more rights than the user who made it has now. */
+/** A token never has more rights than the user who made it has now: not after a change of role, of grants, or the user's end. */
 async function toIdentity(record: TokenRecord, store: CredentialStore): Promise<Identity | undefined> {
-  const role = record.createdBy === COMMAND_LINE ? 'admin' : (await store.user(record.createdBy))?.role;
-  if (role === undefined) return undefined;
-  const ofRole = new Set(scopesOfRole(role));
+  const { createdBy } = record;
+  const maker = createdBy === COMMAND_LINE ? OWNER_OF_THE_MACHINE : await store.user(createdBy);
+  if (!maker || maker.disabled) return undefined;
   return {
     kind: 'token',
-    name: `${record.createdBy} (token ${record.name})`,
-    username: record.createdBy,
-    role,
-    scopes: new Set(record.scopes.filter((scope) => ofRole.has(scope))),
-    unrestricted: record.unrestricted && role === 'admin',
+    name: `${createdBy} (token ${record.name})`,
+    username: createdBy,
+    ...rightsOf(maker, record.scopes),
+    unrestricted: record.unrestricted && maker.role === 'admin',
     credential: tokenCredential(record.id),
     expiresAt: Date.parse(record.expiresAt),
     mustChangePassword: false,
   };
 }
+
+const OWNER_OF_THE_MACHINE = { role: 'admin', instances: [], disabled: false } as const;

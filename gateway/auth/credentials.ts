@@ -16,6 +16,8 @@ export interface Credentials {
    * listening.
    */
   onChange(listener: (affects: (identity: Identity) => boolean) => void): () => void;
+  /** Users may have other rights than before: what is remembered of them is forgotten, what is open is looked at again. */
+  usersChanged(): void;
   /** The identity as it stands now; `undefined` once its credential is gone. */
   current(identity: Identity, now: number): Promise<Identity | undefined>;
 }
@@ -29,10 +31,10 @@ export function createCredentials(store: CredentialStore, onError: (error: unkno
     tickets: consoleTickets(),
   };
 
-  store.onChange((event) => {
-    const affects = forget(event);
+  const tell = (affects: (identity: Identity) => boolean) => {
     for (const listener of listeners) listener(affects);
-  });
+  };
+  store.onChange((event) => tell(forget(event)));
 
   function forget(event: CredentialEvent | undefined): (identity: Identity) => boolean {
     if (event?.type === 'token-revoked') {
@@ -66,6 +68,11 @@ export function createCredentials(store: CredentialStore, onError: (error: unkno
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    usersChanged() {
+      credentials.sessions.forget();
+      credentials.tokens.forget();
+      tell(() => true);
     },
     async current(identity, now) {
       const id = identity.credential.slice(identity.credential.indexOf(':') + 1);

@@ -4,6 +4,7 @@ import type { Access, Operation } from '../http/operation.ts';
 import { hostOf, type OwnAddress } from '../http/own-address.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import { withinRequest } from '../http/request-context.ts';
+import { instanceOf } from '../http/request-instance.ts';
 import type { Api } from '../http/zod-provider.ts';
 import { requireAccess, requireOwnPassword } from './access.ts';
 import { identify, type Shown, shownCredential } from './authenticate.ts';
@@ -90,9 +91,10 @@ function admit(
   }
   const access = operation?.access;
   if (access === undefined || access.kind === 'public' || isOpenHere(access, request, options)) return;
-  requireAccess(access, identity, shown !== undefined);
+  // Also of those who are refused: what they tried is written down.
+  request.identity = identity ?? null;
+  requireAccess(access, identity, { showed: shown !== undefined, instance: instanceOf(request) });
   if (!operation?.beforePasswordChange) requireOwnPassword(identity);
-  request.identity = identity;
 }
 
 /** Loopback callers that no proxy stands before, for what a local scraper may read (api.md, Listeners and families). */

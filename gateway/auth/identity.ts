@@ -1,14 +1,16 @@
-import { type Role, SCOPES, type Scope } from '../../shared/domain/scope.ts';
+import { SCOPES } from '../../shared/domain/scope.ts';
+import { type Holder, ON_EVERY_INSTANCE } from './rights.ts';
 
-/** Who makes a request and what they may do, however they proved it. */
-export interface Identity {
+/**
+ * Who makes a request and what they may do, however they proved it. Its own role and scopes are for what belongs to no instance; for an
+ * instance ask rightsOn.
+ */
+export interface Identity extends Holder {
   kind: 'local' | 'session' | 'token' | 'oauth';
   /** For the audit. */
   name: string;
   /** The user of the panel; of a token, the user who made it. */
   username: string;
-  role: Role;
-  scopes: ReadonlySet<Scope>;
   /** True for local administrators, who alone decide what runs and where (api.md, Create body). */
   unrestricted: boolean;
   /** Names the credential itself: limits count by it, and a revocation finds what it opened. */
@@ -30,6 +32,7 @@ export const LOCAL_ADMINISTRATOR: Identity = {
   username: COMMAND_LINE,
   role: 'admin',
   scopes: new Set(SCOPES),
+  instances: ON_EVERY_INSTANCE,
   unrestricted: true,
   credential: 'local',
   expiresAt: Number.POSITIVE_INFINITY,

@@ -1,6 +1,7 @@
-import { scopesOfRole } from '../../shared/domain/scope.ts';
 import type { CredentialStore, LiveSession, UserRecord } from '../upstream/credential-store.ts';
+import { freshAnswers } from './fresh-answers.ts';
 import { type Identity, sessionCredential } from './identity.ts';
+import { rightsOf } from './rights.ts';
 import { hashCookieValue, newCookieValue } from './session-cookie.ts';
 
 /** Sliding and absolute life of a session (api.md, Credentials). */
@@ -30,6 +31,7 @@ interface Remembered {
 
 export function sessions(store: CredentialStore, onError: (error: unknown) => void): Sessions {
   const remembered = new Map<string, Remembered>();
+  const fresh = freshAnswers();
 
   function use(entry: Remembered, now: number): Identity | undefined {
     const { session, identity } = entry;
@@ -51,10 +53,11 @@ export function sessions(store: CredentialStore, onError: (error: unknown) => vo
     return identity;
   }
 
-  async function ask(tokenHash: string, now: number): Promise<Identity | undefined> {
-    const session = await store.session(tokenHash);
-    if (!session) return undefined;
-    return use({ session, identity: remember(session) }, now);
+  function ask(tokenHash: string, now: number): Promise<Identity | undefined> {
+    return fresh.ask(
+      () => store.session(tokenHash),
+      (session) => (session ? use({ session, identity: remember(session) }, now) : undefined),
+    );
   }
 
   return {
@@ -77,19 +80,20 @@ export function sessions(store: CredentialStore, onError: (error: unknown) => vo
       await store.endSession(tokenHash);
     },
     forget(tokenHash) {
+      fresh.changed();
       if (tokenHash === undefined) remembered.clear();
       else remembered.delete(tokenHash);
     },
   };
 }
 
-function toIdentity({ tokenHash, username, role, expiresAt, mustChangePassword }: LiveSession): Identity {
+function toIdentity(session: LiveSession): Identity {
+  const { tokenHash, username, role, expiresAt, mustChangePassword } = session;
   return {
     kind: 'session',
     name: username,
     username,
-    role,
-    scopes: new Set(scopesOfRole(role)),
+    ...rightsOf(session),
     unrestricted: role === 'admin',
     credential: sessionCredential(tokenHash),
     expiresAt: Date.parse(expiresAt),

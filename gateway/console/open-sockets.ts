@@ -1,6 +1,7 @@
 import type { WebSocket } from 'ws';
 import type { Credentials } from '../auth/credentials.ts';
 import type { Identity } from '../auth/identity.ts';
+import { rightsOn } from '../auth/rights.ts';
 import { watchCredential } from '../auth/watch-credential.ts';
 
 /** Dead connections are found by this; two pings without an answer close the socket (api.md, Console WebSocket). */
@@ -16,6 +17,8 @@ const CLOSE_GRACE_MS = 500;
 export interface OpenSocket {
   /** What its holder may do now; may shrink while the socket is open. */
   readonly identity: Identity;
+  /** Whose console it shows. */
+  readonly instance: string;
 }
 
 /** Every open WebSocket of this process. */
@@ -76,7 +79,7 @@ export function openSockets({ credentials, now, pingEveryMs = PING_EVERY_MS }: O
       const stopWatching = watchCredential({
         credentials,
         identity,
-        mayStay: ({ scopes }) => scopes.has('logs:read'),
+        mayStay: (current) => rightsOn(current, instance)?.scopes.has('logs:read') ?? false,
         onChange(current) {
           entry.identity = current;
         },

@@ -3,6 +3,7 @@ import type { WebSocket } from 'ws';
 import * as z from 'zod';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Identity } from '../auth/identity.ts';
+import { rightsOn } from '../auth/rights.ts';
 import { needs } from '../http/operation.ts';
 import type { Api } from '../http/zod-provider.ts';
 import { isCommandLine } from '../services/command-line.ts';
@@ -181,6 +182,6 @@ function tooMany(whose: string, most: number, setting: string): GamekeeperError 
   });
 }
 
-function maySend({ identity }: OpenSocket): boolean {
-  return identity.scopes.has('servers:write');
+function maySend({ identity, instance }: OpenSocket): boolean {
+  return rightsOn(identity, instance)?.scopes.has('servers:write') ?? false;
 }

@@ -2,14 +2,17 @@ import type { Role, Scope } from '../../shared/domain/scope.ts';
 import type { ErrorCode } from '../../shared/errors/catalogue.ts';
 
 /**
- * Who may call an operation.
+ * Who may call an operation. Where its path names an instance (`/instances/{id}`), the rights on that instance count, and one that is
+ * hidden from the caller is not found.
  * - `public`: no credentials needed, none looked at.
  * - `scope`: any credential with that scope, and a user of at least `role` where one is named.
+ *   `of: 'anything'`: with that scope on any instance; which one it is about turns out later, and the service checks it.
+ *   `of: 'everything'`: only for who sees every instance.
  * - `panel`: a signed-in user of at least that role, or the local administrator; never a token.
  */
 export type Access =
   | { kind: 'public' }
-  | { kind: 'scope'; scope: Scope; role?: Role; openOnLoopback?: boolean }
+  | { kind: 'scope'; scope: Scope; role?: Role; of?: 'anything' | 'everything'; openOnLoopback?: boolean }
   | { kind: 'panel'; role: Role };
 
 export const PUBLIC: Access = { kind: 'public' };

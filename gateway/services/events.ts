@@ -9,33 +9,36 @@ const MOST_REMEMBERED = 1_000;
 /** How often the progress of work under way is looked at while somebody listens. Milliseconds. */
 const JOBS_EVERY_MS = 500;
 
+/** What an event says. Who cannot see the instance does not get it. */
+type AboutInstance = { instanceId: string } & Record<string, unknown>;
+
 /** What happens, as the texts of Server-Sent Events (WHATWG HTML, 9.2). */
 export interface EventsService {
   /**
    * What a reader needs first: the events after `lastId`, or, where that is not known any more or absent, the state of every
-   * instance.
+   * instance; of those that the reader sees.
    */
-  catchUp(lastId: string | undefined): string;
-  /** Returns how to stop listening. */
-  onEvent(listener: (text: string) => void): () => void;
+  catchUp(lastId: string | undefined, sees: (instanceId: string) => boolean): string;
+  /** Tells each event and the instance that it is about. Returns how to stop listening. */
+  onEvent(listener: (text: string, instanceId: string) => void): () => void;
   /** Reports the progress of work that was begun here until it ends. */
   followJob(job: Job): void;
 }
 
 export function eventsService({ view, jobs }: { view: InstanceView; jobs: Jobs }): EventsService {
   const run = randomBytes(4).toString('hex');
-  const listeners = new Set<(text: string) => void>();
-  const remembered: { id: string; text: string }[] = [];
+  const listeners = new Set<(text: string, instanceId: string) => void>();
+  const remembered: { id: string; text: string; instanceId: string }[] = [];
   const underWay = new Map<string, Job>();
   let count = 0;
   let looking: NodeJS.Timeout | undefined;
 
-  function publish(type: string, data: object): void {
+  function publish(type: string, data: AboutInstance): void {
     const id = `${run}-${++count}`;
     const text = `id: ${id}\n${eventText(type, data)}`;
-    remembered.push({ id, text });
+    remembered.push({ id, text, instanceId: data.instanceId });
     if (remembered.length > MOST_REMEMBERED) remembered.shift();
-    for (const listener of listeners) listener(text);
+    for (const listener of listeners) listener(text, data.instanceId);
   }
 
   view.onChange(({ id, before, after }: InstanceChange) => {
@@ -71,15 +74,17 @@ export function eventsService({ view, jobs }: { view: InstanceView; jobs: Jobs }
   }
 
   return {
-    catchUp(lastId) {
+    catchUp(lastId, sees) {
       const index = lastId === undefined ? -1 : remembered.findIndex(({ id }) => id === lastId);
       if (index >= 0)
         return remembered
           .slice(index + 1)
+          .filter(({ instanceId }) => sees(instanceId))
           .map(({ text }) => text)
           .join('');
       const position = count === 0 ? '' : `id: ${run}-${count}\n`;
-      return `${position}${Array.from(view.all(), (record) => eventText('instance.phase', phaseOf(record))).join('')}`;
+      const states = Array.from(view.all(), phaseOf).filter(({ instanceId }) => sees(instanceId));
+      return `${position}${states.map((state) => eventText('instance.phase', state)).join('')}`;
     },
     onEvent(listener) {
       listeners.add(listener);

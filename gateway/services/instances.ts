@@ -7,12 +7,13 @@ import {
 } from '../../shared/schema/instance.ts';
 import { toInstance } from '../../shared/schema/instance-view.ts';
 import type { Identity } from '../auth/identity.ts';
+import { canSee, type Holder, seesEveryInstance } from '../auth/rights.ts';
 import type { Daemon } from '../upstream/daemon.ts';
 import type { InstanceRecord, InstanceView } from '../upstream/instance-view.ts';
 
 export interface InstancesService {
-  /** All instances, from memory. */
-  list(): Instance[];
+  /** All instances that `by` can see, from memory. */
+  list(by: Holder): Instance[];
   get(id: string): Promise<Instance>;
   /** Throws `insufficient_scope` when `by` sets what only a local administrator may. */
   create(request: CreateInstance, by: Identity): Promise<Instance>;
@@ -32,7 +33,10 @@ const CHANGE_TIMEOUT_MS = 60_000;
 export function instancesService({ daemon, view, now }: InstancesOptions): InstancesService {
   const toPublic = ({ config, runtime }: InstanceRecord) => toInstance(config, runtime, now());
   return {
-    list: () => Array.from(view.all(), toPublic),
+    list(by) {
+      const all = Array.from(view.all());
+      return (seesEveryInstance(by) ? all : all.filter(({ config }) => canSee(by, config.id))).map(toPublic);
+    },
     get: async (id) => toPublic(await view.get(id)),
     async create(request, by) {
       requireLocalAdministrator(request, by);

@@ -1,27 +1,34 @@
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Job } from '../../shared/schema/job.ts';
+import { requireRights } from '../auth/access.ts';
+import { canSee, type Holder, rightsOn } from '../auth/rights.ts';
+import { needs } from '../http/operation.ts';
 import type { Jobs } from '../upstream/jobs.ts';
 
-/** Long work: seen, awaited, cancelled. */
+/** Long work: seen, awaited, cancelled. That of instances which `by` cannot see is not there. */
 export interface JobsService {
-  list(): Promise<Job[]>;
-  get(jobId: string): Promise<Job>;
-  cancel(jobId: string): Promise<void>;
+  list(by: Holder): Promise<Job[]>;
+  get(jobId: string, by: Holder): Promise<Job>;
+  /** Throws `insufficient_scope` where `by` may not change the job's instance. */
+  cancel(jobId: string, by: Holder): Promise<void>;
   /** Resolves when the job is done; throws what made it fail. */
   finished(job: Job): Promise<Job>;
 }
 
+const CANCELLING = needs('servers:write');
+
 export function jobsService({ jobs }: { jobs: Jobs }): JobsService {
-  async function get(jobId: string): Promise<Job> {
+  async function get(jobId: string, by: Holder): Promise<Job> {
     const job = await jobs.call.job(jobId);
-    if (!job) throw new GamekeeperError('job_not_found', `There is no job "${jobId}".`);
+    if (!job || !canSee(by, job.instanceId)) throw new GamekeeperError('job_not_found', `There is no job "${jobId}".`);
     return job;
   }
   return {
-    list: () => jobs.call.jobs(),
+    list: async (by) => (await jobs.call.jobs()).filter(({ instanceId }) => canSee(by, instanceId)),
     get,
-    async cancel(jobId) {
-      await get(jobId);
+    async cancel(jobId, by) {
+      const { instanceId } = await get(jobId, by);
+      requireRights(CANCELLING, rightsOn(by, instanceId)!);
       await jobs.call.cancel(jobId);
     },
     async finished(job) {

@@ -1,25 +1,32 @@
 import type {
   CredentialEvent,
   DaemonInfo,
+  NewUser,
   SessionRecord,
+  SessionRights,
   TokenRecord,
+  UserChange,
   UserRecord,
 } from '../../shared/contract/daemon.ts';
-import type { Role } from '../../shared/domain/scope.ts';
 import type { Pairing } from '../../shared/schema/pairing.ts';
 import type { Daemon } from './daemon.ts';
 import { follow } from './follow.ts';
 
-export type { CredentialEvent, Pairing, SessionRecord, TokenRecord, UserRecord };
+export type { CredentialEvent, NewUser, Pairing, SessionRecord, TokenRecord, UserChange, UserRecord };
 
 /** A session as it is stored, with what its user may do now. */
-export type LiveSession = SessionRecord & { role: Role; mustChangePassword: boolean };
+export type LiveSession = SessionRecord & SessionRights;
 
-/** Where credentials are kept: the daemon. */
+/** Where credentials are kept: the daemon. When a change resolves, whoever listens to changes has heard of it. */
 export interface CredentialStore {
   /** Id of this installation and the key of its tokens, asked once. */
   issuer(): Promise<{ id: DaemonInfo['daemonId']; key: Uint8Array }>;
   user(username: string): Promise<UserRecord | null>;
+  users(): Promise<UserRecord[]>;
+  addUser(user: NewUser): Promise<void>;
+  updateUser(username: string, change: UserChange): Promise<void>;
+  removeUser(username: string): Promise<void>;
+  endSessionsOf(username: string): Promise<void>;
   setPassword(change: { username: string; passwordHash: string; mustChangePassword: boolean }): Promise<void>;
   session(tokenHash: string): Promise<LiveSession | null>;
   addSession(record: SessionRecord): Promise<void>;
@@ -55,6 +62,12 @@ export function credentialStore(daemon: Daemon, onLost: (error: unknown) => void
     },
   });
 
+  /** The daemon's own event may come after the answer, and the answer must not be passed on before what has ended has ended here. */
+  async function told(change: Promise<void>, event: CredentialEvent): Promise<void> {
+    await change;
+    tell(event);
+  }
+
   async function readIssuer(): Promise<{ id: string; key: Uint8Array }> {
     try {
       const [info, { key }] = await Promise.all([daemon.call.info(), daemon.call.tokenKey()]);
@@ -71,16 +84,22 @@ export function credentialStore(daemon: Daemon, onLost: (error: unknown) => void
       return issuer;
     },
     user: (username) => daemon.call.user(username),
-    setPassword: (change) => daemon.call.setPassword(change),
+    users: () => daemon.call.users(),
+    addUser: (user) => daemon.call.addUser(user),
+    updateUser: (username, change) =>
+      told(daemon.call.updateUser({ username, change }), { type: 'user-changed', username }),
+    removeUser: (username) => told(daemon.call.removeUser(username), { type: 'user-changed', username }),
+    endSessionsOf: (username) => told(daemon.call.endSessionsOf(username), { type: 'user-changed', username }),
+    setPassword: (change) => told(daemon.call.setPassword(change), { type: 'user-changed', username: change.username }),
     session: (tokenHash) => daemon.call.session(tokenHash),
     addSession: (record) => daemon.call.addSession(record),
     extendSession: (change) => daemon.call.extendSession(change),
-    endSession: (tokenHash) => daemon.call.endSession(tokenHash),
+    endSession: (tokenHash) => told(daemon.call.endSession(tokenHash), { type: 'session-ended', tokenHash }),
     token: (id) => daemon.call.token(id),
     tokens: () => daemon.call.tokens(),
     addToken: (record) => daemon.call.addToken(record),
-    revokeToken: (id) => daemon.call.revokeToken(id),
     pairing: () => daemon.call.pairing(),
+    revokeToken: (id) => told(daemon.call.revokeToken(id), { type: 'token-revoked', id }),
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -1,7 +1,8 @@
 import { initTRPC } from '@trpc/server';
 import * as z from 'zod';
+import { type Grant, INSTANCE_ROLES } from '../domain/grant.ts';
 import type { InstanceRuntime } from '../domain/runtime.ts';
-import { type Role, SCOPES, type Scope } from '../domain/scope.ts';
+import { ROLES, type Role, SCOPES, type Scope } from '../domain/scope.ts';
 import { type ErrorCode, isErrorCode } from '../errors/catalogue.ts';
 import type { CodedFailure } from '../errors/gamekeeper-error.ts';
 import { type History, type HistoryRange, historyRange } from '../schema/history.ts';
@@ -72,13 +73,29 @@ export interface InstanceRecord {
   socket: string | null;
 }
 
-export interface UserRecord {
+export interface NewUser {
   username: string;
   role: Role;
-  /** scrypt hash in PHC-like form (gateway/auth/passwords). */
+  /** scrypt hash in PHC-like form (shared/node/password-hash). */
   passwordHash: string;
   mustChangePassword: boolean;
+  /** Which instances there are for the user; an administrator has every one. */
+  instances: Grant[];
 }
+
+export interface UserRecord extends NewUser {
+  /** May not sign in, and tokens of this user count for nothing. */
+  disabled: boolean;
+  /** Absent for users of an earlier version. */
+  createdAt?: string;
+}
+
+export type UserChange = {
+  [Key in 'role' | 'passwordHash' | 'mustChangePassword' | 'instances' | 'disabled']?: UserRecord[Key] | undefined;
+};
+
+/** What the holder of a session may do now. */
+export type SessionRights = Pick<UserRecord, 'role' | 'instances' | 'mustChangePassword'>;
 
 export interface SessionRecord {
   /** SHA-256 of the cookie's value, hex: the value itself is never stored. */
@@ -158,9 +175,22 @@ export interface DaemonService {
   addToken(record: TokenRecord): void;
   /** Throws `token_not_found`. */
   revokeToken(id: string): void;
+  /** By name. */
+  users(): UserRecord[];
   user(username: string): UserRecord | null;
+  /** Throws `user_exists`, and `invalid_request` for a grant on an instance that is not there. */
+  addUser(user: NewUser): void;
+  /**
+   * Ends the user's sessions where the password changes or the user is disabled. Throws `user_not_found`, `last_administrator`, and
+   * `invalid_request` for a grant on an instance that is not there.
+   */
+  updateUser(request: { username: string; change: UserChange }): void;
+  /** With sessions and tokens. Throws `user_not_found` and `last_administrator`. */
+  removeUser(username: string): void;
+  /** Ends every session of the user. */
+  endSessionsOf(username: string): void;
   setPassword(request: { username: string; passwordHash: string; mustChangePassword: boolean }): void;
-  session(tokenHash: string): (SessionRecord & { role: Role; mustChangePassword: boolean }) | null;
+  session(tokenHash: string): (SessionRecord & SessionRights) | null;
   addSession(record: SessionRecord): void;
   /** Slides the end of a session. */
   extendSession(request: { tokenHash: string; expiresAt: string }): void;
@@ -215,6 +245,14 @@ const settingsTaken = z.union([
   z.object({ id: z.int(), listeners }),
   z.object({ id: z.int(), failure: failure satisfies z.ZodType<CodedFailure> }),
 ]);
+const user = z.object({
+  username: id,
+  role: z.enum(ROLES),
+  passwordHash: z.string().min(1),
+  mustChangePassword: z.boolean(),
+  instances: z.array(z.union([id, z.object({ id, role: z.enum(INSTANCE_ROLES) })])),
+});
+const userChange = user.omit({ username: true }).extend({ disabled: z.boolean() }).partial();
 const newPassword = z.object({ username: id, passwordHash: z.string().min(1), mustChangePassword: z.boolean() });
 
 export const daemonRouter = t.router({
@@ -244,6 +282,13 @@ export const daemonRouter = t.router({
   token: t.procedure.input(id).query(({ ctx, input }) => ctx.service.token(input)),
   addToken: t.procedure.input(tokenRecord).mutation(({ ctx, input }) => ctx.service.addToken(input)),
   revokeToken: t.procedure.input(id).mutation(({ ctx, input }) => ctx.service.revokeToken(input)),
+  users: t.procedure.query(({ ctx }) => ctx.service.users()),
+  addUser: t.procedure.input(user).mutation(({ ctx, input }) => ctx.service.addUser(input)),
+  updateUser: t.procedure
+    .input(z.object({ username: id, change: userChange }))
+    .mutation(({ ctx, input }) => ctx.service.updateUser(input)),
+  removeUser: t.procedure.input(id).mutation(({ ctx, input }) => ctx.service.removeUser(input)),
+  endSessionsOf: t.procedure.input(id).mutation(({ ctx, input }) => ctx.service.endSessionsOf(input)),
   user: t.procedure.input(id).query(({ ctx, input }) => ctx.service.user(input)),
   setPassword: t.procedure.input(newPassword).mutation(({ ctx, input }) => ctx.service.setPassword(input)),
   session: t.procedure.input(id).query(({ ctx, input }) => ctx.service.session(input)),

@@ -76,6 +76,12 @@ export const ERRORS = {
     about: 'No token has this id.',
     resolution: 'List the tokens at GET /api/tokens.',
   },
+  user_not_found: {
+    status: 404,
+    title: 'User not found',
+    about: 'No user has this name.',
+    resolution: 'List the users at GET /api/users.',
+  },
   job_not_found: {
     status: 404,
     title: 'Job not found',
@@ -123,6 +129,24 @@ export const ERRORS = {
     title: 'Instance exists',
     about: 'Another instance has this id or folder.',
     resolution: 'Choose another id or folder.',
+  },
+  user_exists: {
+    status: 409,
+    title: 'User exists',
+    about: 'Another user has this name, perhaps in other case.',
+    resolution: 'Choose another name.',
+  },
+  last_administrator: {
+    status: 409,
+    title: 'The last administrator',
+    about: 'Nobody would be left who may administer this Gamekeeper.',
+    resolution: 'Make another user an administrator first.',
+  },
+  own_account: {
+    status: 409,
+    title: 'Your own account',
+    about: 'Nobody removes, disables or demotes the user they are signed in as.',
+    resolution: 'Let another administrator do it.',
   },
   already_in_progress: {
     status: 409,

@@ -161,8 +161,10 @@ t.test('while it shuts down nothing new begins', async (t) => {
 });
 
 t.test('whoever watches credentials hears what has ended', async (t) => {
-  const { service, store } = await daemonOf(t);
-  store.users.add({ username: 'admin', role: 'admin', passwordHash: 'h', mustChangePassword: true });
+  const { service } = await daemonOf(t);
+  service.addUser({
+    ...{ username: 'admin', role: 'admin', passwordHash: 'h', mustChangePassword: true, instances: ['*'] },
+  });
   const watching = new AbortController();
   const events = service.watchCredentials(watching.signal)[Symbol.asyncIterator]();
   const times = { expiresAt: '2026-11-21T08:00:00.000Z', absoluteExpiresAt: '2026-11-22T08:00:00.000Z' };

@@ -8,6 +8,7 @@ import { connectDaemon } from '../../gateway/upstream/daemon.ts';
 import { daemonRouter } from '../../shared/contract/daemon.ts';
 import { jobsRouter } from '../../shared/contract/jobs.ts';
 import { supervisorRouter } from '../../shared/contract/supervisor.ts';
+import type { Grant } from '../../shared/domain/grant.ts';
 import { type Role, SCOPES, type Scope } from '../../shared/domain/scope.ts';
 import { type IpcServer, serveIpc } from '../../shared/node/ipc/server.ts';
 import { createLogger } from '../../shared/node/logger.ts';
@@ -38,7 +39,7 @@ export interface World {
   bearer(scopes?: readonly Scope[], createdBy?: string): Promise<{ authorization: string }>;
   /** The cookie of a user who signed in, with the Origin that changes need. */
   cookie(username?: string): Promise<{ cookie: string; origin: string }>;
-  addUser(username: string, role: Role, mustChangePassword?: boolean): Promise<void>;
+  addUser(username: string, role: Role, parts?: { mustChangePassword?: boolean; instances?: Grant[] }): Promise<void>;
   /** Ends the supervisor's connections and its socket; the returned function brings it back. */
   dropSupervisor(): Promise<() => Promise<void>>;
 }
@@ -49,6 +50,7 @@ export async function build(
   parts: { settings?: object; families?: readonly Family[]; local?: boolean } = {},
 ): Promise<World> {
   const home = temporaryFolder(t);
+  const clock = { ahead: 0 };
   const settings = settingsSchema.parse(parts.settings ?? {});
   const socketOf = (name: string) => path.join(home, `${name}.sock`);
   const complain = (error: unknown) => t.fail(`a stand-in failed: ${String(error)}`);
@@ -59,6 +61,7 @@ export async function build(
     home,
     supervisorSocket: async (id) => socketOf(id),
     jobsSocket: async () => socketOf('jobs'),
+    now: () => Date.now() + clock.ahead,
   });
   daemon.put(instanceConfig());
   const supervisor = standInSupervisor((runtime) => daemon.put(instanceConfig(), runtime, socketOf('demo')));
@@ -87,7 +90,6 @@ export async function build(
   });
   let supervisorServer: IpcServer | undefined = await serveSupervisor();
 
-  const clock = { ahead: 0 };
   const client = connectDaemon(socketOf('daemon'));
   const log = createLogger({ name: 'gateway', level: 'silent' });
   const gateway = await createGateway({ daemon: client, settings, log, now: () => Date.now() + clock.ahead });
@@ -112,6 +114,7 @@ export async function build(
     await Promise.all([daemonServer.close(), jobsServer.close(), supervisorServer?.close()]);
   });
 
+  let tokens = 0;
   const world: World = {
     app,
     gateway,
@@ -121,13 +124,13 @@ export async function build(
     home,
     clock,
     listener,
-    async addUser(username, role, mustChangePassword = false) {
-      daemon.users.set(username, { username, role, passwordHash: await passwordHash, mustChangePassword });
+    async addUser(username, role, { mustChangePassword = false, instances = ['*'] } = {}) {
+      daemon.addUser({ username, role, passwordHash: await passwordHash, mustChangePassword, instances });
     },
     async bearer(scopes, createdBy = 'command line') {
       const at = gateway.now();
       const token = await gateway.credentials.tokens.mint({
-        id: `t${daemon.tokenRecords.size + 1}`,
+        id: `t${++tokens}`,
         name: 'test',
         scopes: [...(scopes ?? SCOPES)],
         unrestricted: scopes === undefined,
@@ -138,7 +141,7 @@ export async function build(
       return { authorization: `Bearer ${token}` };
     },
     async cookie(username = 'admin') {
-      if (!daemon.users.has(username)) await world.addUser(username, 'admin');
+      if (!daemon.user(username)) await world.addUser(username, 'admin');
       const { value } = await gateway.credentials.sessions.open({ username }, gateway.now());
       return { cookie: `RemoteCookies=${value}`, origin: 'http://localhost:80' };
     },

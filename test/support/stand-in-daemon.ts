@@ -1,21 +1,19 @@
+import { DatabaseSync } from 'node:sqlite';
+import { createCredentials } from '../../daemon/credentials.ts';
+import { type Store, storeIn } from '../../daemon/store/store.ts';
 import type {
   AuditEntry,
-  CredentialEvent,
   DaemonService,
   InstanceEvent,
   InstanceRecord,
-  SessionRecord,
   SettingsOffer,
   SettingsTaken,
-  TokenRecord,
-  UserRecord,
 } from '../../shared/contract/daemon.ts';
 import { deriveInstanceId } from '../../shared/domain/instance-id.ts';
 import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
 import { VERSION } from '../../shared/domain/version.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
-import type { Pairing } from '../../shared/schema/pairing.ts';
 import type { Settings } from '../../shared/schema/settings.ts';
 import { eventQueue } from './event-queue.ts';
 
@@ -25,19 +23,18 @@ const HISTORY = {
   points: [{ at: '2026-11-20T08:00:00.000Z', cpuPercent: 12.5, memoryUsedMb: 1024, playersOnline: 3 }],
 };
 export const TOKEN_KEY = Buffer.alloc(32, 7).toString('base64url');
-export const AUDIENCE = 'urn:uuid:d-1';
+const DAEMON_ID = 'd-1';
+export const AUDIENCE = `urn:uuid:${DAEMON_ID}`;
 
-/** The daemon's side of its contract, in memory, with handles for tests. */
+/** The daemon's side of its contract, in memory, with handles for tests. Its credentials are the real ones. */
 export interface StandInDaemon extends DaemonService {
   readonly records: Map<string, InstanceRecord>;
-  readonly users: Map<string, UserRecord>;
-  readonly sessionRecords: Map<string, SessionRecord>;
-  readonly tokenRecords: Map<string, TokenRecord>;
+  /** What the daemon would have on disk. */
+  readonly database: DatabaseSync;
   readonly audited: AuditEntry[];
   readonly deleted: { id: string; files: string; backups: string }[];
   /** While true no call is answered. */
   silent: boolean;
-  paired: Pairing | null;
   /** What a gateway is to listen on; 0 for any. */
   ports: SettingsOffer['ports'];
   /** Offers settings to the gateway. Resolves to its answer. */
@@ -50,17 +47,18 @@ export interface StandInDaemonOptions {
   home: string;
   supervisorSocket: (id: string) => Promise<string>;
   jobsSocket: () => Promise<string>;
+  /** Milliseconds since the epoch. */
+  now?: () => number;
 }
 
-export function standInDaemon({ settings, home, supervisorSocket, jobsSocket }: StandInDaemonOptions): StandInDaemon {
+export function standInDaemon(options: StandInDaemonOptions): StandInDaemon {
+  const { settings, home, supervisorSocket, jobsSocket, now = Date.now } = options;
+  const database = new DatabaseSync(':memory:');
+  const store = storeOfKnownIdentity(database);
   const records = new Map<string, InstanceRecord>();
-  const users = new Map<string, UserRecord>();
-  const sessionRecords = new Map<string, SessionRecord>();
-  const tokenRecords = new Map<string, TokenRecord>();
   const audited: AuditEntry[] = [];
   const deleted: { id: string; files: string; backups: string }[] = [];
   const instanceEvents = eventQueue<InstanceEvent>();
-  const credentialEvents = eventQueue<CredentialEvent>();
   const offers = eventQueue<SettingsOffer>();
   const answers = new Map<number, PromiseWithResolvers<SettingsTaken>>();
 
@@ -72,23 +70,22 @@ export function standInDaemon({ settings, home, supervisorSocket, jobsSocket }: 
 
   function put(config: InstanceConfig, runtime: InstanceRuntime = { phase: 'stopped' }, socket: string | null = null) {
     const record = { config, runtime, socket };
+    store.instances.save(config);
     records.set(config.id, record);
     instanceEvents.publish({ type: 'changed', instance: record });
   }
 
   const daemon: StandInDaemon = {
+    ...createCredentials(store, () => new Date(now()).toISOString()),
     records,
-    users,
-    sessionRecords,
-    tokenRecords,
+    database,
     audited,
     deleted,
     silent: false,
-    paired: null,
     put,
     info() {
       const answer = {
-        daemonId: 'd-1',
+        daemonId: DAEMON_ID,
         pid: process.pid,
         version: VERSION,
         home,
@@ -145,6 +142,7 @@ export function standInDaemon({ settings, home, supervisorSocket, jobsSocket }: 
       if (instance(request.id).runtime.phase !== 'stopped')
         throw new GamekeeperError('invalid_state', `"${request.id}" is running.`);
       deleted.push(request);
+      store.instances.remove(request.id);
       records.delete(request.id);
       instanceEvents.publish({ type: 'removed', id: request.id });
     },
@@ -154,52 +152,20 @@ export function standInDaemon({ settings, home, supervisorSocket, jobsSocket }: 
       return { socket: await supervisorSocket(id) };
     },
     jobs: async () => ({ socket: await jobsSocket() }),
-    tokenKey: () => ({ key: TOKEN_KEY, revoked: [] }),
-    watchCredentials: (signal) => credentialEvents.subscribe(signal),
-    tokens: () => [...tokenRecords.values()],
-    token: (id) => tokenRecords.get(id) ?? null,
-    addToken: (record) => void tokenRecords.set(record.id, record),
-    revokeToken(id) {
-      if (!tokenRecords.delete(id)) throw new GamekeeperError('token_not_found', `There is no token "${id}".`);
-      credentialEvents.publish({ type: 'token-revoked', id });
-    },
-    user: (username) => users.get(username) ?? null,
-    setPassword({ username, passwordHash, mustChangePassword }) {
-      const user = users.get(username);
-      if (user) users.set(username, { ...user, passwordHash, mustChangePassword });
-      for (const [hash, session] of sessionRecords) if (session.username === username) sessionRecords.delete(hash);
-      credentialEvents.publish({ type: 'user-changed', username });
-    },
-    session(tokenHash) {
-      const session = sessionRecords.get(tokenHash);
-      const user = session && users.get(session.username);
-      return session && user ? { ...session, role: user.role, mustChangePassword: user.mustChangePassword } : null;
-    },
-    addSession: (record) => void sessionRecords.set(record.tokenHash, record),
-    extendSession({ tokenHash, expiresAt }) {
-      const session = sessionRecords.get(tokenHash);
-      if (session) sessionRecords.set(tokenHash, { ...session, expiresAt });
-    },
-    endSession(tokenHash) {
-      sessionRecords.delete(tokenHash);
-      credentialEvents.publish({ type: 'session-ended', tokenHash });
-    },
     audit: (entry) => void audited.push(entry),
-    pairing: () => daemon.paired,
-    setPairing(request) {
-      daemon.paired = { ...request, audience: AUDIENCE, pairedAt: new Date().toISOString() };
-      credentialEvents.publish({ type: 'pairing-changed' });
-      return daemon.paired;
-    },
-    removePairing() {
-      daemon.paired = null;
-      credentialEvents.publish({ type: 'pairing-changed' });
-    },
     async *shutdown() {
       yield 'done';
     },
   };
   return daemon;
+}
+
+function storeOfKnownIdentity(database: DatabaseSync): Store {
+  storeIn(database);
+  const set = database.prepare('UPDATE meta SET value = ? WHERE key = ?');
+  set.run(DAEMON_ID, 'daemonId');
+  set.run(TOKEN_KEY, 'tokenKey');
+  return storeIn(database);
 }
 
 /** A complete configuration around what a test cares about. */

@@ -3,6 +3,7 @@ import { isScope, type Scope } from '../../../shared/domain/scope.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { CredentialStore, Pairing } from '../../upstream/credential-store.ts';
 import type { Identity } from '../identity.ts';
+import { ON_EVERY_INSTANCE } from '../rights.ts';
 import { fetchKeys } from './fetch-keys.ts';
 import { type KeySet, keySet } from './key-set.ts';
 import { hasRepeatedName } from './repeated-name.ts';
@@ -128,6 +129,7 @@ async function toIdentity(token: string, { pairing, keys }: Trust, now: number):
     // Roles divide the panel's users; what a client may do is in its scopes alone.
     role: 'admin',
     scopes: new Set(scope.split(' ').filter((word): word is Scope => isScope(word))),
+    instances: ON_EVERY_INSTANCE,
     unrestricted: false,
     credential: `oauth:${client} ${sub}`,
     issuer: pairing.issuer,

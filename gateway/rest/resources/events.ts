@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Credentials } from '../../auth/credentials.ts';
+import { canSee } from '../../auth/rights.ts';
 import { watchCredential } from '../../auth/watch-credential.ts';
 import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
@@ -30,7 +31,7 @@ export function eventsRoute(app: Api, { events }: Services, { credentials, now }
           id: 'streamEvents',
           summary: 'What happens, as Server-Sent Events',
           description:
-            'Events: instance.phase, instance.removed, usage, job.progress, backup.done. Begins with the state of every instance, or behind Last-Event-ID.',
+            'Events: instance.phase, instance.removed, usage, job.progress, backup.done. Begins with the state of every instance, or behind Last-Event-ID. Of instances that the caller cannot see nothing is told.',
           tag: 'Events',
           access: needs('servers:read'),
           answers: { 200: { description: 'The events follow.', contentType: 'text/event-stream' } },
@@ -44,15 +45,21 @@ export function eventsRoute(app: Api, { events }: Services, { credentials, now }
         if (stream.readableLength > MAX_WAITING_BYTES) stream.destroy();
         else stream.push(text);
       };
+      let reader = request.identity!;
+      const sees = (instanceId: string) => canSee(reader, instanceId);
       const lastId = request.headers['last-event-id'];
-      push(`retry: 1000\n\n${events.catchUp(typeof lastId === 'string' ? lastId : undefined)}`);
-      const stopListening = events.onEvent(push);
+      push(`retry: 1000\n\n${events.catchUp(typeof lastId === 'string' ? lastId : undefined, sees)}`);
+      const stopListening = events.onEvent((text, instanceId) => {
+        if (sees(instanceId)) push(text);
+      });
       const beating = setInterval(() => push(':\n\n'), BEAT_EVERY_MS).unref();
       const stopWatching = watchCredential({
         credentials,
-        identity: request.identity!,
+        identity: reader,
         mayStay: ({ scopes }) => scopes.has('servers:read'),
-        onChange: () => undefined,
+        onChange(current) {
+          reader = current;
+        },
         onEnd: () => stream.push(null),
         now,
       });

@@ -21,13 +21,13 @@ export function instanceRoutes(app: Api, { instances }: Services): void {
       config: {
         operation: {
           id: 'listInstances',
-          summary: 'List all instances with live figures',
+          summary: 'List the instances, as far as the caller can see them, with live figures',
           tag,
           access: needs('servers:read'),
         },
       },
     },
-    () => instances.list(),
+    (request) => instances.list(request.identity!),
   );
 
   app.post(

@@ -22,7 +22,7 @@ export function jobRoutes(app: Api, { jobs }: Services): void {
         },
       },
     },
-    () => jobs.list(),
+    (request) => jobs.list(request.identity!),
   );
 
   app.get(
@@ -39,7 +39,7 @@ export function jobRoutes(app: Api, { jobs }: Services): void {
         },
       },
     },
-    (request) => jobs.get(request.params.jobId),
+    (request) => jobs.get(request.params.jobId, request.identity!),
   );
 
   app.delete(
@@ -51,14 +51,14 @@ export function jobRoutes(app: Api, { jobs }: Services): void {
           id: 'cancelJob',
           summary: 'Cancel a job',
           tag,
-          access: needs('servers:write'),
+          access: { kind: 'scope', scope: 'servers:write', of: 'anything' },
           errors: ['job_not_found', 'invalid_state', 'worker_unavailable'],
           answers: { 204: { description: 'The job is being cancelled.' } },
         },
       },
     },
     async (request, reply) => {
-      await jobs.cancel(request.params.jobId);
+      await jobs.cancel(request.params.jobId, request.identity!);
       return reply.code(204).send();
     },
   );

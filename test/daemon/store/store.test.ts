@@ -3,13 +3,18 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import t, { type Test } from 'tap';
 import { openStore } from '../../../daemon/store/store.ts';
-import type { TokenRecord } from '../../../shared/contract/daemon.ts';
+import type { NewUser, TokenRecord } from '../../../shared/contract/daemon.ts';
+import type { Grant } from '../../../shared/domain/grant.ts';
 import { instanceConfig } from '../../support/instance-config.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const NOW = '2026-11-20T08:00:00.000Z';
 const LATER = '2026-11-21T08:00:00.000Z';
 const EARLIER = '2026-11-19T08:00:00.000Z';
+
+const ADMIN: NewUser = {
+  ...{ username: 'admin', role: 'admin', passwordHash: 'h', mustChangePassword: true, instances: ['*'] },
+};
 
 function databaseFile(t: Test): string {
   return path.join(temporaryFolder(t), 'gamekeeper.db');
@@ -42,21 +47,40 @@ t.test('what was saved is there when the database is opened again, private to it
 
 t.test('users are found whatever the case of their name', (t) => {
   using store = openStore(databaseFile(t));
-  const admin = { username: 'Admin', role: 'admin', passwordHash: 'h', mustChangePassword: true } as const;
-  store.users.add(admin);
-  t.same(store.users.find('aDMIN'), admin);
+  const admin: NewUser = { ...ADMIN, username: 'Admin' };
+  store.users.add(admin, NOW);
+  t.same(store.users.find('aDMIN'), { ...admin, disabled: false, createdAt: NOW });
   t.equal(store.users.find('nobody'), null);
   t.equal(store.users.count(), 1);
-  t.throws(() => store.users.add({ ...admin, username: 'admin' }));
-  t.ok(store.users.setPassword({ username: 'admin', passwordHash: 'n', mustChangePassword: false }));
-  t.match(store.users.find('admin'), { passwordHash: 'n', mustChangePassword: false });
-  t.notOk(store.users.setPassword({ username: 'nobody', passwordHash: 'n', mustChangePassword: false }));
+  t.throws(() => store.users.add({ ...admin, username: 'admin' }, NOW));
+  t.ok(store.users.update('admin', { passwordHash: 'n', mustChangePassword: false }));
+  t.match(store.users.find('admin'), { passwordHash: 'n', mustChangePassword: false, role: 'admin' });
+  t.notOk(store.users.update('nobody', { passwordHash: 'n' }));
+  t.end();
+});
+
+t.test('a grant goes with its user and with its instance, and is on one that is there', (t) => {
+  using store = openStore(databaseFile(t));
+  for (const id of ['one', 'two']) store.instances.save(instanceConfig({ id }));
+  const grants: Grant[] = ['*', { id: 'one', role: 'viewer' }, 'two'];
+  store.users.add({ ...ADMIN, username: 'ann', role: 'operator', instances: grants }, NOW);
+  t.same(store.users.find('ann')?.instances, grants);
+  t.throws(() => store.users.update('ann', { role: 'viewer', instances: ['nowhere'] }));
+  t.match(store.users.find('ann'), { role: 'operator', instances: grants }, 'what failed has changed nothing');
+  store.instances.save(instanceConfig({ id: 'one', port: 5 }));
+  t.same(store.users.find('ann')?.instances, grants, 'a changed instance is the same');
+  store.instances.remove('one');
+  store.instances.save(instanceConfig({ id: 'one' }));
+  t.same(store.users.find('ann')?.instances, ['*', 'two'], 'another one with its id is not');
+  t.ok(store.users.remove('ANN'));
+  store.users.add({ ...ADMIN, username: 'ann', instances: [] }, NOW);
+  t.same(store.users.find('ann')?.instances, [], 'nor is another user with the name');
   t.end();
 });
 
 t.test('a session ends by time, never later than its absolute end, and by hand', (t) => {
   using store = openStore(databaseFile(t));
-  store.users.add({ username: 'admin', role: 'admin', passwordHash: 'h', mustChangePassword: false });
+  store.users.add(ADMIN, NOW);
   const session = {
     tokenHash: 'a',
     username: 'admin',
@@ -64,13 +88,16 @@ t.test('a session ends by time, never later than its absolute end, and by hand',
     absoluteExpiresAt: '2026-11-22T00:00:00.000Z',
   };
   store.sessions.add(session);
-  t.same(store.sessions.find('a', NOW), { ...session, role: 'admin', mustChangePassword: false });
+  t.same(store.sessions.find('a', NOW), session);
   t.equal(store.sessions.find('a', LATER), null);
   store.sessions.extend({ tokenHash: 'a', expiresAt: '2027-01-01T00:00:00.000Z' });
   t.equal(store.sessions.find('a', NOW)?.expiresAt, session.absoluteExpiresAt);
   store.sessions.add({ ...session, tokenHash: 'old', expiresAt: EARLIER });
   store.sessions.removeExpired(NOW);
   t.ok(store.sessions.find('a', NOW));
+  store.users.update('admin', { disabled: true });
+  t.equal(store.sessions.find('a', NOW), null, 'nor does a disabled user have one');
+  store.users.update('admin', { disabled: false });
   store.sessions.end('a');
   t.equal(store.sessions.find('a', NOW), null);
   t.end();
@@ -96,6 +123,10 @@ t.test('a revoked token is listed nowhere, and its id is kept until it would hav
   t.equal(store.tokens.find('one', NOW), null);
   t.same(store.tokens.revoked(NOW), ['one']);
   t.same(store.tokens.revoked(LATER), []);
+  for (const id of ['two', 'three']) store.tokens.add({ ...token, id });
+  store.tokens.add({ ...token, id: 'of another', createdBy: 'ann' });
+  t.same(store.tokens.revokeAllOf('ADMIN').sort(), ['past', 'three', 'two']);
+  t.same(store.tokens.all(NOW), [{ ...token, id: 'of another', createdBy: 'ann' }]);
   t.end();
 });
 

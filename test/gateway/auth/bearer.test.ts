@@ -122,16 +122,14 @@ t.test('a bad token is not made good by a cookie beside it', async (t) => {
 
 t.test('a token has no more rights than its maker has now', async (t) => {
   const { app, bearer, addUser, daemon } = await build(t);
+  await addUser('admin', 'admin');
   await addUser('op', 'admin');
   const headers = await bearer(undefined, 'op');
   const start = { method: 'POST', url: '/instances/demo/start', headers } as const;
   t.equal((await app.inject(start)).statusCode, 200);
-  const user = daemon.users.get('op');
-  if (user) daemon.users.set('op', { ...user, role: 'viewer' });
-  daemon.setPassword({ username: 'op', passwordHash: user?.passwordHash ?? '', mustChangePassword: false });
+  daemon.updateUser({ username: 'op', change: { role: 'viewer' } });
   while ((await app.inject(start)).statusCode !== 403) await new Promise(setImmediate);
-  daemon.users.delete('op');
-  daemon.setPassword({ username: 'op', passwordHash: '', mustChangePassword: false });
+  daemon.removeUser('op');
   while ((await app.inject(start)).statusCode !== 401) await new Promise(setImmediate);
   t.pass("first a viewer's, then none");
 });

@@ -1,11 +1,16 @@
 import t from 'tap';
 import { build, PASSWORD } from '../../support/gateway-app.ts';
 import { isProblem } from '../../support/problem.ts';
+import type { StandInDaemon } from '../../support/stand-in-daemon.ts';
 
 const HOUR_MS = 3_600_000;
 
 function cookieIn(header: unknown): string {
   return String(header).split(';')[0] ?? '';
+}
+
+function sessionsIn({ database }: StandInDaemon) {
+  return database.prepare('SELECT * FROM sessions').all();
 }
 
 t.test('signing in answers who one is and sets the cookie with its attributes', async (t) => {
@@ -24,9 +29,9 @@ t.test('signing in answers who one is and sets the cookie with its attributes', 
   t.match(header, /^RemoteCookies=[A-Za-z0-9_-]{43}; /);
   t.same(header.split('; ').slice(1).sort(), ['HttpOnly', 'Path=/', 'SameSite=Strict']);
   const value = cookieIn(header).slice('RemoteCookies='.length);
-  const [stored] = [...daemon.sessionRecords.keys()];
-  t.match(stored, /^[0-9a-f]{64}$/, 'only a hash is stored');
-  t.notMatch(JSON.stringify([...daemon.sessionRecords.values()]), value);
+  const [stored] = sessionsIn(daemon);
+  t.match(stored?.token_hash, /^[0-9a-f]{64}$/, 'only a hash is stored');
+  t.notMatch(JSON.stringify(stored), value);
 
   const headers = { cookie: `theme=dark; ${cookieIn(header)}` };
   t.match((await app.inject({ url: '/api/session', headers })).json(), { username: 'admin', role: 'admin' });
@@ -74,7 +79,7 @@ t.test('a sign-in ends the session of the cookie that came with it', async (t) =
     payload: { username: 'admin', password: PASSWORD },
   });
   t.equal(answer.statusCode, 200);
-  t.equal(daemon.sessionRecords.size, 1);
+  t.equal(sessionsIn(daemon).length, 1);
   isProblem(t, await app.inject({ url: '/instances', headers: planted }), 'unauthenticated');
 });
 
@@ -84,7 +89,7 @@ t.test('signing out ends the session and clears the cookie', async (t) => {
   const answer = await app.inject({ method: 'POST', url: '/api/logout', headers });
   t.equal(answer.statusCode, 204);
   t.match(answer.headers['set-cookie'], /^RemoteCookies=; .*Expires=Thu, 01 Jan 1970/);
-  t.equal(daemon.sessionRecords.size, 0);
+  t.equal(sessionsIn(daemon).length, 0);
   isProblem(t, await app.inject({ url: '/instances', headers }), 'unauthenticated');
   t.equal((await app.inject({ method: 'POST', url: '/api/logout' })).statusCode, 204, 'also for who was not signed in');
 });
@@ -98,9 +103,8 @@ t.test('a session slides while it is used, ends after twelve idle hours and afte
     clock.ahead += 11 * HOUR_MS;
   }
   t.equal(await status(), 401, 'after seven days');
-  const [stored] = daemon.sessionRecords.keys();
-  const session = () => daemon.sessionRecords.get(stored ?? '');
-  while (session()?.expiresAt !== session()?.absoluteExpiresAt) await new Promise(setImmediate);
+  const ends = () => sessionsIn(daemon).map(({ expires_at, absolute_expires_at }) => [expires_at, absolute_expires_at]);
+  while (ends()[0]?.[0] !== ends()[0]?.[1]) await new Promise(setImmediate);
   t.pass('the stored end has reached the absolute one and stays there');
 
   const idle = await cookie();
@@ -110,7 +114,7 @@ t.test('a session slides while it is used, ends after twelve idle hours and afte
 
 t.test('with a generated password nothing works before it is changed', async (t) => {
   const { app, addUser, cookie, daemon } = await build(t);
-  await addUser('admin', 'admin', true);
+  await addUser('admin', 'admin', { mustChangePassword: true });
   const headers = await cookie();
   for (const url of ['/instances', '/api/v1/instances', '/api/session', '/api/tokens'])
     isProblem(t, await app.inject({ url, headers }), 'password_change_required', url);
@@ -122,7 +126,7 @@ t.test('with a generated password nothing works before it is changed', async (t)
   const other = await cookie();
   const changed = await put({ currentPassword: PASSWORD, newPassword: 'longer than 8' });
   t.equal(changed.statusCode, 200);
-  t.equal(daemon.users.get('admin')?.mustChangePassword, false);
+  t.equal(daemon.user('admin')?.mustChangePassword, false);
   isProblem(t, await app.inject({ url: '/instances', headers }), 'unauthenticated', 'the old cookie');
   isProblem(t, await app.inject({ url: '/instances', headers: other }), 'unauthenticated', 'sessions elsewhere');
   const fresh = { cookie: cookieIn(changed.headers['set-cookie']) };

@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { EVERY_INSTANCE, INSTANCE_ROLES, instanceOfGrant } from '../domain/grant.ts';
+import { INSTANCE_ID_PATTERN } from '../domain/instance-id.ts';
+import { ROLES } from '../domain/scope.ts';
+import { password } from './credentials.ts';
+
+/**
+ * ASCII only, since names that differ in nothing but case are the same user's, and nobody may be taken for another. No spaces: a name
+ * with one is never a user's (the audit's "command line").
+ */
+export const username = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/,
+    'must be 1 to 64 letters, digits, dots, dashes, underscores or @, and begin with a letter or digit',
+  );
+
+const instanceId = z.string().regex(INSTANCE_ID_PATTERN, 'must be the id of an instance');
+const MOST_GRANTS = 1_000;
+
+/** See docs/users.md. */
+const grants = z
+  .array(
+    z.union(
+      [z.literal(EVERY_INSTANCE), instanceId, z.strictObject({ id: instanceId, role: z.enum(INSTANCE_ROLES) })],
+      `must be "${EVERY_INSTANCE}", the id of an instance, or { "id", "role" } with one of the roles ${INSTANCE_ROLES.join(', ')}`,
+    ),
+  )
+  .max(MOST_GRANTS)
+  .refine((list) => new Set(list.map(instanceOfGrant)).size === list.length, 'must name each instance once')
+  .meta({
+    id: 'Grants',
+    description:
+      'The instances that a user can see: `"*"` for all, those of the future included; an id; or an id with a role of the user\'s own there. To everybody else an instance does not exist. Administrators always have `["*"]`.',
+    examples: [['*'], ['survival', { id: 'creative', role: 'viewer' }]],
+  });
+
+/** Body of POST /api/users. */
+export const createUser = z
+  .strictObject({
+    username,
+    role: z.enum(ROLES),
+    password: password
+      .optional()
+      .describe('Without it one is made, shown once, and must be changed at the first sign-in'),
+    instances: grants.default([EVERY_INSTANCE]),
+    mustChangePassword: z.boolean().optional().describe('Default: true where the password is made, else false'),
+  })
+  .meta({ id: 'CreateUser' });
+export type CreateUser = z.infer<typeof createUser>;
+
+/** Body of PATCH /api/users/{username}. */
+export const updateUser = z
+  .strictObject({
+    role: z.enum(ROLES),
+    password,
+    mustChangePassword: z.boolean(),
+    instances: grants,
+    disabled: z.boolean(),
+    totp: z.literal(false).describe('Takes the second factor away, and the recovery codes with it'),
+  })
+  .partial()
+  .meta({ id: 'UpdateUser' });
+export type UpdateUser = z.infer<typeof updateUser>;
+
+/** A user as others see one. */
+export const user = z
+  .object({
+    username: z.string(),
+    role: z.enum(ROLES),
+    instances: grants,
+    disabled: z.boolean(),
+    mustChangePassword: z.boolean(),
+    totp: z.boolean().describe('Has a second factor'),
+    createdAt: z.iso.datetime().optional(),
+  })
+  .meta({ id: 'User' });
+export type User = z.infer<typeof user>;
+
+/** Answer of POST /api/users. */
+export const createdUser = user
+  .extend({ password: z.string().optional().describe('The one that was made; it is shown this once') })
+  .meta({ id: 'CreatedUser' });
+export type CreatedUser = z.infer<typeof createdUser>;
