@@ -113,7 +113,7 @@ export async function buildApp({ gateway, families, local, loopback, tls }: AppO
       prefix: VERSIONED_PREFIX,
     });
   if (families.includes('panel')) {
-    panelRoutes(app, services, { secure: tls !== undefined, now });
+    await panelRoutes(app, services, { secure: tls !== undefined, now });
     consoleSocket(app, {
       console: services.console,
       sockets: gateway.sockets,
@@ -122,7 +122,7 @@ export async function buildApp({ gateway, families, local, loopback, tls }: AppO
       recordCommand: (request, identity) => gateway.audit(auditOfCommand(request, identity, now())),
       onError: (error) => log.debug({ err: error }, 'a console call failed'),
     });
-    await pages(app, { describe, panel: gateway.panel });
+    await pages(app, { describe, panel: gateway.panel, base: problems.docsBase });
   }
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?');

@@ -10,14 +10,16 @@ export interface PagesOptions {
   describe: () => OpenApiDocument;
   /** Absolute path of the built panel; a page that says what this is stands in where it was not built. */
   panel: string | undefined;
+  /** URL of this listener, for examples. */
+  base: () => string;
 }
 
 /** The pages that people read: the panel, the operations, the errors. */
-export async function pages(app: Api, { describe, panel }: PagesOptions): Promise<void> {
+export async function pages(app: Api, { describe, panel, base }: PagesOptions): Promise<void> {
   for (const from of ['/', '/ui']) app.get(from, (_request, reply) => reply.redirect('/ui/'));
   if (panel === undefined) page(app, '/ui/', welcomePage);
   else await panelFiles(app, panel);
-  page(app, '/docs', () => docsPage(describe()));
+  page(app, '/docs', () => docsPage(describe(), base()));
   page(app, '/docs/errors', errorsPage);
 }
 

@@ -9,6 +9,13 @@ export interface ServiceRouteOptions {
   describe: () => OpenApiDocument;
 }
 
+const description = z.looseObject({ openapi: z.literal('3.1.0') }).meta({ id: 'OpenApiDescription' });
+
+const METRICS_EXAMPLE = `# HELP gamekeeper_instance_up 1 while the game server runs.
+# TYPE gamekeeper_instance_up gauge
+gamekeeper_instance_up{instance="demo",software="demo"} 1
+`;
+
 /** What both listeners serve about themselves. */
 export function serviceRoutes(app: Api, { metrics, describe }: ServiceRouteOptions): void {
   const tag = 'Service';
@@ -16,7 +23,7 @@ export function serviceRoutes(app: Api, { metrics, describe }: ServiceRouteOptio
   app.get(
     '/openapi.json',
     {
-      schema: { response: { 200: z.looseObject({ openapi: z.literal('3.1.0') }) } },
+      schema: { response: { 200: description } },
       config: { operation: { id: 'getOpenApi', summary: 'This description, for programs', tag, access: PUBLIC } },
     },
     () => ({ ...describe() }),
@@ -33,7 +40,7 @@ export function serviceRoutes(app: Api, { metrics, describe }: ServiceRouteOptio
           tag,
           access: { kind: 'scope', scope: 'servers:read', of: 'everything', openOnLoopback: true },
           unlimited: true,
-          answers: { 200: { description: 'The metrics.', contentType: 'text/plain' } },
+          answers: { 200: { description: 'The metrics.', contentType: 'text/plain', example: METRICS_EXAMPLE } },
         },
       },
     },

@@ -1,60 +1,126 @@
+import { curlOf } from './curl.ts';
+import { HOUSE_RULES } from './house-rules.ts';
 import { escapeHtml, page } from './html.ts';
 import type { JsonSchema } from './json-schema.ts';
-import type { OpenApiDocument, OpenApiOperation } from './openapi.ts';
+import type { OpenApiDocument } from './openapi.ts';
+import type { OpenApiContent, OpenApiOperation, OpenApiParameter, OpenApiResponse } from './openapi-operation.ts';
+import { PROBLEM_TYPE } from './problem.ts';
 
-/** The OpenAPI document as a page to read: every operation with what it takes and answers. */
-export function docsPage(document: OpenApiDocument): string {
-  const sections = document.tags.map(({ name, description }) => {
-    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.entries(methods)
-        .filter(([, operation]) => operation.tags.includes(name))
-        .map(([method, operation]) => describe(method, path, operation)),
-    );
-    return `<h2>${escapeHtml(name)}</h2><p>${escapeHtml(description)}</p>${operations.join('\n')}`;
-  });
+const VERSIONED = '/api/v1';
+
+interface Described {
+  method: string;
+  path: string;
+  operation: OpenApiOperation;
+}
+
+/** The OpenAPI document as a page to read: every operation with what it takes and answers, and how to call it at `base`. */
+export function docsPage(document: OpenApiDocument, base: string): string {
+  const operations = operationsOf(document);
+  const groups = document.tags.map((tag) => ({
+    ...tag,
+    operations: operations.filter(({ operation }) => operation.tags.includes(tag.name)),
+  }));
+  const contents = groups.map(
+    ({ name, operations }) =>
+      `<li><a href="#${anchorOf(name)}">${escapeHtml(name)}</a> ${operations.map(({ method, operation }) => `<a class="small" href="#${operation.operationId}" title="${escapeHtml(`${method}: ${operation.summary}`)}">${escapeHtml(operation.operationId)}</a>`).join(' ')}</li>`,
+  );
+  const sections = groups.map(
+    ({ name, description, operations }) =>
+      `<h2 id="${anchorOf(name)}">${escapeHtml(name)}</h2><p>${escapeHtml(description)}</p>${operations.map((one) => describe(one, base)).join('\n')}`,
+  );
   const schemas = Object.entries(document.components.schemas).map(
     ([name, schema]) =>
       `<details id="schema-${escapeHtml(name)}"><summary>${escapeHtml(name)}</summary>${json(schema)}</details>`,
   );
   return page(
     'Gamekeeper: operations',
-    `<h1>Operations</h1><p>Machine-readable: <a href="/openapi.json">/openapi.json</a>. <a href="/docs/errors">All error codes</a>.</p>
+    `<h1>Operations</h1>
+<p>For programs: <a href="/openapi.json">/openapi.json</a>. <a href="/docs/errors">All error codes</a>.
+The operations without <code>/api</code> in front are also served under <code>${VERSIONED}</code>, on the remote listener.</p>
+<p>The examples take a token from the environment: <code>TOKEN=$(gamekeeper token create --name docs --json | jq -r .token)</code></p>
+${HOUSE_RULES.map(({ title, text }) => `<p><strong>${title}.</strong> ${inline(text)}</p>`).join('\n')}
+<ul class="contents">${contents.join('\n')}</ul>
 ${sections.join('\n')}<h2>Schemas</h2>${schemas.join('\n')}`,
   );
 }
 
-function describe(method: string, path: string, operation: OpenApiOperation): string {
-  const scopes = operation.security.flatMap((scheme) => scheme.OAuth2 ?? []);
-  const access =
-    operation.security.length === 0
-      ? 'No credentials needed.'
-      : `Needs ${scopes.length > 0 ? `the scope ${scopes.join(', ')}` : 'a signed-in user'}.`;
-  const parameters = (operation.parameters ?? []).map(
-    ({ name, in: place, schema }) =>
-      `<tr><td><code>${escapeHtml(String(name))}</code></td><td>${escapeHtml(String(place))}</td><td>${json(schema)}</td></tr>`,
-  );
-  const answers = Object.entries(operation.responses).map(
-    ([status, { description, content }]) =>
-      `<tr><td>${escapeHtml(status)}</td><td>${escapeHtml(String(description))}</td><td>${contentOf(content)}</td></tr>`,
-  );
-  return `<details id="${escapeHtml(operation.operationId)}"><summary><span class="method">${method.toUpperCase()}</span> <code>${escapeHtml(path)}</code> ${escapeHtml(operation.summary)}</summary>
-<p>${escapeHtml(operation.description ?? '')} ${escapeHtml(access)}</p>
-${parameters.length > 0 ? `<table>${parameters.join('')}</table>` : ''}
-${operation.requestBody ? `<p>Body: ${contentOf(operation.requestBody.content)}</p>` : ''}
-<table>${answers.join('')}</table></details>`;
+/** Each once: what is served at two places is described at the shorter one. */
+function operationsOf({ paths }: OpenApiDocument): Described[] {
+  return Object.entries(paths)
+    .filter(([path]) => !(path.startsWith(VERSIONED) && path.slice(VERSIONED.length) in paths))
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+    );
 }
 
-function contentOf(content: unknown): string {
-  return Object.entries((content ?? {}) as Record<string, { schema?: JsonSchema }>)
-    .map(([type, { schema }]) => `${escapeHtml(type)} ${schema ? reference(schema) : ''}`)
+function describe({ method, path, operation }: Described, base: string): string {
+  const { operationId, summary, description = '', parameters = [], requestBody, responses } = operation;
+  return `<details id="${escapeHtml(operationId)}"><summary><span class="method">${method}</span> <code>${escapeHtml(path)}</code> ${escapeHtml(summary)}</summary>
+<p>${inline(description)} ${escapeHtml(accessOf(operation))}</p>
+<pre>${escapeHtml(curlOf({ method, path, operation, base }))}</pre>
+${parameters.length > 0 ? `<table><tr><th>Parameter</th><th></th><th></th></tr>${parameters.map(parameterRow).join('')}</table>` : ''}
+${requestBody ? `<p>Body${requestBody.required ? '' : ', optional'}: ${contentOf(requestBody.content)}</p>` : ''}
+<table><tr><th>Status</th><th>Answer</th></tr>${Object.entries(responses).map(answerRow).join('')}</table></details>`;
+}
+
+function accessOf({ security }: OpenApiOperation): string {
+  if (security.length === 0) return 'No credentials needed.';
+  const scopes = security.flatMap((scheme) => scheme.OAuth2 ?? []);
+  const without = security.some((scheme) => Object.keys(scheme).length === 0) ? ' unless asked from this machine' : '';
+  return `Needs ${scopes.length > 0 ? `the scope ${scopes.join(', ')}` : 'a signed-in user (cookie)'}${without}.`;
+}
+
+function parameterRow({ name, in: place, required, description = '', schema }: OpenApiParameter): string {
+  const { examples, ...rules } = schema;
+  return `<tr><td><code>${escapeHtml(name)}</code></td><td>${place}${required ? '' : ', optional'}</td><td>${escapeHtml(description)} <code>${escapeHtml(JSON.stringify(rules))}</code></td></tr>`;
+}
+
+function answerRow([status, { description, headers = {}, content = {} }]: [string, OpenApiResponse]): string {
+  const [problem] = Object.entries(content).map(([type, { examples }]) =>
+    type === PROBLEM_TYPE ? examples : undefined,
+  );
+  const named = Object.entries(headers).map(
+    ([name, header]) => `<br><code>${escapeHtml(name)}</code>: ${escapeHtml(String(header.description))}`,
+  );
+  const text = problem ? linked(description) : `${inline(description)}${named.join('')} ${contentOf(content)}`;
+  return `<tr><td>${escapeHtml(status)}</td><td>${text}</td></tr>`;
+}
+
+function contentOf(content: Readonly<Record<string, OpenApiContent>>): string {
+  return Object.entries(content)
+    .map(
+      ([type, { schema, example }]) =>
+        `<code>${escapeHtml(type)}</code> ${schema ? reference(schema) : ''}${example === undefined ? '' : pre(example)}`,
+    )
     .join('<br>');
 }
 
 function reference(schema: JsonSchema): string {
-  const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined;
-  return name === undefined ? json(schema) : `<a href="#schema-${escapeHtml(name)}">${escapeHtml(name)}</a>`;
+  const { $ref, items, type } = schema as { $ref?: string; items?: JsonSchema; type?: string };
+  if (items) return `list of ${reference(items)}`;
+  const name = $ref?.split('/').at(-1);
+  return name === undefined ? escapeHtml(type ?? '') : `<a href="#schema-${escapeHtml(name)}">${escapeHtml(name)}</a>`;
+}
+
+function pre(example: unknown): string {
+  return typeof example === 'string' ? `<pre>${escapeHtml(example)}</pre>` : json(example);
 }
 
 function json(value: unknown): string {
   return `<pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre>`;
+}
+
+/** Text in which backticks mark code. */
+function inline(text: string): string {
+  return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+}
+
+/** The same, the code being error codes, which are explained elsewhere. */
+function linked(text: string): string {
+  return inline(text).replace(/<code>([a-z_]+)<\/code>/g, '<a href="/docs/errors#$1"><code>$1</code></a>');
+}
+
+function anchorOf(tag: string): string {
+  return `tag-${tag.toLowerCase().replace(/\W/g, '-')}`;
 }

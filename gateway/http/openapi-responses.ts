@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { ERRORS, type ErrorCode } from '../../shared/errors/catalogue.ts';
-import type { JsonSchema, SchemaConverter } from './json-schema.ts';
+import type { SchemaConverter } from './json-schema.ts';
+import type { OpenApiResponse } from './openapi-operation.ts';
 import type { Operation } from './operation.ts';
 import { PROBLEM_TYPE } from './problem.ts';
 
@@ -25,7 +26,7 @@ export function responsesOf(
   operation: Operation,
   { response, takesBody }: { response: Record<string, z.ZodType>; takesBody: boolean },
   schemas: SchemaConverter,
-): Record<string, JsonSchema> {
+): Record<string, OpenApiResponse> {
   return {
     ...successes(operation, response, schemas),
     ...failures([
@@ -42,33 +43,34 @@ function successes(
   operation: Operation,
   response: Record<string, z.ZodType>,
   schemas: SchemaConverter,
-): Record<string, JsonSchema> {
+): Record<string, OpenApiResponse> {
   const statuses = new Set([...Object.keys(response), ...Object.keys(operation.answers ?? {})]);
   return Object.fromEntries(
     [...statuses].map((status) => {
-      const note = operation.answers?.[Number(status)];
+      const {
+        description = operation.summary,
+        headers,
+        contentType,
+        example,
+      } = operation.answers?.[Number(status)] ?? {};
       const schema = response[status] ? schemas.convert(response[status], 'output') : undefined;
-      const contentType = note?.contentType ?? (schema ? 'application/json' : undefined);
+      const type = contentType ?? (schema ? 'application/json' : undefined);
+      const content = { ...(schema && { schema }), ...(example !== undefined && { example }) };
       return [
         status,
-        {
-          description: note?.description ?? operation.summary,
-          ...(note?.headers && {
-            headers: Object.fromEntries(
-              Object.entries(note.headers).map(([name, description]) => [
-                name,
-                { description, schema: { type: 'string' } },
-              ]),
-            ),
-          }),
-          ...(contentType && { content: { [contentType]: schema ? { schema } : {} } }),
-        },
+        { description, ...(headers && { headers: headersOf(headers) }), ...(type && { content: { [type]: content } }) },
       ];
     }),
   );
 }
 
-function failures(codes: readonly ErrorCode[]): Record<string, JsonSchema> {
+function headersOf(headers: Readonly<Record<string, string>>) {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+  );
+}
+
+function failures(codes: readonly ErrorCode[]): Record<string, OpenApiResponse> {
   const byStatus = new Map<number, Set<ErrorCode>>();
   for (const code of codes) {
     const { status } = ERRORS[code];
@@ -79,7 +81,12 @@ function failures(codes: readonly ErrorCode[]): Record<string, JsonSchema> {
       String(status),
       {
         description: [...known].map((code) => `\`${code}\`: ${ERRORS[code].about}`).join(' '),
-        content: { [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/ErrorResponse' } } },
+        content: {
+          [PROBLEM_TYPE]: {
+            schema: { $ref: '#/components/schemas/ErrorResponse' },
+            examples: Object.fromEntries([...known].map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+          },
+        },
       },
     ]),
   );

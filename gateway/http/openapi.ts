@@ -1,22 +1,13 @@
-import type * as z from 'zod';
-import type { Scope } from '../../shared/domain/scope.ts';
 import { VERSION } from '../../shared/domain/version.ts';
 import { errorResponse } from '../../shared/schema/answers.ts';
-import { type JsonSchema, type SchemaConverter, schemaConverter } from './json-schema.ts';
-import { responsesOf } from './openapi-responses.ts';
-import { type Access, type Operation, TAGS } from './operation.ts';
+import { EXAMPLES } from './examples.ts';
+import { HOUSE_RULES } from './house-rules.ts';
+import { type JsonSchema, schemaConverter } from './json-schema.ts';
+import { errorExamples } from './openapi-examples.ts';
+import { type DeclaredRoute, describeOperation, type OpenApiOperation, withExamples } from './openapi-operation.ts';
+import { SECURITY_SCHEMES } from './openapi-security.ts';
+import { TAGS } from './operation.ts';
 import type { Api } from './zod-provider.ts';
-
-export interface OpenApiOperation {
-  operationId: string;
-  summary: string;
-  description?: string;
-  tags: string[];
-  security: Record<string, string[]>[];
-  parameters?: JsonSchema[];
-  requestBody?: JsonSchema;
-  responses: Record<string, JsonSchema>;
-}
 
 export interface OpenApiDocument {
   openapi: '3.1.0';
@@ -25,46 +16,12 @@ export interface OpenApiDocument {
   security: Record<string, string[]>[];
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, OpenApiOperation>>;
-  components: { securitySchemes: JsonSchema; schemas: Record<string, JsonSchema> };
+  components: {
+    securitySchemes: JsonSchema;
+    schemas: Record<string, JsonSchema>;
+    examples: Record<string, JsonSchema>;
+  };
 }
-
-const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
-  'servers:read': 'Read instances, metrics and health statuses',
-  'servers:write': 'Start, stop and configure instances',
-  'backups:create': 'Trigger and manage local and cloud backups',
-  'logs:read': 'Read sanitized console logs',
-  'tunnels:manage': 'Configure tunnels',
-};
-
-/** A route as Fastify announces it. */
-interface DeclaredRoute {
-  url: string;
-  method: string | string[];
-  schema?: object | undefined;
-  config?: { operation?: Operation } | undefined;
-}
-
-/** The customer's three schemes (reference-api.md, section 5). */
-const SECURITY_SCHEMES: JsonSchema = {
-  CookieAuth: { type: 'apiKey', in: 'cookie', name: 'RemoteCookies', description: 'Obtained from POST /api/login.' },
-  BearerAuth: {
-    type: 'http',
-    scheme: 'bearer',
-    bearerFormat: 'JWT',
-    description: 'Session token of the local daemon, HMAC-SHA256.',
-  },
-  OAuth2: {
-    type: 'oauth2',
-    description: "Access tokens of the hosted proxy that the daemon is paired with; the addresses are the proxy's.",
-    flows: {
-      authorizationCode: {
-        authorizationUrl: 'https://proxy.invalid/oauth/authorize',
-        tokenUrl: 'https://proxy.invalid/oauth/token',
-        scopes: SCOPE_MEANINGS,
-      },
-    },
-  },
-};
 
 /** Remembers every route declared on `app` from here on. Returns the document of what is served there, made when first asked for. */
 export function collectOperations(app: Api): () => OpenApiDocument {
@@ -80,74 +37,51 @@ export function collectOperations(app: Api): () => OpenApiDocument {
 }
 
 function describe(routes: readonly DeclaredRoute[]): OpenApiDocument {
-  const schemas = schemaConverter();
-  schemas.convert(errorResponse, 'output');
-  const paths: OpenApiDocument['paths'] = {};
+  const converter = schemaConverter();
+  converter.convert(errorResponse, 'output');
+  const { document: paths, components } = converter.settle(describePaths(routes, converter));
+  const schemas = withOwnExamples(components);
   const tags = new Set<string>();
-  for (const route of routes) {
-    const path = route.url.replace(/:(\w+)/g, '{$1}');
-    const operation = describeOperation(route, schemas);
+  for (const operation of Object.values(paths).flatMap(Object.values<OpenApiOperation>)) {
+    withExamples(operation, schemas);
     for (const tag of operation.tags) tags.add(tag);
-    for (const method of [route.method].flat()) paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
   }
   return {
     openapi: '3.1.0',
     info: {
       title: 'Gamekeeper',
       version: VERSION,
-      description: 'Runs game servers on this machine: lifecycle, console, players, properties and backups.',
+      description: `Runs game servers on this machine: lifecycle, console, players, properties and backups.\n\n${HOUSE_RULES.map(
+        ({ title, text }) => `**${title}.** ${text}`,
+      ).join('\n\n')}`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
     security: [{ CookieAuth: [] }],
     tags: Object.entries(TAGS).flatMap(([name, description]) => (tags.has(name) ? [{ name, description }] : [])),
     paths,
-    components: { securitySchemes: SECURITY_SCHEMES, schemas: schemas.components },
+    components: { securitySchemes: SECURITY_SCHEMES, schemas, examples: errorExamples() },
   };
 }
 
-function describeOperation(route: DeclaredRoute, schemas: SchemaConverter): OpenApiOperation {
-  const operation = route.config?.operation as Operation;
-  const { params, querystring, body, response } = (route.schema ?? {}) as Record<string, z.ZodType | undefined> & {
-    response?: Record<string, z.ZodType>;
-  };
-  const parameters = [
-    ...(params ? parametersOf(params, 'path', schemas) : []),
-    ...(querystring ? parametersOf(querystring, 'query', schemas) : []),
-  ];
-  return {
-    operationId: route.url.startsWith('/api/v1/')
-      ? `v1${operation.id[0]?.toUpperCase()}${operation.id.slice(1)}`
-      : operation.id,
-    summary: operation.summary,
-    ...(operation.description !== undefined && { description: operation.description }),
-    tags: [operation.tag],
-    security: securityOf(operation.access),
-    ...(parameters.length > 0 && { parameters }),
-    ...(body && {
-      requestBody: {
-        required: !body.safeParse(undefined).success,
-        content: { 'application/json': { schema: schemas.convert(body, 'input') } },
-      },
-    }),
-    responses: responsesOf(operation, { response: response ?? {}, takesBody: body !== undefined }, schemas),
-  };
+function describePaths(
+  routes: readonly DeclaredRoute[],
+  converter: ReturnType<typeof schemaConverter>,
+): OpenApiDocument['paths'] {
+  const paths: OpenApiDocument['paths'] = {};
+  for (const route of routes) {
+    const path = route.url.replace(/:(\w+)/g, '{$1}');
+    const operation = describeOperation(route, converter);
+    for (const method of [route.method].flat()) paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
+  }
+  return paths;
 }
 
-function parametersOf(schema: z.ZodType, place: 'path' | 'query', schemas: SchemaConverter): JsonSchema[] {
-  const { properties = {} } = schemas.convert(schema, 'output') as { properties?: Record<string, JsonSchema> };
-  const { required = [] } = schemas.convert(schema, 'input') as { required?: string[] };
-  return Object.entries(properties).map(([name, property]) => ({
-    name,
-    in: place,
-    required: place === 'path' || required.includes(name),
-    schema: property,
-  }));
-}
-
-function securityOf(access: Access): Record<string, string[]>[] {
-  if (access.kind === 'public') return [];
-  if (access.kind === 'panel') return [{ CookieAuth: [] }];
-  const credentials = [{ CookieAuth: [] }, { BearerAuth: [] }, { OAuth2: [access.scope] }];
-  return access.openOnLoopback ? [{}, ...credentials] : credentials;
+function withOwnExamples(schemas: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([id, schema]) => [
+      id,
+      EXAMPLES[id] === undefined ? schema : { ...schema, examples: [EXAMPLES[id]] },
+    ]),
+  );
 }

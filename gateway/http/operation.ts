@@ -52,6 +52,8 @@ export interface AnswerNote {
   contentType?: string;
   /** Header name to what it says. */
   headers?: Readonly<Record<string, string>>;
+  /** Instead of the one that the schema's own examples make. */
+  example?: unknown;
 }
 
 /** What a route says of itself: read by the access check and by the OpenAPI document. */
@@ -65,6 +67,8 @@ export interface Operation {
   /** Error codes beyond those that any operation can answer with. */
   errors?: readonly ErrorCode[];
   answers?: Readonly<Record<number, AnswerNote>>;
+  /** Headers that it heeds besides those that every operation does. */
+  requestHeaders?: Readonly<Record<string, { description: string; example: string }>>;
   /** Not counted against the rate limit. */
   unlimited?: boolean;
   /** Usable while the first password still has to be changed. */

@@ -8,13 +8,15 @@ const instanceId = z
   .regex(INSTANCE_ID_PATTERN, 'lower-case letters, digits and dashes, 1 to 32, not starting with a dash');
 const port = z.int().min(1).max(65_535);
 
-const crash = z.object({
-  at: z.iso.datetime(),
-  exitCode: z.int().nullable(),
-  signal: z.string().nullable(),
-  reason: z.string(),
-  restarts: z.int(),
-});
+const crash = z
+  .object({
+    at: z.iso.datetime(),
+    exitCode: z.int().nullable(),
+    signal: z.string().nullable(),
+    reason: z.string(),
+    restarts: z.int(),
+  })
+  .meta({ id: 'Crash' });
 
 /** The Instance of the reference with the extra optional fields of api.md. */
 export const instance = z
@@ -39,23 +41,27 @@ export const instance = z
   .meta({ id: 'Instance' });
 export type Instance = z.infer<typeof instance>;
 
-export const crashPolicy = z.strictObject({
-  restart: z.enum(['on-failure', 'always', 'never']).default('on-failure'),
-  maxRestarts: z.int().min(0).max(100).default(3),
-  windowSeconds: z.int().min(1).max(86_400).default(600),
-});
+export const crashPolicy = z
+  .strictObject({
+    restart: z.enum(['on-failure', 'always', 'never']).default('on-failure'),
+    maxRestarts: z.int().min(0).max(100).default(3),
+    windowSeconds: z.int().min(1).max(86_400).default(600),
+  })
+  .meta({ id: 'CrashPolicy' });
 export type CrashPolicy = z.infer<typeof crashPolicy>;
 
-export const saveCommands = z.strictObject({
-  off: z.string().min(1).max(200).optional(),
-  flush: z.string().min(1).max(200).optional(),
-  on: z.string().min(1).max(200).optional(),
-  savedPattern: z.string().min(1).max(500).optional(),
-});
+export const saveCommands = z
+  .strictObject({
+    off: z.string().min(1).max(200).optional(),
+    flush: z.string().min(1).max(200).optional(),
+    on: z.string().min(1).max(200).optional(),
+    savedPattern: z.string().min(1).max(500).optional(),
+  })
+  .meta({ id: 'SaveCommands' });
 
-const rconSettings = z.strictObject({ port, password: z.string().min(1).max(256) });
+const rconSettings = z.strictObject({ port, password: z.string().min(1).max(256) }).meta({ id: 'RconSettings' });
 const environment = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string().max(32_768));
-const launch = z.strictObject({ command: z.array(z.string().min(1)).min(1).max(256) });
+const launch = z.strictObject({ command: z.array(z.string().min(1)).min(1).max(256) }).meta({ id: 'LaunchCommand' });
 
 /** Body of POST /instances (api.md, Create body). Defaults that depend on the host are filled in by the daemon. */
 export const createInstance = z

@@ -5,8 +5,12 @@ import { signInRoutes } from './sign-in.ts';
 import { tokenRoutes } from './tokens.ts';
 
 /** Family C without its WebSocket (reference-api.md, section 4; api.md, Credentials). */
-export function panelRoutes(app: Api, services: Services, options: { secure: boolean; now: () => number }): void {
+export async function panelRoutes(
+  app: Api,
+  services: Services,
+  options: { secure: boolean; now: () => number },
+): Promise<void> {
   signInRoutes(app, services, options.secure);
   tokenRoutes(app, services);
-  panelInstanceRoutes(app, services, options.now);
+  await app.register(async (panel) => panelInstanceRoutes(panel as Api, services, options.now), { prefix: '/api' });
 }

@@ -81,7 +81,13 @@ export function signInRoutes(app: Api, { signIn }: Services, secure: boolean): v
           tag,
           access: panelOnly('viewer'),
           beforePasswordChange: true,
-          answers: { 200: { description: 'Changed.', headers: { 'Set-Cookie': 'RemoteCookies' } } },
+          answers: {
+            200: {
+              description: 'Changed.',
+              headers: { 'Set-Cookie': 'RemoteCookies' },
+              example: { success: true, message: 'Your password was changed.' },
+            },
+          },
         },
       },
     },

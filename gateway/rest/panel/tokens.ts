@@ -4,7 +4,13 @@ import { panelOnly } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
 
-const ofToken = z.object({ id: z.string().min(1).max(256).describe('Token id (jti)') });
+const ofToken = z.object({
+  id: z
+    .string()
+    .min(1)
+    .max(256)
+    .meta({ description: 'Token id (jti)', examples: ['2f0c6a52-8f1d-4d7e-9c55-0f6a1b7c9d10'] }),
+});
 
 /** Bearer tokens: minted by people, never by another token. */
 export function tokenRoutes(app: Api, { tokens }: Services): void {

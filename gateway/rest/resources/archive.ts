@@ -27,6 +27,10 @@ export function archiveRoute(app: Api, { backups }: Services): void {
         tag: 'Backups',
         access: needs('backups:create'),
         errors: ['instance_not_found', 'backup_not_found', 'range_not_satisfiable', 'worker_unavailable'],
+        requestHeaders: {
+          Range: { description: 'One range of bytes', example: 'bytes=0-1023' },
+          'If-Range': { description: 'ETag that the range is of; else the whole archive comes', example: '"a591a6d4"' },
+        },
         answers: {
           200: {
             description: 'The whole archive.',

@@ -5,10 +5,12 @@ import { job } from '../../../shared/schema/job.ts';
 import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
-import { ACCEPTED, answerOf } from './long-work.ts';
+import { ACCEPTED, answerOf, PREFER } from './long-work.ts';
 import { ofBackup, ofInstance } from './parameters.ts';
 
 const pinRequest = z.strictObject({ pinned: z.boolean() }).meta({ id: 'PinBackup' });
+
+const RESTORED = { success: true, message: '"Demo" was restored from 20261120T081500Z-4f9c2a.' };
 
 export function backupRoutes(app: Api, { backups }: Services): void {
   const tag = 'Backups';
@@ -35,6 +37,7 @@ export function backupRoutes(app: Api, { backups }: Services): void {
             'insufficient_storage',
             'worker_unavailable',
           ],
+          requestHeaders: PREFER,
           answers: { 200: { description: 'The archive is complete.' }, 202: ACCEPTED },
         },
       },
@@ -144,7 +147,8 @@ export function backupRoutes(app: Api, { backups }: Services): void {
             'insufficient_storage',
             'worker_unavailable',
           ],
-          answers: { 200: { description: 'Restored.' }, 202: ACCEPTED },
+          requestHeaders: PREFER,
+          answers: { 200: { description: 'Restored.', example: RESTORED }, 202: ACCEPTED },
         },
       },
     },
@@ -168,6 +172,7 @@ export function backupRoutes(app: Api, { backups }: Services): void {
             'backup_damaged',
             'worker_unavailable',
           ],
+          requestHeaders: PREFER,
           answers: { 200: { description: 'The result.' }, 202: ACCEPTED },
         },
       },

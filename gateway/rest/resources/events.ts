@@ -11,6 +11,17 @@ const BEAT_EVERY_MS = 15_000;
 /** A reader that is this far behind is let go; it comes back with `Last-Event-ID`. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
+const EXAMPLE = `retry: 1000
+
+event: instance.phase
+data: {"instanceId":"demo","status":"running","phase":"running"}
+
+id: 5f0c2a9d-42
+event: usage
+data: {"instanceId":"demo","cpuPercent":2.5,"memoryUsedMb":88,"playersOnline":1}
+
+`;
+
 export interface EventsRouteOptions {
   credentials: Pick<Credentials, 'onChange' | 'current'>;
   now: () => number;
@@ -34,11 +45,21 @@ export function eventsRoute(app: Api, { events }: Services, { credentials, now }
             'Events: instance.phase, instance.removed, usage, job.progress, backup.done. Begins with the state of every instance, or behind Last-Event-ID. Of instances that the caller cannot see nothing is told.',
           tag: 'Events',
           access: needs('servers:read'),
-          answers: { 200: { description: 'The events follow.', contentType: 'text/event-stream' } },
+          requestHeaders: { 'Last-Event-ID': { description: 'The last event that was seen', example: '5f0c2a9d-41' } },
+          answers: {
+            200: {
+              description: 'The events follow, until one side closes.',
+              contentType: 'text/event-stream',
+              example: EXAMPLE,
+            },
+          },
         },
       },
     },
     (request, reply) => {
+      reply.header('content-type', 'text/event-stream').header('cache-control', 'no-store');
+      // Nobody would ever end the stream of an answer that has no body.
+      if (request.method === 'HEAD') return reply.send('');
       const stream = new Readable({ read: () => undefined });
       streams.add(stream);
       const push = (text: string) => {
@@ -69,7 +90,7 @@ export function eventsRoute(app: Api, { events }: Services, { credentials, now }
         clearInterval(beating);
         stopWatching();
       });
-      return reply.header('content-type', 'text/event-stream').header('cache-control', 'no-store').send(stream);
+      return reply.send(stream);
     },
   );
 }

@@ -6,31 +6,40 @@ import type { LifecycleService } from '../../services/lifecycle.ts';
 import type { Services } from '../../services/services.ts';
 import { ofInstance } from './parameters.ts';
 
-const ACTIONS: readonly { action: keyof LifecycleService; summary: string; errors: readonly ErrorCode[] }[] = [
-  {
-    action: 'start',
-    summary: 'Start an instance',
-    errors: [
-      'port_in_use',
-      'eula_not_accepted',
-      'backup_in_progress',
-      'already_in_progress',
-      'launch_failed',
-      'insufficient_storage',
-    ],
-  },
-  { action: 'stop', summary: 'Stop an instance gracefully, its world saved', errors: [] },
-  {
-    action: 'restart',
-    summary: 'Restart an instance; starts one that is stopped',
-    errors: ['port_in_use', 'eula_not_accepted', 'backup_in_progress', 'already_in_progress', 'launch_failed'],
-  },
-  { action: 'kill', summary: 'End an instance at once; what was not saved is lost', errors: [] },
+type Action = keyof LifecycleService;
+
+const START_ERRORS: readonly ErrorCode[] = [
+  'port_in_use',
+  'eula_not_accepted',
+  'backup_in_progress',
+  'already_in_progress',
+  'launch_failed',
+  'insufficient_storage',
 ];
 
+const ACTIONS: Readonly<Record<Action, { summary: string; message: string; errors: readonly ErrorCode[] }>> = {
+  start: { summary: 'Start an instance', message: '"Demo" is starting.', errors: START_ERRORS },
+  stop: { summary: 'Stop an instance gracefully, its world saved', message: '"Demo" is stopping.', errors: [] },
+  restart: {
+    summary: 'Restart an instance; starts one that is stopped',
+    message: '"Demo" is restarting.',
+    errors: START_ERRORS,
+  },
+  kill: {
+    summary: 'End an instance at once; what was not saved is lost',
+    message: '"Demo" is being killed.',
+    errors: [],
+  },
+};
+
 /** Answers confirm that the action has begun, not that it has ended. */
-export function lifecycleRoutes(app: Api, { lifecycle }: Services): void {
-  for (const { action, summary, errors } of ACTIONS) {
+export function lifecycleRoutes(
+  app: Api,
+  { lifecycle }: Services,
+  actions: readonly Action[] = ['start', 'stop', 'restart', 'kill'],
+): void {
+  for (const action of actions) {
+    const { summary, message, errors } = ACTIONS[action];
     app.post(
       `/instances/:id/${action}`,
       {
@@ -42,6 +51,7 @@ export function lifecycleRoutes(app: Api, { lifecycle }: Services): void {
             tag: 'Lifecycle',
             access: needs('servers:write'),
             errors: ['instance_not_found', 'invalid_state', 'worker_unavailable', ...errors],
+            answers: { 200: { description: 'It has begun.', example: { success: true, message } } },
           },
         },
       },

@@ -9,6 +9,14 @@ export const ACCEPTED = {
   headers: { Location: 'Address of the job', 'Preference-Applied': 'respond-async' },
 };
 
+/** The header that asks for it. */
+export const PREFER = {
+  Prefer: {
+    description: 'respond-async: answer 202 with the job at once instead of waiting',
+    example: 'respond-async',
+  },
+};
+
 /**
  * The answer of work that is under way: its result when it is done, or its job at once where the caller prefers that (RFC 7240).
  * A caller that goes away ends nothing.

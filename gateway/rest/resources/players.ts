@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PLAYER_ACTIONS } from '../../../shared/domain/player-action.ts';
+import { PLAYER_ACTIONS, type PlayerAction } from '../../../shared/domain/player-action.ts';
 import { actionResponse, player } from '../../../shared/schema/answers.ts';
 import { needs } from '../../http/operation.ts';
 import { playerActionBody } from '../../http/player-action-body.ts';
@@ -8,10 +8,19 @@ import type { Services } from '../../services/services.ts';
 import { ofInstance } from './parameters.ts';
 
 const ofPlayer = ofInstance.extend({ name: z.string().describe('Player name') });
+const tag = 'Players';
 
-export function playerRoutes(app: Api, { gameServer }: Services): void {
-  const tag = 'Players';
+/** What vanilla says. */
+const EXAMPLE_ANSWERS: Readonly<Record<PlayerAction, string>> = {
+  kick: 'Kicked Steve: Be kind.',
+  ban: 'Banned Steve: Be kind.',
+  pardon: 'Unbanned Steve',
+  op: 'Made Steve a server operator',
+  deop: 'Made Steve no longer a server operator',
+  whitelist: 'Added Steve to the whitelist',
+};
 
+export function playerRoutes(app: Api, services: Services): void {
   app.get(
     '/instances/:id/players',
     {
@@ -26,10 +35,13 @@ export function playerRoutes(app: Api, { gameServer }: Services): void {
         },
       },
     },
-    (request) => gameServer.players(request.params.id),
+    (request) => services.gameServer.players(request.params.id),
   );
+  playerActionRoutes(app, services, PLAYER_ACTIONS);
+}
 
-  for (const action of PLAYER_ACTIONS) {
+export function playerActionRoutes(app: Api, { gameServer }: Services, actions: readonly PlayerAction[]): void {
+  for (const action of actions) {
     app.post(
       `/instances/:id/players/:name/${action}`,
       {
@@ -48,6 +60,12 @@ export function playerRoutes(app: Api, { gameServer }: Services): void {
               'rcon_unavailable',
               'worker_unavailable',
             ],
+            answers: {
+              200: {
+                description: "The game server's answer.",
+                example: { success: true, message: EXAMPLE_ANSWERS[action] },
+              },
+            },
           },
         },
       },

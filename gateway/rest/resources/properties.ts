@@ -44,6 +44,9 @@ export function propertiesRoutes(app: Api, { properties }: Services): void {
           tag,
           access: needs('servers:write', 'admin'),
           errors: ['instance_not_found', 'invalid_state', 'precondition_failed', 'worker_unavailable'],
+          requestHeaders: {
+            'If-Match': { description: 'ETag of the version that the change is for', example: '"3f1c5a"' },
+          },
           answers: { 200: VERSIONED },
         },
       },

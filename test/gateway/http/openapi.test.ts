@@ -58,8 +58,8 @@ t.test('every reference resolves, every path parameter is described, every opera
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1] ?? '');
   t.ok(references.length > 100);
   for (const reference of new Set(references)) {
-    t.ok(reference.startsWith('#/components/schemas/'), reference);
-    t.ok((reference.split('/').at(-1) ?? '') in document.components.schemas, reference);
+    const [, , kind = '', id = ''] = reference.split('/');
+    t.ok(id in (kind === 'examples' ? document.components.examples : document.components.schemas), reference);
   }
   t.notMatch(JSON.stringify(document), /\$defs|\$schema|9007199254740991/);
   for (const name of [
@@ -136,4 +136,25 @@ t.test('each listener describes what it serves', async (t) => {
     ),
   );
   t.notOk((await pathsOf(['daemon', 'panel'])).some((path) => path.startsWith('/api/v1/')));
+});
+
+t.test('what two places have in common is a component with a name', async (t) => {
+  const { app } = await build(t);
+  const document = (await app.inject('/openapi.json')).json() as OpenApiDocument;
+  const inline = new Map<string, string[]>();
+  const note = (value: unknown, place: string) => {
+    if (typeof value !== 'object' || value === null) return;
+    const isComponent = /^\/components\/schemas\/\w+$/.test(place);
+    if (!isComponent && 'properties' in value && 'type' in value) {
+      const text = JSON.stringify(value);
+      inline.set(text, [...(inline.get(text) ?? []), place]);
+    }
+    for (const [key, inner] of Object.entries(value)) note(inner, `${place}/${key}`);
+  };
+  note({ paths: document.paths, components: document.components }, '');
+  for (const places of inline.values()) {
+    t.equal(places.length, 1, places.join(' and '));
+    t.notMatch(places[0], /^\/paths/, 'bodies and answers are components');
+  }
+  for (const name of Object.keys(document.components.schemas)) t.match(name, /^[A-Z][A-Za-z]+$/, name);
 });

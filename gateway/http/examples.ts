@@ -1,0 +1,115 @@
+import type {
+  ActionResponse,
+  BackupResponse,
+  HealthResponse,
+  LogsResponse,
+  TunnelResponse,
+} from '../../shared/schema/answers.ts';
+import type { CreatedToken, TokenInfo } from '../../shared/schema/credentials.ts';
+import type { Instance } from '../../shared/schema/instance.ts';
+import type { Job } from '../../shared/schema/job.ts';
+
+/** One story for all examples: an instance `demo`, a player Steve, a backup, a bot's token. */
+const INSTANCE = 'demo';
+const BACKUP = '20261120T081500Z-4f9c2a';
+const JOB = 'b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11';
+const SHA256 = 'a591a6d40bf420404a011733cfb7b190d62c65bf0bcda32b57b277d9ad9f146e';
+const TOKEN = '2f0c6a52-8f1d-4d7e-9c55-0f6a1b7c9d10';
+export const EXAMPLE_TIME = '2026-11-20T08:15:00.000Z';
+const LATER = '2026-12-20T08:15:00.000Z';
+
+/** What stands for a schema, by its id, wherever the OpenAPI document shows an example. */
+export const EXAMPLES: Readonly<Record<string, unknown>> = {
+  ActionResponse: { success: true, message: '"Demo" is starting.' } satisfies ActionResponse,
+  BackupRequest: { cloudReplicate: false },
+  BackupResponse: {
+    backupId: BACKUP,
+    sizeBytes: 18_350_080,
+    sha256: SHA256,
+    cloudStatus: 'pending',
+  } satisfies BackupResponse,
+  ChangePassword: { currentPassword: 'correct horse battery', newPassword: 'staple correct horse' },
+  CommandRequest: { command: 'list' },
+  CommandResponse: { output: 'There are 1 of a max of 20 players online: Steve' },
+  ConsoleTicket: { ticket: '5x0ZMcXn8Vd1cGJ0m3uQ6e2yq0m5J4cXk0y1Jw8k9aE', expiresAt: EXAMPLE_TIME },
+  CreatedToken: {
+    id: TOKEN,
+    token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJqdGkiOiIyZjBjNmE1MiJ9.c2lnbmF0dXJl',
+    name: 'my-bot',
+    scopes: ['servers:read', 'servers:write'],
+    expiresAt: LATER,
+  } satisfies CreatedToken,
+  CreateInstance: { name: 'Demo', software: 'demo', memoryMb: 1024 },
+  CreateToken: { name: 'my-bot', scopes: ['servers:read', 'servers:write'], ttlSeconds: 2_592_000 },
+  HealthResponse: { status: 'ok', version: '1.9.9', platform: 'linux', activeInstances: 1 } satisfies HealthResponse,
+  Instance: {
+    id: INSTANCE,
+    name: 'Demo',
+    software: 'demo',
+    version: '1.0',
+    port: 25_565,
+    status: 'running',
+    playersOnline: 1,
+    maxPlayers: 20,
+    memoryMb: 1024,
+    phase: 'running',
+    cpuPercent: 2.5,
+    memoryUsedMb: 88,
+    uptimeSeconds: 3600,
+  } satisfies Instance,
+  Job: {
+    jobId: JOB,
+    kind: 'backup',
+    instanceId: INSTANCE,
+    state: 'running',
+    percent: 42.5,
+    bytesDone: 7_798_784,
+    bytesTotal: 18_350_080,
+    createdAt: EXAMPLE_TIME,
+  } satisfies Job,
+  LoginRequest: { username: 'admin', password: 'correct horse battery' },
+  LoginResponse: { username: 'admin', role: 'admin', expiresAt: EXAMPLE_TIME, mustChangePassword: false },
+  LogsResponse: {
+    lines: ['[08:15:00] [Server thread/INFO]: Steve joined the game', '[08:15:02] [Server thread/INFO]: <Steve> hi'],
+  } satisfies LogsResponse,
+  PinBackup: { pinned: true },
+  Player: { name: 'Steve', uuid: '8667ba71-b85a-4004-af54-457a9734eed7', op: false, since: EXAMPLE_TIME },
+  PlayerActionRequest: { reason: 'Be kind.' },
+  Properties: { properties: { 'server-port': '25565', motd: 'Hello', 'rcon.password': '********' } },
+  Software: { kind: 'demo', title: 'Demo server', edition: 'java', eula: false, defaultVersion: '1.0' },
+  Token: {
+    id: TOKEN,
+    name: 'my-bot',
+    scopes: ['servers:read', 'servers:write'],
+    createdAt: EXAMPLE_TIME,
+    expiresAt: LATER,
+    createdBy: 'admin',
+  } satisfies TokenInfo,
+  TunnelResponse: {
+    enabled: true,
+    tunnelAddress: 'demo.example.net',
+    numericAddress: '203.0.113.7:25565',
+    pingMs: 23,
+  } satisfies TunnelResponse,
+  UpdateInstance: { name: 'Demo of mine', autoStart: true },
+};
+
+/** What stands for a parameter or field of this name, where no schema around it has an example. */
+export const EXAMPLES_BY_NAME: Readonly<Record<string, unknown>> = {
+  id: INSTANCE,
+  instanceId: INSTANCE,
+  backupId: BACKUP,
+  jobId: JOB,
+  name: 'Steve',
+  username: 'anna',
+  store: 'offsite',
+  sha256: SHA256,
+  contains: 'joined',
+  after: 1041,
+  columns: 120,
+  rows: 30,
+  software: 'demo',
+  version: '1.0',
+  error: 'The store did not answer.',
+  ticket: '5x0ZMcXn8Vd1cGJ0m3uQ6e2yq0m5J4cXk0y1Jw8k9aE',
+};
