@@ -4,6 +4,7 @@ import type { InstanceRuntime } from '../domain/runtime.ts';
 import type { Player } from '../schema/answers.ts';
 import type { InstanceConfig } from '../schema/instance.ts';
 import { asSent, type CallContext, type Peer, trusted } from './call.ts';
+import type { SupervisorFigures } from './figures.ts';
 
 /** How a folder is held for long work: which activity is shown, and what the world's state is while it lasts. */
 export interface Hold {
@@ -22,6 +23,8 @@ export interface SupervisorService {
   status(): InstanceRuntime;
   /** The current runtime at once, then each change (phase changes at once, figures every 2 s while running). */
   watch(signal: AbortSignal): AsyncIterable<InstanceRuntime>;
+  /** How it fares. Asking shows no need of this process. */
+  figures(): SupervisorFigures;
   /** Replaces the configuration; takes effect with the next start (limits and crash policy at once). */
   configure(config: InstanceConfig): void;
   /** Resolves once the start is accepted (phase `provisioning` or `starting`). */
@@ -61,6 +64,7 @@ const t = initTRPC.context<CallContext<SupervisorService>>().create({ transforme
 export const supervisorRouter = t.router({
   status: t.procedure.query(({ ctx }) => ctx.service.status()),
   watch: t.procedure.subscription(({ ctx, signal }) => ctx.service.watch(endless(signal))),
+  figures: t.procedure.query(({ ctx }) => ctx.service.figures()),
   configure: t.procedure.input(trusted<InstanceConfig>()).mutation(({ ctx, input }) => ctx.service.configure(input)),
   start: t.procedure.mutation(({ ctx }) => ctx.service.start()),
   stop: t.procedure.mutation(({ ctx }) => ctx.service.stop()),

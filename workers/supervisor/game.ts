@@ -7,6 +7,7 @@ import type { PreparedFolder } from './prepare-folder.ts';
 import { sessionMembers } from './process-tree.ts';
 import { type PtyExit, spawnPty, type TerminalSize } from './pty.ts';
 import { createRconSession } from './rcon/session.ts';
+import type { RconTally } from './rcon/tally.ts';
 
 /** Enter, as a terminal sends it: a line discipline turns it into a line end, and line editors understand nothing else. */
 const ENTER = '\r';
@@ -19,6 +20,7 @@ export interface GameOptions {
   folder: PreparedFolder;
   /** What its terminal begins with. */
   terminalSize: TerminalSize | undefined;
+  rconTally: RconTally;
   /** Raw terminal output, in order. */
   onOutput: (bytes: Buffer) => void;
 }
@@ -44,7 +46,7 @@ export interface Game {
 }
 
 /** Starts a game. Throws `launch_failed`. */
-export async function launchGame({ plan, folder, terminalSize, onOutput }: GameOptions): Promise<Game> {
+export async function launchGame({ plan, folder, terminalSize, rconTally, onOutput }: GameOptions): Promise<Game> {
   const program = await findProgram(plan.program, { cwd: plan.cwd, searchPath: plan.env.PATH ?? '' });
   const lines = new LineFeed();
   const startedAt = Date.now();
@@ -60,7 +62,7 @@ export async function launchGame({ plan, folder, terminalSize, onOutput }: GameO
   let ended = false;
   let gone = false;
   let readyAt: number | undefined;
-  const rcon = folder.rcon && createRconSession(folder.rcon);
+  const rcon = folder.rcon && createRconSession({ ...folder.rcon, tally: rconTally });
   const exited = pty.exited.then(async (exit) => {
     ended = true;
     rcon?.close();

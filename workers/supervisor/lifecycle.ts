@@ -13,6 +13,7 @@ import type { Log } from './log.ts';
 import { createOperationLock } from './operation-lock.ts';
 import { type PreparedFolder, prepareFolder } from './prepare-folder.ts';
 import type { TerminalSize } from './pty.ts';
+import type { RconTally } from './rcon/tally.ts';
 import { type GameEnd, runGame } from './run-game.ts';
 import { type Event, hasProcess, isAllowed, nextState, refusal, type State } from './state-table.ts';
 import { stopGame } from './stop-sequence.ts';
@@ -42,6 +43,7 @@ export interface LifecycleOptions {
   /** Throws while somebody holds the folder. */
   assertFolderFree: () => void;
   record: GameRecord;
+  rconTally: RconTally;
   restartBackOff: BackOff;
   stopGraceMs: number;
   log: Log;
@@ -201,7 +203,7 @@ export class Lifecycle {
   }
 
   async #launch({ rules, folder }: Preparation): Promise<void> {
-    const { config, console, embedded, record, log } = this.#options;
+    const { config, console, embedded, record, rconTally, log } = this.#options;
     const { game, recorded, end } = await runGame({
       config: config(),
       rules,
@@ -211,6 +213,7 @@ export class Lifecycle {
       record,
       log,
       terminalSize: this.#terminalSize,
+      rconTally,
       onOutput: (bytes) => console.append(bytes),
       onReady: () => this.#state === 'starting' && this.#enter('ready'),
     });

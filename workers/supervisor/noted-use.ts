@@ -1,7 +1,7 @@
 import type { SupervisorService } from '../../shared/contract/supervisor.ts';
 
-/** What the daemon does all the time, and what therefore shows no need. */
-const WATCHING: ReadonlySet<string> = new Set(['watch'] satisfies (keyof SupervisorService)[]);
+/** What the daemon and scrapers do all the time, and what therefore shows no need. */
+const WATCHING: ReadonlySet<string> = new Set(['watch', 'figures'] satisfies (keyof SupervisorService)[]);
 
 /** What of the idle exit this needs. */
 interface Use {
@@ -10,7 +10,7 @@ interface Use {
   enter(): () => void;
 }
 
-/** The same service, with every call but `watch` noted as a use of this process, and the live console as one for as long as it lasts. */
+/** The same service, with every call but these noted as a use of this process, and the live console as one for as long as it lasts. */
 export function withNotedUse(service: SupervisorService, use: Use): SupervisorService {
   return new Proxy(service, {
     get(target, name, receiver) {

@@ -8,6 +8,7 @@ import type { Log } from './log.ts';
 import { countOutOfMemoryKills } from './out-of-memory.ts';
 import type { PreparedFolder } from './prepare-folder.ts';
 import type { PtyExit, TerminalSize } from './pty.ts';
+import type { RconTally } from './rcon/tally.ts';
 import { whenReady } from './ready-watch.ts';
 
 export interface GameRunOptions {
@@ -21,6 +22,7 @@ export interface GameRunOptions {
   log: Log;
   /** What its terminal begins with; `undefined`: nobody has said. */
   terminalSize: TerminalSize | undefined;
+  rconTally: RconTally;
   onOutput: (bytes: Buffer) => void;
   /** Players can join. */
   onReady: () => void;
@@ -39,10 +41,10 @@ export interface GameRun {
 
 /** Launches a game and follows it to its end. Throws `launch_failed`. */
 export async function runGame(options: GameRunOptions): Promise<GameRun> {
-  const { rules, folder, record, log, terminalSize, onOutput, onReady } = options;
+  const { rules, folder, record, log, terminalSize, rconTally, onOutput, onReady } = options;
   const plan = planLaunch({ ...options, environment: process.env, node: process.execPath });
   const killsBefore = countOutOfMemoryKills();
-  const game = await launchGame({ plan, folder, terminalSize, onOutput });
+  const game = await launchGame({ plan, folder, terminalSize, rconTally, onOutput });
   const over = new AbortController();
   let wasReady = false;
   void whenReady(game, rules.readyPattern, over.signal).then((ready) => {

@@ -29,6 +29,7 @@ const LARGEST_TERMINAL = 1_000;
 export interface ServiceParts {
   config: () => InstanceConfig;
   configure: (config: InstanceConfig) => void;
+  figures: SupervisorService['figures'];
   runtime: LatestValue<InstanceRuntime>;
   lifecycle: Lifecycle;
   observation: Observation;
@@ -66,6 +67,7 @@ export function createService(parts: ServiceParts): SupervisorService {
     status: () => runtime.value,
     watch: (signal) => runtime.follow(signal),
     configure: parts.configure,
+    figures: parts.figures,
 
     start: () => lifecycle.start(),
     stop: () => lifecycle.stop(),

@@ -5,6 +5,7 @@ import type { BackOff } from '../../shared/domain/back-off.ts';
 import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../shared/node/home.ts';
+import { createProcessMeter } from '../../shared/node/process-meter.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import type { ConsoleLog } from './console/console-log.ts';
 import { FolderHold } from './folder-hold.ts';
@@ -13,6 +14,7 @@ import { LatestValue } from './latest-value.ts';
 import { Lifecycle } from './lifecycle.ts';
 import type { Log } from './log.ts';
 import { Observation } from './observation.ts';
+import { createRconTally } from './rcon/tally.ts';
 import { createService } from './service.ts';
 import { hasProcess, phaseOf } from './state-table.ts';
 import { WorldKeeper } from './world-keeper.ts';
@@ -54,6 +56,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const getConfig = () => config;
   const notice = (text: string) => console.appendNotice(text);
   const record = gameRecord(home.gameRecord(id));
+  const meter = createProcessMeter();
+  const rconTally = createRconTally();
 
   const runtime = new LatestValue<InstanceRuntime>({ phase: 'stopped' });
   const observation = new Observation(publish);
@@ -68,6 +72,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         throw new GamekeeperError('already_in_progress', 'A restore was cut off and is being finished.');
     },
     record,
+    rconTally,
     onChange: onTransition,
   });
   const keeper = new WorldKeeper({
@@ -115,6 +120,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       configure: (next) => {
         config = next;
       },
+      figures: () => ({ process: meter.read(), console: console.counts(), rcon: rconTally }),
       runtime,
       lifecycle,
       observation,
@@ -131,6 +137,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       await hold.close();
       observation.stop();
       runtime.close();
+      meter.stop();
       await console.close();
     },
   };

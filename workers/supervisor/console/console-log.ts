@@ -3,6 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import stripAnsi from 'strip-ansi';
 import { type ConsoleBatch, encodeBatches } from '../../../shared/contract/console-batch.ts';
+import type { SupervisorFigures } from '../../../shared/contract/figures.ts';
 import { writeFileAtomically } from '../../../shared/node/atomic-file.ts';
 import { LineSplitter, type Lines } from './line-splitter.ts';
 import { LogFile, type LogFileOptions } from './log-file.ts';
@@ -29,6 +30,8 @@ export interface ConsoleLogOptions extends LogFileOptions {
  * batches. Nothing that has not been redacted is kept or handed out.
  */
 export interface ConsoleLog {
+  /** What has gone through so far. */
+  counts(): SupervisorFigures['console'];
   /** Takes one read of the terminal. */
   append(bytes: Buffer): void;
   /** The program has ended: what it left unfinished is its last line. */
@@ -78,6 +81,8 @@ export async function openConsoleLog(options: ConsoleLogOptions): Promise<Consol
   let shown: Buffer = Buffer.alloc(0);
   let showTimer: NodeJS.Timeout | undefined;
   let diskFailed = false;
+  let lineCount = 0;
+  let byteCount = 0;
 
   function take(lines: Lines | undefined): void {
     // Where a line has ended, the next one has its own time.
@@ -85,6 +90,7 @@ export async function openConsoleLog(options: ConsoleLogOptions): Promise<Consol
     showSoon();
     if (!lines) return;
     const text = redacted(lines);
+    lineCount += lines.count;
     waiting.push(text);
     waitingLines += lines.count;
     waitingBytes += text.length;
@@ -190,7 +196,11 @@ export async function openConsoleLog(options: ConsoleLogOptions): Promise<Consol
   }
 
   return {
-    append: (bytes) => take(splitter.push(bytes)),
+    counts: () => ({ lines: lineCount, bytes: byteCount, redactions: redactor.redactions }),
+    append(bytes) {
+      byteCount += bytes.length;
+      take(splitter.push(bytes));
+    },
     endOfOutput: () => take(splitter.flush()),
     appendNotice,
     hideSecrets(more) {

@@ -33,6 +33,7 @@ export class Redactor {
   readonly #keys = new PrivateKeys();
   readonly #plain = new PlainText(PIECE);
   readonly #hits = new Hits();
+  #redactions = 0;
   /** Written anew by each piece: a flood would otherwise allocate as fast as it prints. */
   #output = Buffer.alloc(0);
 
@@ -40,6 +41,11 @@ export class Redactor {
     this.#rules = new RedactionRules(options.secrets ?? []);
     this.#owner = new OwnRules(options.owner ?? {});
     this.#names = new Pseudonyms(options.key);
+  }
+
+  /** How many finds were replaced in the stream. */
+  get redactions(): number {
+    return this.#redactions;
   }
 
   /** Hides these secrets from now on instead of those known before. What the stream is in the middle of is not forgotten. */
@@ -53,12 +59,15 @@ export class Redactor {
    */
   redact(lines: Buffer): Buffer {
     if (lines.length <= PIECE) {
-      return this.#redactPiece(lines);
+      const redacted = this.#redactPiece(lines);
+      this.#redactions += this.#hits.count;
+      return redacted;
     }
     const pieces: Buffer[] = [];
     for (let from = 0; from < lines.length; ) {
       const end = endOfPiece(lines, from);
       pieces.push(Buffer.from(this.#redactPiece(lines.subarray(from, end))));
+      this.#redactions += this.#hits.count;
       from = end;
     }
     return Buffer.concat(pieces);

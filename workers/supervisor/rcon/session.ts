@@ -1,7 +1,9 @@
 import { backOffDelay } from '../../../shared/domain/back-off.ts';
+import { observe } from '../../../shared/domain/histogram.ts';
 import { RconConnection } from './connection.ts';
 import type { SentinelTolerance } from './fragments.ts';
 import { RconError } from './rcon-error.ts';
+import { createRconTally, type RconTally } from './tally.ts';
 
 export interface RconSessionSetting {
   readonly host: string;
@@ -9,6 +11,8 @@ export interface RconSessionSetting {
   readonly password: string;
   /** A clock in milliseconds that never goes back. */
   readonly now?: () => number;
+  /** Counts what happens. */
+  readonly tally?: RconTally;
 }
 
 /** RCON to one run of one server. */
@@ -61,7 +65,7 @@ class Session implements RconSession {
   #retryAt = 0;
 
   constructor(setting: RconSessionSetting) {
-    this.#setting = { now: () => performance.now(), ...setting };
+    this.#setting = { now: () => performance.now(), tally: createRconTally(), ...setting };
   }
 
   get state(): RconState {
@@ -85,6 +89,9 @@ class Session implements RconSession {
     this.#lastTurn = turn.catch(() => {}); // Its caller hears of it; the next command runs all the same.
     try {
       return await unlessAborted(turn, over.signal);
+    } catch (error) {
+      if (!this.#isClosed) this.#setting.tally.errors++;
+      throw error;
     } finally {
       clearTimeout(timer);
       this.#open.delete(over);
@@ -97,14 +104,21 @@ class Session implements RconSession {
     this.#connection?.abandon();
   }
 
+  /** Ended by us: what it leaves unanswered is nobody's fault. */
+  get #isClosed(): boolean {
+    return this.#state === 'closed';
+  }
+
   async #perform(command: string, signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();
     const connection = this.#connection ?? (await this.#connect(signal));
     signal.throwIfAborted();
     const abandon = (): void => this.#abandon(connection);
     signal.addEventListener('abort', abandon);
+    const sentAt = this.#setting.now();
     try {
       const answer = await connection.send(command);
+      observe(this.#setting.tally.latency, (this.#setting.now() - sentAt) / 1000);
       this.#failures = 0;
       return answer;
     } catch (error) {
@@ -139,6 +153,7 @@ class Session implements RconSession {
       signal.removeEventListener('abort', onAbort);
     }
     this.#state = 'connected';
+    this.#setting.tally.connections++;
     return connection;
   }
 

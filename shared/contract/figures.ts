@@ -1,0 +1,39 @@
+import type { Histogram } from '../domain/histogram.ts';
+
+/** How a process fares, as it says itself. Plain numbers: a supervisor has no room for a metrics library. */
+export interface ProcessFigures {
+  pid: number;
+  /** Milliseconds since the epoch. */
+  startedAt: number;
+  /** User and system, since the start. */
+  cpuSeconds: number;
+  residentBytes: number;
+  heapUsedBytes: number;
+  heapTotalBytes: number;
+  /** How much later than due the event loop came to its timers, over the last minute. */
+  lagP99Seconds: number;
+  lagMaxSeconds: number;
+  /** Where the system tells. */
+  openFiles?: number;
+}
+
+/** A supervisor's figures; counts are since its own start. */
+export interface SupervisorFigures {
+  process: ProcessFigures;
+  console: {
+    /** Whole lines, ours included. */
+    lines: number;
+    /** As the game printed them. */
+    bytes: number;
+    /** Finds that were replaced. */
+    redactions: number;
+  };
+  rcon: {
+    /** Made, over all runs of the server. */
+    connections: number;
+    /** Commands that got no answer. */
+    errors: number;
+    /** Seconds from a command to its whole answer. */
+    latency: Histogram;
+  };
+}
