@@ -25,9 +25,10 @@ export interface Bundled {
 }
 
 /**
- * Loaded from node_modules at run time: node-pty has a native part, and Piscina starts its own worker file by path.
+ * Loaded from node_modules at run time: node-pty and ssh2 have native parts, Piscina starts its own worker file by path, and the rest is
+ * large but needed by few, so that nobody else should have it in memory.
  */
-const EXTERNAL = ['node-pty', 'piscina'];
+const EXTERNAL = ['node-pty', 'piscina', 'ssh2', '@aws-sdk/client-s3', 'webdav', 'age-encryption'];
 
 /**
  * Bundles one entry with everything it imports into one ES module for Node 24. Names and line breaks stay as they are, so

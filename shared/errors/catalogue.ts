@@ -190,6 +190,12 @@ export const ERRORS = {
     about: 'Hash, checksum or structure of the archive is wrong; live files were not touched.',
     resolution: 'Use another backup.',
   },
+  decryption_failed: {
+    status: 422,
+    title: 'Cannot decrypt',
+    about: 'A copy of a backup was encrypted with another key or passphrase than the settings have.',
+    resolution: 'Set backups.encryption to the private key or passphrase that was in use when the copy was made.',
+  },
   launch_failed: {
     status: 422,
     title: 'Could not start',

@@ -1,5 +1,7 @@
 import { GamekeeperError, toCodedFailure } from '../../shared/errors/gamekeeper-error.ts';
 import { archive as archiveFolder } from './archive.ts';
+import { decrypt as decryptFile } from './decrypt.ts';
+import { encrypt as encryptFile } from './encrypt.ts';
 import { extract as extractArchive } from './extract.ts';
 import type { Outcome, PoolTaskName, PoolTasks } from './task-types.ts';
 import { verify as verifyArchive } from './verify.ts';
@@ -8,6 +10,8 @@ import { verify as verifyArchive } from './verify.ts';
 export const archive = task<'archive'>(archiveFolder);
 export const extract = task<'extract'>(extractArchive);
 export const verify = task<'verify'>(verifyArchive);
+export const encrypt = task<'encrypt'>(encryptFile);
+export const decrypt = task<'decrypt'>(decryptFile);
 
 type Work<Name extends PoolTaskName> = (task: PoolTasks[Name]['task']) => Promise<PoolTasks[Name]['result']>;
 

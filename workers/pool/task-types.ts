@@ -1,4 +1,5 @@
 import type { CodedFailure } from '../../shared/errors/gamekeeper-error.ts';
+import type { EncryptionSettings } from '../../shared/schema/backup-settings.ts';
 
 /**
  * What the threads of the pool do, as the jobs process sees it. Tasks and results cross a thread boundary, so they are plain data;
@@ -8,6 +9,8 @@ export interface PoolTasks {
   archive: { task: ArchiveTask; result: ArchiveResult };
   extract: { task: ExtractTask; result: ExtractResult };
   verify: { task: VerifyTask; result: VerifyResult };
+  encrypt: { task: EncryptTask; result: EncryptResult };
+  decrypt: { task: DecryptTask; result: DecryptResult };
 }
 export type PoolTaskName = keyof PoolTasks;
 export type Outcome<Name extends PoolTaskName> = { result: PoolTasks[Name]['result'] } | { failure: CodedFailure };
@@ -66,6 +69,30 @@ export interface VerifyResult {
   sha256: string;
   /** What is wrong, as a sentence; `null`: nothing. */
   damage: string | null;
+}
+
+/** Encrypts an archive with age. */
+export interface EncryptTask {
+  source: string;
+  /** Absolute path of the file to write, synced but not yet renamed: a `.partial`. Its folder exists. */
+  target: string;
+  /** What the source's hash must be, hex. */
+  sha256: string;
+  encryption: EncryptionSettings;
+  progress: SharedArrayBuffer;
+}
+
+/** Of the encrypted file. */
+export interface EncryptResult {
+  sizeBytes: number;
+  sha256: string;
+}
+
+/** The other way round: `sha256` is what the target's hash must be. */
+export type DecryptTask = EncryptTask;
+
+export interface DecryptResult {
+  sizeBytes: number;
 }
 
 /** Name of our own folder inside a server's, while a restore is swapped entry by entry; never archived. */

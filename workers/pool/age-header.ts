@@ -1,0 +1,83 @@
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import type { EncryptionSettings } from '../../shared/schema/backup-settings.ts';
+
+/** What of a header comes after its text: the nonce of the payload, and the tag of the one empty chunk. */
+const EMPTY_PAYLOAD_BYTES = 16 + 16;
+
+/** Begins the last line of a header, `--- <mac>`. */
+const LAST_LINE = '\n--- ';
+
+/** No header is longer: 20 recipients need 2 KiB. */
+export const MAX_HEADER_BYTES = 64 * 1024;
+
+/**
+ * The header of a new age file and the file key that it wraps (https://age-encryption.org/v1). Recipients, passphrases and the header
+ * are the library's work; the payload is ours (age-payload.ts), since the library ciphers it in JavaScript.
+ */
+export async function newHeader(encryption: EncryptionSettings): Promise<{ header: Buffer; fileKey: Uint8Array }> {
+  const age = await import('age-encryption');
+  const encrypter = new age.Encrypter();
+  let fileKey: Uint8Array | undefined;
+  if (encryption.passphrase !== undefined) encrypter.setPassphrase(encryption.passphrase);
+  else {
+    for (const recipient of await recipientsOf(encryption)) encrypter.addRecipient(recipient);
+    encrypter.addRecipient({
+      wrapFileKey(key) {
+        fileKey = key.slice();
+        return [];
+      },
+    });
+  }
+  const file = Buffer.from(await encrypter.encrypt(new Uint8Array()));
+  const header = file.subarray(0, file.length - EMPTY_PAYLOAD_BYTES);
+  return { header, fileKey: fileKey ?? (await openHeader(header, encryption)) };
+}
+
+/** The file key. Throws `decryption_failed` when the settings' keys do not fit, `backup_damaged` when this is no header. */
+export async function openHeader(header: Buffer, { identity, passphrase }: EncryptionSettings): Promise<Uint8Array> {
+  if (identity === undefined && passphrase === undefined)
+    throw new GamekeeperError('decryption_failed', 'The settings have no private key for encrypted copies.', {
+      resolution: 'Set backups.encryption.identity to the private key of one of the recipients.',
+    });
+  const { Decrypter } = await import('age-encryption');
+  const decrypter = new Decrypter();
+  if (identity !== undefined) decrypter.addIdentity(identity);
+  if (passphrase !== undefined) decrypter.addPassphrase(passphrase);
+  try {
+    return await decrypter.decryptHeader(header);
+  } catch (error) {
+    if (error instanceof Error && error.message.startsWith('no identity matched'))
+      throw new GamekeeperError(
+        'decryption_failed',
+        passphrase === undefined
+          ? 'The copy was not encrypted for the private key in the settings.'
+          : 'The copy was not encrypted with the passphrase in the settings.',
+        { cause: error },
+      );
+    throw notAnAgeFile(error);
+  }
+}
+
+/** Length of the header at the beginning of a file. Throws `backup_damaged` when there is none. */
+export function headerLength(beginning: Buffer): number {
+  const lastLine = beginning.indexOf(LAST_LINE);
+  const end = lastLine === -1 ? -1 : beginning.indexOf('\n', lastLine + LAST_LINE.length);
+  if (end === -1 || end >= MAX_HEADER_BYTES) throw notAnAgeFile();
+  return end + 1;
+}
+
+async function recipientsOf({ recipients, identity }: EncryptionSettings): Promise<string[]> {
+  if (recipients !== undefined) return recipients;
+  const { identityToRecipient } = await import('age-encryption');
+  return [await identityToRecipient(identity!)];
+}
+
+function notAnAgeFile(cause?: unknown): GamekeeperError {
+  return new GamekeeperError(
+    'backup_damaged',
+    'The encrypted copy is damaged: its header is not that of an age file.',
+    {
+      cause,
+    },
+  );
+}

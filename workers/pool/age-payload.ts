@@ -1,0 +1,62 @@
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+
+/** Plain bytes of every chunk but the last, which has 1 to as many (0 only in an empty file). */
+export const CHUNK_BYTES = 64 * 1024;
+export const TAG_BYTES = 16;
+export const NONCE_BYTES = 16;
+
+const CIPHER = 'chacha20-poly1305';
+
+/**
+ * The payload of an age file (https://age-encryption.org/v1, Payload): 64 KiB chunks under ChaCha20-Poly1305, whose nonces count, and
+ * whose last one is marked, so that nothing can be cut off or exchanged. Eight times as fast as the library's in JavaScript.
+ */
+export class AgePayload {
+  readonly #key: Uint8Array;
+  /** 11 bytes of counter, 1 of mark. */
+  readonly #nonce = Buffer.alloc(12);
+
+  constructor(fileKey: Uint8Array, nonce: Uint8Array) {
+    this.#key = new Uint8Array(hkdfSync('sha256', fileKey, nonce, 'payload', 32));
+  }
+
+  /** Into `target`, which has room for the tag as well. Chunks in their order. */
+  seal(chunk: Uint8Array, target: Uint8Array, isLast: boolean): void {
+    const cipher = createCipheriv(CIPHER, this.#key, this.#next(isLast), { authTagLength: TAG_BYTES });
+    target.set(cipher.update(chunk));
+    cipher.final();
+    target.set(cipher.getAuthTag(), chunk.length);
+  }
+
+  /** The plain bytes of a chunk with its tag. Throws `backup_damaged` when a bit of it, or its place in the file, is wrong. */
+  open(chunk: Uint8Array, isLast: boolean): Buffer {
+    const size = chunk.length - TAG_BYTES;
+    if (size < 0) throw damagedPayload();
+    const decipher = createDecipheriv(CIPHER, this.#key, this.#next(isLast), { authTagLength: TAG_BYTES });
+    decipher.setAuthTag(chunk.subarray(size));
+    const plain = decipher.update(chunk.subarray(0, size));
+    try {
+      decipher.final();
+    } catch (error) {
+      throw damagedPayload(error);
+    }
+    return plain;
+  }
+
+  #next(isLast: boolean): Buffer {
+    const nonce = Buffer.from(this.#nonce);
+    if (isLast) nonce[11] = 1;
+    for (let at = 10; at >= 0; at--) {
+      this.#nonce[at] = (this.#nonce[at]! + 1) & 0xff;
+      if (this.#nonce[at] !== 0) break;
+    }
+    return nonce;
+  }
+}
+
+function damagedPayload(cause?: unknown): GamekeeperError {
+  return new GamekeeperError('backup_damaged', 'The encrypted copy is damaged: its content was changed or cut off.', {
+    cause,
+  });
+}
