@@ -36,9 +36,11 @@ export interface LiveSettingsOptions {
    * former settings again if the new ones cannot be stored.
    */
   take(next: Settings): Promise<void>;
+  /** Told when new settings are in force and stored; a change waits for it. */
+  onChange(next: Settings): Promise<void>;
 }
 
-export function createLiveSettings({ file, env, initial, key, take }: LiveSettingsOptions): LiveSettings {
+export function createLiveSettings({ file, env, initial, key, take, onChange }: LiveSettingsOptions): LiveSettings {
   const changes = createBroadcast<Settings>();
   const changeInTurn = inTurn();
   let current = initial;
@@ -63,6 +65,7 @@ export function createLiveSettings({ file, env, initial, key, take }: LiveSettin
     }
     current = next;
     changes.publish(next);
+    await onChange(next);
   }
 
   return {

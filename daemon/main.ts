@@ -20,9 +20,9 @@ import { GATEWAY_GRACE_MS, startGateway } from './gateway-process.ts';
 import { checkHome, prepareHome, removeShortSockets } from './home-directories.ts';
 import { lockHome } from './home-lock.ts';
 import { createJobsProcess } from './jobs-process.ts';
-import { createLiveSettings } from './live-settings.ts';
+import { createLiveSettings, type LiveSettings } from './live-settings.ts';
 import { rotateLog } from './log-file.ts';
-import { writeReadyFile } from './ready-file.ts';
+import { createReadyFile } from './ready-file.ts';
 import { recordUsage } from './record-usage.ts';
 import { createRecovery } from './recover-server.ts';
 import { createRegistry, type Registry } from './registry.ts';
@@ -77,7 +77,7 @@ async function run(options: DaemonOptions): Promise<void> {
   const recover = createRecovery({ registry, supervisors: () => supervisors, log, signal: shutdown.begun });
   const supervisors: Supervisors = createSupervisors({
     home,
-    redaction: initial.redaction,
+    redaction: () => settings.current().redaction,
     registry,
     log,
     onLost: (id, phase) => void recover(id, phase),
@@ -86,12 +86,20 @@ async function run(options: DaemonOptions): Promise<void> {
   const jobs = createJobsProcess({ home, log, ending: shutdown.begun });
 
   const offers = createSettingsOffers(initial);
-  const settings = createLiveSettings({
+  const readyFile = createReadyFile(home.daemonRecord);
+  const settings: LiveSettings = createLiveSettings({
     file: home.settings,
     env: process.env,
     initial,
     key: store.meta.tokenKey,
     take: offers.offer,
+    async onChange(next) {
+      log.level = next.log.level;
+      await supervisors.redact();
+      await readyFile
+        .moved(offers.listeners())
+        .catch((error: unknown) => log.error({ err: error }, 'the record of where this daemon listens is old'));
+    },
   });
   const startedAt = new Date().toISOString();
   const info = (): DaemonInfo => ({
@@ -134,11 +142,13 @@ async function run(options: DaemonOptions): Promise<void> {
   store.sessions.removeExpired(startedAt);
   store.tokens.removeExpired(startedAt);
   const [admin] = await Promise.all([firstAdmin(store.users, process.env), supervisors.adoptAll()]);
-  const listeners = await (await startingGateway).ready();
+  await (await startingGateway).ready();
+  const listeners = offers.listeners();
 
   admin?.save();
   const record = { pid: process.pid, version: VERSION, ...listeners };
-  cleanup.defer(await writeReadyFile(home.daemonRecord, record));
+  cleanup.defer(readyFile.remove);
+  await readyFile.announce(record);
   print(welcome({ panel: listeners.panel, admin, running: runningServers(registry) }));
   if (options.json) process.stdout.write(`${JSON.stringify({ ...record, ...(admin && { admin: admin.shown }) })}\n`);
   log.info(listeners, 'ready');

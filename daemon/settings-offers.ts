@@ -19,7 +19,7 @@ export interface SettingsOffers extends Pick<DaemonService, 'settingsOffers' | '
   started(listeners: Listeners): void;
 }
 
-export function createSettingsOffers(initial: Settings): SettingsOffers {
+export function createSettingsOffers(initial: Settings, takenWithinMs = TAKEN_WITHIN_MS): SettingsOffers {
   const offers = createBroadcast<SettingsOffer>();
   const chosen: { panel?: number | undefined; remote?: number | undefined } = {};
   let current = initial;
@@ -54,7 +54,7 @@ export function createSettingsOffers(initial: Settings): SettingsOffers {
       const timer = setTimeout(() => {
         abandoned = offer.id;
         settle.reject(absent('does not answer'));
-      }, TAKEN_WITHIN_MS);
+      }, takenWithinMs);
       pending = { id: offer.id, settle };
       offers.publish(offer);
       try {

@@ -16,6 +16,8 @@ import { spawnSupervisor } from './spawn-supervisor.ts';
 const RETIRED_GRACE_MS = 5_000;
 /** Beyond the server's own time for a stop: SIGTERM, SIGKILL and what they leave take 20 s at most; who is not done then hangs. */
 const STUCK_AFTER_MS = 30_000;
+/** A change of the redaction waits for the supervisors to take it over, but not for one that hangs. Milliseconds. */
+const REDACT_TIMEOUT_MS = 2_000;
 /** How long an adopted supervisor may take to say how its game is, before the daemon goes on without knowing. Milliseconds. */
 const FIRST_STATUS_TIMEOUT_MS = 1_500;
 
@@ -33,6 +35,8 @@ export interface Supervisors {
    * one that hangs: it is left alone, since its game hangs on it.
    */
   retire(id: string): Promise<void>;
+  /** Tells those that run how to redact from now on. One that cannot be told goes on as before, which the log says. */
+  redact(): Promise<void>;
   /** Starts no more supervisors. */
   close(): void;
   /** Lets go of the supervisors, which go on without this daemon. */
@@ -41,7 +45,8 @@ export interface Supervisors {
 
 export interface SupervisorsOptions {
   home: Home;
-  redaction: Settings['redaction'];
+  /** As the settings say now. */
+  redaction: () => Settings['redaction'];
   registry: Registry;
   log: Logger;
   /** A supervisor died under a game; `phase` is the game's last. The registry shows the instance as crashed by then. */
@@ -80,7 +85,7 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
     const running = await adoptSupervisor(home, id);
     if (running) return running;
     if (closed) throw new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.');
-    return spawnSupervisor({ home, config, redaction, entry });
+    return spawnSupervisor({ home, config, redaction: redaction(), entry });
   }
 
   async function follow(id: string, link: SupervisorLink): Promise<void> {
@@ -116,6 +121,7 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
     const options = { timeoutMs: FIRST_STATUS_TIMEOUT_MS };
     try {
       await client.call.configure(registry.get(id).config, options);
+      await client.call.setRedaction(redaction(), options);
       registry.observe(id, await client.call.status(undefined, options));
     } catch (error) {
       log.warn({ err: error, instance: id }, 'a supervisor is alive but does not answer');
@@ -158,6 +164,16 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
       } finally {
         retiring.delete(id);
       }
+    },
+    async redact() {
+      await Promise.all(
+        Array.from(entries, async ([id, entering]) => {
+          const running = await entering.catch(() => undefined); // One that failed to start prints nothing.
+          await running?.link.client.call
+            .setRedaction(redaction(), { timeoutMs: REDACT_TIMEOUT_MS })
+            .catch((error: unknown) => log.error({ err: error, instance: id }, 'a supervisor redacts as before'));
+        }),
+      );
     },
     close() {
       closed = true;

@@ -5,6 +5,7 @@ import type { Player } from '../schema/answers.ts';
 import type { InstanceConfig } from '../schema/instance.ts';
 import { asSent, type CallContext, type Peer, trusted } from './call.ts';
 import type { SupervisorFigures } from './figures.ts';
+import type { SupervisorBoot } from './supervisor-boot.ts';
 
 /** How a folder is held for long work: which activity is shown, and what the world's state is while it lasts. */
 export interface Hold {
@@ -27,6 +28,8 @@ export interface SupervisorService {
   figures(): SupervisorFigures;
   /** Replaces the configuration; takes effect with the next start (limits and crash policy at once). */
   configure(config: InstanceConfig): void;
+  /** Replaces the owner's redaction rules for what is printed from now on. They were checked for safe running time. */
+  setRedaction(redaction: SupervisorBoot['redaction']): void;
   /** Resolves once the start is accepted (phase `provisioning` or `starting`). */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -66,6 +69,9 @@ export const supervisorRouter = t.router({
   watch: t.procedure.subscription(({ ctx, signal }) => ctx.service.watch(endless(signal))),
   figures: t.procedure.query(({ ctx }) => ctx.service.figures()),
   configure: t.procedure.input(trusted<InstanceConfig>()).mutation(({ ctx, input }) => ctx.service.configure(input)),
+  setRedaction: t.procedure
+    .input(trusted<SupervisorBoot['redaction']>())
+    .mutation(({ ctx, input }) => ctx.service.setRedaction(input)),
   start: t.procedure.mutation(({ ctx }) => ctx.service.start()),
   stop: t.procedure.mutation(({ ctx }) => ctx.service.stop()),
   restart: t.procedure.mutation(({ ctx }) => ctx.service.restart()),

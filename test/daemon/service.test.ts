@@ -32,10 +32,17 @@ async function daemonOf(t: Test) {
   const initial = settingsSchema.parse({});
   const store = openStore(home.database);
   const registry = createRegistry(store.instances, log);
-  const { redaction } = initial;
+  const redaction = () => initial.redaction;
   const supervisors = createSupervisors({ home, redaction, registry, log, onLost: () => undefined, entry: STAND_IN });
   const offers = createSettingsOffers(initial);
-  const settings = createLiveSettings({ file: home.settings, env: {}, initial, key: 'k', take: async () => undefined });
+  const settings = createLiveSettings({
+    file: home.settings,
+    env: {},
+    initial,
+    key: 'k',
+    take: async () => undefined,
+    onChange: async () => undefined,
+  });
   const shutdown = createShutdown(() => undefined);
   const forgotten: string[] = [];
   const service = createDaemonService({

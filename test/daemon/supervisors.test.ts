@@ -32,9 +32,10 @@ function daemonOf(home: ReturnType<typeof homeAt>) {
   const log = createLogger({ name: 'test', level: 'silent' });
   const registry = createRegistry(store.instances, log);
   const lost: [string, Phase][] = [];
+  let patterns: string[] = [];
   const supervisors = createSupervisors({
     home,
-    redaction: { patterns: [], exceptions: [] },
+    redaction: () => ({ patterns, exceptions: [] }),
     registry,
     log,
     onLost: (id, phase) => lost.push([id, phase]),
@@ -45,6 +46,10 @@ function daemonOf(home: ReturnType<typeof homeAt>) {
     registry,
     supervisors,
     lost,
+    redactBy(...next: string[]) {
+      patterns = next;
+      return supervisors.redact();
+    },
     phase: (id: string) => registry.get(id).runtime.phase,
     leave() {
       supervisors.close();
@@ -103,14 +108,28 @@ t.test('the next daemon takes over what runs, with its state and its new configu
   store[Symbol.dispose]();
   const second = daemonOf(home);
   t.teardown(second.leave);
+  await second.redactBy('new');
   t.same(await second.supervisors.adoptAll(), ['one', 'two']);
   t.same(['one', 'two', 'three'].map(second.phase), ['running', 'stopped', 'stopped']);
   const adopted = await second.supervisors.ensure('one');
   t.equal(adopted.pid, link.pid, 'no second one was started');
   t.match(JSON.parse(await adopted.client.call.command('')), { port: 4242 });
+  t.same(JSON.parse(await adopted.client.call.command('redaction')), { patterns: ['new'], exceptions: [] });
 
   await adopted.client.call.sendLine(JSON.stringify({ phase: 'running', playersOnline: 7 }));
   await until('changes are followed', () => second.registry.get('one').runtime.playersOnline === 7);
+});
+
+t.test('all that run, also one that is just starting, redact as the settings say', async (t) => {
+  const home = await newHome(t);
+  const daemon = daemonOf(home);
+  t.teardown(daemon.leave);
+  for (const id of ['one', 'two']) daemon.registry.save(instanceConfig({ id }));
+  const one = await daemon.supervisors.ensure('one');
+  const starting = daemon.supervisors.ensure('two');
+  await daemon.redactBy('secret');
+  for (const link of [one, await starting])
+    t.same(JSON.parse(await link.client.call.command('redaction')), { patterns: ['secret'], exceptions: [] });
 });
 
 t.test('a supervisor that dies under its game is noticed at once, and a new one can take over', async (t) => {

@@ -100,6 +100,7 @@ export function standInSupervisor(onRuntime: (runtime: InstanceRuntime) => void 
     },
     figures: () => FIGURES,
     configure: () => undefined,
+    setRedaction: () => undefined,
     async start() {
       requireStopped();
       become('starting');

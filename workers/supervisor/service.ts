@@ -68,6 +68,7 @@ export function createService(parts: ServiceParts): SupervisorService {
     watch: (signal) => runtime.follow(signal),
     configure: parts.configure,
     figures: parts.figures,
+    setRedaction: console.setRedaction,
 
     start: () => lifecycle.start(),
     stop: () => lifecycle.stop(),

@@ -8,6 +8,7 @@ import { writeFileAtomically } from '../../../shared/node/atomic-file.ts';
 import { LineSplitter, type Lines } from './line-splitter.ts';
 import { LogFile, type LogFileOptions } from './log-file.ts';
 import { LogRing } from './log-ring.ts';
+import type { OwnerRules } from './owner-rules.ts';
 import { Redactor } from './redactor.ts';
 
 /** Lines that come within this time of each other go together (api.md, Console WebSocket). */
@@ -22,7 +23,13 @@ const KEY_BYTES = 32;
 
 export interface ConsoleLogOptions extends LogFileOptions {
   /** What the owner added to the redaction rules: regular expressions that were checked when they were saved. */
-  redaction: { patterns: readonly string[]; exceptions: readonly string[] };
+  redaction: OwnRedaction;
+}
+
+/** The owner's regular expressions. */
+export interface OwnRedaction {
+  patterns: readonly string[];
+  exceptions: readonly string[];
 }
 
 /**
@@ -40,6 +47,8 @@ export interface ConsoleLog {
   appendNotice(text: string): void;
   /** Hides these from now on, beside those hidden before. */
   hideSecrets(secrets: readonly string[]): void;
+  /** Replaces what the owner added to the redaction rules, for what comes from now on. */
+  setRedaction(redaction: OwnRedaction): void;
   /** Redacts a text that is not part of the stream, such as an answer over RCON. */
   redact(text: string): string;
   /** The newest lines, plain, oldest first. */
@@ -66,11 +75,7 @@ export async function openConsoleLog(options: ConsoleLogOptions): Promise<Consol
   const splitter = new LineSplitter();
   const listeners = new Set<(batch: Uint8Array) => void>();
   const secrets = new Set<string>();
-  const owner = {
-    patterns: options.redaction.patterns.map((source) => new RegExp(source, 'u')),
-    exceptions: options.redaction.exceptions.map((source) => new RegExp(source, 'u')),
-  };
-  const redactor = new Redactor({ key, owner });
+  const redactor = new Redactor({ key, owner: ownerRules(options.redaction) });
   let lastSeq = file.lastSeq;
   let waiting: Buffer[] = [];
   let waitingLines = 0;
@@ -208,6 +213,10 @@ export async function openConsoleLog(options: ConsoleLogOptions): Promise<Consol
       for (const secret of more) if (secret !== '') secrets.add(secret);
       if (secrets.size > known) redactor.hideSecrets([...secrets]);
     },
+    setRedaction(redaction) {
+      redactor.setOwner(ownerRules(redaction));
+      showSoon();
+    },
     redact: (text) => redactor.redactText(text),
     async lastLines(count) {
       flush();
@@ -238,6 +247,11 @@ export async function openConsoleLog(options: ConsoleLogOptions): Promise<Consol
       file.close();
     },
   };
+}
+
+function ownerRules({ patterns, exceptions }: OwnRedaction): OwnerRules {
+  const compiled = (sources: readonly string[]) => sources.map((source) => new RegExp(source, 'u'));
+  return { patterns: compiled(patterns), exceptions: compiled(exceptions) };
 }
 
 /** Lines that the disk had no room for are gone once they have left the ring. */

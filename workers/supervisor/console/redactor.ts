@@ -28,7 +28,7 @@ export interface RedactorOptions {
  */
 export class Redactor {
   #rules: RedactionRules;
-  readonly #owner: OwnRules;
+  #owner: OwnRules;
   readonly #names: Pseudonyms;
   readonly #keys = new PrivateKeys();
   readonly #plain = new PlainText(PIECE);
@@ -51,6 +51,11 @@ export class Redactor {
   /** Hides these secrets from now on instead of those known before. What the stream is in the middle of is not forgotten. */
   hideSecrets(secrets: readonly string[]): void {
     this.#rules = new RedactionRules(secrets);
+  }
+
+  /** The owner's rules from now on. */
+  setOwner(owner: OwnerRules): void {
+    this.#owner = new OwnRules(owner);
   }
 
   /**

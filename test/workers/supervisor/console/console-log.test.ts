@@ -135,6 +135,21 @@ t.test('secrets are hidden from the moment they are known, in the stream and in 
   t.notMatch(log.redact('Unknown command: correct-horse-battery'), /correct-horse/);
 });
 
+t.test("the owner's rules change while the console runs, in the stream and in answers", async (t) => {
+  const { log } = await openLog(t);
+  log.append(Buffer.from('base at 10 20, mail me@example.org\r\n'));
+  log.setRedaction({ patterns: [String.raw`at -?\d+ -?\d+`], exceptions: [String.raw`.*@example\.org`] });
+  log.append(Buffer.from('base at 10 20, mail me@example.org\r\n'));
+  t.match(log.redact('home at 1 2'), /^home \[redacted\]$/);
+  log.setRedaction({ patterns: [], exceptions: [] });
+  log.append(Buffer.from('base at 10 20\r\n'));
+  t.match(await log.lastLines(3), [
+    /^base at 10 20, mail \[email-/,
+    /^base \[redacted\], mail me@example\.org$/,
+    /^base at 10 20$/,
+  ]);
+});
+
 t.test('a private key that is being printed stays hidden when secrets become known meanwhile', async (t) => {
   const { log } = await openLog(t);
   log.append(Buffer.from('-----BEGIN RSA PRIVATE KEY-----\r\n'));

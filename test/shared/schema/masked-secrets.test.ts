@@ -1,0 +1,74 @@
+import t from 'tap';
+import * as z from 'zod';
+import { maskSecrets, unmaskSecrets } from '../../../shared/schema/masked-secrets.ts';
+import { MASKED, secret } from '../../../shared/schema/secret.ts';
+
+const schema = z.strictObject({
+  plain: z.string(),
+  key: secret().optional(),
+  list: z.array(secret()).default([]),
+  named: z.record(z.string(), secret()).prefault({}),
+  stores: z
+    .array(
+      z.discriminatedUnion('kind', [
+        z.strictObject({ name: z.string(), kind: z.literal('a'), password: secret().nullable() }),
+        z.strictObject({
+          name: z.string(),
+          kind: z.literal('b'),
+          inner: z.strictObject({ token: secret() }).readonly(),
+        }),
+      ]),
+    )
+    .optional(),
+});
+const document = {
+  plain: 'seen',
+  key: 'k1',
+  list: ['l1', 'l2'],
+  named: { one: 'n1' },
+  stores: [
+    { name: 'x', kind: 'a', password: 'p1' },
+    { name: 'y', kind: 'b', inner: { token: 't1' } },
+  ],
+};
+const masked = {
+  plain: 'seen',
+  key: MASKED,
+  list: [MASKED, MASKED],
+  named: { one: MASKED },
+  stores: [
+    { name: 'x', kind: 'a', password: MASKED },
+    { name: 'y', kind: 'b', inner: { token: MASKED } },
+  ],
+};
+const missing = (place: string) => new Error(place);
+const unmask = (value: object) => unmaskSecrets(schema, value, { stored: document, missing });
+
+t.test('secrets are hidden in options, arrays, records and unions, everything else is shown', async (t) => {
+  t.same(maskSecrets(schema, document), masked);
+  t.equal(document.key, 'k1', 'the document itself is left alone');
+  t.same(maskSecrets(schema, { plain: 'p', stores: [{ name: 'x', kind: 'no such', password: 'p1' }] }), {
+    plain: 'p',
+    stores: [{ name: 'x', kind: 'no such', password: MASKED }],
+  });
+  t.same(maskSecrets(schema, { plain: MASKED, constructor: 'x' }), { plain: MASKED, constructor: 'x' });
+});
+
+t.test('written back, the mask stands for what is stored; elements correspond by their name', async (t) => {
+  t.same(unmask(masked), document);
+  t.same(
+    unmask({ key: 'k2', plain: MASKED }),
+    { key: 'k2', plain: MASKED },
+    'a new secret replaces, the mask is a word elsewhere',
+  );
+  t.same(unmask({ stores: [masked.stores[1], { ...masked.stores[0], password: 'p2' }] }), {
+    stores: [document.stores[1], { name: 'x', kind: 'a', password: 'p2' }],
+  });
+});
+
+t.test('a mask that stands for nothing is refused with its place', async (t) => {
+  t.throws(() => unmask({ stores: [{ name: 'new', kind: 'a', password: MASKED }] }), { message: 'stores.0.password' });
+  t.throws(() => unmask({ named: { two: MASKED } }), { message: 'named.two' });
+  t.throws(() => unmask({ list: [MASKED] }), { message: 'list.0' }, 'nobody knows which one went');
+  t.throws(() => unmaskSecrets(schema, { key: MASKED }, { stored: {}, missing }), { message: 'key' });
+});
