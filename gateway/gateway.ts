@@ -16,6 +16,7 @@ import { jobsService } from './services/jobs.ts';
 import { lifecycleService } from './services/lifecycle.ts';
 import { propertiesService } from './services/properties.ts';
 import type { Services } from './services/services.ts';
+import { settingsService } from './services/settings.ts';
 import { signInService } from './services/sign-in.ts';
 import { tokensService } from './services/tokens.ts';
 import { tunnelService } from './services/tunnel.ts';
@@ -100,6 +101,7 @@ export async function createGateway({
       tunnel: tunnelService({ view }),
       console: consoleService({ view, supervisors, credentials }),
       events,
+      settings: settingsService({ daemon }),
       signIn: signInService({ credentials, store, now }),
       tokens: tokensService({ credentials, store, now }),
     },

@@ -8,6 +8,7 @@ import type {
 import type { CreatedToken, TokenInfo } from '../../shared/schema/credentials.ts';
 import type { Instance } from '../../shared/schema/instance.ts';
 import type { Job } from '../../shared/schema/job.ts';
+import { settings } from '../../shared/schema/settings.ts';
 
 /** One story for all examples: an instance `demo`, a player Steve, a backup, a bot's token. */
 const INSTANCE = 'demo';
@@ -76,6 +77,11 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   Player: { name: 'Steve', uuid: '8667ba71-b85a-4004-af54-457a9734eed7', op: false, since: EXAMPLE_TIME },
   PlayerActionRequest: { reason: 'Be kind.' },
   Properties: { properties: { 'server-port': '25565', motd: 'Hello', 'rcon.password': '********' } },
+  Settings: {
+    ...settings.parse({ remoteControl: { allowedHosts: ['games.example.net'] } }),
+    overridden: [{ key: 'remoteControl.panelPort', variable: 'GAMEKEEPER_PORT' }],
+  },
+  SettingsChange: { remoteControl: { enabled: false } },
   Software: { kind: 'demo', title: 'Demo server', edition: 'java', eula: false, defaultVersion: '1.0' },
   Token: {
     id: TOKEN,

@@ -40,6 +40,7 @@ export const TAGS = {
   Events: 'What happens, as it happens.',
   'Sign-in': 'Users of the panel and their sessions.',
   Tokens: 'Credentials for programs.',
+  Settings: 'How Gamekeeper itself is set up.',
   Panel: "The panel's own paths to the same operations.",
   Service: 'What the daemon says about itself.',
 } as const;

@@ -8,6 +8,7 @@ import type { InstancesService } from './instances.ts';
 import type { JobsService } from './jobs.ts';
 import type { LifecycleService } from './lifecycle.ts';
 import type { PropertiesService } from './properties.ts';
+import type { SettingsService } from './settings.ts';
 import type { SignInService } from './sign-in.ts';
 import type { TokensService } from './tokens.ts';
 import type { TunnelService } from './tunnel.ts';
@@ -25,6 +26,7 @@ export interface Services {
   tunnel: TunnelService;
   console: ConsoleService;
   events: EventsService;
+  settings: SettingsService;
   signIn: SignInService;
   tokens: TokensService;
 }

@@ -37,8 +37,8 @@ export const settings = z.strictObject({
     })
     .prefault({}),
   vendors: z.record(z.string(), z.url()).default({}),
-  runtimes: z.strictObject({}).prefault({}),
-  telemetry: z.strictObject({}).prefault({}),
+  runtimes: z.strictObject({}).describe('of Java: nothing to set so far').prefault({}),
+  telemetry: z.strictObject({}).describe('what others are told: nothing so far').prefault({}),
   log: z
     .strictObject({ level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info') })
     .prefault({}),

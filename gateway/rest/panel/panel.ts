@@ -1,6 +1,7 @@
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
 import { panelInstanceRoutes } from './instances.ts';
+import { settingsRoutes } from './settings.ts';
 import { signInRoutes } from './sign-in.ts';
 import { tokenRoutes } from './tokens.ts';
 
@@ -12,5 +13,6 @@ export async function panelRoutes(
 ): Promise<void> {
   signInRoutes(app, services, options.secure);
   tokenRoutes(app, services);
+  settingsRoutes(app, services);
   await app.register(async (panel) => panelInstanceRoutes(panel as Api, services, options.now), { prefix: '/api' });
 }

@@ -1,0 +1,61 @@
+import { settingsChange, settingsDocument } from '../../../shared/schema/settings-document.ts';
+import { panelOnly } from '../../http/operation.ts';
+import type { Api } from '../../http/zod-provider.ts';
+import type { Services } from '../../services/services.ts';
+
+const VERSIONED = { description: 'The settings.', headers: { ETag: 'Version of the settings, for If-Match' } };
+
+/** The daemon's settings, which take effect while it runs. */
+export function settingsRoutes(app: Api, { settings }: Services): void {
+  const tag = 'Settings';
+  const access = panelOnly('admin');
+
+  app.get(
+    '/api/settings',
+    {
+      schema: { response: { 200: settingsDocument } },
+      config: {
+        operation: {
+          id: 'getSettings',
+          summary: 'Settings',
+          description: 'Secrets read as "********".',
+          tag,
+          access,
+          errors: ['invalid_state'],
+          answers: { 200: VERSIONED },
+        },
+      },
+    },
+    async (_request, reply) => {
+      const { settings: document, etag } = await settings.read();
+      return reply.header('etag', etag).header('cache-control', 'no-store').send(document);
+    },
+  );
+
+  app.put(
+    '/api/settings',
+    {
+      schema: { body: settingsChange, response: { 200: settingsDocument } },
+      config: {
+        operation: {
+          id: 'setSettings',
+          summary: 'Change settings, at once and without a restart',
+          description:
+            'Sets what is named; the rest stays. A secret that is written back as "********" stays, too. A change that cannot be taken up (a port is taken, a certificate cannot be used) changes nothing. Where the listener that answers is no longer wanted, it closes behind the answer.',
+          tag,
+          access,
+          errors: ['invalid_state', 'port_in_use', 'precondition_failed', 'worker_unavailable'],
+          requestHeaders: {
+            'If-Match': { description: 'ETag of the version that the change is for', example: '"Rk1vzZ"' },
+          },
+          answers: { 200: VERSIONED },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { overridden, ...change } = request.body;
+      const written = await settings.write(change, request.headers['if-match']);
+      return reply.header('etag', written.etag).header('cache-control', 'no-store').send(written.settings);
+    },
+  );
+}
