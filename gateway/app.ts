@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import cookie from '@fastify/cookie';
 import websocket from '@fastify/websocket';
 import { fastify } from 'fastify';
@@ -8,7 +9,7 @@ import { installGate } from './auth/gate.ts';
 import { consoleSocket } from './console/websocket.ts';
 import type { Gateway } from './gateway.ts';
 import { healthShortcut } from './health-shortcut.ts';
-import { collectMethods, unrouted } from './http/allowed-methods.ts';
+import { collectMethods, refuseUnrouted } from './http/allowed-methods.ts';
 import { acceptJson } from './http/json-body.ts';
 import { collectOperations } from './http/openapi.ts';
 import { ownAddress } from './http/own-address.ts';
@@ -26,8 +27,8 @@ import { serviceRoutes } from './service-routes.ts';
 
 const VERSIONED_PREFIX = '/api/v1';
 const MAX_BODY_BYTES = 1024 * 1024;
-/** Instance and backup ids are short; a player's name may be percent-encoded. */
-const MAX_SEGMENT_LENGTH = 256;
+/** As long as a whole request line may be: an id that is too long to exist is not found, like any other. */
+const MAX_SEGMENT_LENGTH = 16 * 1024;
 /** The longest command is far below; a frame beyond it closes the socket. */
 const MAX_SOCKET_MESSAGE_BYTES = 64 * 1024;
 
@@ -49,6 +50,11 @@ export async function buildApp({ gateway, families, local, loopback, tls }: AppO
       gateway.addresses.panel ?? `http://127.0.0.1:${gateway.settings.remoteControl.panelPort || DEFAULT_PANEL_PORT}`,
     report: (error, id) => log.error({ err: error, requestId: id }, 'a request failed'),
   };
+  const refuse = (socket: Duplex, error: GamekeeperError, request?: IncomingMessage) =>
+    refuseOnSocket(socket, error, {
+      docsBase: problems.docsBase(),
+      requestId: requestId(request ?? { headers: {} }),
+    });
   const own = ownAddress({
     allowed: () => gateway.settings.remoteControl,
     ports: () => portsOf(gateway),
@@ -70,11 +76,7 @@ export async function buildApp({ gateway, families, local, loopback, tls }: AppO
     schemaController: ZOD_INSTEAD_OF_AJV,
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply, problems),
     clientErrorHandler(error, socket) {
-      if (error.code === 'ECONNRESET' || socket.destroyed) return;
-      refuseOnSocket(socket, clientError(error.code), {
-        docsBase: problems.docsBase(),
-        requestId: requestId({ headers: {} }),
-      });
+      if (error.code !== 'ECONNRESET' && !socket.destroyed) refuse(socket, clientError(error.code));
     },
   }).withTypeProvider<ZodProvider>();
 
@@ -90,10 +92,13 @@ export async function buildApp({ gateway, families, local, loopback, tls }: AppO
       socket.terminate();
     },
   });
-  app.websocketServer.on('wsClientError', (error, socket, request) => {
-    const problem = new GamekeeperError('invalid_request', `${error.message}.`);
-    refuseOnSocket(socket, problem, { docsBase: problems.docsBase(), requestId: requestId(request) });
-  });
+  app.websocketServer.on('headers', (headers, request) => void headers.push(`x-request-id: ${requestId(request)}`));
+  app.websocketServer.on('wsClientError', (error, socket, request) =>
+    refuse(socket, new GamekeeperError('invalid_request', `${error.message}.`), request),
+  );
+  app.server.on('connect', (request, socket) =>
+    refuse(socket, new GamekeeperError('invalid_request', 'CONNECT is for proxies; this is none.'), request),
+  );
 
   installGate(app, {
     credentials,
@@ -104,6 +109,7 @@ export async function buildApp({ gateway, families, local, loopback, tls }: AppO
     isClosing: () => gateway.closing,
     now,
   });
+  refuseUnrouted(app, methods);
   observe(app, gateway);
 
   serviceRoutes(app, { metrics: gateway.metrics, describe });
@@ -124,12 +130,6 @@ export async function buildApp({ gateway, families, local, loopback, tls }: AppO
     });
     await pages(app, { describe, panel: gateway.panel, base: problems.docsBase });
   }
-  app.setNotFoundHandler((request, reply) => {
-    const [path = ''] = request.url.split('?');
-    const allowed = methods.at(path);
-    if (allowed.length > 0) reply.header('allow', allowed.join(', '));
-    return sendProblem(unrouted(request.method, path, allowed), request, reply, problems);
-  });
   return app;
 }
 

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Access, Operation } from '../http/operation.ts';
 import { hostOf, type OwnAddress } from '../http/own-address.ts';
+import { quoted } from '../http/quoted.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import { withinRequest } from '../http/request-context.ts';
 import { instanceOf } from '../http/request-instance.ts';
@@ -10,8 +11,6 @@ import { requireAccess, requireOwnPassword } from './access.ts';
 import { identify, type Shown, shownCredential } from './authenticate.ts';
 import type { Credentials } from './credentials.ts';
 import type { Identity } from './identity.ts';
-
-const LONGEST_QUOTE = 100;
 
 export interface GateOptions {
   credentials: Credentials;
@@ -51,7 +50,7 @@ function pass(request: FastifyRequest, options: GateOptions): void | Promise<voi
     throw new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.', { retryAfterSeconds: 5 });
   const host = hostOf(request.raw);
   if (!options.local && !options.ownAddress.isOwnHost(host))
-    throw new GamekeeperError('origin_not_allowed', `The host "${shortened(host ?? '')}" is not this daemon's.`);
+    throw new GamekeeperError('origin_not_allowed', `The host ${quoted(host ?? '')} is not this daemon's.`);
 
   const { operation } = request.routeOptions.config;
   const access = operation?.access;
@@ -118,7 +117,7 @@ function checkOrigin(request: FastifyRequest, { shown, operation, host, ownAddre
   if (origin !== undefined) {
     const matters = request.ws || (changes && (byCookie || operation?.signsIn === true));
     if (matters && !ownAddress.isOwnOrigin(origin, host))
-      throw new GamekeeperError('origin_not_allowed', `Pages of "${shortened(origin)}" may not do this.`);
+      throw new GamekeeperError('origin_not_allowed', `Pages of ${quoted(origin)} may not do this.`);
     return;
   }
   if (changes && byCookie && !operation?.signsIn)
@@ -127,9 +126,4 @@ function checkOrigin(request: FastifyRequest, { shown, operation, host, ownAddre
       'A request with the session cookie that changes something needs an Origin header.',
       { resolution: `Send "Origin: ${request.protocol}://${host}" with it, or use a bearer token.` },
     );
-}
-
-/** What a stranger sent, as far as it helps to recognize it. */
-function shortened(text: string): string {
-  return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}...` : text;
 }

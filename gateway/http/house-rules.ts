@@ -2,7 +2,7 @@
 export const HOUSE_RULES: readonly { title: string; text: string }[] = [
   {
     title: 'Bodies',
-    text: 'JSON in UTF-8 with `content-type: application/json`, uncompressed, at most 1 MiB; anything else is 415 or 413. An empty body counts as none, whatever its type. Unknown fields are 400.',
+    text: 'JSON in UTF-8 with `content-type: application/json`, uncompressed, at most 1 MiB (signing in and out: 16 KiB); anything else is 415 or 413. An empty body counts as none, whatever its type. Unknown fields are 400.',
   },
   {
     title: 'Addresses',

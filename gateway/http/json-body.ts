@@ -1,25 +1,63 @@
+import type { FastifyRequest } from 'fastify';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Api } from './zod-provider.ts';
 
+/** JSON is UTF-8 (RFC 8259, section 8.1); the parameter says so or is not there. */
+const JSON_TYPE = /^application\/json[\t ]*(?:;[\t ]*charset=(?:utf-8|"utf-8")[\t ]*)?$/i;
+
+/** What strangers send is held in memory on nobody's account; name, password and code of a sign-in are far below this. */
+const MOST_OF_STRANGERS_BYTES = 16 * 1024;
+
 /**
- * Bodies are JSON and nothing else. An empty body counts as none, whatever its type is said to be (curl -d '' says a form); keys that
- * would reach a prototype are refused.
+ * Bodies are JSON and nothing else. An empty body counts as none, whatever its type is said to be (curl -d '' says a form); what is
+ * not UTF-8 and keys that would reach a prototype are refused.
  */
 export function acceptJson(app: Api): void {
-  app.addHook('onRequest', async ({ raw: { headers } }) => {
-    if (headers['content-length'] === '0') delete headers['content-type'];
-  });
   const parse = app.getDefaultJsonParser('error', 'error');
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
+    // Before the type is looked at: that of nothing does not matter, not even whether it is one.
+    if (headers['content-length'] === '0') delete headers['content-type'];
+    done();
+  });
+  app.addHook('onRoute', (route) => {
+    if (route.config?.operation?.access.kind === 'public') route.bodyLimit = MOST_OF_STRANGERS_BYTES;
+  });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') {
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) {
       done(null, undefined);
       return;
     }
-    parse(request, body as string, (error, value) =>
-      error
-        ? done(new GamekeeperError('invalid_request', 'Body: not valid JSON.', { cause: error }))
-        : done(null, value),
-    );
+    try {
+      requireJson(request);
+    } catch (error) {
+      done(error as GamekeeperError);
+      return;
+    }
+    let text: string;
+    try {
+      text = decoder.decode(body as Buffer);
+    } catch (cause) {
+      done(new GamekeeperError('invalid_request', 'Body: not valid UTF-8.', { cause }));
+      return;
+    }
+    parse(request, text, (cause, value) => {
+      if (cause) done(new GamekeeperError('invalid_request', 'Body: not valid JSON.', { cause }));
+      // For the validator, `null` is a body that is not there.
+      else if (value === null) done(new GamekeeperError('invalid_request', 'Body: a JSON object is required.'));
+      else done(null, value);
+    });
   });
+}
+
+/** Throws `unsupported_media_type`. */
+function requireJson({ headers }: FastifyRequest): void {
+  const { 'content-type': type, 'content-encoding': encoding = 'identity' } = headers;
+  if (encoding.toLowerCase() !== 'identity')
+    throw new GamekeeperError('unsupported_media_type', 'The body must not be compressed.', {
+      resolution: 'Send it without Content-Encoding.',
+    });
+  if (type === undefined || !JSON_TYPE.test(type.trim()))
+    throw new GamekeeperError('unsupported_media_type', 'The body must be JSON with content-type application/json.');
 }

@@ -75,7 +75,11 @@ export function describeOperation(route: DeclaredRoute, schemas: SchemaConverter
         content: { 'application/json': { schema: schemas.convert(body, 'input') } },
       },
     }),
-    responses: responsesOf(operation, { response: response ?? {}, takesBody: body !== undefined }, schemas),
+    responses: responsesOf(
+      operation,
+      { response: response ?? {}, mayHaveBody: ![route.method].flat().includes('GET') },
+      schemas,
+    ),
   };
 }
 

@@ -5,7 +5,7 @@ import type { OpenApiResponse } from './openapi-operation.ts';
 import type { Operation } from './operation.ts';
 import { PROBLEM_TYPE } from './problem.ts';
 
-/** What any operation may answer, by what it takes. */
+/** What any operation may answer. */
 const ALWAYS: readonly ErrorCode[] = [
   'invalid_request',
   'origin_not_allowed',
@@ -19,12 +19,13 @@ const WITH_CREDENTIALS: readonly ErrorCode[] = [
   'password_change_required',
   'proxy_unavailable',
 ];
+/** Where a body is read, even one that nobody asked for. */
 const WITH_BODY: readonly ErrorCode[] = ['body_too_large', 'unsupported_media_type'];
 
 /** Everything that an operation may answer, by status. */
 export function responsesOf(
   operation: Operation,
-  { response, takesBody }: { response: Record<string, z.ZodType>; takesBody: boolean },
+  { response, mayHaveBody }: { response: Record<string, z.ZodType>; mayHaveBody: boolean },
   schemas: SchemaConverter,
 ): Record<string, OpenApiResponse> {
   return {
@@ -33,7 +34,7 @@ export function responsesOf(
       ...ALWAYS,
       ...(operation.access.kind === 'public' ? [] : WITH_CREDENTIALS),
       ...(operation.unlimited ? [] : (['rate_limited'] as const)),
-      ...(takesBody ? WITH_BODY : []),
+      ...(mayHaveBody ? WITH_BODY : []),
       ...(operation.errors ?? []),
     ]),
   };

@@ -13,20 +13,24 @@ export interface ProblemOptions {
 }
 
 /** The error to show for whatever was thrown: ours as they are, Fastify's by what they mean, anything else as `internal_error`. */
-function toGamekeeperError(thrown: unknown, requestId: string): GamekeeperError {
+function toGamekeeperError(thrown: unknown, request: FastifyRequest): GamekeeperError {
   if (thrown instanceof GamekeeperError) return thrown;
   const { code, statusCode } = (thrown ?? {}) as { code?: unknown; statusCode?: unknown };
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new GamekeeperError('body_too_large', 'The body is larger than 1 MiB.');
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    const most = request.routeOptions.bodyLimit / 1024;
+    return new GamekeeperError('body_too_large', `The body is larger than ${most} KiB.`, {
+      resolution: `Send at most ${most} KiB.`,
+    });
+  }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415)
     return new GamekeeperError('unsupported_media_type', 'The body must be JSON with content-type application/json.');
   if (code === 'FST_ERR_BAD_URL')
     return new GamekeeperError('invalid_request', 'The path holds a percent sign that starts no valid escape.');
-  if (code === 'FST_ERR_MAX_PARAM_LENGTH')
-    return new GamekeeperError('invalid_request', 'A segment of the path is too long.');
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
     return new GamekeeperError('invalid_request', thrown instanceof Error ? sentence(thrown.message) : 'Bad request.');
-  return new GamekeeperError('internal_error', `An internal error occurred (request ${requestId}).`, { cause: thrown });
+  return new GamekeeperError('internal_error', `An internal error occurred (request ${request.id}).`, {
+    cause: thrown,
+  });
 }
 
 /** Answers a request with an ErrorResponse. */
@@ -36,7 +40,7 @@ export function sendProblem(
   reply: FastifyReply,
   { docsBase, report }: ProblemOptions,
 ): FastifyReply {
-  const error = toGamekeeperError(thrown, request.id);
+  const error = toGamekeeperError(thrown, request);
   if (error.status === 500) report(thrown, request.id);
   for (const [name, value] of Object.entries(problemHeaders(error, request.headers.authorization !== undefined)))
     reply.header(name, value);

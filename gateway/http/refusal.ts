@@ -1,19 +1,20 @@
+import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { ERRORS } from '../../shared/errors/catalogue.ts';
 import { toErrorResponse } from '../../shared/errors/error-response.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { PROBLEM_TYPE, problemHeaders } from './problem.ts';
 
 /**
  * Answers on the bare socket, for what never becomes a request: bytes that are not HTTP, headers that do not end, a handshake that
- * is not WebSocket. The connection is closed after it.
+ * is not WebSocket. The connection is closed after it. Where an answer to an earlier request has begun, nothing may come into its
+ * middle: then the connection only ends.
  */
 export function refuseOnSocket(
   socket: Duplex,
   error: GamekeeperError,
   { docsBase, requestId }: { docsBase: string; requestId: string },
 ): void {
-  if (!socket.writable) {
+  if (!socket.writable || answerUnderWay(socket)) {
     socket.destroy();
     return;
   }
@@ -23,18 +24,27 @@ export function refuseOnSocket(
     'content-type': PROBLEM_TYPE,
     'content-length': Buffer.byteLength(body),
     'x-request-id': requestId,
+    'x-content-type-options': 'nosniff',
     connection: 'close',
   };
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${error.status} ${ERRORS[error.code].title}\r\n${head.join('')}\r\n${body}`);
+  const reason = process.getBuiltinModule('node:http').STATUS_CODES[error.status];
+  socket.end(`HTTP/1.1 ${error.status} ${reason}\r\n${head.join('')}\r\n${body}`);
   socket.once('finish', () => socket.destroy());
 }
 
 /** What Node's HTTP parser found wrong, in words. */
 export function clientError(code: string | undefined): GamekeeperError {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new GamekeeperError('invalid_request', 'The headers are larger than 16 KiB.');
+    return new GamekeeperError('headers_too_large', 'Request line and headers are larger than 16 KiB.');
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW')
+    return new GamekeeperError('body_too_large', 'The chunk extensions of the body are larger than 16 KiB.');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new GamekeeperError('invalid_request', 'The request did not arrive completely in time.');
+    return new GamekeeperError('request_timeout', 'The request did not arrive completely in time.');
   return new GamekeeperError('invalid_request', 'What arrived is not a valid HTTP/1.1 request.');
+}
+
+/** Node has no public way to ask this; its own handling of such errors asks the same. */
+function answerUnderWay(socket: Duplex & { _httpMessage?: ServerResponse | null }): boolean {
+  return socket._httpMessage?.headersSent === true;
 }

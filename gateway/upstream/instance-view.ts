@@ -2,6 +2,7 @@ import type { InstanceEvent, InstanceRecord } from '../../shared/contract/daemon
 import { INSTANCE_ID_PATTERN } from '../../shared/domain/instance-id.ts';
 import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { quoted } from '../http/quoted.ts';
 import type { Daemon } from './daemon.ts';
 import { follow } from './follow.ts';
 
@@ -94,5 +95,5 @@ export function watchInstances(daemon: Daemon, onLost: (error: unknown) => void)
 }
 
 function notFound(id: string): GamekeeperError {
-  return new GamekeeperError('instance_not_found', `There is no instance "${id}".`);
+  return new GamekeeperError('instance_not_found', `There is no instance ${quoted(id)}.`);
 }

@@ -100,6 +100,12 @@ export const ERRORS = {
     about: 'The path exists, but not with this method.',
     resolution: 'Use one of the methods in the Allow header.',
   },
+  request_timeout: {
+    status: 408,
+    title: 'Request not complete in time',
+    about: 'Headers or body did not arrive completely in time.',
+    resolution: 'Send the whole request at once; try again on a better line.',
+  },
   invalid_state: {
     status: 409,
     title: 'Not possible in this state',
@@ -214,6 +220,12 @@ export const ERRORS = {
     title: 'Too many requests',
     about: 'Over the rate limit, or too many failed sign-ins.',
     resolution: 'Wait as long as Retry-After says.',
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'Headers too large',
+    about: 'Request line and headers are over the limit together.',
+    resolution: 'Send at most 16 KiB of them; a long text belongs into the body.',
   },
   internal_error: {
     status: 500,

@@ -171,7 +171,7 @@ t.test('what is not a WebSocket handshake gets an ErrorResponse as well', async 
   isProblem(
     t,
     await raw(`GET /health HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`),
-    'invalid_request',
+    'headers_too_large',
     'huge headers',
   );
   isProblem(t, await raw('GET /health HTTP/1.1\r\nConnection: close\r\n\r\n'), 'origin_not_allowed', 'no Host');

@@ -37,7 +37,6 @@ t.test('what does not fit its schema is 400 and names the field', async (t) => {
     ['PUT', '/instances/demo/properties', { properties: { motd: 1 } }, /"properties.motd"/],
     ['POST', '/instances/demo/backup', { cloudReplicate: 'yes' }, /"cloudReplicate"/],
     ['GET', '/instances/%zz', undefined, /percent/],
-    ['GET', `/instances/${'x'.repeat(300)}`, undefined, /too long/],
   ];
   for (const [method, url, payload, detail] of cases) {
     const answer = await app.inject({ method, url, headers, ...(payload && { payload }) });
