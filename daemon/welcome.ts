@@ -15,7 +15,7 @@ export function welcome({
 }): string {
   const lines = [
     panel === null
-      ? 'Gamekeeper is ready. Remote Control is off in the settings, so there is no address; use "npx gamekeeper".'
+      ? 'Gamekeeper is ready. Remote Control is off, so there is no address; "npx gamekeeper remote on" switches it on.'
       : `Gamekeeper is ready: ${panel}`,
   ];
   if (running.length > 0) lines.push(`Still running from before: ${running.join(', ')}.`);

@@ -9,6 +9,7 @@ import { addExec } from './commands/exec.ts';
 import { addKill } from './commands/kill.ts';
 import { addList } from './commands/list.ts';
 import { addLogs } from './commands/logs.ts';
+import { addRemote } from './commands/remote.ts';
 import { addRestart } from './commands/restart.ts';
 import { addRestore } from './commands/restore.ts';
 import { addStart } from './commands/start.ts';
@@ -28,7 +29,7 @@ export function createProgram(): Command {
     .exitOverride();
   const commands = [
     ...[addUp, addDown, addStatus, addList, addCreate, addStart, addStop, addRestart, addKill],
-    ...[addLogs, addConsole, addExec, addBackup, addBackups, addVerify, addRestore, addToken],
+    ...[addLogs, addConsole, addExec, addBackup, addBackups, addVerify, addRestore, addToken, addRemote],
   ];
   for (const add of commands) add(program);
   return program;

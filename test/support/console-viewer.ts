@@ -10,6 +10,8 @@ export interface ConsoleViewer {
   waitFor(pattern: RegExp, deadlineMs?: number): Promise<RegExpExecArray>;
   /** Types one command line. */
   send(command: string): void;
+  /** The code with which the other end closed it. */
+  readonly closed: Promise<number>;
   close(): Promise<void>;
 }
 
@@ -20,6 +22,7 @@ export async function openConsole(url: string, headers: Record<string, string>):
   socket.on('message', (data) => {
     text += String(data);
   });
+  const closed = new Promise<number>((resolve) => void socket.once('close', resolve));
   await once(socket, 'open');
 
   return {
@@ -30,6 +33,7 @@ export async function openConsole(url: string, headers: Record<string, string>):
         ...(deadlineMs !== undefined && { deadlineMs }),
       }),
     send: (command) => socket.send(command),
+    closed,
     async close() {
       if (socket.readyState === WebSocket.CLOSED) return;
       socket.close();

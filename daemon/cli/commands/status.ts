@@ -23,7 +23,7 @@ export function addStatus(program: Command): void {
       session.answer({ ...health, ...info, instances: instances.length }, () =>
         [
           `Gamekeeper ${info.version} is running (pid ${info.pid}), for ${saySeconds((Date.now() - Date.parse(info.startedAt)) / 1000)}.`,
-          `Panel   ${info.panel ?? 'off (Remote Control is off in the settings)'}`,
+          `Panel   ${info.panel ?? 'off (switch it on with: gamekeeper remote on)'}`,
           `Remote  ${info.remote ?? 'off'}`,
           `Data    ${info.home}`,
           `Servers ${running} of ${instances.length} running`,

@@ -29,6 +29,8 @@ t.test('what is typed becomes one request, and its answer one JSON document', as
     [['verify', 'demo', 'b1'], { method: 'POST', path: '/instances/demo/backups/b1/verify' }],
     [['restore', 'demo', 'b1'], { method: 'POST', path: '/instances/demo/backups/b1/restore' }],
     [['start', '../api/tokens'], { method: 'POST', path: '/instances/..%2Fapi%2Ftokens/start' }],
+    [['remote', 'on'], { method: 'PUT', path: '/api/settings', body: { remoteControl: { enabled: true } } }],
+    [['remote', 'off'], { method: 'PUT', path: '/api/settings', body: { remoteControl: { enabled: false } } }],
     [['token', 'list'], { method: 'GET', path: '/api/tokens' }],
     [
       ['token', 'create', '--name', 'bot', '--scope', 'servers:read', '--scope', 'logs:read', '--ttl', '12h'],
@@ -154,6 +156,8 @@ t.test('wrong usage ends with 2 and says what would be right', async (t) => {
     [['create', '--name', 'x', '--software', 'demo', '--memory', 'lots'], /such as 2G/],
     [['token', 'create', '--name', 'x', '--ttl', '30'], /such as 12h or 30d/],
     [['token'], /Usage: gamekeeper token/],
+    [['remote'], /missing required argument 'on\|off'/],
+    [['remote', 'maybe'], /Write on or off/],
     [['logs', 'demo', '-f', '--json'], /never ends/],
   ];
   for (const [args, words] of mistakes) {

@@ -1,0 +1,28 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { SettingsAnswer } from '../../../shared/schema/settings-document.ts';
+import { withDaemon } from '../daemon-client.ts';
+import { type Session, sessionOf, withCommonOptions } from '../session.ts';
+
+export function addRemote(program: Command): void {
+  withCommonOptions(program.command('remote'))
+    .description('switch Remote Control on or off: the panel and the API, not the servers')
+    .argument('<on|off>', 'whether this machine listens', parseSwitch)
+    .action(async (enabled: boolean, _options, command: Command) => {
+      const session = sessionOf(command);
+      const body = { remoteControl: { enabled } };
+      const { body: settings } = await session.api.request<SettingsAnswer>('PUT', '/api/settings', { body });
+      const words = session.json ? '' : await stateOf(session);
+      session.answer(settings, () => words);
+    });
+}
+
+async function stateOf({ home }: Session): Promise<string> {
+  const { panel, remote } = await withDaemon(home, (daemon) => daemon.call.info());
+  if (panel === null) return 'Remote Control is off. The servers go on running, and this command goes on working.';
+  return ['Remote Control is on.', `Panel   ${panel}`, `Remote  ${remote}`].join('\n');
+}
+
+function parseSwitch(text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw new InvalidArgumentError('Write on or off.');
+  return text === 'on';
+}
