@@ -6,6 +6,8 @@ import type { Child } from './spawn.ts';
 export interface KeptProcess<Ready> {
   /** What the running process said about itself; while it is being started again, what the next one will say. */
   ready(): Promise<Ready>;
+  /** How often it had to be started again. */
+  readonly restarts: number;
   /** Ends it for good. Resolves when it is gone. */
   stop(graceMs: number): Promise<void>;
 }
@@ -38,6 +40,7 @@ export async function keepRunning<Ready>({
     throw error;
   });
   let failures = 0;
+  let restarts = 0;
   let stopped = false;
   let waiting: { timer: NodeJS.Timeout; giveUp: (error: unknown) => void } | undefined;
   void child.exited.then(restart);
@@ -56,6 +59,7 @@ export async function keepRunning<Ready>({
 
   async function startAgain(): Promise<Ready> {
     waiting = undefined;
+    restarts++;
     startedAt = Date.now();
     try {
       child = start();
@@ -72,6 +76,9 @@ export async function keepRunning<Ready>({
 
   return {
     ready: () => current,
+    get restarts() {
+      return restarts;
+    },
     async stop(graceMs) {
       stopped = true;
       if (waiting) {

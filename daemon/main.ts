@@ -9,6 +9,7 @@ import { EXIT } from '../shared/node/exit-codes.ts';
 import { homeAt } from '../shared/node/home.ts';
 import { serveIpc } from '../shared/node/ipc/server.ts';
 import { createLogger } from '../shared/node/logger.ts';
+import { createProcessMeter } from '../shared/node/process-meter.ts';
 import { loadSettings } from '../shared/node/settings-file.ts';
 import { autoStart } from './auto-start.ts';
 import { checkSettings } from './check-settings.ts';
@@ -20,6 +21,7 @@ import { GATEWAY_GRACE_MS, startGateway } from './gateway-process.ts';
 import { checkHome, prepareHome, removeShortSockets } from './home-directories.ts';
 import { lockHome } from './home-lock.ts';
 import { createJobsProcess } from './jobs-process.ts';
+import type { KeptProcess } from './kept-process.ts';
 import { createLiveSettings, type LiveSettings } from './live-settings.ts';
 import { rotateLog } from './log-file.ts';
 import { createReadyFile } from './ready-file.ts';
@@ -85,6 +87,9 @@ async function run(options: DaemonOptions): Promise<void> {
   cleanup.defer(supervisors.release);
   const jobs = createJobsProcess({ home, log, ending: shutdown.begun });
 
+  const meter = createProcessMeter();
+  cleanup.defer(meter.stop);
+  let gateway: KeptProcess<unknown> | undefined;
   const offers = createSettingsOffers(initial);
   const readyFile = createReadyFile(home.daemonRecord);
   const settings: LiveSettings = createLiveSettings({
@@ -127,6 +132,14 @@ async function run(options: DaemonOptions): Promise<void> {
       credentials,
       shutdown,
       usageHistory,
+      figures: () => ({
+        process: meter.read(),
+        restarts: {
+          gateway: gateway?.restarts ?? 0,
+          jobs: jobs.restarts(),
+          supervisors: supervisors.losses(),
+        },
+      }),
     }),
     onError: (error, procedure) => log.error({ err: error, procedure }, 'a call failed'),
   });
@@ -135,7 +148,9 @@ async function run(options: DaemonOptions): Promise<void> {
   cleanup.defer(jobs.stop);
 
   const startingGateway = startGateway({ home, offers, log, ending: shutdown.begun });
-  startingGateway.catch(ignore);
+  startingGateway.then((process) => {
+    gateway = process;
+  }, ignore);
   for (const socket of [home.gatewaySocket, home.jobsSocket]) cleanup.defer(() => rm(socket, { force: true }));
   cleanup.defer(() => startingGateway.then((gateway) => gateway.stop(GATEWAY_GRACE_MS), ignore));
   // Meanwhile: its process takes longer to get ready than all of this.

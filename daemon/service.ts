@@ -28,6 +28,7 @@ export interface DaemonParts {
   credentials: Credentials;
   shutdown: Shutdown;
   usageHistory: UsageHistory;
+  figures: DaemonService['figures'];
 }
 
 /** What the other processes and the command line can ask of the daemon. */
@@ -106,6 +107,8 @@ export function createDaemonService(parts: DaemonParts): DaemonService {
       await jobs.ensure();
       return { socket: home.jobsSocket };
     },
+    watchJobsPresence: jobs.watch,
+    figures: parts.figures,
     async *shutdown(withServers, signal) {
       const lines = shutdown.lines(signal);
       shutdown.begin({ withServers });

@@ -28,6 +28,8 @@ export interface Supervisors {
   ensure(id: string): Promise<SupervisorLink>;
   /** Instances whose supervisor runs, or is being started. */
   ids(): string[];
+  /** How often each instance's supervisor died under its game, where it did. */
+  losses(): { instanceId: string; count: number }[];
   /** The instance's supervisor if one runs. */
   find(id: string): Promise<SupervisorLink | undefined>;
   /**
@@ -66,6 +68,7 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
   const { home, registry, log, redaction, entry = PROGRAMS.supervisor, stuckAfterMs = STUCK_AFTER_MS } = options;
   const entries = new Map<string, Promise<Entry>>();
   const retiring = new Set<string>();
+  const losses = new Map<string, number>();
   const released = new AbortController();
   let closed = false;
   mkdirSync(`${home.logs}/supervisors`, { recursive: true, mode: 0o700 });
@@ -104,6 +107,7 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
       return;
     }
     log.error({ instance: id, pid: link.pid }, 'a supervisor died under its game');
+    losses.set(id, (losses.get(id) ?? 0) + 1);
     registry.detach(id, {
       at: new Date().toISOString(),
       exitCode: null,
@@ -144,6 +148,7 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
       }
     },
     ids: () => [...entries.keys()],
+    losses: () => Array.from(losses, ([instanceId, count]) => ({ instanceId, count })),
     async find(id) {
       const running = await entries.get(id)?.catch(() => undefined); // One that failed to start does not run.
       return running && (await running.link.isAlive()) ? running.link : undefined;

@@ -16,6 +16,7 @@ import {
 import { type NewPairing, newPairing, type Pairing } from '../schema/pairing.ts';
 import type { Settings } from '../schema/settings.ts';
 import { asSent, type CallContext } from './call.ts';
+import type { DaemonFigures } from './figures.ts';
 
 /** URLs of the gateway's TCP listeners; `null` while Remote Control is off. */
 export interface Listeners {
@@ -127,6 +128,14 @@ export interface AuditEntry {
   requestId: string;
 }
 
+/** Whether the jobs process is there, for those who would use it but must not start it. */
+export interface JobsPresence {
+  /** Somebody has needed it, so the daemon keeps it. */
+  wanted: boolean;
+  /** Where it serves; `null` while it does not. */
+  socket: string | null;
+}
+
 /** One change of the registry. The first item of a watch is `snapshot`. */
 export type InstanceEvent =
   | { type: 'snapshot'; instances: InstanceRecord[] }
@@ -167,6 +176,10 @@ export interface DaemonService {
   supervisor(id: string): Promise<{ socket: string }>;
   /** Socket of the jobs process, started first where it does not run. */
   jobs(): Promise<{ socket: string }>;
+  /** The presence at once, then each change. */
+  watchJobsPresence(signal: AbortSignal): AsyncIterable<JobsPresence>;
+  /** How this process fares, and the others as far as only it knows. */
+  figures(): DaemonFigures;
   /** Key that signs bearer tokens (base64url, 256 bit) and the ids of the revoked ones. */
   tokenKey(): { key: string; revoked: string[] };
   watchCredentials(signal: AbortSignal): AsyncIterable<CredentialEvent>;
@@ -276,6 +289,8 @@ export const daemonRouter = t.router({
     .query(({ ctx, input }) => ctx.service.usageHistory(input)),
   supervisor: t.procedure.input(id).mutation(({ ctx, input }) => ctx.service.supervisor(input)),
   jobs: t.procedure.mutation(({ ctx }) => ctx.service.jobs()),
+  watchJobsPresence: t.procedure.subscription(({ ctx, signal }) => ctx.service.watchJobsPresence(signal!)),
+  figures: t.procedure.query(({ ctx }) => ctx.service.figures()),
   tokenKey: t.procedure.query(({ ctx }) => ctx.service.tokenKey()),
   watchCredentials: t.procedure.subscription(({ ctx, signal }) => ctx.service.watchCredentials(signal!)),
   tokens: t.procedure.query(({ ctx }) => ctx.service.tokens()),

@@ -37,3 +37,36 @@ export interface SupervisorFigures {
     latency: Histogram;
   };
 }
+
+/** The backups that there are of one instance, on this machine. */
+export interface BackupTotals {
+  instanceId: string;
+  count: number;
+  bytes: number;
+  newest: {
+    /** Milliseconds since the epoch. */
+    at: number;
+    durationMs: number;
+    bytes: number;
+  };
+}
+
+export interface JobsFigures {
+  process: ProcessFigures;
+  /** Jobs in the queue, and jobs under way. */
+  waiting: number;
+  running: number;
+  backups: BackupTotals[];
+  /** How backups ended since this process began. */
+  attempts: { instanceId: string; made: number; failed: number }[];
+}
+
+export interface DaemonFigures {
+  process: ProcessFigures;
+  /** How often each process had to be started again since the daemon began. */
+  restarts: {
+    gateway: number;
+    jobs: number;
+    supervisors: { instanceId: string; count: number }[];
+  };
+}

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { BACKUP_REASONS, type Backup, type BackupReason, type VerifyResponse } from '../schema/backup.ts';
 import type { Job } from '../schema/job.ts';
 import { asSent, type CallContext } from './call.ts';
+import type { JobsFigures } from './figures.ts';
 
 /** What a start needs that had to be put in place: absolute paths. */
 export interface Provisioned {
@@ -11,6 +12,9 @@ export interface Provisioned {
   /** Major version of that runtime. */
   javaVersion?: string;
 }
+
+/** One change of the jobs. The first item of a watch is `snapshot`. */
+export type JobEvent = { type: 'snapshot'; jobs: Job[] } | { type: 'changed'; job: Job };
 
 export interface JobsService {
   /** Installs software and runtime as far as they are missing. Yields progress lines, then the result. */
@@ -24,6 +28,8 @@ export interface JobsService {
   verification(jobId: string): VerifyResponse | null;
   jobs(): Job[];
   job(jobId: string): Job | null;
+  /** Every change of state, and of progress twice a second. */
+  watchJobs(signal: AbortSignal): AsyncIterable<JobEvent>;
   cancel(jobId: string): void;
   backups(instanceId: string): Backup[];
   /** Throws `backup_not_found`. */
@@ -32,6 +38,8 @@ export interface JobsService {
   archivePath(request: { instanceId: string; backupId: string }): string;
   setPinned(request: { instanceId: string; backupId: string; pinned: boolean }): Backup;
   deleteBackup(request: { instanceId: string; backupId: string }): Promise<void>;
+  /** How this process and its work fare. */
+  figures(): JobsFigures;
   /** Forgets an instance; `files` also deletes its archives. */
   forgetInstance(request: { instanceId: string; files: boolean }): Promise<void>;
 }
@@ -51,6 +59,8 @@ export const jobsRouter = t.router({
   verification: t.procedure.input(id).query(({ ctx, input }) => ctx.service.verification(input)),
   jobs: t.procedure.query(({ ctx }) => ctx.service.jobs()),
   job: t.procedure.input(id).query(({ ctx, input }) => ctx.service.job(input)),
+  watchJobs: t.procedure.subscription(({ ctx, signal }) => ctx.service.watchJobs(signal!)),
+  figures: t.procedure.query(({ ctx }) => ctx.service.figures()),
   cancel: t.procedure.input(id).mutation(({ ctx, input }) => ctx.service.cancel(input)),
   backups: t.procedure.input(id).query(({ ctx, input }) => ctx.service.backups(input)),
   backup: t.procedure.input(ofBackup).query(({ ctx, input }) => ctx.service.backup(input)),

@@ -6,8 +6,9 @@ export const SUPERVISOR_STREAMS = ['watch', 'console'] as const;
 export const DAEMON_STREAMS = [
   'watchInstances',
   'watchCredentials',
+  'watchJobsPresence',
   'watchSettings',
   'settingsOffers',
   'shutdown',
 ] as const;
-export const JOBS_STREAMS = ['provision'] as const;
+export const JOBS_STREAMS = ['provision', 'watchJobs'] as const;

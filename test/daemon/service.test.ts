@@ -55,7 +55,17 @@ async function daemonOf(t: Test) {
     usageHistory: createUsageHistory(store.usage),
     info: () => ({ daemonId: 'id', pid: 1, version: '0', home: home.root, startedAt: '', panel: null, remote: null }),
     credentials: createCredentials(store, () => '2026-11-20T08:00:00.000Z'),
-    jobs: { ensure: async () => void forgotten.push('asked'), stop: async () => undefined },
+    jobs: {
+      ensure: async () => void forgotten.push('asked'),
+      stop: async () => undefined,
+      restarts: () => 0,
+      async *watch() {
+        yield { wanted: false, socket: null };
+      },
+    },
+    figures: () => {
+      throw new Error('not asked for here');
+    },
   });
   t.teardown(() => {
     supervisors.close();

@@ -6,9 +6,11 @@ import type {
   DaemonService,
   InstanceEvent,
   InstanceRecord,
+  JobsPresence,
   SettingsOffer,
   SettingsTaken,
 } from '../../shared/contract/daemon.ts';
+import type { DaemonFigures } from '../../shared/contract/figures.ts';
 import { deriveInstanceId } from '../../shared/domain/instance-id.ts';
 import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
 import { VERSION } from '../../shared/domain/version.ts';
@@ -16,6 +18,7 @@ import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import type { Settings } from '../../shared/schema/settings.ts';
 import { eventQueue } from './event-queue.ts';
+import { PROCESS_FIGURES } from './process-figures.ts';
 
 /** What every instance of the stand-in used. */
 const HISTORY = {
@@ -26,6 +29,12 @@ export const TOKEN_KEY = Buffer.alloc(32, 7).toString('base64url');
 const DAEMON_ID = 'd-1';
 export const AUDIENCE = `urn:uuid:${DAEMON_ID}`;
 
+/** What the stand-in says of itself and the others. */
+const FIGURES: DaemonFigures = {
+  process: { ...PROCESS_FIGURES, pid: 4710 },
+  restarts: { gateway: 1, jobs: 0, supervisors: [{ instanceId: 'demo', count: 2 }] },
+};
+
 /** The daemon's side of its contract, in memory, with handles for tests. Its credentials are the real ones. */
 export interface StandInDaemon extends DaemonService {
   readonly records: Map<string, InstanceRecord>;
@@ -35,6 +44,8 @@ export interface StandInDaemon extends DaemonService {
   readonly deleted: { id: string; files: string; backups: string }[];
   /** While true no call is answered. */
   silent: boolean;
+  /** What is known of the jobs process; asking for it makes it be there. */
+  showJobs(presence: JobsPresence): void;
   /** What a gateway is to listen on; 0 for any. */
   ports: SettingsOffer['ports'];
   /** Offers settings to the gateway. Resolves to its answer. */
@@ -60,7 +71,14 @@ export function standInDaemon(options: StandInDaemonOptions): StandInDaemon {
   const deleted: { id: string; files: string; backups: string }[] = [];
   const instanceEvents = eventQueue<InstanceEvent>();
   const offers = eventQueue<SettingsOffer>();
+  const presences = eventQueue<JobsPresence>();
+  let presence: JobsPresence = { wanted: false, socket: null };
   const answers = new Map<number, PromiseWithResolvers<SettingsTaken>>();
+
+  function showJobs(next: JobsPresence): void {
+    presence = next;
+    presences.publish(next);
+  }
 
   function instance(id: string): InstanceRecord {
     const record = records.get(id);
@@ -151,7 +169,18 @@ export function standInDaemon(options: StandInDaemonOptions): StandInDaemon {
       instance(id);
       return { socket: await supervisorSocket(id) };
     },
-    jobs: async () => ({ socket: await jobsSocket() }),
+    async jobs() {
+      const socket = await jobsSocket();
+      showJobs({ wanted: true, socket });
+      return { socket };
+    },
+    showJobs,
+    async *watchJobsPresence(signal) {
+      const changes = presences.subscribe(signal);
+      yield presence;
+      yield* changes;
+    },
+    figures: () => FIGURES,
     audit: (entry) => void audited.push(entry),
     async *shutdown() {
       yield 'done';

@@ -1,13 +1,27 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { JobsService } from '../../shared/contract/jobs.ts';
+import type { JobsFigures } from '../../shared/contract/figures.ts';
+import type { JobEvent, JobsService } from '../../shared/contract/jobs.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Backup } from '../../shared/schema/backup.ts';
 import type { Job } from '../../shared/schema/job.ts';
+import { eventQueue } from './event-queue.ts';
+import { PROCESS_FIGURES } from './process-figures.ts';
 
 export const BACKUP_ID = '20261120T081500Z-4f9c2a';
 export const ARCHIVE = Buffer.from('PK this stands for a ZIP archive');
 export const ARCHIVE_SHA256 = 'b'.repeat(64);
+
+/** What the stand-in says of itself. */
+const FIGURES: JobsFigures = {
+  process: { ...PROCESS_FIGURES, pid: 4712 },
+  waiting: 2,
+  running: 1,
+  backups: [
+    { instanceId: 'demo', count: 3, bytes: 3_000, newest: { at: 1_795_000_000_000, durationMs: 1_500, bytes: 1_000 } },
+  ],
+  attempts: [{ instanceId: 'demo', made: 4, failed: 1 }],
+};
 
 /** The jobs process's side of its contract, in memory: work is done as soon as somebody waits for it. */
 export interface StandInJobs extends JobsService {
@@ -16,6 +30,8 @@ export interface StandInJobs extends JobsService {
   readonly started: { kind: Job['kind']; instanceId: string; cloudReplicate?: boolean }[];
   /** What the next awaited job fails with. */
   failure: GamekeeperError | undefined;
+  /** Changes a job, and tells who watches. */
+  put(job: Job): void;
 }
 
 export async function standInJobs(folder: string): Promise<StandInJobs> {
@@ -23,6 +39,7 @@ export async function standInJobs(folder: string): Promise<StandInJobs> {
   const known = new Map<string, Job>();
   const started: StandInJobs['started'] = [];
   const cancelled: string[] = [];
+  const events = eventQueue<JobEvent>();
   const file = path.join(folder, 'archive.zip');
   await writeFile(file, ARCHIVE);
 
@@ -45,9 +62,14 @@ export async function standInJobs(folder: string): Promise<StandInJobs> {
       createdAt: '2026-11-20T08:15:00.000Z',
       ...(backupId !== undefined && { backupId }),
     };
-    known.set(job.jobId, job);
+    put(job);
     started.push({ kind, instanceId });
     return job;
+  }
+
+  function put(job: Job): void {
+    known.set(job.jobId, job);
+    events.publish({ type: 'changed', job });
   }
 
   const jobs: StandInJobs = {
@@ -55,6 +77,7 @@ export async function standInJobs(folder: string): Promise<StandInJobs> {
     cancelled,
     started,
     failure: undefined,
+    put,
     async *provision() {
       yield { done: {} };
     },
@@ -76,12 +99,18 @@ export async function standInJobs(folder: string): Promise<StandInJobs> {
       if (jobs.failure) throw jobs.failure;
       if (job.kind === 'backup') catalogue.set(BACKUP_ID, backupOf(job.instanceId));
       const done: Job = { ...job, state: 'done', percent: 100 };
-      known.set(jobId, done);
+      put(done);
       return done;
     },
     verification: () => ({ ok: true, sha256: ARCHIVE_SHA256, replicas: [] }),
     jobs: () => [...known.values()],
     job: (jobId) => known.get(jobId) ?? null,
+    async *watchJobs(signal) {
+      const changes = events.subscribe(signal);
+      yield { type: 'snapshot', jobs: [...known.values()] };
+      yield* changes;
+    },
+    figures: () => FIGURES,
     cancel: (jobId) => void cancelled.push(jobId),
     backups: (instanceId) => [...catalogue.values()].filter((backup) => backup.instanceId === instanceId),
     backup: find,

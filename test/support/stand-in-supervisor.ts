@@ -6,20 +6,11 @@ import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Player } from '../../shared/schema/answers.ts';
 import { encodeBatch } from './console-batch.ts';
 import { eventQueue } from './event-queue.ts';
+import { PROCESS_FIGURES } from './process-figures.ts';
 
 /** What the stand-in says of itself. */
 const FIGURES: SupervisorFigures = {
-  process: {
-    pid: 4711,
-    startedAt: 1_795_000_000_000,
-    cpuSeconds: 1.5,
-    residentBytes: 40_000_000,
-    heapUsedBytes: 5_000_000,
-    heapTotalBytes: 6_000_000,
-    lagP99Seconds: 0.002,
-    lagMaxSeconds: 0.25,
-    openFiles: 21,
-  },
+  process: PROCESS_FIGURES,
   console: { lines: 10, bytes: 1_000, redactions: 3 },
   rcon: { connections: 2, errors: 1, latency: { bounds: [0.01, 0.1], counts: [4, 2, 1], sum: 0.5 } },
 };

@@ -4,13 +4,16 @@ import { VERSION } from '../../shared/domain/version.ts';
 import type { Home } from '../../shared/node/home.ts';
 import { serveIpc } from '../../shared/node/ipc/server.ts';
 import { createLogger } from '../../shared/node/logger.ts';
+import { createProcessMeter } from '../../shared/node/process-meter.ts';
 import { archiveFiles } from './backups/archive-files.ts';
 import { openCatalogue } from './backups/catalogue.ts';
 import { finishCutOffRestores } from './backups/finish-cut-off.ts';
 import { previousFolders } from './backups/previous-folders.ts';
 import { swapJournals } from './backups/swap-journal.ts';
 import { sweep } from './backups/sweep.ts';
+import { backupTotals } from './backups/totals.ts';
 import { openDatabase } from './database.ts';
+import { countJobs } from './figures.ts';
 import { connectPeers } from './peers.ts';
 import { createPool } from './pool.ts';
 import { createProvisioner } from './provision.ts';
@@ -38,6 +41,8 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
     onFailed: ({ jobId, kind, instanceId }, error) =>
       log.warn({ err: error, jobId, kind, instance: instanceId }, 'a job failed'),
   });
+  const meter = createProcessMeter();
+  cleanup.defer(() => meter.stop());
   const parts = {
     catalogue: openCatalogue(database),
     files: archiveFiles(home),
@@ -50,6 +55,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
     settings,
     randomHex,
     queue,
+    figures: countJobs({ queue, meter, totals: backupTotals(database) }),
     provisioner: createProvisioner({ home, peers }),
   };
   await sweep({ ...parts, directory: backups.directory });

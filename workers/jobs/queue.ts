@@ -30,6 +30,7 @@ export class JobQueue {
   /** When an instance had its last turn, as a count of turns. */
   readonly #lastTurn = new Map<string, number>();
   #turns = 0;
+  readonly #listeners = new Set<(job: Job) => void>();
 
   constructor(options: JobQueueOptions) {
     this.#options = options;
@@ -68,9 +69,16 @@ export class JobQueue {
       ended: Promise.withResolvers(),
     };
     this.#entries.set(jobId, entry);
+    this.#tell(entry);
     if (request.queued) this.#startNext();
     else void this.#run(entry);
     return this.#view(entry);
+  }
+
+  /** Calls `listener` whenever a job comes, begins or ends. Returns how to stop that. */
+  onChange(listener: (job: Job) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   all(): Job[] {
@@ -125,6 +133,11 @@ export class JobQueue {
     return view(entry, this.#options.ticks());
   }
 
+  #tell(entry: Entry): void {
+    const job = this.#view(entry);
+    for (const listener of this.#listeners) listener(job);
+  }
+
   #get(jobId: string): Entry {
     const entry = this.#entries.get(jobId);
     if (!entry) throw new GamekeeperError('job_not_found', `There is no job "${jobId}".`);
@@ -149,6 +162,7 @@ export class JobQueue {
   async #run(entry: Entry): Promise<void> {
     entry.state = 'running';
     entry.rate = new RateMeter(this.#options.ticks());
+    this.#tell(entry);
     try {
       await entry.request.work(entry.run);
       this.#end(entry, 'done', undefined);
@@ -165,6 +179,7 @@ export class JobQueue {
     entry.failure = failure;
     entry.endedAt = this.#options.now().toISOString();
     entry.ended.resolve();
+    this.#tell(entry);
     const ended = [...this.#entries].filter(([, { state: other }]) => other !== 'queued' && other !== 'running');
     for (const [jobId] of ended.slice(0, Math.max(0, ended.length - MAX_ENDED_JOBS))) this.#entries.delete(jobId);
   }

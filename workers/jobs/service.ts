@@ -12,6 +12,7 @@ import { requireArchive, verifyBackup } from './backups/verify.ts';
 import type { Provisioner } from './provision.ts';
 import { provisionAsJob } from './provision-job.ts';
 import type { JobQueue } from './queue.ts';
+import { watchJobs } from './watch-jobs.ts';
 
 /** Results of verifications that are remembered, like the jobs themselves. */
 const MAX_VERIFICATIONS = 200;
@@ -22,6 +23,7 @@ export interface JobsParts extends RestoreParts {
   /** Called when a folder from before a restore has come to be. */
   onReplaced(): void;
   provisioner: Provisioner;
+  figures: JobsService['figures'];
 }
 
 /** The contract of this process: checks what can be checked at once, and queues the rest. */
@@ -89,6 +91,8 @@ export function createJobsService(parts: JobsParts): JobsService {
     verification: (jobId) => verifications.get(jobId) ?? null,
     jobs: () => queue.all(),
     job: (jobId) => queue.find(jobId),
+    watchJobs: (signal) => watchJobs(queue, signal),
+    figures: parts.figures,
     cancel: (jobId) => queue.cancel(jobId),
     backups: (instanceId) => catalogue.list(instanceId).map(toBackup),
     backup: (key) => toBackup(catalogue.get(key)),

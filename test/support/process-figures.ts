@@ -1,0 +1,14 @@
+import type { ProcessFigures } from '../../shared/contract/figures.ts';
+
+/** What a stand-in says of its process. */
+export const PROCESS_FIGURES: ProcessFigures = {
+  pid: 4711,
+  startedAt: 1_795_000_000_000,
+  cpuSeconds: 1.5,
+  residentBytes: 40_000_000,
+  heapUsedBytes: 5_000_000,
+  heapTotalBytes: 6_000_000,
+  lagP99Seconds: 0.002,
+  lagMaxSeconds: 0.25,
+  openFiles: 21,
+};
