@@ -1,0 +1,170 @@
+/** Remote Control is a switch: ports open and close, games and the command line go on (api.md, Listeners and families). */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import type { Settings } from '../../shared/schema/settings.ts';
+import { freePort } from '../support/free-port.ts';
+import { type Gamekeeper, startGamekeeper } from '../support/gamekeeper.ts';
+import { processesOf } from '../support/leftovers.ts';
+import { until } from '../support/until.ts';
+
+t.test('off and on again, while a game runs and a console is attached on this machine', async (t) => {
+  const gamekeeper = await startGamekeeper(t);
+  const { cli, home } = gamekeeper;
+  await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo', port: await freePort() });
+  await gamekeeper.api('POST', '/instances/demo/start');
+  await gamekeeper.waitForStatus('demo', 'running');
+  const before = gamekeeper.addresses();
+  const game = pidOfGame(home);
+  const viewer = await gamekeeper.console('demo');
+  const attached = attachConsole(t, home);
+  await until('the console is attached', () => attached.output().includes('Done ('));
+
+  t.match(await cli('remote', 'off'), { code: 0, stdout: /^Remote Control is off/ });
+  t.match(gamekeeper.addresses(), { panel: null, remote: null, pid: gamekeeper.pid() });
+  for (const url of Object.values(before)) if (String(url).startsWith('http')) await refuses(t, `${url}/health`);
+  t.equal(await viewer.closed, 1001, 'a console that came over the port is told why');
+  t.match(JSON.parse((await cli('status', '--json')).stdout), { panel: null, remote: null, activeInstances: 1 });
+  t.match((await cli('status')).stdout, /off \(switch it on with: gamekeeper remote on\)/);
+  t.match(await cli('exec', 'demo', 'list'), { code: 0, stdout: /There are 0 of a max/ });
+  attached.type('say still here');
+  await until('the attached console goes on', () => /still here/.test(attached.output()));
+
+  t.match(await cli('remote', 'on'), { code: 0, stdout: new RegExp(`^Panel +${before.panel}$`, 'm') });
+  t.same(gamekeeper.addresses(), before, 'port 0 was chosen once');
+  t.equal((await fetch(`${before.panel}/health`)).status, 200);
+  t.equal((await fetch(`${before.remote}/api/v1/health`)).status, 200);
+  t.equal(pidOfGame(home), game);
+  attached.type('say and here');
+  await until('and on', () => /and here/.test(attached.output()));
+  t.equal((await gamekeeper.api('GET', '/instances/demo')).status, 200, 'tokens are still good');
+
+  process.kill(pidOf(home, /gateway\/main/), 'SIGKILL');
+  await until('a gateway that died is back where it was', () =>
+    fetch(`${before.panel}/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+  t.same(gamekeeper.addresses(), before);
+});
+
+t.test(
+  'switching off over HTTP is answered first; it lasts over restarts, of the gateway and of the daemon',
+  async (t) => {
+    const gamekeeper = await startGamekeeper(t);
+    const { cli, home } = gamekeeper;
+    const before = gamekeeper.addresses();
+    const off = await change(gamekeeper, { remoteControl: { enabled: false } });
+    t.match(off, { status: 200, body: { remoteControl: { enabled: false } } });
+    await refuses(t, `${before.panel}/health`);
+    t.same(JSON.parse(await readFile(path.join(home, 'settings.json'), 'utf8')), { remoteControl: { enabled: false } });
+
+    process.kill(pidOf(home, /gateway\/main/), 'SIGKILL');
+    await until('the command line is served again', async () => (await cli('list')).code === 0);
+    await refuses(t, `${before.panel}/health`);
+    t.match(gamekeeper.addresses(), { panel: null, remote: null });
+    t.match(await cli('remote', 'on', '--json'), { code: 0 });
+    t.same(gamekeeper.addresses(), before, 'the gateway that chose the ports is long gone');
+
+    t.match(await cli('remote', 'off'), { code: 0 });
+    await gamekeeper.endDaemon('SIGTERM');
+    await gamekeeper.startDaemon();
+    t.match(gamekeeper.output(), /Remote Control is off/);
+    t.match(gamekeeper.addresses(), { panel: null, remote: null });
+    t.match(await cli('remote', 'on'), { code: 0 });
+    t.equal((await fetch(`${gamekeeper.addresses().panel}/health`)).status, 200);
+  },
+);
+
+t.test('what cannot be is refused with the reason, and everything stays as it was', async (t) => {
+  const gamekeeper = await startGamekeeper(t, {
+    env: { GAMEKEEPER_PORT: '', GAMEKEEPER_REMOTE_PORT: '' },
+    settings: {
+      remoteControl: { panelPort: 0, port: 0 },
+    },
+  });
+  const { cli, home } = gamekeeper;
+  const before = gamekeeper.addresses();
+  const stored = await readFile(path.join(home, 'settings.json'), 'utf8');
+  const taken = await listenSomewhere(t);
+  const { port } = taken.address() as { port: number };
+  await writeFile(path.join(home, 'cert.pem'), 'nonsense');
+  const refused: [object, number, RegExp][] = [
+    [{ port }, 409, new RegExp(`remoteControl\\.port: port ${port} on 127\\.0\\.0\\.1 is in use`)],
+    [{ panelPort: await freePort(), port }, 409, /in use/],
+    [{ host: '0.0.0.0' }, 400, /remoteControl\.host.*insecure/],
+    [{ host: '::' }, 400, /remoteControl\.host/],
+    [{ host: 'games.example' }, 400, /remoteControl\.host/],
+    [{ host: '203.0.113.9', insecure: true }, 400, /not an address of this machine/],
+    [{ tls: { cert: 'cert.pem', key: 'missing.pem' } }, 400, /remoteControl\.tls\.key: missing\.pem cannot be read/],
+    [{ tls: { cert: 'cert.pem', key: 'cert.pem' } }, 400, /not a PEM pair/],
+  ];
+  for (const [remoteControl, status, detail] of refused) {
+    const answer = await change(gamekeeper, { remoteControl });
+    t.match(answer, { status, body: { detail } }, JSON.stringify(remoteControl));
+    t.same(gamekeeper.addresses(), before);
+    t.equal((await fetch(`${before.panel}/health`)).status, 200);
+    t.equal((await fetch(`${before.remote}/api/v1/health`)).status, 200);
+  }
+  t.equal(await readFile(path.join(home, 'settings.json'), 'utf8'), stored);
+  t.match(await cli('status', '--json'), { code: 0 });
+
+  const next = await freePort();
+  t.match(await change(gamekeeper, { remoteControl: { panelPort: next, port: next } }), { status: 200 });
+  const one = `http://127.0.0.1:${next}`;
+  t.match(gamekeeper.addresses(), { panel: one, remote: one });
+  for (const route of ['/health', '/api/v1/health']) t.equal((await fetch(one + route)).status, 200, route);
+  await refuses(t, `${before.panel}/health`);
+});
+
+/** As an administrator in the panel would. */
+async function change(gamekeeper: Gamekeeper, settings: object) {
+  const cookie = await gamekeeper.login();
+  const { origin } = new URL(gamekeeper.addresses().panel);
+  return gamekeeper.api<Settings & { detail?: string }>('PUT', '/api/settings', settings, { cookie, origin });
+}
+
+async function refuses(t: Test, url: string): Promise<void> {
+  const error = await fetch(url).then(
+    ({ status }) => status,
+    (reason: Error) => (reason.cause as NodeJS.ErrnoException).code,
+  );
+  t.equal(error, 'ECONNREFUSED', url);
+}
+
+/** `gamekeeper console demo`, fed through a pipe. */
+function attachConsole(t: Test, home: string) {
+  const program = path.join(import.meta.dirname, '../../dist/daemon/cli/main.js');
+  const child = spawn(process.execPath, [program, 'console', 'demo'], {
+    env: { ...process.env, GAMEKEEPER_HOME: home },
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  t.teardown(async () => {
+    if (child.exitCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  });
+  return { output: () => output, type: (line: string) => child.stdin.write(`${line}\n`) };
+}
+
+async function listenSomewhere(t: Test): Promise<Server> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  return server;
+}
+
+const pidOfGame = (home: string) => pidOf(home, /workers\/demo/);
+
+function pidOf(home: string, command: RegExp): number {
+  const [found, ...others] = processesOf(home).filter((candidate) => command.test(candidate.command));
+  if (!found || others.length > 0) throw new Error(`Not one process matches ${command}`);
+  return found.pid;
+}
