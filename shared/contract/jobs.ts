@@ -23,6 +23,8 @@ export interface JobsService {
   startBackup(request: { instanceId: string; cloudReplicate: boolean; reason: BackupReason }): Promise<Job>;
   startVerify(request: { instanceId: string; backupId: string }): Promise<Job>;
   startRestore(request: { instanceId: string; backupId: string }): Promise<Job>;
+  /** Rehearses a restore in a scratch folder; the result is in the catalogue. */
+  startDrill(request: { instanceId: string; backupId: string }): Promise<Job>;
   /** Resolves when the job has ended; throws what made it fail. */
   waitForJob(jobId: string, signal: AbortSignal): Promise<Job>;
   verification(jobId: string): VerifyResponse | null;
@@ -31,16 +33,19 @@ export interface JobsService {
   /** Every change of state, and of progress twice a second. */
   watchJobs(signal: AbortSignal): AsyncIterable<JobEvent>;
   cancel(jobId: string): void;
-  backups(instanceId: string): Backup[];
+  backups(instanceId: string): Promise<Backup[]>;
   /** Throws `backup_not_found`. */
-  backup(request: { instanceId: string; backupId: string }): Backup;
+  backup(request: { instanceId: string; backupId: string }): Promise<Backup>;
   /** Absolute path of the archive on this machine. */
   archivePath(request: { instanceId: string; backupId: string }): string;
-  setPinned(request: { instanceId: string; backupId: string; pinned: boolean }): Backup;
+  setPinned(request: { instanceId: string; backupId: string; pinned: boolean }): Promise<Backup>;
+  /** Asks for a copy in every configured store that has none, and for another attempt where one failed. */
+  replicate(request: { instanceId: string; backupId: string }): Promise<Backup>;
+  /** Copies in stores go, too, sooner or later. */
   deleteBackup(request: { instanceId: string; backupId: string }): Promise<void>;
   /** How this process and its work fare. */
   figures(): JobsFigures;
-  /** Forgets an instance; `files` also deletes its archives. */
+  /** Ends what is done for an instance; `files` deletes its backups, which otherwise stay for one of the same id. */
   forgetInstance(request: { instanceId: string; files: boolean }): Promise<void>;
 }
 
@@ -55,6 +60,7 @@ export const jobsRouter = t.router({
     .mutation(({ ctx, input }) => ctx.service.startBackup(input)),
   startVerify: t.procedure.input(ofBackup).mutation(({ ctx, input }) => ctx.service.startVerify(input)),
   startRestore: t.procedure.input(ofBackup).mutation(({ ctx, input }) => ctx.service.startRestore(input)),
+  startDrill: t.procedure.input(ofBackup).mutation(({ ctx, input }) => ctx.service.startDrill(input)),
   waitForJob: t.procedure.input(id).query(({ ctx, input, signal }) => ctx.service.waitForJob(input, signal!)),
   verification: t.procedure.input(id).query(({ ctx, input }) => ctx.service.verification(input)),
   jobs: t.procedure.query(({ ctx }) => ctx.service.jobs()),
@@ -68,6 +74,7 @@ export const jobsRouter = t.router({
   setPinned: t.procedure
     .input(ofBackup.extend({ pinned: z.boolean() }))
     .mutation(({ ctx, input }) => ctx.service.setPinned(input)),
+  replicate: t.procedure.input(ofBackup).mutation(({ ctx, input }) => ctx.service.replicate(input)),
   deleteBackup: t.procedure.input(ofBackup).mutation(({ ctx, input }) => ctx.service.deleteBackup(input)),
   forgetInstance: t.procedure
     .input(z.object({ instanceId: id, files: z.boolean() }))

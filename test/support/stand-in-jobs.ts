@@ -102,6 +102,15 @@ export async function standInJobs(folder: string): Promise<StandInJobs> {
       put(done);
       return done;
     },
+    async startDrill(key) {
+      const backup = find(key);
+      const at = '2026-11-20T08:20:00.000Z';
+      catalogue.set(key.backupId, {
+        ...backup,
+        lastDrill: { at, ok: true, durationMs: 9, fileCount: backup.fileCount },
+      });
+      return begin('drill', key.instanceId, key.backupId);
+    },
     verification: () => ({ ok: true, sha256: ARCHIVE_SHA256, replicas: [] }),
     jobs: () => [...known.values()],
     job: (jobId) => known.get(jobId) ?? null,
@@ -112,16 +121,25 @@ export async function standInJobs(folder: string): Promise<StandInJobs> {
     },
     figures: () => FIGURES,
     cancel: (jobId) => void cancelled.push(jobId),
-    backups: (instanceId) => [...catalogue.values()].filter((backup) => backup.instanceId === instanceId),
-    backup: find,
+    backups: async (instanceId) => [...catalogue.values()].filter((backup) => backup.instanceId === instanceId),
+    backup: async (key) => find(key),
     archivePath(key) {
       find(key);
       return file;
     },
-    setPinned({ pinned, ...key }) {
+    async setPinned({ pinned, ...key }) {
       const changed = { ...find(key), pinned };
       catalogue.set(key.backupId, changed);
       return changed;
+    },
+    async replicate(key) {
+      const asked: Backup = {
+        ...find(key),
+        cloudStatus: 'pending',
+        replicas: [{ store: 'nas', state: 'pending', encrypted: false, attempts: 0 }],
+      };
+      catalogue.set(key.backupId, asked);
+      return asked;
     },
     async deleteBackup(key) {
       find(key);
@@ -149,5 +167,8 @@ export function backupOf(instanceId: string): Backup {
     quiesced: true,
     pinned: false,
     changedFiles: [],
+    skippedCount: 1,
+    local: 'present',
+    replicas: [],
   };
 }

@@ -5,10 +5,17 @@ import type { Home } from '../../shared/node/home.ts';
 import { serveIpc } from '../../shared/node/ipc/server.ts';
 import { createLogger } from '../../shared/node/logger.ts';
 import { createProcessMeter } from '../../shared/node/process-meter.ts';
+import type { StoreSettings } from '../../shared/schema/backup-settings.ts';
 import { archiveFiles } from './backups/archive-files.ts';
 import { openCatalogue } from './backups/catalogue.ts';
+import { encryptedCopies } from './backups/encrypted-copies.ts';
 import { finishCutOffRestores } from './backups/finish-cut-off.ts';
+import { keepInOrder } from './backups/keep-in-order.ts';
 import { previousFolders } from './backups/previous-folders.ts';
+import { openReplicas } from './backups/replicas.ts';
+import { startReplication } from './backups/replication.ts';
+import { openScratch } from './backups/scratch.ts';
+import { openStore } from './backups/stores/open-store.ts';
 import { swapJournals } from './backups/swap-journal.ts';
 import { sweep } from './backups/sweep.ts';
 import { backupTotals } from './backups/totals.ts';
@@ -43,9 +50,16 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
   });
   const meter = createProcessMeter();
   cleanup.defer(() => meter.stop());
+  const replicas = openReplicas(database);
+  const files = archiveFiles(home);
   const parts = {
-    catalogue: openCatalogue(database),
-    files: archiveFiles(home),
+    catalogue: openCatalogue(database, replicas),
+    replicas,
+    files,
+    scratch: openScratch(database),
+    encrypted: encryptedCopies(pool),
+    openStore: async (store: StoreSettings) =>
+      openStore(store, { backups: files.rootOf((await settings()).backups.directory), instances: home.instances }),
     journals: swapJournals(home),
     previousFolders: previousFolders(database, log),
     now: () => new Date(),
@@ -57,11 +71,14 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
     queue,
     figures: countJobs({ queue, meter, totals: backupTotals(database) }),
     provisioner: createProvisioner({ home, peers }),
+    jitter: Math.random,
   };
-  await sweep({ ...parts, directory: backups.directory });
+  await sweep(backups.directory, parts);
   await finishCutOffRestores(parts);
 
   const ending = new AbortController();
+  const replication = startReplication(parts);
+  cleanup.defer(() => replication.close());
   const followStarts = () =>
     void parts.previousFolders
       .follow((signal) => peers.daemon.watchInstances(undefined, { signal }), ending.signal)
@@ -69,7 +86,14 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
       .catch((error: unknown) => log.debug({ err: error }, 'no longer following instances'));
   followStarts();
 
-  const service = createJobsService({ ...parts, onReplaced: followStarts });
+  /** The first are those that hold. */
+  const followSettings = () =>
+    void follow(peers.daemon.watchSettings(undefined, { signal: ending.signal }), (now) => {
+      queue.limit = now.backups.concurrency;
+      replication.wake();
+    }).catch((error: unknown) => log.debug({ err: error }, 'no longer following the settings'));
+
+  const service = createJobsService({ ...parts, replication, onReplaced: followStarts });
   const server = await serveIpc({
     socketPath: home.jobsSocket,
     name: 'jobs',
@@ -81,8 +105,14 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
   cleanup.defer(() => server.close());
   cleanup.defer(() => queue.close());
   cleanup.defer(() => ending.abort());
+  followSettings();
+  keepInOrder({ ...parts, replication, signal: ending.signal });
   const owned = cleanup.move();
   return () => owned.disposeAsync();
+}
+
+async function follow<T>(items: AsyncIterable<T>, onItem: (item: T) => void): Promise<void> {
+  for await (const item of items) onItem(item);
 }
 
 function randomHex(digits: number): string {

@@ -21,7 +21,40 @@ const STEPS: readonly string[] = [
     replaced_at INTEGER NOT NULL
   ) STRICT;
   `,
+  `
+  ALTER TABLE backup ADD COLUMN findings TEXT NOT NULL DEFAULT '{}';
+
+  CREATE TABLE backup_replica (
+    instance_id TEXT NOT NULL,
+    backup_id TEXT NOT NULL,
+    store TEXT NOT NULL,
+    state TEXT NOT NULL,
+    object TEXT,
+    attempts INTEGER NOT NULL,
+    next_attempt_at INTEGER,
+    error TEXT,
+    replicated_at TEXT,
+    checked_at TEXT,
+    PRIMARY KEY (instance_id, backup_id, store)
+  ) STRICT;
+
+  CREATE TABLE backup_scratch (
+    path TEXT PRIMARY KEY
+  ) STRICT;
+  `,
 ];
+
+/** Does several changes as one. */
+export function inTransaction(database: DatabaseSync, changes: () => void): void {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    changes();
+    database.exec('COMMIT');
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
+}
 
 /** Opens the data directory's database with this process's tables in it. Throws when a newer Gamekeeper has written them. */
 export function openDatabase(file: string): DatabaseSync {
@@ -33,17 +66,12 @@ export function openDatabase(file: string): DatabaseSync {
 }
 
 function migrate(database: DatabaseSync): void {
-  database.exec('BEGIN IMMEDIATE');
-  try {
+  inTransaction(database, () => {
     database.exec('CREATE TABLE IF NOT EXISTS backup_schema (steps INTEGER NOT NULL) STRICT');
     const done = Number(database.prepare('SELECT steps FROM backup_schema').get()?.steps ?? 0);
     if (done > STEPS.length) throw new Error('The database was written by a newer version of Gamekeeper.');
     for (const step of STEPS.slice(done)) database.exec(step);
     database.exec('DELETE FROM backup_schema');
     database.prepare('INSERT INTO backup_schema (steps) VALUES (?)').run(STEPS.length);
-    database.exec('COMMIT');
-  } catch (error) {
-    database.exec('ROLLBACK');
-    throw error;
-  }
+  });
 }

@@ -1,8 +1,10 @@
 import { GamekeeperError, toCodedFailure } from '../../shared/errors/gamekeeper-error.ts';
 import { archive as archiveFolder } from './archive.ts';
+import { compare as compareFolder } from './compare.ts';
 import { decrypt as decryptFile } from './decrypt.ts';
 import { encrypt as encryptFile } from './encrypt.ts';
 import { extract as extractArchive } from './extract.ts';
+import { inspect as inspectArchive } from './inspect.ts';
 import type { Outcome, PoolTaskName, PoolTasks } from './task-types.ts';
 import { verify as verifyArchive } from './verify.ts';
 
@@ -12,6 +14,8 @@ export const extract = task<'extract'>(extractArchive);
 export const verify = task<'verify'>(verifyArchive);
 export const encrypt = task<'encrypt'>(encryptFile);
 export const decrypt = task<'decrypt'>(decryptFile);
+export const compare = task<'compare'>(compareFolder);
+export const inspect = task<'inspect'>(inspectArchive);
 
 type Work<Name extends PoolTaskName> = (task: PoolTasks[Name]['task']) => Promise<PoolTasks[Name]['result']>;
 

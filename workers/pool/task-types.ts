@@ -11,6 +11,8 @@ export interface PoolTasks {
   verify: { task: VerifyTask; result: VerifyResult };
   encrypt: { task: EncryptTask; result: EncryptResult };
   decrypt: { task: DecryptTask; result: DecryptResult };
+  compare: { task: CompareTask; result: CompareResult };
+  inspect: { task: InspectTask; result: InspectResult };
 }
 export type PoolTaskName = keyof PoolTasks;
 export type Outcome<Name extends PoolTaskName> = { result: PoolTasks[Name]['result'] } | { failure: CodedFailure };
@@ -93,6 +95,32 @@ export type DecryptTask = EncryptTask;
 
 export interface DecryptResult {
   sizeBytes: number;
+}
+
+/** Compares what was unpacked with the archive that it came from. */
+export interface CompareTask {
+  archive: string;
+  folder: string;
+  sourceBytes: number;
+  /** Counts bytes of content. */
+  progress: SharedArrayBuffer;
+}
+
+export interface CompareResult {
+  fileCount: number;
+}
+
+/** Reads a ZIP that nobody has a record of. */
+export interface InspectTask {
+  archive: string;
+  progress: SharedArrayBuffer;
+}
+
+export interface InspectResult {
+  sha256: string;
+  sizeBytes: number;
+  fileCount: number;
+  sourceBytes: number;
 }
 
 /** Name of our own folder inside a server's, while a restore is swapped entry by entry; never archived. */

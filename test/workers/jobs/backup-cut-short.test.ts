@@ -127,7 +127,7 @@ t.test('what a crash left half written is swept away at the next start; what had
     (await jobs.call.backups('survival')).map(({ backupId }) => backupId),
     [kept.backupId],
   );
-  t.same(leftovers(jobs), [`${kept.backupId}.zip`]);
+  t.same(leftovers(jobs), [`${kept.backupId}.json`, `${kept.backupId}.zip`]);
   t.same(leftovers(jobs, 'other'), []);
   t.match(await jobs.done(jobs.call.startVerify({ instanceId: 'survival', backupId: kept.backupId! })), {
     state: 'done',

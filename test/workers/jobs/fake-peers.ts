@@ -37,6 +37,10 @@ export interface FakeDaemon {
   beforeSettings: () => Promise<void>;
   readonly instances: Map<string, InstanceRecord>;
   supervisor(id: string): Promise<FakeSupervisor>;
+  /** Changes `backups` of the settings, and tells whoever watches. */
+  setBackups(backups: object): void;
+  /** What was put into the audit, as `who method path`. */
+  readonly audited: string[];
   /** Changes what an instance does, and tells whoever watches. */
   change(id: string, runtime: InstanceRecord['runtime']): void;
 }
@@ -86,6 +90,11 @@ export async function startFakeDaemon(t: Test, home: Home, configs: readonly Ins
     settings: settings.parse({ log: { level: 'silent' } }),
     beforeSettings: () => Promise.resolve(),
     instances,
+    audited: [],
+    setBackups(backups) {
+      daemon.settings = settings.parse({ ...daemon.settings, backups });
+      changes.emit('settings');
+    },
     supervisor(id) {
       const supervisor = supervisors.get(id) ?? startFakeSupervisor(t, home, id);
       supervisors.set(id, supervisor);
@@ -110,6 +119,11 @@ export async function startFakeDaemon(t: Test, home: Home, configs: readonly Ins
       yield { type: 'snapshot', instances: [...instances.values()] };
       for await (const [event] of on(changes, 'event', { signal })) yield event as InstanceEvent;
     },
+    async *watchSettings(signal) {
+      yield daemon.settings;
+      for await (const _ of on(changes, 'settings', { signal })) yield daemon.settings;
+    },
+    audit: ({ who, method, path: where }) => void daemon.audited.push(`${who} ${method} ${where}`),
     async supervisor(id) {
       instance(id);
       await daemon.supervisor(id);

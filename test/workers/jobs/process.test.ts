@@ -128,7 +128,8 @@ t.test('killed at any moment of backups and restores, it loses nothing and leave
     const verification = await jobs.call.startVerify({ instanceId: 'survival', backupId: newest!.backupId });
     t.match(await jobs.call.waitForJob(verification.jobId, { timeoutMs: 0 }), { state: 'done' });
     const archives = readdirSync(path.join(home.backups, 'survival')).toSorted();
-    t.same(archives, (await jobs.call.backups('survival')).map((backup) => `${backup.backupId}.zip`).toSorted());
+    const expected = (await jobs.call.backups('survival')).flatMap(({ backupId: id }) => [`${id}.json`, `${id}.zip`]);
+    t.same(archives, expected.toSorted());
     t.same(
       readdirSync(home.instances).filter((name) => name.endsWith('.new')),
       [],

@@ -1,5 +1,6 @@
 import { mkdir, readdir, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { BACKUP_ID_PATTERN } from '../../../shared/domain/backup-id.ts';
 import { INSTANCE_ID_PATTERN } from '../../../shared/domain/instance-id.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { syncDirectory } from '../../../shared/node/atomic-file.ts';
@@ -11,12 +12,6 @@ import { isInside } from './is-inside.ts';
 export const PARTIAL_SUFFIX = '.partial';
 /** What is being fetched from a store, as it lies there. */
 export const DOWNLOAD_SUFFIX = '.download';
-/** An archive encrypted for its copies. */
-export const SEALED_SUFFIX = '.age';
-
-/** Behind the name of an archive: what is there only while something is done. */
-const TEMPORARY = /^\d{8}T\d{6}Z-[0-9a-f]{6}\.zip(\.[a-z]+)+$/;
-const ARCHIVE = /^(?<backupId>\d{8}T\d{6}Z-[0-9a-f]{6})\.zip$/;
 
 /** An archive on disk, whoever knows of it. */
 export interface FoundArchive extends BackupKey {
@@ -30,10 +25,10 @@ export interface ArchiveFiles {
   /** The same path as the catalogue keeps it. */
   toFile(archive: string): string;
   /**
-   * Where a new archive goes; makes its folder. `source` is the folder that will be archived: an archive must not end up in there, or
+   * Where an archive goes; makes its folder. `source` is the folder that will be archived: an archive must not end up in there, or
    * each backup would hold all those before it.
    */
-  prepare(key: BackupKey, place: { directory: string | undefined; source: string }): Promise<string>;
+  prepare(key: BackupKey, place: { directory: string | undefined; source?: string }): Promise<string>;
   /** The folder of all archives: the default or the configured one. */
   rootOf(directory: string | undefined): string;
   /**
@@ -54,7 +49,7 @@ export function archiveFiles(home: Home): ArchiveFiles {
       const root = rootOf(directory);
       try {
         await mkdir(root, { recursive: true, mode: 0o700 });
-        if (isInside(await realpath(root), source)) throw insideSource(root);
+        if (source !== undefined && isInside(await realpath(root), source)) throw insideSource(root);
         const folder = path.join(root, instanceId);
         if (await mkdir(folder, { recursive: true, mode: 0o700 })) await syncDirectory(root);
         return path.join(folder, `${backupId}.zip`);
@@ -64,27 +59,37 @@ export function archiveFiles(home: Home): ArchiveFiles {
     },
     rootOf,
     async removeTemporaries(directory, keep) {
-      for (const { file, name } of await filesBelow([home.backups, rootOf(directory)]))
-        if (TEMPORARY.test(name) && !keep.has(file)) await rm(file, { force: true });
+      for (const { file, ending } of await filesBelow([home.backups, rootOf(directory)]))
+        if (/^\.(zip|json)\../.test(ending) && !keep.has(file)) await rm(file, { force: true });
     },
     async find(directory) {
-      const found: FoundArchive[] = [];
-      for (const { instanceId, file, name } of await filesBelow([home.backups, rootOf(directory)])) {
-        const backupId = ARCHIVE.exec(name)?.groups?.backupId;
-        if (backupId !== undefined && INSTANCE_ID_PATTERN.test(instanceId))
-          found.push({ instanceId, backupId, archive: file });
-      }
-      return found;
+      const files = await filesBelow([home.backups, rootOf(directory)]);
+      return files
+        .filter(({ ending }) => ending === '.zip')
+        .map(({ ending: _, file, ...key }) => ({ ...key, archive: file }));
     },
   };
 }
 
-async function filesBelow(roots: readonly string[]): Promise<{ instanceId: string; file: string; name: string }[]> {
-  const found = [];
-  for (const root of new Set(roots))
-    for (const instanceId of await list(root))
-      for (const name of await list(path.join(root, instanceId)))
-        found.push({ instanceId, file: path.join(root, instanceId, name), name });
+interface OwnFile extends BackupKey {
+  file: string;
+  /** Of its name, behind the backup's id. */
+  ending: string;
+}
+
+/** What is named after backups. Anything else there is somebody else's. */
+async function filesBelow(roots: readonly string[]): Promise<OwnFile[]> {
+  const found: OwnFile[] = [];
+  for (const root of new Set(roots)) {
+    for (const instanceId of (await list(root)).filter((name) => INSTANCE_ID_PATTERN.test(name))) {
+      for (const name of await list(path.join(root, instanceId))) {
+        const end = name.indexOf('.');
+        const backupId = name.slice(0, end);
+        if (!BACKUP_ID_PATTERN.test(backupId)) continue;
+        found.push({ instanceId, backupId, file: path.join(root, instanceId, name), ending: name.slice(end) });
+      }
+    }
+  }
   return found;
 }
 

@@ -1,17 +1,26 @@
 import type { Logger } from '../../../shared/node/logger.ts';
+import type { StoreSettings } from '../../../shared/schema/backup-settings.ts';
 import type { Settings } from '../../../shared/schema/settings.ts';
 import type { Peers } from '../peers.ts';
 import type { Pool } from '../pool.ts';
 import type { ArchiveFiles } from './archive-files.ts';
 import type { Catalogue } from './catalogue.ts';
+import type { EncryptedCopies } from './encrypted-copies.ts';
+import type { Replicas } from './replicas.ts';
+import type { Scratch } from './scratch.ts';
+import type { Store } from './stores/store.ts';
 
 /** What the work on backups needs around it. */
 export interface BackupParts {
   catalogue: Catalogue;
+  replicas: Replicas;
   files: ArchiveFiles;
+  scratch: Scratch;
+  encrypted: EncryptedCopies;
   pool: Pool;
   peers: Peers;
   log: Logger;
+  openStore(settings: StoreSettings): Promise<Store>;
   /** As they are now. */
   settings(): Promise<Settings>;
   now(): Date;

@@ -9,8 +9,9 @@ import type { Progress } from '../../pool/task-types.ts';
 import type { JobRun } from '../job-entry.ts';
 import { PARTIAL_SUFFIX } from './archive-files.ts';
 import type { BackupParts } from './backup-parts.ts';
-import type { CatalogueEntry } from './catalogue.ts';
+import type { CatalogueEntry, NewEntry } from './catalogue.ts';
 import { holdFolder } from './folder-hold.ts';
+import { manifestOf, writeManifest } from './manifest.ts';
 
 export interface BackupOrder {
   config: InstanceConfig;
@@ -49,7 +50,7 @@ export async function archiveHeldFolder(
       { source, target: partial, exclude: backups.exclude, progress: progress.memory },
       signal,
     );
-    const entry: CatalogueEntry = {
+    const entry: NewEntry = {
       ...key,
       ...result,
       createdAt: createdAt.toISOString(),
@@ -60,15 +61,17 @@ export async function archiveHeldFolder(
       version: config.version,
       durationMs: now().getTime() - createdAt.getTime(),
       pinned: false,
+      skippedCount: leftOut.length,
       file: files.toFile(archive),
     };
-    catalogue.add(entry);
+    catalogue.add(entry, cloudReplicate ? (backups.stores ?? []).map(({ name }) => name) : []);
+    await writeManifest(archive, entry);
     await rename(partial, archive);
     await syncDirectory(path.dirname(archive));
     catalogue.publish(key);
-    return { entry, leftOut };
+    return { entry: catalogue.get(key), leftOut };
   } catch (error) {
-    for (const file of [partial, archive]) await rm(file, { force: true });
+    for (const file of [partial, archive, manifestOf(archive)]) await rm(file, { force: true });
     catalogue.remove(key);
     throw error;
   }

@@ -1,17 +1,28 @@
 import { rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { ArchiveFiles } from './archive-files.ts';
-import type { BackupKey, Catalogue } from './catalogue.ts';
+import type { BackupParts } from './backup-parts.ts';
+import type { BackupKey } from './catalogue.ts';
+import { manifestOf } from './manifest.ts';
 
-/** Deletes a backup and its archive. Throws `backup_not_found`. */
+/**
+ * Deletes a backup with its archive. Its copies are queued for removal: a store that is away is told when it is back. Cut off by a crash,
+ * it is finished at the next start (sweep.ts). Throws `backup_not_found`.
+ */
 export async function removeBackup(
   key: BackupKey,
-  { catalogue, files }: { catalogue: Catalogue; files: ArchiveFiles },
+  { catalogue, files, encrypted }: Pick<BackupParts, 'catalogue' | 'files' | 'encrypted'>,
 ): Promise<void> {
   const archive = files.pathOf(catalogue.get(key));
   catalogue.retract(key);
-  await rm(archive, { force: true });
+  await removeFiles(archive, { encrypted });
   catalogue.remove(key);
+}
+
+/** Removes all that there is of an archive on this machine. */
+export async function removeFiles(archive: string, { encrypted }: Pick<BackupParts, 'encrypted'>): Promise<void> {
+  await rm(archive, { force: true });
+  await encrypted.release(archive);
+  await rm(manifestOf(archive), { force: true });
   // The instance's own folder goes with its last archive.
   await rmdir(path.dirname(archive)).catch(() => undefined);
 }

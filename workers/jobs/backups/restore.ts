@@ -10,7 +10,7 @@ import { holdFolder } from './folder-hold.ts';
 import { replaceFolder, type SwapParts } from './folder-swap.ts';
 import { isMissing } from './is-missing.ts';
 import { type SwapPlace, swapPlace } from './swap-place.ts';
-import { requireArchive } from './verify.ts';
+import { planUnpacking, type Unpacking } from './unpack-backup.ts';
 
 /** Of a folder that a restore makes where none was. */
 const DEFAULT_FOLDER_MODE = 0o755;
@@ -41,9 +41,8 @@ export async function restoreBackup(order: RestoreOrder, run: JobRun, parts: Res
 }
 
 async function restoreHeldFolder({ config, entry }: RestoreOrder, run: JobRun, parts: RestoreParts): Promise<void> {
-  await requireArchive(entry, parts.files);
   const place = await swapPlace(config.directory, parts.randomHex(KEY_DIGITS));
-  const unpacking = run.phase(entry.sizeBytes + entry.sourceBytes);
+  const unpack = await planUnpacking(entry, run, parts);
   // The folder has not been looked at yet; it is likely to be about as large as it was then.
   const backingUp = run.phase(entry.sourceBytes);
   const { signal } = run;
@@ -52,8 +51,8 @@ async function restoreHeldFolder({ config, entry }: RestoreOrder, run: JobRun, p
       instanceId: config.id,
       place,
       async fill() {
-        await unpack(entry, place, { signal, progress: unpacking.progress, parts });
-        const leftOut = await backUpFirst(config, place, { signal, progress: backingUp.progress, parts });
+        await fillStaging(place, unpack, signal);
+        const leftOut = await backUpFirst({ config, place, signal, progress: backingUp.progress }, parts);
         backingUp.end();
         // From here on it is a matter of milliseconds: no cancelling any more.
         signal.throwIfAborted();
@@ -64,35 +63,29 @@ async function restoreHeldFolder({ config, entry }: RestoreOrder, run: JobRun, p
   );
 }
 
-interface Around {
-  signal: AbortSignal;
-  progress: Progress;
-  parts: RestoreParts;
-}
-
-/** The safety backup. Resolves to what is in the folder but in no backup. */
-async function backUpFirst(config: InstanceConfig, { folder }: SwapPlace, around: Around): Promise<string[]> {
-  if ((await isMissing(folder)) || (await readdir(folder)).length === 0) return [];
-  const order = { config, reason: 'before-restore', cloudReplicate: false, quiesced: true } as const;
-  return (await archiveHeldFolder(order, around, around.parts)).leftOut;
-}
-
-async function unpack(entry: CatalogueEntry, place: SwapPlace, { signal, progress, parts }: Around): Promise<void> {
+async function fillStaging(place: SwapPlace, unpack: Unpacking, signal: AbortSignal): Promise<void> {
   if (!place.whole) await mkdir(place.scratch, { mode: 0o700 });
   const mode = await stat(place.folder).then(
     (stats) => stats.mode & 0o7777,
     // There is none: it was deleted.
     () => DEFAULT_FOLDER_MODE,
   );
-  const { sha256, sourceBytes } = entry;
-  const { fileCount } = await parts.pool.run(
-    'extract',
-    { archive: parts.files.pathOf(entry), target: place.staging, sha256, sourceBytes, progress: progress.memory },
-    signal,
-  );
-  if (fileCount !== entry.fileCount)
-    throw new GamekeeperError('backup_damaged', 'The backup is damaged. It does not hold as many files as it should.');
+  await unpack(place.staging, signal);
   await chmod(place.staging, mode);
+}
+
+interface SafetyBackup {
+  config: InstanceConfig;
+  place: SwapPlace;
+  signal: AbortSignal;
+  progress: Progress;
+}
+
+/** The safety backup. Resolves to what is in the folder but in no backup. */
+async function backUpFirst({ config, place, ...around }: SafetyBackup, parts: RestoreParts): Promise<string[]> {
+  if ((await isMissing(place.folder)) || (await readdir(place.folder)).length === 0) return [];
+  const order = { config, reason: 'before-restore', cloudReplicate: false, quiesced: true } as const;
+  return (await archiveHeldFolder(order, around, parts)).leftOut;
 }
 
 /** What the system refused, for the owner: renames fail where permissions are missing or, on Windows, files are open. */

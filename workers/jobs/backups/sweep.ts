@@ -1,37 +1,44 @@
-import { access, rm } from 'node:fs/promises';
-import type { ArchiveFiles } from './archive-files.ts';
-import type { Catalogue } from './catalogue.ts';
+import type { BackupParts } from './backup-parts.ts';
+import type { CatalogueEntry } from './catalogue.ts';
+import { ENCRYPTED_SUFFIX } from './encrypted-copies.ts';
+import { isMissing } from './is-missing.ts';
+import { manifestOf, writeManifest } from './manifest.ts';
+import { removeFiles } from './remove.ts';
+import { needsEncrypted } from './replicate.ts';
 
 /**
  * Makes catalogue and disk agree after this process, or the machine, has died in the middle of something: an archive that got its name
- * is a backup, one that did not is removed, one that was to be deleted is. For the start, before any work.
+ * is a backup, one that did not is removed, one that was to be deleted is, and of what was there only for a while only that stays which a
+ * copy on its way still needs. For the start, before any work.
  */
-export async function sweep({
-  catalogue,
-  files,
-  directory,
-}: {
-  catalogue: Catalogue;
-  files: ArchiveFiles;
-  /** The configured backups folder. */
-  directory: string | undefined;
-}): Promise<void> {
-  await files.removePartials(directory);
+export async function sweep(
+  directory: string | undefined,
+  parts: Pick<BackupParts, 'catalogue' | 'files' | 'encrypted' | 'replicas' | 'scratch'>,
+): Promise<void> {
+  const { catalogue, files, scratch } = parts;
+  await scratch.sweep();
   for (const entry of catalogue.unfinished()) {
     const archive = files.pathOf(entry);
-    if (entry.state === 'writing' && (await exists(archive))) {
+    if (entry.state === 'writing' && !(await isMissing(archive))) {
       catalogue.publish(entry);
     } else {
-      await rm(archive, { force: true });
+      await removeFiles(archive, parts);
       catalogue.remove(entry);
     }
   }
+  const kept = catalogue.all();
+  await files.removeTemporaries(directory, new Set(kept.flatMap((entry) => encryptedFiles(entry, parts))));
+  for (const entry of kept) await addManifest(entry, parts);
 }
 
-async function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    // Whatever stands in the way, there is no archive that could be used.
-    () => false,
-  );
+function encryptedFiles(entry: CatalogueEntry, parts: Pick<BackupParts, 'files' | 'replicas'>): string[] {
+  if (!needsEncrypted(entry, parts)) return [];
+  const file = parts.files.pathOf(entry) + ENCRYPTED_SUFFIX;
+  return [file, `${file}.json`];
+}
+
+/** Backups of earlier versions have none. */
+async function addManifest(entry: CatalogueEntry, { files }: Pick<BackupParts, 'files'>): Promise<void> {
+  const archive = files.pathOf(entry);
+  if (!(await isMissing(archive)) && (await isMissing(manifestOf(archive)))) await writeManifest(archive, entry);
 }

@@ -1,0 +1,109 @@
+import { stat } from 'node:fs/promises';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import type { JobRun } from '../job-entry.ts';
+import type { JobQueue } from '../queue.ts';
+import type { FoundArchive } from './archive-files.ts';
+import type { BackupParts } from './backup-parts.ts';
+import type { BackupKey, NewEntry } from './catalogue.ts';
+import { isMissing } from './is-missing.ts';
+import { type Manifest, readManifest, writeManifest } from './manifest.ts';
+
+/**
+ * Takes archives into the catalogue that lie in the backups folder and that nobody knows of, since the database was lost or somebody has
+ * put them there, each after it was read from end to end. What its manifest says must be true; one without is taken for what it is,
+ * unless it could do harm. Those that are damaged are left where they are. Never throws.
+ */
+export async function adoptArchives(
+  directory: string | undefined,
+  { queue, ...parts }: BackupParts & { queue: JobQueue },
+): Promise<void> {
+  const unknown = (await parts.files.find(directory)).filter((found) => !parts.catalogue.has(found));
+  for (const found of unknown) {
+    const { instanceId, backupId } = found;
+    const { jobId } = queue.add({
+      kind: 'verify',
+      instanceId,
+      backupId,
+      queued: true,
+      work: (run) => adopt(found, run, parts),
+    });
+    try {
+      await queue.wait(jobId, NEVER);
+      parts.log.info({ instance: instanceId, backup: backupId }, 'an archive without a record is in the catalogue now');
+    } catch (error) {
+      parts.log.warn(
+        { err: error, instance: instanceId, backup: backupId },
+        'an archive without a record stays without',
+      );
+    }
+  }
+}
+
+const NEVER = new AbortController().signal;
+
+async function adopt({ archive, ...key }: FoundArchive, run: JobRun, parts: BackupParts): Promise<void> {
+  const { catalogue, files } = parts;
+  const manifest = await readManifest(archive);
+  if (manifest && (manifest.instanceId !== key.instanceId || manifest.backupId !== key.backupId))
+    throw new GamekeeperError('backup_damaged', 'The manifest beside the archive is that of another backup.');
+  const size = (await stat(archive)).size;
+  const phase = run.phase(size + (manifest?.sourceBytes ?? size));
+  const reading = { archive, memory: phase.progress.memory, signal: run.signal };
+  const facts = manifest ? await proven(manifest, reading, parts) : await inspected(key, reading, parts);
+  // Deleted while it was read.
+  if (catalogue.has(key) || (await isMissing(archive))) return;
+  catalogue.add({ ...facts, file: files.toFile(archive) }, await storesFor(facts, parts));
+  catalogue.publish(key);
+  if (!manifest) await writeManifest(archive, { ...facts, file: files.toFile(archive) });
+}
+
+interface Reading {
+  archive: string;
+  memory: SharedArrayBuffer;
+  signal: AbortSignal;
+}
+
+async function proven(
+  manifest: Manifest,
+  { archive, memory, signal }: Reading,
+  { pool }: BackupParts,
+): Promise<Manifest> {
+  const { sha256, sourceBytes } = manifest;
+  const { damage } = await pool.run('verify', { archive, sha256, sourceBytes, progress: memory }, signal);
+  if (damage !== null) throw new GamekeeperError('backup_damaged', damage);
+  return manifest;
+}
+
+/** Whoever made it did not say more than the archive and its name do. */
+async function inspected(
+  { instanceId, backupId }: BackupKey,
+  { archive, memory, signal }: Reading,
+  { pool }: BackupParts,
+): Promise<Manifest> {
+  const facts = await pool.run('inspect', { archive, progress: memory }, signal);
+  return {
+    instanceId,
+    backupId,
+    ...facts,
+    createdAt: timeOf(backupId),
+    reason: 'manual',
+    software: 'unknown',
+    version: 'unknown',
+    durationMs: 0,
+    quiesced: false,
+    pinned: false,
+    changedFiles: [],
+    skippedCount: 0,
+    cloudReplicate: false,
+  };
+}
+
+/** `20261120T081500Z-4f9c2a` as an ISO time. */
+function timeOf(backupId: string): string {
+  return backupId.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z.*$/, '$1-$2-$3T$4:$5:$6.000Z');
+}
+
+/** What may have been copied before is found there, and not copied twice. */
+async function storesFor({ cloudReplicate }: Pick<NewEntry, 'cloudReplicate'>, { settings }: BackupParts) {
+  return cloudReplicate ? ((await settings()).backups.stores ?? []).map(({ name }) => name) : [];
+}

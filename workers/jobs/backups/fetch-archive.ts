@@ -1,0 +1,140 @@
+import { rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { syncDirectory } from '../../../shared/node/atomic-file.ts';
+import type { Settings } from '../../../shared/schema/settings.ts';
+import type { Phase } from '../job-progress.ts';
+import { DOWNLOAD_SUFFIX, PARTIAL_SUFFIX } from './archive-files.ts';
+import type { BackupParts } from './backup-parts.ts';
+import type { CatalogueEntry } from './catalogue.ts';
+import { decryptCopy, ENCRYPTED_SUFFIX } from './encrypted-copies.ts';
+import { isDamage } from './is-damage.ts';
+import { writeManifest } from './manifest.ts';
+import type { KeptReplica } from './replicas.ts';
+import { withStore } from './replicate.ts';
+import { requireRoom } from './room.ts';
+import type { StoredObject } from './stores/store.ts';
+
+type BackupSettings = Settings['backups'];
+type WholeReplica = KeptReplica & { object: StoredObject };
+
+export interface Fetching {
+  entry: CatalogueEntry;
+  signal: AbortSignal;
+  downloading: Phase;
+  /** And decrypting. */
+  reading: Phase;
+  /** What the archive is fetched for: where it will be unpacked. */
+  unpackIn: string;
+}
+
+/** The copies that an archive could be fetched from, in the order of the settings. */
+export function copiesOf(
+  entry: CatalogueEntry,
+  { stores = [] }: BackupSettings,
+  { replicas }: BackupParts,
+): WholeReplica[] {
+  const rows = replicas.of(entry);
+  return stores.flatMap(({ name }) =>
+    rows.flatMap(({ object, ...row }) =>
+      row.store === name && row.state === 'replicated' && object ? [{ ...row, object }] : [],
+    ),
+  );
+}
+
+/**
+ * Brings the archive of a backup back to this machine from the first store that has a whole copy, in the place of a damaged one. Nothing
+ * takes its name before its hash is the catalogue's. Resolves to the entry as it is then. Throws `backup_damaged` when no copy can be had.
+ */
+export async function fetchArchive(fetching: Fetching, parts: BackupParts): Promise<CatalogueEntry> {
+  const { entry, signal } = fetching;
+  const { backups } = await parts.settings();
+  const reasons: string[] = [];
+  for (const row of copiesOf(entry, backups, parts)) {
+    try {
+      return await fetchFrom(row, fetching, { backups, parts });
+    } catch (error) {
+      if (signal.aborted || !(error instanceof GamekeeperError) || error.code === 'insufficient_storage') throw error;
+      if (isDamage(error)) noteDamage(row, error, parts);
+      parts.log.warn(
+        { err: error, instance: row.instanceId, backup: row.backupId, store: row.store },
+        'no copy from there',
+      );
+      reasons.push(error.message);
+    }
+  }
+  const why = reasons.length === 0 ? 'There is no copy of it.' : reasons.join(' ');
+  throw new GamekeeperError('backup_damaged', `The archive on this machine is missing or damaged. ${why}`, {
+    resolution: 'Make the store work that holds a copy, or use another backup.',
+  });
+}
+
+async function fetchFrom(
+  row: WholeReplica,
+  { entry, signal, downloading, reading, unpackIn }: Fetching,
+  { backups, parts }: { backups: BackupSettings; parts: BackupParts },
+): Promise<CatalogueEntry> {
+  const { object } = row;
+  const store = backups.stores?.find(({ name }) => name === row.store);
+  if (!store) throw new GamekeeperError('store_refused', `The store "${row.store}" is not in the settings any more.`);
+  const isEncrypted = object.key.endsWith(ENCRYPTED_SUFFIX);
+  const archive = await parts.files.prepare(entry, { directory: backups.directory });
+  await requireRoom([
+    { directory: path.dirname(archive), bytes: object.sizeBytes + (isEncrypted ? entry.sizeBytes : 0) },
+    { directory: unpackIn, bytes: entry.sourceBytes },
+  ]);
+  const download = archive + DOWNLOAD_SUFFIX;
+  try {
+    downloading.progress.expect(object.sizeBytes);
+    await withStore(store, parts, async (opened) => {
+      if ((await opened.stat(object.key, signal)) === null) throw new MissingCopy(row);
+      await opened.get(object.key, download, {
+        signal,
+        onProgress: (bytes) => downloading.progress.advance(bytes),
+        bytesPerSecond: backups.bandwidth?.downloadBytesPerSecond,
+      });
+    });
+    const { sha256, sourceBytes } = entry;
+    const { progress } = reading;
+    if (isEncrypted) {
+      const encryption = backups.encryption ?? {};
+      await decryptCopy({ copy: download, target: archive, sha256 }, { encryption, signal, progress }, parts.pool);
+    } else {
+      const task = { archive: download, sha256, sourceBytes, progress: progress.memory };
+      const { damage } = await parts.pool.run('verify', task, signal);
+      if (damage !== null) throw new GamekeeperError('backup_damaged', damage);
+      await rename(download, archive);
+      await syncDirectory(path.dirname(archive));
+    }
+  } finally {
+    for (const file of [download, download + PARTIAL_SUFFIX]) await rm(file, { force: true });
+  }
+  parts.replicas.update(row, { checkedAt: parts.now().toISOString() });
+  return recordPlace(entry, archive, parts);
+}
+
+class MissingCopy extends GamekeeperError {
+  constructor({ store }: WholeReplica) {
+    super('backup_damaged', `The store "${store}" does not have its copy any more.`);
+  }
+}
+
+/** The configured folder may be another one than it was when the backup was made. */
+async function recordPlace(
+  entry: CatalogueEntry,
+  archive: string,
+  { files, catalogue }: BackupParts,
+): Promise<CatalogueEntry> {
+  const before = files.pathOf(entry);
+  catalogue.setFile(entry, files.toFile(archive));
+  catalogue.note(entry, { localDamage: false });
+  if (before !== archive) await rm(before, { force: true });
+  await writeManifest(archive, entry);
+  return catalogue.get(entry);
+}
+
+/** A copy that is not there, or not whole, is made anew when the archive is back. */
+function noteDamage(row: WholeReplica, error: GamekeeperError, { replicas, now }: BackupParts): void {
+  const state = error instanceof MissingCopy ? 'missing' : 'damaged';
+  replicas.update(row, { state, error: error.message, nextAttemptAt: now().getTime() });
+}

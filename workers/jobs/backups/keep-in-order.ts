@@ -1,0 +1,34 @@
+import type { JobQueue } from '../queue.ts';
+import { adoptArchives } from './adopt.ts';
+import { applyRetention } from './apply-retention.ts';
+import type { BackupParts } from './backup-parts.ts';
+import type { Replication } from './replication.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Looks at all backups now and once a day: archives that nobody knows of are taken in, backups that are not kept any more removed. Begins
+ * at once and returns; ends with the signal.
+ */
+export function keepInOrder({
+  replication,
+  signal,
+  ...parts
+}: BackupParts & { queue: JobQueue; replication: Replication; signal: AbortSignal }): void {
+  const active = (instanceId: string) => parts.queue.active(instanceId);
+
+  async function look(): Promise<void> {
+    await adoptArchives((await parts.settings()).backups.directory, parts);
+    for (const instanceId of new Set(parts.catalogue.all().map((entry) => entry.instanceId)))
+      await applyRetention(instanceId, { ...parts, active });
+    replication.wake();
+  }
+
+  const begin = () =>
+    void look().catch((error: unknown) => {
+      if (!signal.aborted) parts.log.error({ err: error }, 'the backups could not be looked through');
+    });
+  const daily = setInterval(begin, DAY_MS);
+  signal.addEventListener('abort', () => clearInterval(daily), { once: true });
+  begin();
+}

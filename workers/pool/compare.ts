@@ -1,0 +1,68 @@
+import { constants } from 'node:fs';
+import { lstat, open, readlink } from 'node:fs/promises';
+import path from 'node:path';
+import { crc32 } from 'node:zlib';
+import type { PlannedEntry } from './archive-plan.ts';
+import { blocksOf } from './blocks.ts';
+import { damaged } from './damaged.ts';
+import { type OpenArchive, openArchive, ownArchiveRules } from './open-archive.ts';
+import { type CompareResult, type CompareTask, Progress } from './task-types.ts';
+
+const BLOCK_BYTES = 1024 * 1024;
+
+/** Reads back what was unpacked: every file's length and CRC-32, every link's target, every folder. Throws `backup_damaged`. */
+export async function compare(task: CompareTask): Promise<CompareResult> {
+  const progress = new Progress(task.progress);
+  const handle = await open(task.archive, 'r');
+  try {
+    const archive = await openArchive(handle, ownArchiveRules(task.sourceBytes));
+    progress.expect(archive.bytes);
+    for (const entry of archive.entries) await compareEntry(archive, entry, { ...task, progress });
+    return { fileCount: archive.entries.filter(({ kind }) => kind === 'file').length };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function compareEntry(
+  archive: OpenArchive,
+  entry: PlannedEntry,
+  { folder, progress }: { folder: string; progress: Progress },
+): Promise<void> {
+  const unpacked = path.join(folder, entry.name);
+  switch (entry.kind) {
+    case 'file':
+      return compareFile(entry, unpacked, progress);
+    case 'link':
+      return compareLink(archive, entry, unpacked);
+    case 'directory':
+      if (!(await lstat(unpacked)).isDirectory()) throw differs(entry);
+  }
+}
+
+async function compareFile(planned: PlannedEntry, unpacked: string, progress: Progress): Promise<void> {
+  const { uncompressedSize, crc32: expected } = planned.entry;
+  const handle = await open(unpacked, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  try {
+    const { size } = await handle.stat();
+    if (size !== uncompressedSize) throw differs(planned);
+    let checksum = 0;
+    for await (const { bytes } of blocksOf(handle, { start: 0, end: size, blockBytes: BLOCK_BYTES })) {
+      checksum = crc32(bytes, checksum);
+      progress.advance(bytes.length);
+    }
+    if (checksum !== expected) throw differs(planned);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function compareLink(archive: OpenArchive, entry: PlannedEntry, unpacked: string): Promise<void> {
+  const chunks: Buffer[] = [];
+  await archive.read(entry, (chunk) => void chunks.push(Buffer.from(chunk)));
+  if ((await readlink(unpacked)) !== Buffer.concat(chunks).toString()) throw differs(entry);
+}
+
+function differs({ name }: PlannedEntry) {
+  return damaged(`"${name}" came out of it different.`);
+}

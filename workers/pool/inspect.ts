@@ -1,0 +1,30 @@
+import { open } from 'node:fs/promises';
+import { hashFile } from './hash.ts';
+import { openArchive } from './open-archive.ts';
+import { type InspectResult, type InspectTask, Progress } from './task-types.ts';
+
+/**
+ * Reads an archive that nothing is known about, as strictly as what comes from elsewhere: portable names, no links. Throws
+ * `backup_damaged` where that, or a checksum, is not as it should be.
+ */
+export async function inspect(task: InspectTask): Promise<InspectResult> {
+  const progress = new Progress(task.progress);
+  const handle = await open(task.archive, 'r');
+  try {
+    const { size } = await handle.stat();
+    progress.expect(size);
+    const sha256 = await hashFile(handle, progress);
+    const archive = await openArchive(handle, {
+      alphabet: 'portable',
+      platform: process.platform,
+      links: 'refused',
+      maxBytes: Number.MAX_SAFE_INTEGER,
+    });
+    progress.expect(archive.bytes);
+    for (const entry of archive.entries) await archive.read(entry, (chunk) => progress.advance(chunk.length));
+    const fileCount = archive.entries.filter(({ kind }) => kind === 'file').length;
+    return { sha256, sizeBytes: size, fileCount, sourceBytes: archive.bytes };
+  } finally {
+    await handle.close();
+  }
+}
