@@ -1,0 +1,21 @@
+import { useSyncExternalStore } from 'react';
+
+/** Whether events arrive: while they do not, what is shown may be old. */
+export type Connection = 'connecting' | 'open' | 'lost';
+
+let connection: Connection = 'connecting';
+const listeners = new Set<() => void>();
+
+export function setConnection(next: Connection): void {
+  connection = next;
+  for (const listener of listeners) listener();
+}
+
+export function useConnection(): Connection {
+  return useSyncExternalStore(subscribe, () => connection);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,42 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, dataOf, type Instance, type Schemas } from './client.ts';
+
+export const INSTANCES = ['instances'];
+
+/** All servers; kept up to date by events. */
+export function useInstances() {
+  return useQuery({ queryKey: INSTANCES, queryFn: () => dataOf(api.GET('/instances')) });
+}
+
+/** One server, from the list. `undefined` while the list is not there, and for a server that does not exist. */
+export function useInstance(id: string): Instance | undefined {
+  return useInstances().data?.find((instance) => instance.id === id);
+}
+
+export type LifecycleAction = 'start' | 'stop' | 'restart' | 'kill';
+
+export function useLifecycle(id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (action: LifecycleAction) =>
+      dataOf(api.POST(`/instances/{id}/${action}`, { params: { path: { id } } })),
+    onSettled: () => queries.invalidateQueries({ queryKey: INSTANCES }),
+  });
+}
+
+export function useCreateInstance() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Schemas['CreateInstance']) => dataOf(api.POST('/instances', { body })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: INSTANCES }),
+  });
+}
+
+export function useUpdateInstance(id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Schemas['UpdateInstance']) =>
+      dataOf(api.PATCH('/instances/{id}', { params: { path: { id } }, body })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: INSTANCES }),
+  });
+}

@@ -1,0 +1,37 @@
+import '@xterm/xterm/css/xterm.css';
+import './console.css';
+import { Box, Button } from '@mantine/core';
+import { IconArrowDown } from '@tabler/icons-react';
+import type { TabProps } from '../pages/server/tabs.ts';
+import { useWords } from '../text/section.ts';
+import { CommandLine } from './CommandLine.tsx';
+import { ConsoleTools } from './ConsoleTools.tsx';
+import { consoleText } from './console-text.ts';
+import { useConsole } from './use-console.ts';
+
+/** The console fills what is left, edge to edge; the command line stays below it. */
+export function ConsoleTab({ instance, session }: TabProps) {
+  const t = useWords(consoleText);
+  const live = useConsole(instance.id);
+  return (
+    <Box className="console">
+      <ConsoleTools live={live} fileName={`${instance.id}.log`} />
+      <Box className="console-screen" role="region" aria-label={t('console', { name: instance.name })}>
+        <div ref={live.element} className="console-terminal" data-state={live.state} />
+        {!live.following && (
+          <Button
+            className="console-live"
+            size="compact-sm"
+            leftSection={<IconArrowDown size={14} />}
+            onClick={() => live.terminal.current?.scrollToLive()}
+          >
+            {t('live')}
+          </Button>
+        )}
+      </Box>
+      <Box p="xs">
+        <CommandLine instance={instance} mayType={session.role !== 'viewer'} send={live.send} />
+      </Box>
+    </Box>
+  );
+}

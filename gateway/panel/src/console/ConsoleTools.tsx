@@ -1,0 +1,106 @@
+import { ActionIcon, Group, Text, TextInput, Tooltip } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import {
+  IconAlertTriangle,
+  IconArrowDown,
+  IconArrowUp,
+  IconCopy,
+  IconDownload,
+  IconHistory,
+  IconSearch,
+  IconX,
+} from '@tabler/icons-react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { useWords } from '../text/section.ts';
+import { notifyDone } from '../ui/notify.tsx';
+import { consoleText } from './console-text.ts';
+import type { LiveConsole } from './use-console.ts';
+
+/** Search, jumps to warnings, copy and download, above the terminal. */
+export function ConsoleTools({ live, fileName }: { live: LiveConsole; fileName: string }) {
+  const t = useWords(consoleText);
+  const [query, setQuery] = useState<string>();
+  const terminal = live.terminal;
+  const find = (direction: 'next' | 'previous') => query && terminal.current?.search(query, direction);
+  const open = () => setQuery((before) => before ?? '');
+  const close = () => {
+    setQuery(undefined);
+    terminal.current?.endSearch();
+  };
+  const jump = (direction: 'next' | 'previous') => {
+    if (!terminal.current?.jumpToTrouble(direction)) notifyDone(t('noTrouble'));
+  };
+  useHotkeys([
+    ['mod + F', open],
+    ['F8', () => jump('previous')],
+    ['shift + F8', () => jump('next')],
+  ]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') close();
+    if (event.key === 'Enter') find(event.shiftKey ? 'previous' : 'next');
+  };
+
+  return (
+    <Group gap={4} px="md" py={6} wrap="nowrap" style={{ borderBottom: '1px solid var(--hairline)' }}>
+      {query === undefined ? (
+        <Tool label={`${t('search')} (Ctrl+F)`} icon={<IconSearch size={16} />} onClick={open} />
+      ) : (
+        <Group gap={4} wrap="nowrap" miw={0}>
+          <TextInput
+            size="xs"
+            w={180}
+            miw={90}
+            autoFocus
+            aria-label={t('searchLabel')}
+            value={query}
+            onChange={(event) => {
+              const next = event.currentTarget.value;
+              setQuery(next);
+              if (next === '') terminal.current?.endSearch();
+              else terminal.current?.search(next, 'next');
+            }}
+            onKeyDown={onKeyDown}
+          />
+          <Text size="xs" c="dimmed" miw={64} aria-live="polite">
+            {query !== '' && live.search && (live.search.count === 0 ? t('none') : t('matches', { ...live.search }))}
+          </Text>
+          <Tool label={t('previous')} icon={<IconArrowUp size={16} />} onClick={() => find('previous')} />
+          <Tool label={t('next')} icon={<IconArrowDown size={16} />} onClick={() => find('next')} />
+          <Tool label={t('closeSearch')} icon={<IconX size={16} />} onClick={close} />
+        </Group>
+      )}
+      <Tool label={t('previousTrouble')} icon={<IconAlertTriangle size={16} />} onClick={() => jump('previous')} />
+      <span style={{ flex: 1 }} />
+      <Tool label={t('all')} icon={<IconHistory size={16} />} onClick={live.loadAll} />
+      <Tool
+        label={t('copy')}
+        icon={<IconCopy size={16} />}
+        onClick={() =>
+          void navigator.clipboard.writeText(terminal.current?.text() ?? '').then(() => notifyDone(t('copied')))
+        }
+      />
+      <Tool
+        label={t('download')}
+        icon={<IconDownload size={16} />}
+        onClick={() => saveText(terminal.current?.text() ?? '', fileName)}
+      />
+    </Group>
+  );
+}
+
+function Tool({ label, icon, onClick }: { label: string; icon: ReactNode; onClick: () => void }) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="gray" onClick={onClick} aria-label={label}>
+        {icon}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+function saveText(text: string, name: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  const link = Object.assign(document.createElement('a'), { href: url, download: name });
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,188 @@
+import { FitAddon } from '@xterm/addon-fit';
+import { SearchAddon } from '@xterm/addon-search';
+import { type IMarker, Terminal } from '@xterm/xterm';
+import type { ConsoleLine } from './console-connection.ts';
+import { TERMINAL_THEMES } from './terminal-theme.ts';
+
+/** Lines that can be scrolled back to. */
+const SCROLLBACK = 100_000;
+/** Warnings and errors that can be jumped to; the oldest are let go of. */
+const MOST_MARKS = 2_000;
+const FONT = 'ui-monospace, "JetBrains Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace';
+
+const DIM = '\x1b[2m';
+const NOT_DIM = '\x1b[22m';
+const CLEAR_LINE = '\r\x1b[2K';
+const COLOUR = /\x1b\[[\d;]*m/g;
+/** The clock at the beginning of a line, in the forms of all servers. */
+const TIME = /^((?:\x1b\[[\d;]*m)*)(\[?(?:\d{4}-\d{2}-\d{2} )?\d{2}:\d{2}:\d{2}(?:\.\d+)?\]?)/;
+const TROUBLE = /\b(?:WARN|WARNING|ERROR|SEVERE|FATAL)\b|\bException\b/;
+
+export interface SearchState {
+  index: number;
+  count: number;
+}
+
+/** The terminal on the page, and what the console's tools do with it. */
+export interface ConsoleTerminal {
+  write(lines: readonly ConsoleLine[]): void;
+  writeUnfinished(text: string): void;
+  /** A word of Gamekeeper's own, set apart from the server's. */
+  writeNotice(text: string): void;
+  clear(): void;
+  search(query: string, direction: 'next' | 'previous'): void;
+  endSearch(): void;
+  /** Scrolls to the next warning or error above or below what is seen; false: there is none. */
+  jumpToTrouble(direction: 'next' | 'previous'): boolean;
+  scrollToLive(): void;
+  setScheme(scheme: 'light' | 'dark'): void;
+  /** Everything that can be scrolled to, as plain text. */
+  text(): string;
+  dispose(): void;
+}
+
+export interface TerminalEvents {
+  onResize: (size: { columns: number; rows: number }) => void;
+  /** Whether the newest line is seen. */
+  onFollowing: (following: boolean) => void;
+  onSearch: (state: SearchState | undefined) => void;
+}
+
+export function createConsoleTerminal(
+  element: HTMLElement,
+  scheme: 'light' | 'dark',
+  { onResize, onFollowing, onSearch }: TerminalEvents,
+): ConsoleTerminal {
+  const terminal = new Terminal({
+    allowProposedApi: true,
+    convertEol: false,
+    cursorBlink: false,
+    cursorInactiveStyle: 'none',
+    disableStdin: true,
+    fontFamily: FONT,
+    fontSize: 13,
+    lineHeight: 1.25,
+    minimumContrastRatio: 4.5,
+    scrollback: SCROLLBACK,
+    theme: TERMINAL_THEMES[scheme],
+  });
+  const fit = new FitAddon();
+  const search = new SearchAddon({ highlightLimit: 2_000 });
+  terminal.loadAddon(fit);
+  terminal.loadAddon(search);
+  terminal.open(element);
+
+  let unfinished = false;
+  let following = true;
+  const marks: IMarker[] = [];
+
+  const checkFollowing = () => {
+    const { viewportY, baseY } = terminal.buffer.active;
+    if (following === viewportY >= baseY) return;
+    following = !following;
+    onFollowing(following);
+  };
+  const resize = () => {
+    fit.fit();
+    onResize({ columns: terminal.cols, rows: terminal.rows });
+  };
+  const observer = new ResizeObserver(resize);
+  observer.observe(element);
+  const listening = [
+    terminal.onScroll(checkFollowing),
+    terminal.onWriteParsed(checkFollowing),
+    search.onDidChangeResults(({ resultIndex, resultCount }) =>
+      onSearch({ index: resultIndex + 1, count: resultCount }),
+    ),
+  ];
+  element.addEventListener('wheel', () => requestAnimationFrame(checkFollowing), { passive: true });
+
+  function startLine(): string {
+    const clearing = unfinished ? CLEAR_LINE : '';
+    unfinished = false;
+    return clearing;
+  }
+
+  function markTrouble(): void {
+    const marker = terminal.registerMarker(-1);
+    if (!marker) return;
+    marks.push(marker);
+    if (marks.length > MOST_MARKS) marks.shift()?.dispose();
+  }
+
+  return {
+    write(lines) {
+      let pending = startLine();
+      for (const { text } of lines) {
+        pending += `${dimmedTime(text)}\x1b[0m\r\n`;
+        if (!TROUBLE.test(text.replace(COLOUR, ''))) continue;
+        // A marker is set where the cursor is: behind what was written before it.
+        terminal.write(pending, markTrouble);
+        pending = '';
+      }
+      if (pending !== '') terminal.write(pending);
+    },
+    writeUnfinished(text) {
+      terminal.write(`${startLine()}${text.slice(0, terminal.cols)}\x1b[0m`);
+      unfinished = text !== '';
+    },
+    writeNotice: (text) => terminal.write(`${startLine()}${DIM}\x1b[3m── ${text} ──\x1b[0m\r\n`),
+    clear: () => terminal.clear(),
+    search(query, direction) {
+      const options = {
+        incremental: direction === 'next',
+        decorations: {
+          matchBackground: '#dcb86255',
+          activeMatchBackground: '#dcb862aa',
+          matchOverviewRuler: '#dcb862',
+          activeMatchColorOverviewRuler: '#5f9e3b',
+        },
+      };
+      if (direction === 'next') search.findNext(query, options);
+      else search.findPrevious(query, options);
+    },
+    endSearch() {
+      search.clearDecorations();
+      terminal.clearSelection();
+      onSearch(undefined);
+    },
+    jumpToTrouble(direction) {
+      const seen = terminal.buffer.active.viewportY;
+      const lines = marks.filter((mark) => !mark.isDisposed && mark.line >= 0).map((mark) => mark.line);
+      const target =
+        direction === 'previous' ? lines.findLast((line) => line < seen) : lines.find((line) => line > seen);
+      if (target === undefined) return false;
+      terminal.scrollToLine(target);
+      terminal.selectLines(target, target);
+      checkFollowing();
+      return true;
+    },
+    scrollToLive() {
+      terminal.scrollToBottom();
+      checkFollowing();
+    },
+    setScheme(next) {
+      terminal.options.theme = TERMINAL_THEMES[next];
+    },
+    text() {
+      const buffer = terminal.buffer.active;
+      const lines: string[] = [];
+      for (let row = 0; row < buffer.length; row++) {
+        const line = buffer.getLine(row);
+        const content = line?.translateToString(true) ?? '';
+        if (line?.isWrapped && lines.length > 0) lines[lines.length - 1] += content;
+        else lines.push(content);
+      }
+      return `${lines.join('\n').trimEnd()}\n`;
+    },
+    dispose() {
+      observer.disconnect();
+      for (const each of listening) each.dispose();
+      terminal.dispose();
+    },
+  };
+}
+
+function dimmedTime(text: string): string {
+  return text.replace(TIME, `$1${DIM}$2${NOT_DIM}`);
+}

@@ -1,0 +1,87 @@
+import { useComputedColorScheme } from '@mantine/core';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { useWords } from '../text/section.ts';
+import { type ConsoleConnection, type ConsoleState, connectConsole } from './console-connection.ts';
+import { type ConsoleTerminal, createConsoleTerminal, type SearchState } from './console-terminal.ts';
+import { consoleText } from './console-text.ts';
+
+export interface LiveConsole {
+  element: RefObject<HTMLDivElement | null>;
+  terminal: RefObject<ConsoleTerminal | undefined>;
+  state: ConsoleState;
+  following: boolean;
+  search: SearchState | undefined;
+  send(command: string): boolean;
+  /** Shows the log from its beginning. */
+  loadAll(): void;
+}
+
+/** Brings an instance's console onto the page for as long as the component is there. */
+export function useConsole(instanceId: string): LiveConsole {
+  const t = useWords(consoleText);
+  const scheme = useComputedColorScheme('dark', { getInitialValueInEffect: false });
+  const element = useRef<HTMLDivElement>(null);
+  const terminal = useRef<ConsoleTerminal>(undefined);
+  const connection = useRef<ConsoleConnection>(undefined);
+  // What is said in the terminal is said in the language of that moment.
+  const words = useRef(t);
+  words.current = t;
+  const [state, setState] = useState<ConsoleState>('connecting');
+  const [following, setFollowing] = useState(true);
+  const [search, setSearch] = useState<SearchState>();
+
+  const connect = useCallback(
+    (from?: number) => {
+      const shown = terminal.current;
+      if (!shown) return;
+      let wasLost = false;
+      connection.current?.close();
+      connection.current = connectConsole(from === undefined ? { instanceId } : { instanceId, from }, {
+        onLines: shown.write,
+        onUnfinished: shown.writeUnfinished,
+        onSkipped: (count) => shown.writeNotice(words.current('skipped', { count })),
+        onNotice: shown.writeNotice,
+        onState(next) {
+          setState(next);
+          if (next === 'lost' && !wasLost) shown.writeNotice(words.current('lost'));
+          if (next === 'open' && wasLost) shown.writeNotice(words.current('resumed'));
+          if (next === 'ended') shown.writeNotice(words.current('ended'));
+          if (next === 'lost') wasLost = true;
+          if (next === 'open') wasLost = false;
+        },
+      });
+    },
+    [instanceId],
+  );
+
+  useEffect(() => {
+    if (!element.current) return;
+    const created = createConsoleTerminal(element.current, 'dark', {
+      onResize: (size) => connection.current?.resize(size),
+      onFollowing: setFollowing,
+      onSearch: setSearch,
+    });
+    terminal.current = created;
+    connect();
+    return () => {
+      connection.current?.close();
+      created.dispose();
+      terminal.current = undefined;
+    };
+  }, [connect]);
+
+  useEffect(() => terminal.current?.setScheme(scheme), [scheme]);
+
+  return {
+    element,
+    terminal,
+    state,
+    following,
+    search,
+    send: (command) => connection.current?.send(command) ?? false,
+    loadAll() {
+      terminal.current?.clear();
+      connect(1);
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { Anchor, Button, Container, Group, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link } from 'wouter';
+import type { Instance, Schemas } from '../api/client.ts';
+import { useInstances } from '../api/instances.ts';
+import { useQuantities } from '../text/quantities.ts';
+import { section, useWords } from '../text/section.ts';
+import { CopyText } from '../ui/CopyText.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ProblemAlert } from '../ui/ProblemAlert.tsx';
+import { PhaseMark, phaseOf, usePhaseLabel } from '../ui/phase.tsx';
+import { LifecycleButtons } from './server/LifecycleButtons.tsx';
+import { serverAddress } from './server/server-address.ts';
+import { serverText } from './server/server-text.ts';
+
+const text = section({
+  en: {
+    title: 'Servers',
+    newServer: 'New server',
+    emptyTitle: 'No servers yet',
+    empty: 'Make the first one: choose what it runs, and Gamekeeper fetches all that it needs.',
+    emptyViewer: 'Nobody has given you a server to look at yet.',
+  },
+  de: {
+    title: 'Server',
+    newServer: 'Neuer Server',
+    emptyTitle: 'Noch keine Server',
+    empty: 'Legen Sie den ersten an: Wählen Sie die Software, alles Nötige holt Gamekeeper.',
+    emptyViewer: 'Für Sie ist noch kein Server freigegeben.',
+  },
+  zh: {
+    title: '服务器',
+    newServer: '新建服务器',
+    emptyTitle: '还没有服务器',
+    empty: '创建第一个：选择要运行的软件，其余的由 Gamekeeper 准备。',
+    emptyViewer: '还没有分配给您的服务器。',
+  },
+});
+
+/** Every server at a glance, each with the action that fits its state. */
+export function Dashboard({ session }: { session: Schemas['LoginResponse'] }) {
+  const t = useWords(text);
+  const instances = useInstances();
+  const mayCreate = session.role === 'admin';
+  const newServer = (
+    <Button component={Link} href="/new" leftSection={<IconPlus size={16} />}>
+      {t('newServer')}
+    </Button>
+  );
+  if (instances.data?.length === 0)
+    return (
+      <EmptyState title={t('emptyTitle')} action={mayCreate && newServer}>
+        {mayCreate ? t('empty') : t('emptyViewer')}
+      </EmptyState>
+    );
+  return (
+    <Container fluid p="md">
+      <Group justify="space-between" mb="md">
+        <Title order={1}>{t('title')}</Title>
+        {mayCreate && newServer}
+      </Group>
+      {instances.isError && !instances.data && (
+        <ProblemAlert error={instances.error} onRetry={() => void instances.refetch()} />
+      )}
+      <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }} spacing="md">
+        {instances.isPending && [1, 2, 3].map((key) => <Skeleton key={key} h={132} />)}
+        {instances.data?.map((instance) => (
+          <ServerCard key={instance.id} instance={instance} session={session} />
+        ))}
+      </SimpleGrid>
+    </Container>
+  );
+}
+
+function ServerCard({ instance, session }: { instance: Instance; session: Schemas['LoginResponse'] }) {
+  const t = useWords(serverText);
+  const label = usePhaseLabel();
+  const quantities = useQuantities();
+  const { id, name, software, version, playersOnline, maxPlayers, cpuPercent, memoryUsedMb } = instance;
+  const figures = [
+    playersOnline === undefined ? undefined : `${t('players')} ${playersOnline}/${maxPlayers ?? '?'}`,
+    cpuPercent === undefined ? undefined : `${t('cpu')} ${quantities.percent(cpuPercent)}`,
+    memoryUsedMb === undefined ? undefined : `${t('memory')} ${quantities.memory(memoryUsedMb)}`,
+  ].filter((figure) => figure !== undefined);
+  return (
+    <Paper p="md" component="article" aria-label={name}>
+      <Stack gap="xs" h="100%" justify="space-between">
+        <Group justify="space-between" wrap="nowrap" align="flex-start">
+          <Stack gap={2} miw={0}>
+            <Group gap="xs" wrap="nowrap">
+              <PhaseMark phase={phaseOf(instance)} />
+              <Anchor component={Link} href={`/servers/${id}`} fw={600} c="inherit" truncate>
+                {name}
+              </Anchor>
+            </Group>
+            <Text size="sm" c="dimmed">
+              {label(instance)} · {software} {version}
+            </Text>
+          </Stack>
+          {session.role !== 'viewer' && <LifecycleButtons instance={instance} compact />}
+        </Group>
+        <Group justify="space-between" gap="xs">
+          <Text size="sm">{figures.join(' · ')}</Text>
+          <CopyText value={serverAddress(instance)} />
+        </Group>
+      </Stack>
+    </Paper>
+  );
+}

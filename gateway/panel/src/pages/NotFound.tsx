@@ -1,0 +1,21 @@
+import { Button } from '@mantine/core';
+import { Link } from 'wouter';
+import { shellText } from '../shell/shell-text.ts';
+import { useWords } from '../text/section.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+
+export function NotFound() {
+  const t = useWords(shellText);
+  return (
+    <EmptyState
+      title={t('notFound')}
+      action={
+        <Button component={Link} href="/">
+          {t('overview')}
+        </Button>
+      }
+    >
+      {t('notFoundWhy')}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,3 @@
+export function NewServer() {
+  return null;
+}

@@ -1,0 +1,83 @@
+import { ActionIcon, Button, Group, Menu } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconDots, IconPlayerPlay, IconPlayerStop, IconRefresh, IconSkull } from '@tabler/icons-react';
+import type { Instance } from '../../api/client.ts';
+import { type LifecycleAction, useLifecycle } from '../../api/instances.ts';
+import { useWords } from '../../text/section.ts';
+import { Confirm } from '../../ui/Confirm.tsx';
+import { notifyProblem } from '../../ui/notify.tsx';
+import { phaseOf } from '../../ui/phase.tsx';
+import { serverText } from './server-text.ts';
+
+/** The one action that fits the state as the filled button, the rest beside it or in the menu. */
+export function LifecycleButtons({ instance, compact = false }: { instance: Instance; compact?: boolean }) {
+  const t = useWords(serverText);
+  const lifecycle = useLifecycle(instance.id);
+  const [killing, { open, close }] = useDisclosure(false);
+  const act = (action: LifecycleAction) => lifecycle.mutate(action, { onError: notifyProblem });
+  const stopped = instance.status === 'stopped';
+  const stopping = phaseOf(instance) === 'stopping';
+  return (
+    <Group gap="xs" wrap="nowrap">
+      {stopped ? (
+        <Button
+          leftSection={<IconPlayerPlay size={16} />}
+          onClick={() => act('start')}
+          loading={lifecycle.isPending}
+          disabled={instance.activity === 'restoring'}
+        >
+          {t('start')}
+        </Button>
+      ) : (
+        <>
+          <Button
+            variant={compact ? 'default' : 'filled'}
+            leftSection={<IconPlayerStop size={16} />}
+            onClick={() => act('stop')}
+            loading={lifecycle.isPending || stopping}
+          >
+            {t('stop')}
+          </Button>
+          {!compact && (
+            <Button
+              variant="default"
+              leftSection={<IconRefresh size={16} />}
+              onClick={() => act('restart')}
+              disabled={lifecycle.isPending || stopping}
+            >
+              {t('restart')}
+            </Button>
+          )}
+        </>
+      )}
+      {!stopped && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon variant="default" size={36} aria-label={t('more')} title={t('more')}>
+              <IconDots size={16} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {compact && (
+              <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => act('restart')}>
+                {t('restart')}
+              </Menu.Item>
+            )}
+            <Menu.Item color="red" leftSection={<IconSkull size={16} />} onClick={open}>
+              {t('kill')}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      <Confirm
+        opened={killing}
+        onClose={close}
+        title={t('killTitle', { name: instance.name })}
+        action={t('kill')}
+        onConfirm={() => lifecycle.mutateAsync('kill')}
+      >
+        {t('killLoses')}
+      </Confirm>
+    </Group>
+  );
+}

@@ -1,0 +1,64 @@
+import { Box, Center, Loader, Tabs } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { useLocation } from 'wouter';
+import type { Schemas } from '../../api/client.ts';
+import { useInstance, useInstances } from '../../api/instances.ts';
+import { useWords } from '../../text/section.ts';
+import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
+import { NotFound } from '../NotFound.tsx';
+import { ServerHead } from './ServerHead.tsx';
+import { serverText } from './server-text.ts';
+import { TABS, type TabProps } from './tabs.ts';
+
+const PAGES = Object.fromEntries(TABS.map(({ tab, load }) => [tab, lazy(load)]));
+
+/** One server: its head, and the tab that the address names. Tabs that a user may not use are not shown. */
+export function ServerPage({ id, tab, session }: { id: string; tab: string; session: Schemas['LoginResponse'] }) {
+  const t = useWords(serverText);
+  const [, navigate] = useLocation();
+  const instances = useInstances();
+  const instance = useInstance(id);
+  if (instances.isError && !instances.data)
+    return (
+      <Box p="md">
+        <ProblemAlert error={instances.error} onRetry={() => void instances.refetch()} />
+      </Box>
+    );
+  if (instances.isPending) return <Waiting />;
+  const shown = TABS.filter(({ isFor }) => instance && isFor({ instance, session }));
+  const Page = shown.some((each) => each.tab === tab) ? PAGES[tab] : undefined;
+  if (!instance || !Page) return <NotFound />;
+  const props: TabProps = { instance, session };
+  return (
+    <Box className="server-page">
+      <ServerHead {...props} />
+      <Tabs value={tab} onChange={(next) => next && navigate(`/servers/${id}/${next}`)} keepMounted={false}>
+        <Tabs.List px="md" style={{ flexWrap: 'nowrap', overflowX: 'auto' }}>
+          {shown.map((each) => (
+            <Tabs.Tab key={each.tab} value={each.tab} style={{ flexShrink: 0 }}>
+              {t(each.tab)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+      </Tabs>
+      <Box
+        role="tabpanel"
+        aria-label={shown.some((each) => each.tab === tab) ? t(tab as (typeof TABS)[number]['tab']) : undefined}
+        flex={1}
+        mih={0}
+      >
+        <Suspense fallback={<Waiting />}>
+          <Page {...props} />
+        </Suspense>
+      </Box>
+    </Box>
+  );
+}
+
+function Waiting() {
+  return (
+    <Center mih="40vh">
+      <Loader size="sm" />
+    </Center>
+  );
+}

@@ -1,0 +1,31 @@
+import { lazy } from 'react';
+import { Redirect, Route, Switch } from 'wouter';
+import type { Schemas } from '../api/client.ts';
+import { Dashboard } from '../pages/Dashboard.tsx';
+import { NotFound } from '../pages/NotFound.tsx';
+
+// What is not seen first is loaded when it is asked for.
+const ServerPage = lazy(async () => ({ default: (await import('../pages/server/ServerPage.tsx')).ServerPage }));
+const NewServer = lazy(async () => ({ default: (await import('../pages/new-server/NewServer.tsx')).NewServer }));
+const HostPage = lazy(async () => ({ default: (await import('../pages/host/HostPage.tsx')).HostPage }));
+
+export function Pages({ session }: { session: Schemas['LoginResponse'] }) {
+  return (
+    <Switch>
+      <Route path="/">
+        <Dashboard session={session} />
+      </Route>
+      <Route path="/new">
+        <NewServer />
+      </Route>
+      <Route path="/servers/:id">{({ id }) => <Redirect to={`/servers/${id}/console`} replace />}</Route>
+      <Route path="/servers/:id/:tab">
+        {({ id, tab }) => <ServerPage key={id} id={id} tab={tab} session={session} />}
+      </Route>
+      <Route path="/host/:page">{({ page }) => <HostPage page={page} session={session} />}</Route>
+      <Route>
+        <NotFound />
+      </Route>
+    </Switch>
+  );
+}

@@ -1,0 +1,66 @@
+import { useMemo } from 'react';
+import { useLanguage } from './language.ts';
+
+const KB = 1000;
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
+const MINUTE = 60;
+const HOUR = 3_600;
+const DAY = 86_400;
+
+/** Numbers, sizes and times as people of the chosen language write them. */
+export interface Quantities {
+  number(value: number, digits?: number): string;
+  /** Bytes in the unit that people would use, in powers of 1000: "1.8 GB". */
+  size(bytes: number): string;
+  /** MiB as the Java world counts memory: "4 GB" for 4096. */
+  memory(mebibytes: number): string;
+  percent(value: number): string;
+  /** "3 h 20 min". */
+  duration(seconds: number): string;
+  /** "5 minutes ago", "in 2 hours". */
+  relative(time: string | number | Date, now?: number): string;
+  /** Date and time of day, for hovering over a relative one. */
+  exact(time: string | number | Date): string;
+}
+
+export function useQuantities(): Quantities {
+  const { language } = useLanguage();
+  return useMemo(() => quantitiesIn(language), [language]);
+}
+
+function quantitiesIn(language: string): Quantities {
+  const number = (value: number, digits = 0) =>
+    value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const relativeTime = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  const exactTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
+  const scaled = (value: number, base: number, first: number) => {
+    let unit = first;
+    let rest = value;
+    while (rest >= base && unit < UNITS.length - 1) {
+      rest /= base;
+      unit++;
+    }
+    return `${number(rest, rest < 10 && unit > 1 && !Number.isInteger(rest) ? 1 : 0)} ${UNITS[unit]}`;
+  };
+  return {
+    number,
+    size: (bytes) => scaled(bytes, KB, 0),
+    memory: (mebibytes) => scaled(mebibytes, 1024, 2),
+    percent: (value) => `${number(value)} %`,
+    duration(seconds) {
+      if (seconds < MINUTE) return `${Math.round(seconds)} s`;
+      if (seconds < HOUR) return `${Math.round(seconds / MINUTE)} min`;
+      if (seconds < DAY) return `${Math.floor(seconds / HOUR)} h ${Math.round((seconds % HOUR) / MINUTE)} min`;
+      return `${Math.floor(seconds / DAY)} d ${Math.floor((seconds % DAY) / HOUR)} h`;
+    },
+    relative(time, now = Date.now()) {
+      const seconds = (new Date(time).getTime() - now) / 1000;
+      const size = Math.abs(seconds);
+      if (size < MINUTE) return relativeTime.format(Math.round(seconds), 'second');
+      if (size < HOUR) return relativeTime.format(Math.round(seconds / MINUTE), 'minute');
+      if (size < DAY) return relativeTime.format(Math.round(seconds / HOUR), 'hour');
+      return relativeTime.format(Math.round(seconds / DAY), 'day');
+    },
+    exact: (time) => exactTime.format(new Date(time)),
+  };
+}

@@ -1,0 +1,69 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
+
+/** The one accent: a warm green. */
+const moss: MantineColorsTuple = [
+  '#f1f8ec',
+  '#e1eed8',
+  '#c1ddb0',
+  '#9ecb85',
+  '#81bb60',
+  '#6eb148',
+  '#5f9e3b',
+  '#4c8230',
+  '#3d6a27',
+  '#2d521b',
+];
+
+const gray: MantineColorsTuple = [
+  '#f7f8f6',
+  '#eeefec',
+  '#dfe1dc',
+  '#ced1ca',
+  '#b0b4ab',
+  '#8b9085',
+  '#686d63',
+  '#4b4f47',
+  '#343731',
+  '#20221e',
+];
+
+const dark: MantineColorsTuple = [
+  '#d5d8d1',
+  '#b0b4ab',
+  '#969b90',
+  '#62675d',
+  '#3c4039',
+  '#30332d',
+  '#242722',
+  '#1b1d19',
+  '#141613',
+  '#0e0f0d',
+];
+
+const MONOSPACE = 'ui-monospace, "JetBrains Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace';
+
+/** Neutral greys, hairlines instead of shadows, one radius; motion under 150 ms, none for who asks for none. */
+export const theme = createTheme({
+  primaryColor: 'moss',
+  primaryShade: { light: 7, dark: 6 },
+  autoContrast: true,
+  colors: { moss, gray, dark },
+  defaultRadius: 'sm',
+  radius: { sm: '6px' },
+  fontSizes: { xs: '12px', sm: '14px', md: '14px', lg: '16px', xl: '20px' },
+  fontFamilyMonospace: MONOSPACE,
+  headings: {
+    fontWeight: '600',
+    sizes: { h1: { fontSize: '20px' }, h2: { fontSize: '16px' }, h3: { fontSize: '14px' } },
+  },
+  respectReducedMotion: true,
+  cursorType: 'pointer',
+  components: {
+    Paper: { defaultProps: { withBorder: true, shadow: 'none' } },
+    Button: { defaultProps: { size: 'sm' } },
+    TextInput: { defaultProps: { size: 'sm' } },
+    Modal: { defaultProps: { centered: true, transitionProps: { duration: 120 } } },
+    Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 100 } } },
+    Menu: { defaultProps: { transitionProps: { duration: 100 }, shadow: 'none', withinPortal: true } },
+  },
+});

@@ -1,0 +1,64 @@
+import { ActionIcon, Group, Progress, Stack, Text } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import type { Job } from '../api/client.ts';
+import { useInstance } from '../api/instances.ts';
+import { isUnderWay, useCancelJob } from '../api/jobs.ts';
+import { jobsText } from '../shell/jobs-text.ts';
+import { useQuantities } from '../text/quantities.ts';
+import { useWords } from '../text/section.ts';
+import { notifyProblem } from './notify.tsx';
+
+/** Long work: what, how far, how fast, how long still; why it failed. */
+export function JobRow({ job, onDismiss }: { job: Job; onDismiss?: () => void }) {
+  const t = useWords(jobsText);
+  const quantities = useQuantities();
+  const cancel = useCancelJob();
+  const name = useInstance(job.instanceId)?.name ?? job.instanceId;
+  const title = t(job.kind in jobsText.en ? (job.kind as keyof typeof jobsText.en) : 'other', { name });
+  const details = [
+    job.state === 'queued' ? t('queued') : quantities.percent(Math.floor(job.percent)),
+    job.bytesPerSecond === undefined ? undefined : t('perSecond', { size: quantities.size(job.bytesPerSecond) }),
+    job.remainingSeconds === undefined ? undefined : t('left', { time: quantities.duration(job.remainingSeconds) }),
+  ].filter((detail) => detail !== undefined);
+  const underWay = isUnderWay(job);
+  return (
+    <Stack gap={4}>
+      <Group gap="xs" wrap="nowrap" justify="space-between">
+        <Text size="sm" truncate>
+          {title}
+        </Text>
+        {underWay ? (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            loading={cancel.isPending}
+            onClick={() => cancel.mutate(job.jobId, { onError: notifyProblem })}
+            aria-label={t('cancel')}
+          >
+            <IconX size={14} />
+          </ActionIcon>
+        ) : (
+          onDismiss && (
+            <ActionIcon variant="subtle" color="gray" size="sm" onClick={onDismiss} aria-label={t('dismiss')}>
+              <IconX size={14} />
+            </ActionIcon>
+          )
+        )}
+      </Group>
+      {underWay && (
+        <>
+          <Progress value={job.percent} animated={job.state === 'running'} size="sm" aria-label={title} />
+          <Text size="xs" c="dimmed">
+            {details.join(' · ')}
+          </Text>
+        </>
+      )}
+      {job.error && (
+        <Text size="xs" c="red" role="alert">
+          {t('failed')}: {job.error.detail}
+        </Text>
+      )}
+    </Stack>
+  );
+}
