@@ -19,6 +19,8 @@ gamekeeper_instance_up{instance="demo",software="demo"} 1
 /** What both listeners serve about themselves. */
 export function serviceRoutes(app: Api, { metrics, describe }: ServiceRouteOptions): void {
   const tag = 'Service';
+  /** Hundreds of kilobytes, the same for everybody: made once. */
+  let text: string | undefined;
 
   app.get(
     '/openapi.json',
@@ -26,7 +28,13 @@ export function serviceRoutes(app: Api, { metrics, describe }: ServiceRouteOptio
       schema: { response: { 200: description } },
       config: { operation: { id: 'getOpenApi', summary: 'This description, for programs', tag, access: PUBLIC } },
     },
-    () => ({ ...describe() }),
+    async (_request, reply) => {
+      const serialize = () => {
+        text ??= JSON.stringify(describe());
+        return text;
+      };
+      return reply.serializer(serialize).send({ ...describe() });
+    },
   );
 
   app.get(

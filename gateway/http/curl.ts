@@ -20,7 +20,9 @@ export function curlOf({ method, path, operation, base }: CurlRequest): string {
     .map(({ name, example }) => `${name}=${encoded(example)}`);
   const url = `${base}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`;
   const body = requestBody?.content['application/json']?.example;
-  const setsCookie = Object.values(responses).some(({ headers }) => headers !== undefined && 'Set-Cookie' in headers);
+  const setsCookie = Object.values(responses).some(
+    (answer) => 'headers' in answer && 'Set-Cookie' in (answer.headers ?? {}),
+  );
   const parts = [
     'curl -sS',
     ...(method === 'GET' || (method === 'POST' && body !== undefined) ? [] : [`-X ${method}`]),

@@ -3,10 +3,21 @@ import { HOUSE_RULES } from './house-rules.ts';
 import { escapeHtml, page } from './html.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { OpenApiDocument } from './openapi.ts';
-import type { OpenApiContent, OpenApiOperation, OpenApiParameter, OpenApiResponse } from './openapi-operation.ts';
+import type {
+  OpenApiContent,
+  OpenApiOperation,
+  OpenApiParameter,
+  OpenApiResponse,
+  Reference,
+} from './openapi-operation.ts';
 import { PROBLEM_TYPE } from './problem.ts';
 
 const VERSIONED = '/api/v1';
+
+interface DescribedIn {
+  document: OpenApiDocument;
+  base: string;
+}
 
 interface Described {
   method: string;
@@ -27,7 +38,7 @@ export function docsPage(document: OpenApiDocument, base: string): string {
   );
   const sections = groups.map(
     ({ name, description, operations }) =>
-      `<h2 id="${anchorOf(name)}">${escapeHtml(name)}</h2><p>${escapeHtml(description)}</p>${operations.map((one) => describe(one, base)).join('\n')}`,
+      `<h2 id="${anchorOf(name)}">${escapeHtml(name)}</h2><p>${escapeHtml(description)}</p>${operations.map((one) => describe(one, { document, base })).join('\n')}`,
   );
   const schemas = Object.entries(document.components.schemas).map(
     ([name, schema]) =>
@@ -54,14 +65,19 @@ function operationsOf({ paths }: OpenApiDocument): Described[] {
     );
 }
 
-function describe({ method, path, operation }: Described, base: string): string {
+function describe({ method, path, operation }: Described, { document, base }: DescribedIn): string {
   const { operationId, summary, description = '', parameters = [], requestBody, responses } = operation;
+  const answers = Object.entries(responses).map(([status, answer]) => [status, resolved(answer, document)] as const);
   return `<details id="${escapeHtml(operationId)}"><summary><span class="method">${method}</span> <code>${escapeHtml(path)}</code> ${escapeHtml(summary)}</summary>
 <p>${inline(description)} ${escapeHtml(accessOf(operation))}</p>
 <pre>${escapeHtml(curlOf({ method, path, operation, base }))}</pre>
 ${parameters.length > 0 ? `<table><tr><th>Parameter</th><th></th><th></th></tr>${parameters.map(parameterRow).join('')}</table>` : ''}
 ${requestBody ? `<p>Body${requestBody.required ? '' : ', optional'}: ${contentOf(requestBody.content)}</p>` : ''}
-<table><tr><th>Status</th><th>Answer</th></tr>${Object.entries(responses).map(answerRow).join('')}</table></details>`;
+<table><tr><th>Status</th><th>Answer</th></tr>${answers.map(answerRow).join('')}</table></details>`;
+}
+
+function resolved(answer: OpenApiResponse | Reference, { components }: OpenApiDocument): OpenApiResponse {
+  return '$ref' in answer ? components.responses[answer.$ref.split('/').at(-1) ?? '']! : answer;
 }
 
 function accessOf({ security }: OpenApiOperation): string {
@@ -76,7 +92,7 @@ function parameterRow({ name, in: place, required, description = '', schema }: O
   return `<tr><td><code>${escapeHtml(name)}</code></td><td>${place}${required ? '' : ', optional'}</td><td>${escapeHtml(description)} <code>${escapeHtml(JSON.stringify(rules))}</code></td></tr>`;
 }
 
-function answerRow([status, { description, headers = {}, content = {} }]: [string, OpenApiResponse]): string {
+function answerRow([status, { description, headers = {}, content = {} }]: readonly [string, OpenApiResponse]): string {
   const [problem] = Object.entries(content).map(([type, { examples }]) =>
     type === PROBLEM_TYPE ? examples : undefined,
   );

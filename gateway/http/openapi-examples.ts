@@ -6,11 +6,12 @@ import { EXAMPLE_TIME, EXAMPLES_BY_NAME } from './examples.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** One ErrorResponse for each code, as `components.examples`. */
-export function errorExamples(): Record<string, JsonSchema> {
+export function errorExamples(codes: Iterable<ErrorCode>): Record<string, JsonSchema> {
   return Object.fromEntries(
-    Object.entries(ERRORS).map(([code, { title, about }]) => {
-      const error = new GamekeeperError(code as ErrorCode, about);
-      return [code, { summary: title, value: toErrorResponse(error, `http://127.0.0.1:${DEFAULT_PANEL_PORT}`) }];
+    Array.from(codes, (code) => {
+      const { title, about } = ERRORS[code];
+      const value = toErrorResponse(new GamekeeperError(code, about), `http://127.0.0.1:${DEFAULT_PANEL_PORT}`);
+      return [code, { summary: title, value }];
     }),
   );
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { JsonSchema, SchemaConverter } from './json-schema.ts';
 import { exampleOf } from './openapi-examples.ts';
-import { responsesOf } from './openapi-responses.ts';
+import { type FailureResponses, responsesOf } from './openapi-responses.ts';
 import { securityOf } from './openapi-security.ts';
 import type { Operation } from './operation.ts';
 
@@ -27,6 +27,11 @@ export interface OpenApiResponse {
   content?: Record<string, OpenApiContent>;
 }
 
+/** To a component. */
+export interface Reference {
+  $ref: string;
+}
+
 export interface OpenApiOperation {
   operationId: string;
   summary: string;
@@ -35,7 +40,7 @@ export interface OpenApiOperation {
   security: Record<string, string[]>[];
   parameters?: OpenApiParameter[];
   requestBody?: { required: boolean; content: Record<string, OpenApiContent> };
-  responses: Record<string, OpenApiResponse>;
+  responses: Record<string, OpenApiResponse | Reference>;
 }
 
 /** A route as Fastify announces it. */
@@ -51,7 +56,13 @@ export interface DeclaredRoute {
 /** What the operations of a mounted module are called, by where it is mounted: ids are unique in a document. */
 const ID_PREFIXES: Readonly<Record<string, string>> = { '/api/v1': 'v1', '/api': 'panel' };
 
-export function describeOperation(route: DeclaredRoute, schemas: SchemaConverter): OpenApiOperation {
+/** Where what several operations have in common is put. */
+interface Shared {
+  schemas: SchemaConverter;
+  failures: FailureResponses;
+}
+
+export function describeOperation(route: DeclaredRoute, { schemas, failures }: Shared): OpenApiOperation {
   const operation = route.config?.operation as Operation;
   const { params, querystring, body, response } = (route.schema ?? {}) as Record<string, z.ZodType | undefined> & {
     response?: Record<string, z.ZodType>;
@@ -78,7 +89,7 @@ export function describeOperation(route: DeclaredRoute, schemas: SchemaConverter
     responses: responsesOf(
       operation,
       { response: response ?? {}, mayHaveBody: ![route.method].flat().includes('GET') },
-      schemas,
+      { schemas, failures },
     ),
   };
 }
@@ -86,7 +97,7 @@ export function describeOperation(route: DeclaredRoute, schemas: SchemaConverter
 /** Adds an example to everything that has a schema and no example yet, where one can be put together. */
 export function withExamples(operation: OpenApiOperation, schemas: Readonly<Record<string, JsonSchema>>): void {
   const contents = [operation.requestBody, ...Object.values(operation.responses)].flatMap((part) =>
-    Object.values(part?.content ?? {}),
+    part === undefined || '$ref' in part ? [] : Object.values(part.content ?? {}),
   );
   for (const content of contents) {
     if (content.schema === undefined || 'example' in content || 'examples' in content) continue;

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { ERRORS, type ErrorCode } from '../../shared/errors/catalogue.ts';
 import type { SchemaConverter } from './json-schema.ts';
-import type { OpenApiResponse } from './openapi-operation.ts';
+import type { OpenApiResponse, Reference } from './openapi-operation.ts';
 import type { Operation } from './operation.ts';
 import { PROBLEM_TYPE } from './problem.ts';
 
@@ -26,17 +26,18 @@ const WITH_BODY: readonly ErrorCode[] = ['body_too_large', 'unsupported_media_ty
 export function responsesOf(
   operation: Operation,
   { response, mayHaveBody }: { response: Record<string, z.ZodType>; mayHaveBody: boolean },
-  schemas: SchemaConverter,
-): Record<string, OpenApiResponse> {
+  { schemas, failures }: { schemas: SchemaConverter; failures: FailureResponses },
+): Record<string, OpenApiResponse | Reference> {
+  const codes = byStatus([
+    ...ALWAYS,
+    ...(operation.access.kind === 'public' ? [] : WITH_CREDENTIALS),
+    ...(operation.unlimited ? [] : (['rate_limited'] as const)),
+    ...(mayHaveBody ? WITH_BODY : []),
+    ...(operation.errors ?? []),
+  ]);
   return {
     ...successes(operation, response, schemas),
-    ...failures([
-      ...ALWAYS,
-      ...(operation.access.kind === 'public' ? [] : WITH_CREDENTIALS),
-      ...(operation.unlimited ? [] : (['rate_limited'] as const)),
-      ...(mayHaveBody ? WITH_BODY : []),
-      ...(operation.errors ?? []),
-    ]),
+    ...Object.fromEntries([...codes].map(([status, known]) => [String(status), failures.of(known.sort())])),
   };
 }
 
@@ -71,24 +72,44 @@ function headersOf(headers: Readonly<Record<string, string>>) {
   );
 }
 
-function failures(codes: readonly ErrorCode[]): Record<string, OpenApiResponse> {
-  const byStatus = new Map<number, Set<ErrorCode>>();
-  for (const code of codes) {
-    const { status } = ERRORS[code];
-    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));
-  }
-  return Object.fromEntries(
-    [...byStatus].map(([status, known]) => [
-      String(status),
-      {
-        description: [...known].map((code) => `\`${code}\`: ${ERRORS[code].about}`).join(' '),
+/** Failures stand in the components, for most operations fail in the same ways. */
+export interface FailureResponses {
+  /** A reference to the answer of this status that has one of these codes. */
+  of(codes: readonly ErrorCode[]): Reference;
+  /** Those that were referred to. */
+  readonly components: Record<string, OpenApiResponse>;
+  /** The codes in them. */
+  readonly codes: ReadonlySet<ErrorCode>;
+}
+
+export function failureResponses(): FailureResponses {
+  const components: Record<string, OpenApiResponse> = {};
+  const met = new Set<ErrorCode>();
+  return {
+    components,
+    codes: met,
+    of(codes) {
+      for (const code of codes) met.add(code);
+      const name = codes.join('.');
+      components[name] ??= {
+        description: codes.map((code) => `\`${code}\`: ${ERRORS[code].about}`).join(' '),
         content: {
           [PROBLEM_TYPE]: {
             schema: { $ref: '#/components/schemas/ErrorResponse' },
-            examples: Object.fromEntries([...known].map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+            examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
           },
         },
-      },
-    ]),
-  );
+      };
+      return { $ref: `#/components/responses/${name}` };
+    },
+  };
+}
+
+function byStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
+  const found = new Map<number, ErrorCode[]>();
+  for (const code of new Set(codes)) {
+    const { status } = ERRORS[code];
+    found.set(status, [...(found.get(status) ?? []), code]);
+  }
+  return found;
 }

@@ -4,7 +4,14 @@ import { EXAMPLES } from './examples.ts';
 import { HOUSE_RULES } from './house-rules.ts';
 import { type JsonSchema, schemaConverter } from './json-schema.ts';
 import { errorExamples } from './openapi-examples.ts';
-import { type DeclaredRoute, describeOperation, type OpenApiOperation, withExamples } from './openapi-operation.ts';
+import {
+  type DeclaredRoute,
+  describeOperation,
+  type OpenApiOperation,
+  type OpenApiResponse,
+  withExamples,
+} from './openapi-operation.ts';
+import { failureResponses } from './openapi-responses.ts';
 import { SECURITY_SCHEMES } from './openapi-security.ts';
 import { TAGS } from './operation.ts';
 import type { Api } from './zod-provider.ts';
@@ -19,6 +26,7 @@ export interface OpenApiDocument {
   components: {
     securitySchemes: JsonSchema;
     schemas: Record<string, JsonSchema>;
+    responses: Record<string, OpenApiResponse>;
     examples: Record<string, JsonSchema>;
   };
 }
@@ -39,7 +47,8 @@ export function collectOperations(app: Api): () => OpenApiDocument {
 function describe(routes: readonly DeclaredRoute[]): OpenApiDocument {
   const converter = schemaConverter();
   converter.convert(errorResponse, 'output');
-  const { document: paths, components } = converter.settle(describePaths(routes, converter));
+  const failures = failureResponses();
+  const { document: paths, components } = converter.settle(describePaths(routes, { schemas: converter, failures }));
   const schemas = withOwnExamples(components);
   const tags = new Set<string>();
   for (const operation of Object.values(paths).flatMap(Object.values<OpenApiOperation>)) {
@@ -60,18 +69,23 @@ function describe(routes: readonly DeclaredRoute[]): OpenApiDocument {
     security: [{ CookieAuth: [] }],
     tags: Object.entries(TAGS).flatMap(([name, description]) => (tags.has(name) ? [{ name, description }] : [])),
     paths,
-    components: { securitySchemes: SECURITY_SCHEMES, schemas, examples: errorExamples() },
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      schemas,
+      responses: failures.components,
+      examples: errorExamples([...failures.codes].sort()),
+    },
   };
 }
 
 function describePaths(
   routes: readonly DeclaredRoute[],
-  converter: ReturnType<typeof schemaConverter>,
+  shared: Parameters<typeof describeOperation>[1],
 ): OpenApiDocument['paths'] {
   const paths: OpenApiDocument['paths'] = {};
   for (const route of routes) {
     const path = route.url.replace(/:(\w+)/g, '{$1}');
-    const operation = describeOperation(route, converter);
+    const operation = describeOperation(route, shared);
     for (const method of [route.method].flat()) paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
   }
   return paths;
