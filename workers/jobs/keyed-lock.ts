@@ -1,3 +1,5 @@
+import { unlessAborted } from './unless-aborted.ts';
+
 /** One at a time for each key, in the order of asking: so that two servers that need the same download make one. */
 export class KeyedLock {
   readonly #last = new Map<string, Promise<void>>();
@@ -17,24 +19,11 @@ export class KeyedLock {
     });
     this.#last.set(key, turn);
     try {
-      await unlessAborted(before, signal);
+      await unlessAborted(before ?? Promise.resolve(), signal);
       return release;
     } catch (error) {
       release();
       throw error;
     }
-  }
-}
-
-async function unlessAborted(turn: Promise<void> | undefined, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  if (!turn) return;
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    await Promise.race([turn, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
   }
 }

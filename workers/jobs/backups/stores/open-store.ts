@@ -11,6 +11,8 @@ export async function openStore(
   switch (settings.kind) {
     case 'folder':
       return (await import('./folder.ts')).openFolder(settings, full);
+    case 'sftp':
+      return (await import('./sftp.ts')).openSftp(settings, full);
     default:
       throw new Error(`Stores of kind ${settings.kind} are not there yet.`);
   }
