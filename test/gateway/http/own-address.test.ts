@@ -3,7 +3,7 @@ import { ownAddress } from '../../../gateway/http/own-address.ts';
 import { build, PASSWORD } from '../../support/gateway-app.ts';
 import { isProblem } from '../../support/problem.ts';
 
-const allowed = {
+let allowed = {
   allowedHosts: ['Play.Example', 'panel.example:8443'],
   allowedOrigins: ['https://dash.example/'],
 };
@@ -22,6 +22,11 @@ t.test('own hosts are addresses, localhost and what is allowed', async (t) => {
     'LOCALHOST:1',
     'play.example:99',
     'panel.example:8443',
+    'PANEL.EXAMPLE:8443',
+    '[::1]',
+    '[2001:DB8::7]:25585',
+    '[::ffff:127.0.0.1]:25580',
+    '0.0.0.0:1',
   ])
     t.ok(own.isOwnHost(host), host);
   for (const host of [
@@ -33,6 +38,28 @@ t.test('own hosts are addresses, localhost and what is allowed', async (t) => {
     'panel.example',
     'a b',
     '127.0.0.1:25580@evil',
+    'evil@127.0.0.1:25580',
+    'localhost@evil.example',
+    'localhost.',
+    '127.0.0.1.',
+    'play.example.',
+    '.localhost',
+    '::1',
+    '[::1',
+    '[::1]evil.example',
+    '[evil.example]:25580',
+    '[fe80::1%25lo]',
+    '127.0.0.1:',
+    '127.0.0.1:port',
+    '127.0.0.1:123456',
+    '127.1',
+    '0x7f.0.0.1',
+    '2130706433',
+    'localhost,evil.example',
+    'localhost/evil.example',
+    'localhost#',
+    ' localhost',
+    'loc\u0131lhost',
   ])
     t.notOk(own.isOwnHost(host), String(host));
 });
@@ -53,6 +80,20 @@ t.test('own origins are pages of this daemon and what is allowed', async (t) => 
   ])
     t.notOk(own.isOwnOrigin(origin, host), origin);
   t.ok(own.isOwnOrigin('http://[::1]:25580', '[::1]:25585'));
+});
+
+t.test('what is allowed may change, and what was allowed before is forgotten', async (t) => {
+  const before = allowed;
+  t.teardown(() => {
+    allowed = before;
+  });
+  t.ok(own.isOwnHost('play.example'));
+  allowed = { allowedHosts: ['other.example'], allowedOrigins: ['https://other.example'] };
+  t.notOk(own.isOwnHost('play.example'));
+  t.ok(own.isOwnHost('other.example'));
+  t.notOk(own.isOwnOrigin('https://dash.example', '127.0.0.1'));
+  t.ok(own.isOwnOrigin('https://other.example', '127.0.0.1'));
+  t.ok(own.isOwnHost('127.0.0.1'));
 });
 
 t.test('a foreign Host is refused on every route, before anything else', async (t) => {
