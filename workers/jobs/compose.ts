@@ -90,6 +90,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
   const followSettings = () =>
     void follow(peers.daemon.watchSettings(undefined, { signal: ending.signal }), (now) => {
       queue.limit = now.backups.concurrency;
+      log.level = now.log.level;
       replication.wake();
     }).catch((error: unknown) => log.debug({ err: error }, 'no longer following the settings'));
 
