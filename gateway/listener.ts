@@ -47,7 +47,7 @@ export async function openListener(
     if (!mayBeReached && !isLoopback(address))
       throw new GamekeeperError(
         'invalid_request',
-        `remoteControl.host: ${host} is ${address} here, which others can reach.`,
+        `${host} is ${address} here, which others can reach (remoteControl.host).`,
         { resolution: 'Set remoteControl.host to 127.0.0.1, or remoteControl.tls to a certificate and its key.' },
       );
   } catch (error) {
@@ -96,17 +96,17 @@ function explain(error: unknown, { name, host, port }: ListenerPlan): unknown {
   const setting = name === 'panel' ? 'remoteControl.panelPort' : 'remoteControl.port';
   const variable = name === 'panel' ? 'GAMEKEEPER_PORT' : 'GAMEKEEPER_REMOTE_PORT';
   if (code === 'EADDRINUSE')
-    return new GamekeeperError('port_in_use', `${setting}: port ${port} on ${host} is in use by another program.`, {
+    return new GamekeeperError('port_in_use', `Port ${port} on ${host} is in use by another program (${setting}).`, {
       resolution: `Stop that program, or choose another port with ${variable} or ${setting} in settings.json (0: any free one).`,
       cause: error,
     });
   if (code === 'EACCES')
-    return new GamekeeperError('invalid_request', `${setting}: this user may not listen on port ${port}.`, {
+    return new GamekeeperError('invalid_request', `This user may not listen on port ${port} (${setting}).`, {
       resolution: `Choose a port above 1023 with ${variable} or ${setting} in settings.json.`,
       cause: error,
     });
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EINVAL')
-    return new GamekeeperError('invalid_request', `remoteControl.host: ${host} is not an address of this machine.`, {
+    return new GamekeeperError('invalid_request', `${host} is not an address of this machine (remoteControl.host).`, {
       resolution: 'Correct GAMEKEEPER_HOST or remoteControl.host in settings.json; 127.0.0.1 always works.',
       cause: error,
     });

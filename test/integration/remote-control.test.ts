@@ -94,7 +94,7 @@ t.test('what cannot be is refused with the reason, and everything stays as it wa
   const { port } = taken.address() as { port: number };
   await writeFile(path.join(home, 'cert.pem'), 'nonsense');
   const refused: [object, number, RegExp][] = [
-    [{ port }, 409, new RegExp(`remoteControl\\.port: port ${port} on 127\\.0\\.0\\.1 is in use`)],
+    [{ port }, 409, new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is in use .*\\(remoteControl\\.port\\)`)],
     [{ panelPort: await freePort(), port }, 409, /in use/],
     [{ host: '0.0.0.0' }, 400, /remoteControl\.host.*insecure/],
     [{ host: '::' }, 400, /remoteControl\.host/],
