@@ -78,7 +78,6 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
 
   const ending = new AbortController();
   const replication = startReplication(parts);
-  cleanup.defer(() => replication.close());
   const followStarts = () =>
     void parts.previousFolders
       .follow((signal) => peers.daemon.watchInstances(undefined, { signal }), ending.signal)
@@ -105,6 +104,8 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
   });
   cleanup.defer(() => server.close());
   cleanup.defer(() => queue.close());
+  // Before the jobs, or it would begin the next copy when one is ended.
+  cleanup.defer(() => replication.close());
   cleanup.defer(() => ending.abort());
   followSettings();
   keepInOrder({ ...parts, replication, signal: ending.signal });

@@ -1,14 +1,15 @@
 import type { ReplicaRow } from './replicas.ts';
 
-type Waiting = Pick<ReplicaRow, 'attempts' | 'backupId' | 'nextAttemptAt'>;
+type Waiting = Pick<ReplicaRow, 'state' | 'error' | 'attempts' | 'backupId' | 'nextAttemptAt'>;
 
 /**
  * What is done next for one store, of what is to be done there at all: of what is due at `now` (milliseconds since the epoch) what has
- * been tried least often, so that one that fails again and again holds up none, and of that the oldest.
+ * failed least often, so that one that fails again and again holds up none, and of that the oldest. One that was only cut off has not
+ * failed, so it goes on.
  */
 export function nextTransfer<Row extends Waiting>(rows: readonly Row[], now: number): Row | undefined {
   const due = rows.filter(({ nextAttemptAt }) => nextAttemptAt !== null && nextAttemptAt <= now);
-  return due.toSorted((a, b) => a.attempts - b.attempts || (a.backupId < b.backupId ? -1 : 1))[0];
+  return due.toSorted((a, b) => failures(a) - failures(b) || (a.backupId < b.backupId ? -1 : 1))[0];
 }
 
 /** When to look again for a store that is left alone until `notBefore`; `undefined`: nothing will become due by itself. */
@@ -17,4 +18,8 @@ export function nextLook(rows: readonly Waiting[], notBefore: number): number | 
     nextAttemptAt === null ? [] : [Math.max(nextAttemptAt, notBefore)],
   );
   return times.length === 0 ? undefined : Math.min(...times);
+}
+
+function failures({ state, error, attempts }: Waiting): number {
+  return state === 'failed' || (state === 'removing' && error !== null) ? attempts : 0;
 }

@@ -99,20 +99,24 @@ export function startReplication(parts: ReplicationParts): Replication {
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
-  /** Somebody who changes the settings of a store wants to see whether it works now. */
+  /** A restart, or changed settings, may have mended what made attempts fail: nobody wants to wait for the next one then. */
   function followSettings(store: StoreSettings): void {
     const settings = JSON.stringify(store);
-    const lane = lanes.get(store.name);
-    if (!lane) lanes.set(store.name, { busy: false, failures: 0, notBefore: 0, settings });
-    else if (lane.settings !== settings) {
-      Object.assign(lane, { failures: 0, notBefore: 0, settings });
-      for (const row of replicas.unsettled())
-        if (row.store === store.name && row.nextAttemptAt !== null) replicas.update(row, { nextAttemptAt: 0 });
-    }
+    const lane = lanes.get(store.name) ?? { busy: false, failures: 0, notBefore: 0, settings: '' };
+    lanes.set(store.name, lane);
+    if (lane.settings === settings) return;
+    Object.assign(lane, { failures: 0, notBefore: 0, settings });
+    makeDue(store.name);
+  }
+
+  function makeDue(store: string): void {
+    for (const row of replicas.unsettled())
+      if (row.store === store && row.nextAttemptAt !== null) replicas.update(row, { nextAttemptAt: 0 });
   }
 
   /** Copies for a store that is no longer configured wait until it is again. */
   function followConfiguration(stores: ReadonlySet<string>): void {
+    for (const [name, { busy }] of lanes) if (!busy && !stores.has(name)) lanes.delete(name);
     for (const row of replicas.unsettled()) {
       const isWaiting = row.error === UNCONFIGURED;
       if (isWaiting && stores.has(row.store)) replicas.update(row, { error: null, nextAttemptAt: 0 });
@@ -200,7 +204,10 @@ export function startReplication(parts: ReplicationParts): Replication {
 
   function succeeded(store: string): void {
     const lane = lanes.get(store);
-    if (lane) lane.failures = 0;
+    if (!lane || lane.failures === 0) return;
+    lane.failures = 0;
+    // It is back: what failed with it gets its turn.
+    makeDue(store);
   }
 
   /** How long to wait before the next attempt. Where it is the store that does not work, nothing else is tried there meanwhile. */
@@ -217,7 +224,7 @@ export function startReplication(parts: ReplicationParts): Replication {
   return {
     wake,
     hurry() {
-      for (const lane of lanes.values()) Object.assign(lane, { failures: 0, notBefore: 0 });
+      for (const lane of lanes.values()) lane.notBefore = 0;
       wake();
     },
     async close() {
