@@ -125,6 +125,7 @@ export async function buildApp({ gateway, families, local, loopback, tls }: AppO
       sockets: gateway.sockets,
       limits: () => gateway.settings.limits,
       takeCommand: ({ kind, credential }) => kind === 'local' || gateway.limit.take(credential, now()) === 0,
+      traffic: gateway.metrics.consoleTraffic,
       recordCommand: (request, identity) => gateway.audit(auditOfCommand(request, identity, now())),
       onError: (error) => log.debug({ err: error }, 'a console call failed'),
     });

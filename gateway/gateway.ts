@@ -2,15 +2,14 @@ import type { Logger } from '../shared/node/logger.ts';
 import type { Settings } from '../shared/schema/settings.ts';
 import { type Credentials, createCredentials } from './auth/credentials.ts';
 import { type OpenSockets, openSockets } from './console/open-sockets.ts';
-import { createMetrics, type Metrics } from './http/metrics.ts';
 import { type RateLimit, rateLimit } from './http/rate-limit.ts';
+import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { backupsService } from './services/backups.ts';
 import { consoleService } from './services/console.ts';
 import { eventsService } from './services/events.ts';
 import { gameServerService } from './services/game-server.ts';
 import { healthService } from './services/health.ts';
 import { historyService } from './services/history.ts';
-import { exposeInstances } from './services/instance-metrics.ts';
 import { instancesService } from './services/instances.ts';
 import { jobsService } from './services/jobs.ts';
 import { lifecycleService } from './services/lifecycle.ts';
@@ -23,9 +22,11 @@ import { tunnelService } from './services/tunnel.ts';
 import { auditTrail, type WriteAudit } from './upstream/audit.ts';
 import { credentialStore } from './upstream/credential-store.ts';
 import type { Daemon } from './upstream/daemon.ts';
+import { figuresOf } from './upstream/figures.ts';
 import { watchInstances } from './upstream/instance-view.ts';
 import { connectJobs } from './upstream/jobs.ts';
 import { daemonLiveness } from './upstream/liveness.ts';
+import { passiveJobs } from './upstream/passive-jobs.ts';
 import { connectSupervisors } from './upstream/supervisors.ts';
 
 /** Where this gateway is reached; filled in when it listens. */
@@ -76,13 +77,14 @@ export async function createGateway({
   const view = watchInstances(daemon, warn);
   const supervisors = connectSupervisors(daemon, view);
   const jobs = connectJobs(daemon);
+  const onlookers = passiveJobs(daemon, warn);
   const store = credentialStore(daemon, warn);
   const credentials = createCredentials(store, warn);
-  const metrics = createMetrics();
+  const figures = figuresOf({ daemon, view, supervisors, jobs: onlookers });
+  const metrics = createMetrics({ view, jobs: onlookers, figures, now });
   const sockets = openSockets({ credentials, now });
   const work = jobsService({ jobs });
   const events = eventsService({ view, jobs });
-  exposeInstances(metrics, view);
   // Grants went with it: another instance with the same id is not granted to anybody.
   view.onChange(({ after }) => after || credentials.usersChanged());
   await view.ready;
@@ -120,6 +122,8 @@ export async function createGateway({
       store.close();
       supervisors.close();
       jobs.close();
+      onlookers.close();
+      metrics.close();
     },
   };
   return gateway;

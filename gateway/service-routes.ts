@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { Metrics } from './http/metrics.ts';
 import type { OpenApiDocument } from './http/openapi.ts';
 import { PUBLIC } from './http/operation.ts';
 import type { Api } from './http/zod-provider.ts';
+import type { Metrics } from './metrics/metrics.ts';
 
 export interface ServiceRouteOptions {
   metrics: Metrics;

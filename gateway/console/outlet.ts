@@ -11,13 +11,16 @@ export interface Outlet {
   room(): Promise<void>;
 }
 
-export function outletOf(socket: WebSocket, connection: Duplex): Outlet {
+/** `traffic` counts what is written. */
+export function outletOf(socket: WebSocket, connection: Duplex, traffic: { sentBytes: number }): Outlet {
   return {
     get waiting() {
       return connection.writableLength;
     },
     write(frame) {
-      if (socket.readyState === socket.OPEN && connection.writable) connection.write(frame);
+      if (socket.readyState !== socket.OPEN || !connection.writable) return;
+      traffic.sentBytes += frame.length;
+      connection.write(frame);
     },
     async room() {
       if (!connection.writableNeedDrain || connection.destroyed) return;

@@ -31,6 +31,8 @@ export interface ViewerOptions {
   after: number | undefined;
   /** Whether lines that have not ended yet are shown, too. */
   unfinished: boolean;
+  /** Told of lines that are gone. */
+  onSkipped?: (lines: number) => void;
   /** Told of reads that failed; they are repeated. */
   onFailure: (error: unknown) => void;
 }
@@ -145,7 +147,10 @@ export class Viewer {
   /** Lines up to `seq` are nowhere any more. */
   #skip(seq: number): void {
     const lines = seq - (this.#cursor ?? seq);
-    if (lines > 0) this.#options.outlet.write(textFrame(skippedMessage(lines, this.#options.format)));
+    if (lines > 0) {
+      this.#options.outlet.write(textFrame(skippedMessage(lines, this.#options.format)));
+      this.#options.onSkipped?.(lines);
+    }
     this.#cursor = Math.max(seq, this.#cursor ?? seq);
   }
 

@@ -6,6 +6,7 @@ import type { Identity } from '../auth/identity.ts';
 import { rightsOn } from '../auth/rights.ts';
 import { needs } from '../http/operation.ts';
 import type { Api } from '../http/zod-provider.ts';
+import type { ConsoleTraffic } from '../metrics/console-traffic.ts';
 import { isCommandLine } from '../services/command-line.ts';
 import type { ConsoleService, ConsoleSource } from '../services/console.ts';
 import { textFrame } from './frame.ts';
@@ -56,6 +57,8 @@ export interface ConsoleSocketOptions {
   takeCommand: (identity: Identity) => boolean;
   /** Records a command that was typed. */
   recordCommand: (request: FastifyRequest, identity: Identity) => void;
+  /** Where the traffic of an instance's console is counted. */
+  traffic: (instance: string) => ConsoleTraffic;
   onError: (error: unknown) => void;
 }
 
@@ -132,8 +135,10 @@ export function consoleSocket(app: Api, options: ConsoleSocketOptions): void {
       const { format, after, unfinished, columns, rows } = request.query as z.output<typeof querystring>;
       const { hub, source, sockets: viewing } = consoleOf(id);
       const open = sockets.add(socket, { identity: request.identity!, instance: id });
-      const outlet = outletOf(socket, request.raw.socket);
+      const traffic = options.traffic(id);
+      const outlet = outletOf(socket, request.raw.socket, traffic);
       viewing.add(socket);
+      traffic.viewers++;
       const leave = hub.join(
         new Viewer({
           outlet,
@@ -141,11 +146,15 @@ export function consoleSocket(app: Api, options: ConsoleSocketOptions): void {
           format,
           after,
           unfinished: format === 'json' && unfinished === '1',
+          onSkipped(lines) {
+            traffic.skippedLines += lines;
+          },
           onFailure: options.onError,
         }),
       );
       socket.once('close', () => {
         viewing.delete(socket);
+        traffic.viewers--;
         leave();
       });
       const say = (text: string) => outlet.write(textFrame(noticeMessage(text, format)));

@@ -15,6 +15,8 @@ export interface Supervisors {
   of(id: string): Promise<SupervisorCalls>;
   /** Makes a call that may happen twice: once more when the connection was lost under it. */
   ask<T>(id: string, call: (supervisor: SupervisorCalls) => Promise<T>): Promise<T>;
+  /** The calls of an instance's supervisor where one should be there already; asking never starts one. */
+  peek(id: string): SupervisorCalls | undefined;
   close(): void;
 }
 
@@ -86,6 +88,11 @@ export function connectSupervisors(daemon: Daemon, view: InstanceView): Supervis
         if (!isUnavailable(error) || link.losses === losses) throw error;
         return call((await connect(id)).client.call);
       }
+    },
+    peek(id) {
+      const link = linkOf(id);
+      // The daemon would be asked for its address, and would start one.
+      return link.distrusted || !view.find(id)?.socket ? undefined : link.client.call;
     },
     close() {
       for (const { client } of links.values()) client.close();

@@ -1,0 +1,57 @@
+import { type Family, type Labels, samplesOf } from './family.ts';
+
+/** What goes over the WebSockets of one instance's console. */
+export interface ConsoleTraffic {
+  viewers: number;
+  sentBytes: number;
+  skippedLines: number;
+}
+
+/** Counts the traffic of every console since this process began. */
+export interface ConsoleTraffics {
+  of(instance: string): ConsoleTraffic;
+  /** The instance is gone. */
+  forget(instance: string): void;
+  /** `labels` says how the series of an instance are labelled. */
+  families(labels: (instance: string) => Labels): Family[];
+}
+
+export function consoleTraffics(): ConsoleTraffics {
+  const traffics = new Map<string, ConsoleTraffic>();
+  return {
+    of(instance) {
+      const known = traffics.get(instance) ?? { viewers: 0, sentBytes: 0, skippedLines: 0 };
+      traffics.set(instance, known);
+      return known;
+    },
+    forget: (instance) => void traffics.delete(instance),
+    families(labels) {
+      const samples = (value: (traffic: ConsoleTraffic) => number) =>
+        samplesOf(
+          traffics,
+          ([instance]) => labels(instance),
+          ([, traffic]) => value(traffic),
+        );
+      return [
+        {
+          name: 'gamekeeper_console_viewers',
+          help: 'Open WebSockets on the console.',
+          type: 'gauge',
+          samples: samples(({ viewers }) => viewers),
+        },
+        {
+          name: 'gamekeeper_console_sent_bytes_total',
+          help: 'Bytes sent to the viewers of the console.',
+          type: 'counter',
+          samples: samples(({ sentBytes }) => sentBytes),
+        },
+        {
+          name: 'gamekeeper_console_skipped_lines_total',
+          help: 'Lines that viewers did not get because they were rotated away before.',
+          type: 'counter',
+          samples: samples(({ skippedLines }) => skippedLines),
+        },
+      ];
+    },
+  };
+}

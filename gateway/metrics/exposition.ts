@@ -1,0 +1,65 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Family, Labels } from './family.ts';
+
+const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
+const PROMETHEUS = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** What a scraper that accepts `accept` gets: OpenMetrics on request, else Prometheus text. */
+export async function expose(
+  families: readonly Family[],
+  accept: string | undefined,
+): Promise<{ contentType: string; text: string }> {
+  const contentType = accept?.includes('application/openmetrics-text') ? OPEN_METRICS : PROMETHEUS;
+  // A registry for each scrape: its format is part of its state, and writing OpenMetrics renames the counters in it.
+  const registry = new Registry<typeof OPEN_METRICS | typeof PROMETHEUS>();
+  registry.setContentType(contentType);
+  for (const family of families) register(family, registry);
+  return { contentType, text: await registry.metrics() };
+}
+
+function register(family: Family, registry: Registry<typeof OPEN_METRICS | typeof PROMETHEUS>): void {
+  const { name, help } = family;
+  const labelNames = [...new Set(family.samples.flatMap(({ labels }) => Object.keys(labels)))];
+  if (family.type === 'histogram') {
+    registry.registerMetric(new CountedHistogram({ name, help, labelNames }, family.samples));
+    return;
+  }
+  const options = { name, help, labelNames, registers: [registry] };
+  const metric = family.type === 'gauge' ? new Gauge(options) : new Counter(options);
+  for (const { labels, value } of family.samples) metric.inc(labels, value);
+}
+
+type CountedSamples = Extract<Family, { type: 'histogram' }>['samples'];
+
+/** A histogram whose values were counted elsewhere, which prom-client's own has no way in for. */
+class CountedHistogram extends Histogram {
+  readonly #options: { name: string; help: string };
+  readonly #samples: CountedSamples;
+
+  constructor(options: { name: string; help: string; labelNames: string[] }, samples: CountedSamples) {
+    super({ ...options, registers: [] });
+    this.#options = options;
+    this.#samples = samples;
+  }
+
+  /** What the registry asks a metric for when it writes text (prom-client 15, lib/registry.js). */
+  async getForPromString() {
+    const { name, help } = this.#options;
+    const values = this.#samples.flatMap((sample) => seriesOf(name, sample));
+    return { name, help, type: 'histogram', values, aggregator: 'sum' };
+  }
+}
+
+function seriesOf(name: string, { labels, value: { bounds, counts, sum } }: CountedSamples[number]) {
+  const series = (suffix: string, value: number, more: Labels = {}) => ({
+    metricName: `${name}_${suffix}`,
+    labels: { ...more, ...labels },
+    value,
+  });
+  let count = 0;
+  const buckets = counts.map((inBucket, index) => {
+    count += inBucket;
+    return series('bucket', count, { le: bounds[index] ?? '+Inf' });
+  });
+  return [...buckets, series('sum', sum), series('count', count)];
+}

@@ -1,0 +1,68 @@
+import type { BackupTotals, JobsFigures } from '../upstream/figures.ts';
+import { type Family, type Labels, samplesOf } from './family.ts';
+
+export interface JobMetricsOptions {
+  /** `undefined`: the jobs process is not there, or silent; then there are no series. */
+  figures: JobsFigures | undefined;
+  /** `undefined`: there is no such instance any more. */
+  labels: (instance: string) => Labels | undefined;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+/** Long work and backups. */
+export function jobMetrics({ figures, labels, now }: JobMetricsOptions): Family[] {
+  const known = <T extends { instanceId: string }>(items: readonly T[] = []) =>
+    items.flatMap((item) => {
+      const own = labels(item.instanceId);
+      return own ? [{ ...item, labels: own }] : [];
+    });
+  const labelsOf = (item: { labels: Labels }) => item.labels;
+  const backups = known(figures?.backups);
+  const attempts = known(figures?.attempts);
+
+  const gauge = (name: string, help: string, figure: (totals: BackupTotals) => number): Family => ({
+    name: `gamekeeper_${name}`,
+    help,
+    type: 'gauge',
+    samples: samplesOf(backups, labelsOf, figure),
+  });
+  const counter = (
+    name: string,
+    help: string,
+    figure: (attempt: { made: number; failed: number }) => number,
+  ): Family => ({
+    name: `gamekeeper_${name}_total`,
+    help,
+    type: 'counter',
+    samples: samplesOf(attempts, labelsOf, figure),
+  });
+  const queue = (name: string, help: string, value: number | undefined): Family => ({
+    name: `gamekeeper_jobs_${name}`,
+    help,
+    type: 'gauge',
+    samples: value === undefined ? [] : [{ labels: {}, value }],
+  });
+  return [
+    queue('waiting', 'Jobs that wait for their turn.', figures?.waiting),
+    queue('running', 'Jobs under way.', figures?.running),
+    gauge('backups', 'Backups that there are on this machine.', ({ count }) => count),
+    gauge('backups_size_bytes', 'Size of all backups on this machine.', ({ bytes }) => bytes),
+    gauge(
+      'backup_last_success_timestamp_seconds',
+      'When the newest backup was made.',
+      ({ newest }) => newest.at / 1000,
+    ),
+    gauge('backup_last_success_age_seconds', 'How old the newest backup is.', ({ newest }) =>
+      Math.max(0, (now - newest.at) / 1000),
+    ),
+    gauge(
+      'backup_last_success_duration_seconds',
+      'How long the newest backup took.',
+      ({ newest }) => newest.durationMs / 1000,
+    ),
+    gauge('backup_last_success_size_bytes', 'Size of the newest backup.', ({ newest }) => newest.bytes),
+    counter('backups_made', 'Backups made since the jobs process began.', ({ made }) => made),
+    counter('backup_failures', 'Backups that failed since the jobs process began.', ({ failed }) => failed),
+  ];
+}

@@ -1,0 +1,99 @@
+import { VERSION } from '../../shared/domain/version.ts';
+import { createProcessMeter } from '../../shared/node/process-meter.ts';
+import type { Figures } from '../upstream/figures.ts';
+import type { InstanceView } from '../upstream/instance-view.ts';
+import type { PassiveJobs } from '../upstream/passive-jobs.ts';
+import { type ConsoleTraffic, consoleTraffics } from './console-traffic.ts';
+import { expose } from './exposition.ts';
+import type { Family } from './family.ts';
+import { instanceLabels, instanceMetrics } from './instance-metrics.ts';
+import { jobMetrics } from './job-metrics.ts';
+import { type ObservedProcess, processMetrics } from './process-metrics.ts';
+import { type RequestCounts, requestCounts } from './request-counts.ts';
+import { supervisorMetrics } from './supervisor-metrics.ts';
+
+export interface Metrics extends Omit<RequestCounts, 'families'> {
+  /** Where the traffic of an instance's console is counted. */
+  consoleTraffic(instance: string): ConsoleTraffic;
+  /** The text for a scraper that accepts `accept`, with its content type. Within a second, whoever is silent. */
+  scrape(accept: string | undefined): Promise<{ contentType: string; text: string }>;
+  close(): void;
+}
+
+export interface MetricsOptions {
+  view: InstanceView;
+  jobs: Pick<PassiveJobs, 'presence'>;
+  /** Asks the other processes. */
+  figures: () => Promise<Figures>;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+}
+
+/** Counts what happens in this process, and gathers the rest when it is asked for. */
+export function createMetrics({ view, jobs, figures, now }: MetricsOptions): Metrics {
+  const meter = createProcessMeter();
+  const counts = requestCounts();
+  const traffics = consoleTraffics();
+  let gathering: Promise<Family[]> | undefined;
+  view.onChange(({ id, after }) => after ?? traffics.forget(id));
+
+  const labelsOf = (instance: string) => {
+    const record = view.find(instance);
+    return record && instanceLabels(record);
+  };
+
+  async function gather(): Promise<Family[]> {
+    const known = await figures();
+    const at = now();
+    const restarts = known.daemon?.restarts;
+    const answered = Array.from(known.supervisors).flatMap(([instance, answer]) => {
+      const labels = labelsOf(instance);
+      return answer && labels ? [{ labels, figures: answer }] : [];
+    });
+    const processes: ObservedProcess[] = [
+      { process: 'gateway', figures: meter.read(), restarts: restarts?.gateway },
+      { process: 'daemon', figures: known.daemon?.process },
+      ...(jobs.presence.wanted
+        ? [{ process: 'jobs' as const, figures: known.jobs?.process, restarts: restarts?.jobs }]
+        : []),
+      ...Array.from(known.supervisors, ([instance, answer]) => ({
+        process: 'supervisor' as const,
+        instance,
+        figures: answer?.process,
+        restarts: restarts && (restarts.supervisors.find(({ instanceId }) => instanceId === instance)?.count ?? 0),
+      })),
+    ];
+    return [
+      buildInfo(),
+      ...processMetrics(processes),
+      ...instanceMetrics([...view.all()], at),
+      ...supervisorMetrics(answered),
+      ...traffics.families((instance) => labelsOf(instance) ?? { instance }),
+      ...jobMetrics({ figures: known.jobs, labels: labelsOf, now: at }),
+      ...counts.families(),
+    ];
+  }
+
+  return {
+    requests: counts.requests,
+    observeRequest: counts.observeRequest,
+    consoleTraffic: traffics.of,
+    async scrape(accept) {
+      // Scrapes at the same time ask once.
+      gathering ??= gather().finally(() => {
+        gathering = undefined;
+      });
+      return expose(await gathering, accept);
+    },
+    close: meter.stop,
+  };
+}
+
+function buildInfo(): Family {
+  return {
+    name: 'gamekeeper_build_info',
+    help: 'Version of this Gamekeeper; the value is 1.',
+    type: 'gauge',
+    samples: [{ labels: { version: VERSION }, value: 1 }],
+  };
+}

@@ -1,0 +1,69 @@
+import type { ProcessFigures } from '../upstream/figures.ts';
+import { type Family, type Labels, samplesOf } from './family.ts';
+
+/** One process of this Gamekeeper as it is known at a scrape. */
+export interface ObservedProcess {
+  process: 'gateway' | 'daemon' | 'jobs' | 'supervisor';
+  /** Of a supervisor. */
+  instance?: string;
+  /** `undefined`: it did not answer in time, or is not there though it should be. */
+  figures: ProcessFigures | undefined;
+  /** How often it had to be started again, where that is known. */
+  restarts?: number | undefined;
+}
+
+/** The health of every process. */
+export function processMetrics(processes: readonly ObservedProcess[]): Family[] {
+  const labels = ({ process, instance }: ObservedProcess): Labels => ({
+    process,
+    ...(instance !== undefined && { instance }),
+  });
+  const metric = (
+    type: 'gauge' | 'counter',
+    name: string,
+    help: string,
+    figure: (figures: ProcessFigures) => number | undefined,
+  ): Family => ({
+    name: `gamekeeper_process_${name}`,
+    help,
+    type,
+    samples: samplesOf(processes, labels, ({ figures }) => figures && figure(figures)),
+  });
+  return [
+    {
+      name: 'gamekeeper_process_up',
+      help: '1 if the process answered within the time of a scrape, 0 if it should have.',
+      type: 'gauge',
+      samples: samplesOf(processes, labels, ({ figures }) => (figures ? 1 : 0)),
+    },
+    metric(
+      'gauge',
+      'start_time_seconds',
+      'When the process was started, since the epoch.',
+      (it) => it.startedAt / 1000,
+    ),
+    {
+      name: 'gamekeeper_process_restarts_total',
+      help: 'How often the process had to be started again since the daemon began.',
+      type: 'counter',
+      samples: samplesOf(processes, labels, ({ restarts }) => restarts),
+    },
+    metric('counter', 'cpu_seconds_total', 'Processor time, user and system.', (it) => it.cpuSeconds),
+    metric('gauge', 'resident_memory_bytes', 'Resident memory.', (it) => it.residentBytes),
+    metric('gauge', 'heap_used_bytes', "Used part of the JavaScript engine's heap.", (it) => it.heapUsedBytes),
+    metric('gauge', 'heap_size_bytes', "Size of the JavaScript engine's heap.", (it) => it.heapTotalBytes),
+    metric('gauge', 'open_fds', 'Open file descriptors.', (it) => it.openFiles),
+    metric(
+      'gauge',
+      'event_loop_lag_p99_seconds',
+      'How much later than due the event loop came to its timers: the 99th percentile of the last minute.',
+      (it) => it.lagP99Seconds,
+    ),
+    metric(
+      'gauge',
+      'event_loop_lag_max_seconds',
+      'How much later than due the event loop came to its timers: the most of the last minute.',
+      (it) => it.lagMaxSeconds,
+    ),
+  ];
+}

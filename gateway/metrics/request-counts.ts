@@ -1,0 +1,82 @@
+import { createHistogram, type Histogram, observe } from '../../shared/domain/histogram.ts';
+import { type Family, samplesOf } from './family.ts';
+
+/** Seconds. From a cached answer to a request that waits for a large backup. */
+const DURATION_BOUNDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60, 600];
+
+/** `route` is the pattern, not the path: what strangers ask for makes no series. */
+export interface RequestKind {
+  method: string;
+  route: string;
+  status: number;
+}
+
+/** Counts requests in plain numbers: a request is not the time to look up labels. */
+export interface RequestCounts {
+  /** How often requests of this kind were answered: for whoever counts them, one `count++` for each. */
+  requests(kind: RequestKind): { count: number };
+  /** Counts an answered request and how long it took. */
+  observeRequest(kind: RequestKind, seconds: number): void;
+  families(): Family[];
+}
+
+export function requestCounts(): RequestCounts {
+  const counts = new Map<string, RequestKind & { count: number }>();
+  const durations = new Map<string, Omit<RequestKind, 'status'> & { histogram: Histogram }>();
+
+  function requests({ method, route, status }: RequestKind): { count: number } {
+    const key = `${status} ${method} ${route}`;
+    const known = counts.get(key);
+    if (known) return known;
+    const counted = { method, route, status, count: 0 };
+    counts.set(key, counted);
+    return counted;
+  }
+
+  function durationsOf({ method, route }: RequestKind): Histogram {
+    const key = `${method} ${route}`;
+    const known = durations.get(key);
+    if (known) return known.histogram;
+    const histogram = createHistogram(DURATION_BOUNDS);
+    durations.set(key, { method, route, histogram });
+    return histogram;
+  }
+
+  return {
+    requests,
+    observeRequest(kind, seconds) {
+      requests(kind).count++;
+      observe(durationsOf(kind), seconds);
+    },
+    families: () => [
+      {
+        name: 'gamekeeper_http_requests_total',
+        help: 'Answered HTTP requests.',
+        type: 'counter',
+        samples: samplesOf(
+          counts.values(),
+          ({ method, route, status }) => ({ family: familyOf(route), method, route, status }),
+          ({ count }) => count,
+        ),
+      },
+      {
+        name: 'gamekeeper_http_request_duration_seconds',
+        help: 'Time from the arrival of a request to the end of its answer. Health checks that are answered from memory take none.',
+        type: 'histogram',
+        samples: samplesOf(
+          durations.values(),
+          ({ method, route }) => ({ family: familyOf(route), method, route }),
+          ({ histogram }) => histogram,
+        ),
+      },
+    ],
+  };
+}
+
+/** Where the customer's document puts a path (reference-api.md, section 4), or that it is about the service itself. */
+function familyOf(route: string): 'daemon' | 'versioned' | 'panel' | 'service' | 'none' {
+  if (route === 'unmatched') return 'none';
+  if (/^\/(?:openapi\.json|docs|metrics)(?:\/|$)/.test(route)) return 'service';
+  if (route.startsWith('/api/v1/')) return 'versioned';
+  return /^\/(?:$|\*|api\/|ws\/|ui(?:\/|$))/.test(route) ? 'panel' : 'daemon';
+}

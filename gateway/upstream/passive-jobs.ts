@@ -1,0 +1,70 @@
+import type { JobsPresence } from '../../shared/contract/daemon.ts';
+import type { JobEvent, JobsRouter } from '../../shared/contract/jobs.ts';
+import { JOBS_STREAMS } from '../../shared/contract/streams.ts';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { createIpcClient, type IpcClient } from '../../shared/node/ipc/client.ts';
+import type { Daemon } from './daemon.ts';
+import { follow } from './follow.ts';
+
+export type { JobEvent };
+
+/** The jobs process for those who look on: nothing here makes the daemon start it. */
+export interface PassiveJobs {
+  /** Whether it is there, as the daemon has said last. */
+  readonly presence: JobsPresence;
+  /** Fails with `worker_unavailable` while it is not there. */
+  readonly call: IpcClient<JobsRouter>['call'];
+  /** Follows every job whenever the process is there, from a snapshot on. Returns how to stop. */
+  watch(onEvent: (event: JobEvent) => void): () => void;
+  close(): void;
+}
+
+/** `onLost` is told when the daemon, which knows about the process, is lost. */
+export function passiveJobs(daemon: Daemon, onLost: (error: unknown) => void): PassiveJobs {
+  const listeners = new Set<() => void>();
+  let presence: JobsPresence = { wanted: false, socket: null };
+  const client = createIpcClient<JobsRouter>({
+    async socketPath() {
+      if (presence.socket === null) throw new GamekeeperError('worker_unavailable', 'The jobs process is not there.');
+      return presence.socket;
+    },
+    name: 'jobs',
+    unavailable: 'worker_unavailable',
+    streams: JOBS_STREAMS,
+  });
+  const stop = follow({
+    subscribe: (signal) => daemon.call.watchJobsPresence(undefined, { signal }),
+    onItem(next) {
+      presence = next;
+      for (const listener of listeners) listener();
+    },
+    onLost,
+  });
+
+  return {
+    get presence() {
+      return presence;
+    },
+    call: client.call,
+    watch(onEvent) {
+      let stopFollowing: (() => void) | undefined;
+      const look = () => {
+        stopFollowing?.();
+        stopFollowing =
+          presence.socket === null
+            ? undefined
+            : follow({ subscribe: (signal) => client.call.watchJobs(undefined, { signal }), onItem: onEvent });
+      };
+      listeners.add(look);
+      look();
+      return () => {
+        listeners.delete(look);
+        stopFollowing?.();
+      };
+    },
+    close() {
+      stop();
+      client.close();
+    },
+  };
+}
