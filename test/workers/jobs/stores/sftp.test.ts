@@ -153,7 +153,8 @@ t.test('the host key must be the pinned one', async (t) => {
   t.match(error, { code: 'store_refused', message: /not the one in the settings/ });
   t.ok((error as Error).message.includes(server.fingerprint), 'the one that was met is named');
   t.ok((error as { resolution: string }).resolution.includes(server.fingerprint));
-  await t.rejects(attempt('unknown'), { code: 'store_refused', message: new RegExp(server.fingerprint.slice(0, 20)) });
+  // A pattern that is a string matches what contains it.
+  await t.rejects(attempt('unknown'), { code: 'store_refused', message: server.fingerprint });
   const { otherHostKey } = await startSshServer(t);
   await t.rejects(attempt(otherHostKey), { code: 'store_refused', message: /ecdsa/ });
 });
