@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { CLOUD_STATUSES } from '../domain/cloud-status.ts';
+import { ERRORS, type ErrorCode } from '../errors/catalogue.ts';
 
 /** The answers of the reference that are not Instance (reference-api.md, section 2). */
 export const healthResponse = z
@@ -42,7 +43,7 @@ export const errorResponse = z
     title: z.string(),
     status: z.int(),
     detail: z.string(),
-    code: z.string(),
+    code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
     resolution: z.string().optional(),
   })
   .meta({ id: 'ErrorResponse' });
