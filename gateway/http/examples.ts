@@ -47,7 +47,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     id: INSTANCE,
     name: 'Demo',
     software: 'demo',
-    version: '1.0',
+    version: '1.20.4',
     port: 25_565,
     status: 'running',
     playersOnline: 1,
@@ -82,7 +82,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     overridden: [{ key: 'remoteControl.panelPort', variable: 'GAMEKEEPER_PORT' }],
   },
   SettingsChange: { remoteControl: { enabled: false } },
-  Software: { kind: 'demo', title: 'Demo server', edition: 'java', eula: false, defaultVersion: '1.0' },
+  Software: { kind: 'demo', title: 'Demo server', edition: 'java', eula: false, defaultVersion: '1.20.4' },
   Token: {
     id: TOKEN,
     name: 'my-bot',
@@ -115,7 +115,7 @@ export const EXAMPLES_BY_NAME: Readonly<Record<string, unknown>> = {
   columns: 120,
   rows: 30,
   software: 'demo',
-  version: '1.0',
+  version: '1.20.4',
   error: 'The store did not answer.',
   ticket: '5x0ZMcXn8Vd1cGJ0m3uQ6e2yq0m5J4cXk0y1Jw8k9aE',
 };

@@ -1,0 +1,99 @@
+/** What README.md and docs/ tell people to type works as it stands there, and answers what they say. */
+import { execFile } from 'node:child_process';
+import { chmodSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import t from 'tap';
+import { type Gamekeeper, startGamekeeper } from '../support/gamekeeper.ts';
+import { requireProgram } from '../support/system-packages.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+/** Longer than any example waits for; one that hangs is ended. */
+const SCRIPT_DEADLINE_MS = 60_000;
+
+/** Commands that belong together, with the answers that the text promises. */
+interface Example {
+  command: string;
+  /** What the last command prints, where the text shows it. */
+  answer?: unknown;
+}
+
+const files = ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT }).sort()];
+
+for (const file of files) {
+  const examples = examplesOf(readFileSync(join(ROOT, file), 'utf8'));
+  if (examples.length === 0) continue;
+  t.test(`the curl examples of ${file}`, async (t) => {
+    if (!requireProgram(t, 'curl', 'curl')) return;
+    const gamekeeper = await startGamekeeper(t);
+    const folder = temporaryFolder(t);
+    const run = await runInOneShell(gamekeeper, folder, examples);
+    t.equal(run.code, 0, `every command succeeds: ${run.stderr}`);
+    t.equal(run.printed.length, examples.length);
+    for (const [index, { command, answer }] of examples.entries()) {
+      if (answer === undefined) continue;
+      const printed: unknown = JSON.parse(run.printed[index] ?? '');
+      t.same(described(printed), described(answer), command);
+    }
+  });
+}
+
+t.test('there are such examples', async (t) => {
+  const found = files.flatMap((file) => examplesOf(readFileSync(join(ROOT, file), 'utf8')));
+  t.ok(found.length > 8);
+  t.ok(found.filter(({ answer }) => answer !== undefined).length > 5);
+});
+
+/** The blocks of a document in which `curl` is called, each with the JSON that follows it. */
+function examplesOf(markdown: string): Example[] {
+  const blocks = [...markdown.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language, text = '']) => ({
+    language,
+    text,
+  }));
+  return blocks.flatMap(({ language, text }, index) => {
+    if (language !== 'sh' || !/\bcurl\b|^api |\bapi http/m.test(text)) return [];
+    const next = blocks[index + 1];
+    return [{ command: text, ...(next?.language === 'json' && { answer: JSON.parse(next.text) }) }];
+  });
+}
+
+/** In one shell, since later examples use what earlier ones set. Stops at the first command that fails. */
+function runInOneShell({ home, addresses }: Gamekeeper, folder: string, examples: Example[]) {
+  const { panel, remote } = addresses();
+  const npx = join(folder, 'npx');
+  writeFileSync(npx, `#!/bin/sh\nshift\nexec '${process.execPath}' '${join(ROOT, 'dist/daemon/cli/main.js')}' "$@"\n`);
+  chmodSync(npx, 0o755);
+  const here = (text: string) =>
+    text.replaceAll('http://127.0.0.1:25580', panel).replaceAll('http://127.0.0.1:25585', remote);
+  const script = examples
+    .map(({ command }, index) => `{\n${here(command)}} > '${join(folder, `${index}`)}'\n`)
+    .join('');
+  const env = { ...process.env, GAMEKEEPER_HOME: home, PATH: `${folder}${delimiter}${process.env.PATH}` };
+  return new Promise<{ code: number; printed: string[]; stderr: string }>((resolve) => {
+    const options = { cwd: folder, env, timeout: SCRIPT_DEADLINE_MS };
+    execFile('bash', ['-euo', 'pipefail', '-c', script], options, (error, _stdout, stderr) => {
+      const outputs = globSync('+([0-9])', { cwd: folder });
+      const printed = examples.flatMap((_, index) =>
+        outputs.includes(`${index}`) ? [readFileSync(join(folder, `${index}`), 'utf8')] : [],
+      );
+      resolve({ code: typeof error?.code === 'number' ? error.code : error ? 1 : 0, printed, stderr });
+    });
+  });
+}
+
+/** Values that are another at every run, by their kind. */
+const VARYING: [kind: string, is: RegExp][] = [
+  ['a backup id', /^\d{8}T\d{6}Z-[0-9a-f]{6}$/],
+  ['a hash', /^[0-9a-f]{64}$/],
+  ['an address of documentation', /^http:\/\/127\.0\.0\.1:\d+\/docs\//],
+  ['a platform', /^(?:linux|darwin|win32)$/],
+];
+
+/** A JSON value with what varies replaced by its kind, so that the rest can be compared to the letter. */
+function described(value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => described(item, key));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, described(inner, name)]));
+  if (key === 'sizeBytes' || key === 'port') return typeof value;
+  return VARYING.find(([, is]) => typeof value === 'string' && is.test(value))?.[0] ?? value;
+}
