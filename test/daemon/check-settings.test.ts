@@ -5,8 +5,13 @@ import { settings } from '../../shared/schema/settings.ts';
 
 t.test('an address that others can reach needs TLS, or the word that it is meant so', (t) => {
   const check = (remoteControl: object) => checkSettings(settings.parse({ remoteControl }));
-  for (const host of ['127.0.0.1', '127.8.8.8', '::1', 'localhost']) t.doesNotThrow(() => check({ host }), host);
-  for (const host of ['0.0.0.0', '::', '192.168.1.4', 'example.org']) {
+  for (const host of ['127.0.0.1', '127.8.8.8', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1', 'localhost', 'LocalHost'])
+    t.doesNotThrow(() => check({ host }), host);
+  const reachable = [
+    ...['0.0.0.0', '192.168.1.4', '128.0.0.1', '::', '::2', '2001:db8::7', 'fe80::1%eth0', '::ffff:192.168.1.4'],
+    ...['example.org', 'localhost.example.org', 'my-machine', 'localhost.', '127.1', '[::1]', ' 127.0.0.1'],
+  ];
+  for (const host of reachable) {
     t.throws(
       () => check({ host }),
       { name: 'SettingsError', message: /remoteControl\.host[\s\S]*tls[\s\S]*insecure/ },

@@ -1,14 +1,17 @@
 /** Remote Control is a switch: ports open and close, games and the command line go on (api.md, Listeners and families). */
 import { spawn } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import path from 'node:path';
+import { connect } from 'node:tls';
 import t, { type Test } from 'tap';
 import type { Settings } from '../../shared/schema/settings.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Gamekeeper, startGamekeeper } from '../support/gamekeeper.ts';
 import { processesOf } from '../support/leftovers.ts';
+import { selfSigned } from '../support/self-signed.ts';
 import { until } from '../support/until.ts';
 
 t.test('off and on again, while a game runs and a console is attached on this machine', async (t) => {
@@ -121,6 +124,80 @@ t.test('what cannot be is refused with the reason, and everything stays as it wa
   await refuses(t, `${before.panel}/health`);
 });
 
+t.test('TLS is switched on, renewed and switched off while it runs', async (t) => {
+  const gamekeeper = await startGamekeeper(t);
+  const { home, cli } = gamekeeper;
+  const before = gamekeeper.addresses();
+  const ports = Object.values(before).flatMap((url) =>
+    String(url).startsWith('http') ? [Number(new URL(url).port)] : [],
+  );
+  const [first, second] = [selfSigned(), selfSigned()];
+  const install = async ({ cert, key }: typeof first) => {
+    await writeFile(path.join(home, 'cert.pem'), cert);
+    await writeFile(path.join(home, 'key.pem'), key);
+  };
+  await install(first);
+  const tls = { cert: 'cert.pem', key: 'key.pem' };
+  t.match(
+    await change(gamekeeper, { remoteControl: { tls, host: '0.0.0.0' } }),
+    { status: 200 },
+    'also for other machines',
+  );
+  t.match(gamekeeper.addresses(), {
+    panel: before.panel.replace('http:', 'https:'),
+    remote: before.remote.replace('http:', 'https:'),
+  });
+  for (const port of ports) t.equal(await servedAt(port), fingerprint(first.cert));
+  t.match((await cli('status')).stdout, /Panel +https:/);
+  await install(second);
+  for (const port of ports)
+    await until('the renewed one is served', async () => (await servedAt(port)) === fingerprint(second.cert));
+
+  process.kill(pidOf(home, /gateway\/main/), 'SIGKILL');
+  await until('a new gateway serves it, too', () =>
+    servedAt(ports[0]!).then(
+      (served) => served === fingerprint(second.cert),
+      () => false,
+    ),
+  );
+  await gamekeeper.endDaemon('SIGTERM');
+  await writeFile(path.join(home, 'key.pem'), 'broken');
+  await t.rejects(
+    gamekeeper.startDaemon(),
+    /status 1[\s\S]*remoteControl\.tls: certificate and key are not a PEM pair/,
+  );
+});
+
+t.test('redaction and log level take effect where a game runs already', async (t) => {
+  const gamekeeper = await startGamekeeper(t);
+  const { home, cli } = gamekeeper;
+  await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo', port: await freePort() });
+  await gamekeeper.api('POST', '/instances/demo/start');
+  await gamekeeper.waitForStatus('demo', 'running');
+  const say = async (text: string) => {
+    await cli('exec', 'demo', 'say', text);
+    return until('it is said', async () => {
+      const { stdout } = await cli('logs', 'demo', '-n', '1');
+      return stdout.includes(text.split(' ', 1).join()) && stdout;
+    });
+  };
+  t.match(await say('one: base at 10 20'), /base at 10 20/);
+  const patterns = [String.raw`at -?\d+ -?\d+`];
+  t.match(await change(gamekeeper, { redaction: { patterns } }), { status: 200 });
+  t.match(await say('two: base at 10 20'), /base \[redacted\]/);
+  await gamekeeper.endDaemon('SIGKILL');
+  await writeFile(path.join(home, 'settings.json'), '{}');
+  await gamekeeper.startDaemon();
+  t.match(await say('three: base at 10 20'), /base at 10 20/, 'what was changed while no daemon ran, too');
+
+  const logged = () => readFile(path.join(home, 'logs/gateway.log'), 'utf8');
+  t.match(await change(gamekeeper, { log: { level: 'debug' } }), { status: 200 });
+  await gamekeeper.api('GET', '/instances/demo/players');
+  await until('a request that changes nothing is logged', async () =>
+    (await logged()).includes('/instances/demo/players'),
+  );
+});
+
 /** As an administrator in the panel would. */
 async function change(gamekeeper: Gamekeeper, settings: object) {
   const cookie = await gamekeeper.login();
@@ -152,6 +229,16 @@ function attachConsole(t: Test, home: string) {
     await once(child, 'exit');
   });
   return { output: () => output, type: (line: string) => child.stdin.write(`${line}\n`) };
+}
+
+const fingerprint = (cert: string) => new X509Certificate(cert).fingerprint256;
+
+async function servedAt(port: number): Promise<string> {
+  const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
+  await once(socket, 'secureConnect');
+  const { fingerprint256 } = socket.getPeerCertificate();
+  socket.destroy();
+  return fingerprint256;
 }
 
 async function listenSomewhere(t: Test): Promise<Server> {
