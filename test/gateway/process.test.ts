@@ -178,6 +178,26 @@ t.test('with Remote Control off only the private socket is served', async (t) =>
   answer.resume();
 });
 
+t.test('it takes up what the daemon offers, says where it listens then, and why where it cannot', async (t) => {
+  const { home, service } = await daemonFor(t);
+  const { ready } = await firstMessage(startGateway(t, home.root));
+  const settings = (remoteControl: object, more: object = {}) =>
+    settingsSchema.parse({ log: { level: 'warn' }, remoteControl, ...more });
+  const ports = { panel: portOf(ready?.panel), remote: portOf(ready?.remote) };
+  t.same(await service.offer(settings({ enabled: false }), ports), { id: 1, listeners: { panel: null, remote: null } });
+  await t.rejects(fetch(`${ready?.panel}/health`));
+  t.match(await service.offer(settings({ host: '0.0.0.0' }), ports), {
+    id: 2,
+    failure: { code: 'invalid_request', detail: /0\.0\.0\.0/ },
+  });
+  t.same(await service.offer(settings({}), ports), { id: 3, listeners: ready });
+  const limited = settings({}, { limits: { burst: 2, requestsPerSecond: 1 } });
+  t.match(await service.offer(limited, ports), { listeners: ready }, 'no listener is touched for a limit');
+  const statuses = [];
+  for (let n = 0; n < 4; n++) statuses.push(await statusAt(`${ready?.panel}/instances`));
+  t.equal(statuses.at(-1), 429, String(statuses));
+});
+
 async function securely(url: string, ca: string, method = 'GET'): Promise<IncomingMessage> {
   const [answer] = (await once(secureRequest(url, { ca, method }).end(), 'response')) as [IncomingMessage];
   return answer.resume();

@@ -20,6 +20,17 @@ t.test('a bucket gives its burst at once and then its rate', async (t) => {
   );
 });
 
+t.test('limits that change hold at once', async (t) => {
+  let limits = { requestsPerSecond: 1, burst: 2 };
+  const limit = rateLimit(() => limits);
+  t.same([limit.take('a', 0), limit.take('a', 0), limit.take('a', 0)], [0, 0, 1]);
+  limits = { requestsPerSecond: 10, burst: 20 };
+  t.equal(limit.take('a', 0), 0.1);
+  t.equal(limit.take('a', 100), 0);
+  limits = { requestsPerSecond: 10, burst: 1 };
+  t.same([limit.take('a', 10_000), limit.take('a', 10_000)], [0, 0.1]);
+});
+
 t.test('any number of keys takes little memory', async (t) => {
   const limit = rateLimit(() => ({ requestsPerSecond: 1, burst: 2 }));
   for (let n = 0; n < 50_000; n++) limit.take(`address:${n}`, n);
