@@ -13,6 +13,8 @@ export async function openStore(
       return (await import('./folder.ts')).openFolder(settings, full);
     case 'sftp':
       return (await import('./sftp.ts')).openSftp(settings, full);
+    case 'webdav':
+      return (await import('./webdav.ts')).openWebdav(settings, full);
     default:
       throw new Error(`Stores of kind ${settings.kind} are not there yet.`);
   }
