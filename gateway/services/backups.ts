@@ -1,6 +1,6 @@
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { ActionResponse, BackupResponse } from '../../shared/schema/answers.ts';
-import type { Backup, VerifyResponse } from '../../shared/schema/backup.ts';
+import type { Backup, DrillResult, VerifyResponse } from '../../shared/schema/backup.ts';
 import type { Job } from '../../shared/schema/job.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { Jobs } from '../upstream/jobs.ts';
@@ -23,11 +23,15 @@ export interface BackupsService {
   create(instanceId: string, request: { cloudReplicate: boolean }): Promise<Accepted<BackupResponse>>;
   restore(key: BackupKey): Promise<Accepted<ActionResponse>>;
   verify(key: BackupKey): Promise<Accepted<VerifyResponse>>;
+  /** Rehearses a restore. */
+  drill(key: BackupKey): Promise<Accepted<DrillResult>>;
   list(instanceId: string): Promise<Backup[]>;
   get(key: BackupKey): Promise<Backup>;
   /** The catalogue's row and where the archive is on this machine. */
   archive(key: BackupKey): Promise<{ backup: Backup; path: string }>;
   setPinned(key: BackupKey, pinned: boolean): Promise<Backup>;
+  /** Asks for copies in every store. */
+  replicate(key: BackupKey): Promise<Backup>;
   remove(key: BackupKey): Promise<void>;
 }
 
@@ -86,6 +90,20 @@ export function backupsService({ view, jobs, work, events }: BackupsOptions): Ba
         },
       };
     },
+    async drill(key) {
+      await view.get(key.instanceId);
+      const job = await jobs.call.startDrill(key);
+      events.followJob(job);
+      return {
+        job,
+        async done() {
+          await work.finished(job);
+          const { lastDrill } = await jobs.call.backup(key);
+          if (!lastDrill) throw new GamekeeperError('internal_error', 'The drill ended without a result.');
+          return lastDrill;
+        },
+      };
+    },
     async list(instanceId) {
       await view.get(instanceId);
       return jobs.call.backups(instanceId);
@@ -102,6 +120,10 @@ export function backupsService({ view, jobs, work, events }: BackupsOptions): Ba
     async setPinned(key, pinned) {
       await view.get(key.instanceId);
       return jobs.call.setPinned({ ...key, pinned });
+    },
+    async replicate(key) {
+      await view.get(key.instanceId);
+      return jobs.call.replicate(key);
     },
     async remove(key) {
       await view.get(key.instanceId);

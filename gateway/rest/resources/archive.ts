@@ -7,8 +7,7 @@ import { type ByteRange, byteRange } from '../../http/byte-range.ts';
 import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
-import { keyOf } from './backups.ts';
-import { ofBackup } from './parameters.ts';
+import { keyOf, ofBackup } from './parameters.ts';
 
 /** Large reads: an archive is gigabytes, and each read is a turn of the event loop. */
 const READ_BYTES = 1024 * 1024;
@@ -26,7 +25,13 @@ export function archiveRoute(app: Api, { backups }: Services): void {
         summary: 'Download the ZIP of a backup',
         tag: 'Backups',
         access: needs('backups:create'),
-        errors: ['instance_not_found', 'backup_not_found', 'range_not_satisfiable', 'worker_unavailable'],
+        errors: [
+          'instance_not_found',
+          'backup_not_found',
+          'range_not_satisfiable',
+          'backup_damaged',
+          'worker_unavailable',
+        ],
         requestHeaders: {
           Range: { description: 'One range of bytes', example: 'bytes=0-1023' },
           'If-Range': { description: 'ETag that the range is of; else the whole archive comes', example: '"a591a6d4"' },
@@ -50,6 +55,9 @@ export function archiveRoute(app: Api, { backups }: Services): void {
       const file = await openArchive(path, backup);
       try {
         const { size } = await file.stat();
+        // Its digest would promise what does not follow.
+        if (size !== backup.sizeBytes)
+          throw new GamekeeperError('backup_damaged', 'The archive is damaged: it is not as long as it was.');
         const part = chosenPart(request, reply, { size, etag: `"${backup.sha256}"` });
         reply
           .header('content-type', ZIP)
@@ -86,14 +94,20 @@ function chosenPart(
   return range ?? { start: 0, end: size - 1 };
 }
 
-async function openArchive(path: string, { backupId, instanceId }: Backup): Promise<FileHandle> {
+async function openArchive(path: string, { backupId, instanceId, replicas }: Backup): Promise<FileHandle> {
   try {
     return await open(path);
   } catch (cause) {
+    const stores = replicas.filter(({ state }) => state === 'replicated').map(({ store }) => store);
     throw new GamekeeperError(
       'backup_not_found',
       `The archive of backup "${backupId}" of "${instanceId}" is no longer on this machine.`,
-      { cause },
+      {
+        ...(stores.length > 0 && {
+          resolution: `There is a copy in ${stores.join(', ')}: a restore or a drill (POST .../drill) brings the archive back from there.`,
+        }),
+        cause,
+      },
     );
   }
 }

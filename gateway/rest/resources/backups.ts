@@ -1,53 +1,16 @@
 import * as z from 'zod';
-import { actionResponse, backupResponse } from '../../../shared/schema/answers.ts';
-import { backup, backupRequest, verifyResponse } from '../../../shared/schema/backup.ts';
-import { job } from '../../../shared/schema/job.ts';
+import { backup } from '../../../shared/schema/backup.ts';
 import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
-import { ACCEPTED, answerOf, PREFER } from './long-work.ts';
-import { ofBackup, ofInstance } from './parameters.ts';
+import { keyOf, ofBackup, ofInstance } from './parameters.ts';
 
 const pinRequest = z.strictObject({ pinned: z.boolean() }).meta({ id: 'PinBackup' });
 
-const RESTORED = { success: true, message: '"Demo" was restored from 20261120T081500Z-4f9c2a.' };
-
+/** The catalogue: what backups there are, and what is to become of them. */
 export function backupRoutes(app: Api, { backups }: Services): void {
   const tag = 'Backups';
   const access = needs('backups:create');
-  const { prefix } = app;
-
-  app.post(
-    '/instances/:id/backup',
-    {
-      schema: { params: ofInstance, body: backupRequest.prefault({}), response: { 200: backupResponse, 202: job } },
-      config: {
-        operation: {
-          id: 'createBackup',
-          summary: 'Back up an instance as a ZIP with its SHA-256',
-          description: 'Answers when the archive is on disk. A running server is backed up with its world held still.',
-          tag,
-          access,
-          errors: [
-            'instance_not_found',
-            'invalid_state',
-            'backup_in_progress',
-            'already_in_progress',
-            'rcon_unavailable',
-            'insufficient_storage',
-            'worker_unavailable',
-          ],
-          requestHeaders: PREFER,
-          answers: { 200: { description: 'The archive is complete.' }, 202: ACCEPTED },
-        },
-      },
-    },
-    async (request, reply) => {
-      const { cloudReplicate } = request.body;
-      const accepted = await backups.create(request.params.id, { cloudReplicate });
-      return answerOf(accepted, { request, reply, prefix });
-    },
-  );
 
   app.get(
     '/instances/:id/backups',
@@ -128,59 +91,21 @@ export function backupRoutes(app: Api, { backups }: Services): void {
   );
 
   app.post(
-    '/instances/:id/backups/:backupId/restore',
+    '/instances/:id/backups/:backupId/replicate',
     {
-      schema: { params: ofBackup, response: { 200: actionResponse, 202: job } },
+      schema: { params: ofBackup, response: { 200: backup } },
       config: {
         operation: {
-          id: 'restoreBackup',
-          summary: 'Put a stopped instance back to a backup',
+          id: 'replicateBackup',
+          summary: 'Copy a backup to every store that has no copy of it',
+          description:
+            'Also tries again at once where a copy failed. Answers when the copies are queued; they are jobs, and the backup says how far each is.',
           tag,
           access,
-          errors: [
-            'instance_not_found',
-            'backup_not_found',
-            'invalid_state',
-            'backup_in_progress',
-            'already_in_progress',
-            'backup_damaged',
-            'insufficient_storage',
-            'worker_unavailable',
-          ],
-          requestHeaders: PREFER,
-          answers: { 200: { description: 'Restored.', example: RESTORED }, 202: ACCEPTED },
+          errors: ['instance_not_found', 'backup_not_found', 'invalid_state', 'worker_unavailable'],
         },
       },
     },
-    async (request, reply) => answerOf(await backups.restore(keyOf(request.params)), { request, reply, prefix }),
+    (request) => backups.replicate(keyOf(request.params)),
   );
-
-  app.post(
-    '/instances/:id/backups/:backupId/verify',
-    {
-      schema: { params: ofBackup, response: { 200: verifyResponse, 202: job } },
-      config: {
-        operation: {
-          id: 'verifyBackup',
-          summary: 'Check hash, checksums and structure of a backup',
-          tag,
-          access,
-          errors: [
-            'instance_not_found',
-            'backup_not_found',
-            'already_in_progress',
-            'backup_damaged',
-            'worker_unavailable',
-          ],
-          requestHeaders: PREFER,
-          answers: { 200: { description: 'The result.' }, 202: ACCEPTED },
-        },
-      },
-    },
-    async (request, reply) => answerOf(await backups.verify(keyOf(request.params)), { request, reply, prefix }),
-  );
-}
-
-export function keyOf({ id, backupId }: { id: string; backupId: string }) {
-  return { instanceId: id, backupId };
 }

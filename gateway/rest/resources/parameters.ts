@@ -5,6 +5,11 @@ export const ofInstance = z.object({ id: z.string().describe('Instance id') });
 export const ofBackup = ofInstance.extend({ backupId: z.string().describe('Backup id') });
 export const ofJob = z.object({ jobId: z.string().describe('Job id') });
 
+/** The backup that a path names. */
+export function keyOf({ id, backupId }: { id: string; backupId: string }) {
+  return { instanceId: id, backupId };
+}
+
 /** A whole number in a query. */
 export function queryInteger(min: number, max: number) {
   return z

@@ -1,6 +1,7 @@
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
 import { archiveRoute } from './archive.ts';
+import { backupWorkRoutes } from './backup-work.ts';
 import { backupRoutes } from './backups.ts';
 import { consoleRoutes } from './console.ts';
 import { type EventsRouteOptions, eventsRoute } from './events.ts';
@@ -23,6 +24,7 @@ export function resourceRoutes(app: Api, services: Services, options: EventsRout
   consoleRoutes(app, services);
   playerRoutes(app, services);
   propertiesRoutes(app, services);
+  backupWorkRoutes(app, services);
   backupRoutes(app, services);
   archiveRoute(app, services);
   tunnelRoute(app, services);

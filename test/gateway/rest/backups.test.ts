@@ -24,7 +24,7 @@ t.test('a backup answers with exactly the five fields of the reference', async (
 t.test('who prefers not to wait gets the job and its address', async (t) => {
   const world = await build(t);
   const headers = { ...(await withBackup(world)), prefer: 'wait=1, respond-async' };
-  for (const path of ['backup', `backups/${BACKUP_ID}/restore`, `backups/${BACKUP_ID}/verify`])
+  for (const path of ['backup', ...['restore', 'verify', 'drill'].map((work) => `backups/${BACKUP_ID}/${work}`)])
     for (const prefix of ['', '/api/v1']) {
       const answer = await world.app.inject({ method: 'POST', url: `${prefix}/instances/demo/${path}`, headers });
       t.equal(answer.statusCode, 202, path);
@@ -82,7 +82,20 @@ t.test('an archive that somebody moved away is a backup that is not there', asyn
   const world = await build(t);
   const headers = await withBackup(world);
   world.jobs.archivePath = () => '/nowhere/at/all.zip';
-  isProblem(t, await world.app.inject({ url, headers }), 'backup_not_found');
+  const answer = await world.app.inject({ url, headers });
+  isProblem(t, answer, 'backup_not_found');
+  const replicas = [{ store: 'nas', state: 'replicated', encrypted: true, attempts: 1 }] as const;
+  world.jobs.catalogue.set(BACKUP_ID, { ...backupOf('demo'), replicas: [...replicas] });
+  const elsewhere = await world.app.inject({ url, headers });
+  isProblem(t, elsewhere, 'backup_not_found');
+  t.match(elsewhere.json().resolution, /copy in nas/, 'where it can be had from');
+});
+
+t.test('an archive that is not as long as it was is not sent under its digest', async (t) => {
+  const world = await build(t);
+  const headers = await withBackup(world);
+  world.jobs.catalogue.set(BACKUP_ID, { ...backupOf('demo'), sizeBytes: ARCHIVE.length + 1 });
+  isProblem(t, await world.app.inject({ url, headers }), 'backup_damaged');
 });
 
 t.test('a cancelled job is told from a failed one', async (t) => {

@@ -107,6 +107,8 @@ const CASES: Case[] = [
   ofBackup('GET', '/archive', {}),
   ofBackup('POST', '/restore', { answer: { success: true, message: `"Demo" was restored from ${BACKUP_ID}.` } }),
   ofBackup('POST', '/verify', { answer: { ok: true, replicas: [] } }),
+  ofBackup('POST', '/drill', { answer: { ok: true, durationMs: 9 } }),
+  ofBackup('POST', '/replicate', { answer: { cloudStatus: 'pending', replicas: [{ store: 'nas' }] } }),
   ofInstance('GET', '/instances/demo/tunnel', 'tunnels:manage', {
     answer: { enabled: false, tunnelAddress: '', numericAddress: '', pingMs: -1 },
   }),
