@@ -1,10 +1,10 @@
-import type { SettingsDocument } from '../../shared/contract/daemon.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { maskSecrets } from '../../shared/schema/masked-secrets.ts';
 import { settings as settingsSchema } from '../../shared/schema/settings.ts';
 import type { SettingsAnswer } from '../../shared/schema/settings-document.ts';
 import { entityTag, ifMatchHolds } from '../http/entity-tag.ts';
 import type { Daemon } from '../upstream/daemon.ts';
+import type { SettingsDocument } from '../upstream/settings.ts';
 
 /** Ports are bound and supervisors told before a change is answered. Milliseconds. */
 const CHANGE_TIMEOUT_MS = 15_000;

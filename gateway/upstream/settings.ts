@@ -1,7 +1,9 @@
-import type { Listeners, SettingsOffer } from '../../shared/contract/daemon.ts';
+import type { Listeners, SettingsDocument, SettingsOffer } from '../../shared/contract/daemon.ts';
 import { toCodedFailure } from '../../shared/errors/gamekeeper-error.ts';
 import type { Daemon } from './daemon.ts';
 import { follow } from './follow.ts';
+
+export type { SettingsDocument };
 
 /** The settings, as the daemon offers them. */
 export interface OfferedSettings {
