@@ -22,12 +22,44 @@ export async function runJob({ api }: Session, request: { path: string; body?: o
       if (job.state === 'done') return job;
       if (job.state === 'cancelled') throw new Failure(`${title} was cancelled.`);
       if (job.state === 'failed') throw failedWith(job.error ?? { code: 'internal_error', detail: `${title} failed.` });
-      line.show(`${title}  ${bar(job.percent)}${amounts(job)}`);
+      line.show(progressOf(job, title));
       await delay(LOOK_EVERY_MS);
     }
   } finally {
     line.clear();
   }
+}
+
+/** Shows how far long work is that somebody waits for already, for its answer. Resolves to that answer. */
+export async function whileShowing<Answer>(
+  { api, interactive }: Session,
+  { kind, backupId, title }: Pick<Job, 'kind' | 'backupId'> & { title: string },
+  answer: Promise<Answer>,
+): Promise<Answer> {
+  if (!interactive) return answer;
+  const line = progressLine(process.stderr);
+  const ended = new AbortController();
+  const isIt = (job: Job) => job.kind === kind && job.backupId === backupId && job.endedAt === undefined;
+  const show = async () => {
+    while (!ended.signal.aborted) {
+      const { body: jobs } = await api.request<Job[]>('GET', '/jobs');
+      const job = jobs.find(isIt);
+      if (job && !ended.signal.aborted) line.show(progressOf(job, title));
+      await delay(LOOK_EVERY_MS);
+    }
+  };
+  try {
+    // What keeps it from being shown will keep the answer away, too, and that says why.
+    show().catch(() => undefined);
+    return await answer;
+  } finally {
+    ended.abort();
+    line.clear();
+  }
+}
+
+function progressOf(job: Job, title: string): string {
+  return `${title}  ${bar(job.percent)}${amounts(job)}`;
 }
 
 function amounts({ bytesDone, bytesTotal, bytesPerSecond, remainingSeconds }: Job): string {

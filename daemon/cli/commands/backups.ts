@@ -11,7 +11,8 @@ const COLUMNS: readonly Column<Backup>[] = [
   { title: 'TOOK', cell: ({ durationMs }) => saySeconds(durationMs / 1000), align: 'right' },
   { title: 'WHY', cell: ({ reason, pinned }) => `${reason}${pinned ? ', pinned' : ''}` },
   { title: 'WORLD', cell: ({ quiesced }) => (quiesced ? 'held still' : 'not held still') },
-  { title: 'CLOUD', cell: ({ cloudStatus }) => cloudStatus.replaceAll('_', ' ') },
+  { title: 'HERE', cell: ({ local, lastDrill }) => `${local}${lastDrill?.ok ? ', drilled' : ''}` },
+  { title: 'COPIES', cell: sayCopies },
 ];
 
 export function addBackups(program: Command): void {
@@ -27,4 +28,11 @@ export function addBackups(program: Command): void {
           : table(COLUMNS, backups),
       );
     });
+}
+
+function sayCopies({ cloudStatus, replicas }: Backup): string {
+  if (replicas.length === 0) return cloudStatus.replaceAll('_', ' ');
+  return replicas
+    .map(({ store, state, percent }) => `${store} ${state}${percent === undefined ? '' : ` ${Math.floor(percent)} %`}`)
+    .join(', ');
 }

@@ -122,6 +122,35 @@ t.test('without --json the answers are words', async (t) => {
   t.match(token.stderr, /shown this once/);
 });
 
+t.test('verifying says how each copy is, and fails unless all are in order', async (t) => {
+  const verified = { ok: true, sha256: 'abc', replicas: [{ store: 'nas', ok: true }] };
+  const bad = {
+    ok: false,
+    sha256: 'abc',
+    local: 'missing',
+    replicas: [{ store: 'nas', ok: false, error: 'It is not there any more.' }],
+  };
+  const bodies: Record<string, unknown> = {
+    '/instances/demo/backups/b1/verify': verified,
+    '/instances/demo/backups/b1/drill': { at: '2026-11-20T08:20:00.000Z', ok: true, durationMs: 1200, fileCount: 7 },
+    '/instances/demo/backups/b2/verify': bad,
+  };
+  const { home, asked } = await fakeGateway(t, ({ path: where }) => ({ body: bodies[where] }));
+  t.match(await gamekeeper(home, ['verify', 'demo', 'b1', '--drill']), {
+    code: 0,
+    stdout:
+      'The archive on this machine is whole. SHA-256 abc\nThe copy in nas: whole\nIt restores: 7 files came out as they were, in 1.2 s.\n',
+  });
+  t.equal(asked.length, 2);
+  const json = await gamekeeper(home, ['verify', 'demo', 'b2', '--json']);
+  t.equal(json.code, 1);
+  t.same(JSON.parse(json.stdout), bad);
+  t.equal(
+    (await gamekeeper(home, ['verify', 'demo', 'b2'])).stdout,
+    'The archive on this machine is gone; a restore fetches a copy.\nThe copy in nas: It is not there any more.\n',
+  );
+});
+
 t.test("what the API refuses ends with 1 and the API's words", async (t) => {
   const { home } = await fakeGateway(t, () => ({
     status: 404,
