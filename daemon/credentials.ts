@@ -1,6 +1,7 @@
 import type { CredentialEvent, DaemonService } from '../shared/contract/daemon.ts';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import { createBroadcast } from './broadcast.ts';
+import { createSecondFactors } from './second-factors.ts';
 import type { Store } from './store/store.ts';
 import { createUsers } from './users.ts';
 
@@ -19,6 +20,12 @@ export type Credentials = Pick<
   | 'updateUser'
   | 'removeUser'
   | 'endSessionsOf'
+  | 'beginTotp'
+  | 'confirmTotp'
+  | 'useSecondFactor'
+  | 'removeTotp'
+  | 'renewRecoveryCodes'
+  | 'removeRecoveryCodes'
   | 'setPassword'
   | 'session'
   | 'addSession'
@@ -45,6 +52,7 @@ export function createCredentials(store: Store, now: () => string): Credentials 
       events.publish({ type: 'token-revoked', id });
     },
     ...createUsers(store, { now, publish: events.publish }),
+    ...createSecondFactors(store, now),
     session(tokenHash) {
       const session = sessions.find(tokenHash, now());
       const user = session && users.find(session.username);

@@ -1,17 +1,12 @@
-import { randomInt } from 'node:crypto';
 import { EVERY_INSTANCE } from '../shared/domain/grant.ts';
 import { EXIT } from '../shared/node/exit-codes.ts';
+import { generatePassword } from '../shared/node/generated-password.ts';
 import { hashPassword } from '../shared/node/password-hash.ts';
 import { password as passwordRules } from '../shared/schema/credentials.ts';
 import { StartupError } from './startup-error.ts';
 import type { UserTable } from './store/users.ts';
 
 const FIRST_USER = 'admin';
-
-/** Without the characters that are easily taken for one another. 31 of them: 16 make 79 bits. */
-const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
-const GROUPS = 4;
-const GROUP_LENGTH = 4;
 
 /** The first administrator, not saved yet: only a daemon that got ready has shown the password to anybody. */
 export interface FirstAdmin {
@@ -48,9 +43,4 @@ export async function firstAdmin(users: UserTable, env: NodeJS.ProcessEnv): Prom
         new Date().toISOString(),
       ),
   };
-}
-
-function generatePassword(): string {
-  const group = () => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
-  return Array.from({ length: GROUPS }, group).join('-');
 }

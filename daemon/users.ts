@@ -69,8 +69,8 @@ export function createUsers(
       for (const id of revoked) publish({ type: 'token-revoked', id });
       publish({ type: 'user-changed', username });
     },
-    endSessionsOf(username) {
-      sessions.endAllOf(username);
+    endSessionsOf({ username, exceptTokenHash }) {
+      sessions.endAllOf(username, exceptTokenHash);
       publish({ type: 'user-changed', username });
     },
     setPassword: ({ username, ...change }) => update({ username, change }),

@@ -1,6 +1,8 @@
 import type { Logger } from '../shared/node/logger.ts';
 import type { Settings } from '../shared/schema/settings.ts';
 import { type Credentials, createCredentials } from './auth/credentials.ts';
+import { passwordWork } from './auth/password-work.ts';
+import { proofs } from './auth/proofs.ts';
 import { type OpenSockets, openSockets } from './console/open-sockets.ts';
 import { type RateLimit, rateLimit } from './http/rate-limit.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
@@ -14,11 +16,13 @@ import { instancesService } from './services/instances.ts';
 import { jobsService } from './services/jobs.ts';
 import { lifecycleService } from './services/lifecycle.ts';
 import { propertiesService } from './services/properties.ts';
+import { secondFactorService } from './services/second-factor.ts';
 import type { Services } from './services/services.ts';
 import { settingsService } from './services/settings.ts';
 import { signInService } from './services/sign-in.ts';
 import { tokensService } from './services/tokens.ts';
 import { tunnelService } from './services/tunnel.ts';
+import { usersService } from './services/users.ts';
 import { auditTrail, type WriteAudit } from './upstream/audit.ts';
 import { credentialStore } from './upstream/credential-store.ts';
 import type { Daemon } from './upstream/daemon.ts';
@@ -80,6 +84,8 @@ export async function createGateway({
   const onlookers = passiveJobs(daemon, warn);
   const store = credentialStore(daemon, warn);
   const credentials = createCredentials(store, warn);
+  const passwords = passwordWork();
+  const proven = proofs({ store, passwords, now });
   const figures = figuresOf({ daemon, view, supervisors, jobs: onlookers });
   const metrics = createMetrics({ view, jobs: onlookers, figures, now });
   const sockets = openSockets({ credentials, now });
@@ -104,7 +110,9 @@ export async function createGateway({
       console: consoleService({ view, supervisors, credentials }),
       events,
       settings: settingsService({ daemon }),
-      signIn: signInService({ credentials, store, now }),
+      signIn: signInService({ credentials, store, proofs: proven, passwords, now }),
+      secondFactor: secondFactorService({ store, proofs: proven }),
+      users: usersService({ store, passwords }),
       tokens: tokensService({ credentials, store, now }),
     },
     credentials,

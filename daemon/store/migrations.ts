@@ -80,6 +80,20 @@ const STEPS: readonly string[] = [
   CREATE INDEX grants_on_instance ON grants (instance);
   CREATE INDEX tokens_of_user ON tokens (created_by COLLATE NOCASE);
   `,
+  `
+  CREATE TABLE totp (
+    username TEXT PRIMARY KEY COLLATE NOCASE REFERENCES users (username) ON DELETE CASCADE,
+    secret TEXT NOT NULL,
+    confirmed INTEGER NOT NULL DEFAULT 0,
+    last_step INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+
+  CREATE TABLE recovery_codes (
+    username TEXT NOT NULL COLLATE NOCASE REFERENCES users (username) ON DELETE CASCADE,
+    hash TEXT NOT NULL,
+    PRIMARY KEY (username, hash)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** Brings the daemon's tables to this version. Throws when a newer Gamekeeper has written them. */

@@ -8,7 +8,7 @@ export interface SessionTable {
   /** Moves the sliding end, never past the absolute one. */
   extend(change: { tokenHash: string; expiresAt: string }): void;
   end(tokenHash: string): void;
-  endAllOf(username: string): void;
+  endAllOf(username: string, exceptTokenHash?: string): void;
   removeExpired(now: string): void;
 }
 
@@ -23,7 +23,7 @@ export function sessionTable(database: DatabaseSync): SessionTable {
   // ISO times in UTC sort as text.
   const extend = database.prepare('UPDATE sessions SET expires_at = min(?, absolute_expires_at) WHERE token_hash = ?');
   const end = database.prepare('DELETE FROM sessions WHERE token_hash = ?');
-  const endAllOf = database.prepare('DELETE FROM sessions WHERE username = ?');
+  const endAllOf = database.prepare('DELETE FROM sessions WHERE username = ? AND token_hash IS NOT ?');
   const removeExpired = database.prepare('DELETE FROM sessions WHERE expires_at <= ?');
   return {
     find(tokenHash, now) {
@@ -39,7 +39,7 @@ export function sessionTable(database: DatabaseSync): SessionTable {
     add: (session) => void add.run(session.tokenHash, session.username, session.expiresAt, session.absoluteExpiresAt),
     extend: ({ tokenHash, expiresAt }) => void extend.run(expiresAt, tokenHash),
     end: (tokenHash) => void end.run(tokenHash),
-    endAllOf: (username) => void endAllOf.run(username),
+    endAllOf: (username, except) => void endAllOf.run(username, except ?? null),
     removeExpired: (now) => void removeExpired.run(now),
   };
 }

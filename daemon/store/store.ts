@@ -6,6 +6,7 @@ import { type InstanceTable, instanceTable } from './instances.ts';
 import { type MetaTable, metaTable } from './meta.ts';
 import { migrate } from './migrations.ts';
 import { type PairingTable, pairingTable } from './pairing.ts';
+import { type SecondFactorTable, secondFactorTable } from './second-factors.ts';
 import { type SessionTable, sessionTable } from './sessions.ts';
 import { type TokenTable, tokenTable } from './tokens.ts';
 import { type UsageTable, usageTable } from './usage.ts';
@@ -19,6 +20,7 @@ export interface Store extends Disposable {
   meta: MetaTable;
   instances: InstanceTable;
   users: UserTable;
+  secondFactors: SecondFactorTable;
   sessions: SessionTable;
   tokens: TokenTable;
   audit: AuditTable;
@@ -46,6 +48,7 @@ export function storeIn(database: DatabaseSync): Store {
     meta: metaTable(database),
     instances: instanceTable(database),
     users: userTable(database),
+    secondFactors: secondFactorTable(database),
     sessions: sessionTable(database),
     tokens: tokenTable(database),
     audit: auditTable(database),

@@ -23,8 +23,12 @@ export interface UserTable {
 export function userTable(database: DatabaseSync): UserTable {
   const count = database.prepare('SELECT count(*) AS users FROM users');
   const administrators = database.prepare("SELECT count(*) AS users FROM users WHERE role = 'admin' AND disabled = 0");
-  const all = database.prepare('SELECT * FROM users ORDER BY username');
-  const find = database.prepare('SELECT * FROM users WHERE username = ?');
+  const selected = `SELECT users.*,
+      EXISTS (SELECT 1 FROM totp WHERE totp.username = users.username AND confirmed) AS has_totp,
+      (SELECT count(*) FROM recovery_codes WHERE recovery_codes.username = users.username) AS codes
+    FROM users`;
+  const all = database.prepare(`${selected} ORDER BY username`);
+  const find = database.prepare(`${selected} WHERE username = ?`);
   const add = database.prepare(
     'INSERT INTO users (username, role, password_hash, must_change_password, every_instance, created_at) VALUES (?, ?, ?, ?, ?, ?)',
   );
@@ -58,6 +62,8 @@ export function userTable(database: DatabaseSync): UserTable {
         ...grantsOf.all(username).map(({ instance, role }) => toGrant(String(instance), role as InstanceRole | null)),
       ],
       disabled: row.disabled === 1,
+      totp: row.has_totp === 1,
+      recoveryCodes: Number(row.codes),
       ...(row.created_at !== null && { createdAt: String(row.created_at) }),
     };
   }

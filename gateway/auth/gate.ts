@@ -30,6 +30,7 @@ export interface GateOptions {
  */
 export function installGate(app: Api, options: GateOptions): void {
   app.decorateRequest('identity', null);
+  app.decorateRequest('actor', null);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     let passing: void | Promise<void>;

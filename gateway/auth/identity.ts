@@ -43,6 +43,11 @@ export function sessionCredential(tokenHash: string): string {
   return `session:${tokenHash}`;
 }
 
+/** Of a session's identity: how the session is stored. */
+export function tokenHashOf({ credential }: Identity): string {
+  return credential.slice(sessionCredential('').length);
+}
+
 export function tokenCredential(id: string): string {
   return `token:${id}`;
 }
@@ -51,5 +56,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set before the handler runs; `null` on routes that need no credentials. */
     identity: Identity | null;
+    /** On those: the user whom it turned out to be about. For the audit. */
+    actor: string | null;
   }
 }

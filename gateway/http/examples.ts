@@ -5,10 +5,11 @@ import type {
   LogsResponse,
   TunnelResponse,
 } from '../../shared/schema/answers.ts';
-import type { CreatedToken, TokenInfo } from '../../shared/schema/credentials.ts';
+import type { CreatedToken, SessionInfo, TokenInfo } from '../../shared/schema/credentials.ts';
 import type { Instance } from '../../shared/schema/instance.ts';
 import type { Job } from '../../shared/schema/job.ts';
 import { settings } from '../../shared/schema/settings.ts';
+import type { CreatedUser, User } from '../../shared/schema/users.ts';
 
 /** One story for all examples: an instance `demo`, a player Steve, a backup, a bot's token. */
 const INSTANCE = 'demo';
@@ -18,6 +19,16 @@ const SHA256 = 'a591a6d40bf420404a011733cfb7b190d62c65bf0bcda32b57b277d9ad9f146e
 const TOKEN = '2f0c6a52-8f1d-4d7e-9c55-0f6a1b7c9d10';
 export const EXAMPLE_TIME = '2026-11-20T08:15:00.000Z';
 const LATER = '2026-12-20T08:15:00.000Z';
+
+const ANNA: User = {
+  username: 'anna',
+  role: 'operator',
+  instances: [INSTANCE],
+  disabled: false,
+  mustChangePassword: false,
+  totp: true,
+  createdAt: EXAMPLE_TIME,
+};
 
 /** What stands for a schema, by its id, wherever the OpenAPI document shows an example. */
 export const EXAMPLES: Readonly<Record<string, unknown>> = {
@@ -40,8 +51,10 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     scopes: ['servers:read', 'servers:write'],
     expiresAt: LATER,
   } satisfies CreatedToken,
+  CreatedUser: { ...ANNA, mustChangePassword: true, password: 'k7fm-2xqa-wu9c-hd4p' } satisfies CreatedUser,
   CreateInstance: { name: 'Demo', software: 'demo', memoryMb: 1024 },
   CreateToken: { name: 'my-bot', scopes: ['servers:read', 'servers:write'], ttlSeconds: 2_592_000 },
+  CreateUser: { username: 'anna', role: 'operator', instances: ANNA.instances },
   HealthResponse: { status: 'ok', version: '1.9.9', platform: 'linux', activeInstances: 1 } satisfies HealthResponse,
   Instance: {
     id: INSTANCE,
@@ -69,6 +82,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     createdAt: EXAMPLE_TIME,
   } satisfies Job,
   LoginRequest: { username: 'admin', password: 'correct horse battery' },
+  LogoutRequest: { everywhere: true },
   LoginResponse: { username: 'admin', role: 'admin', expiresAt: EXAMPLE_TIME, mustChangePassword: false },
   LogsResponse: {
     lines: ['[08:15:00] [Server thread/INFO]: Steve joined the game', '[08:15:02] [Server thread/INFO]: <Steve> hi'],
@@ -77,6 +91,18 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   Player: { name: 'Steve', uuid: '8667ba71-b85a-4004-af54-457a9734eed7', op: false, since: EXAMPLE_TIME },
   PlayerActionRequest: { reason: 'Be kind.' },
   Properties: { properties: { 'server-port': '25565', motd: 'Hello', 'rcon.password': '********' } },
+  RecoveryCodes: { recoveryCodes: ['k7fm-2xqa-wu9c-hd4p', '9bqe-rt5m-zc3v-n6ya'] },
+  RecoveryCodesRequest: { password: 'correct horse battery' },
+  RemoveTotpRequest: { code: '492039' },
+  Session: {
+    username: 'anna',
+    role: 'operator',
+    expiresAt: EXAMPLE_TIME,
+    mustChangePassword: false,
+    instances: ANNA.instances,
+    totp: true,
+    recoveryCodes: 10,
+  } satisfies SessionInfo,
   Settings: {
     ...settings.parse({ remoteControl: { allowedHosts: ['games.example.net'] } }),
     overridden: [{ key: 'remoteControl.panelPort', variable: 'GAMEKEEPER_PORT' }],
@@ -91,6 +117,11 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     expiresAt: LATER,
     createdBy: 'admin',
   } satisfies TokenInfo,
+  TotpBegun: {
+    secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+    uri: 'otpauth://totp/Gamekeeper:anna?issuer=Gamekeeper&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+  },
+  TotpRequest: { password: 'correct horse battery' },
   TunnelResponse: {
     enabled: true,
     tunnelAddress: 'demo.example.net',
@@ -98,6 +129,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     pingMs: 23,
   } satisfies TunnelResponse,
   UpdateInstance: { name: 'Demo of mine', autoStart: true },
+  UpdateUser: { role: 'viewer' },
+  User: ANNA,
 };
 
 /** What stands for a parameter or field of this name, where no schema around it has an example. */

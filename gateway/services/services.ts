@@ -8,10 +8,12 @@ import type { InstancesService } from './instances.ts';
 import type { JobsService } from './jobs.ts';
 import type { LifecycleService } from './lifecycle.ts';
 import type { PropertiesService } from './properties.ts';
+import type { SecondFactorService } from './second-factor.ts';
 import type { SettingsService } from './settings.ts';
 import type { SignInService } from './sign-in.ts';
 import type { TokensService } from './tokens.ts';
 import type { TunnelService } from './tunnel.ts';
+import type { UsersService } from './users.ts';
 
 /** Every use case. The three families of routes and the console's socket call these and nothing below them. */
 export interface Services {
@@ -28,5 +30,7 @@ export interface Services {
   events: EventsService;
   settings: SettingsService;
   signIn: SignInService;
+  secondFactor: SecondFactorService;
+  users: UsersService;
   tokens: TokensService;
 }

@@ -1,10 +1,10 @@
 import type { Role } from '../../shared/domain/scope.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import { hashPassword } from '../../shared/node/password-hash.ts';
+import type { SessionInfo } from '../../shared/schema/credentials.ts';
 import type { Credentials } from '../auth/credentials.ts';
 import type { Identity } from '../auth/identity.ts';
-import { type LoginKey, loginThrottle } from '../auth/login-throttle.ts';
-import { passwordCheck } from '../auth/password-check.ts';
+import type { PasswordWork } from '../auth/password-work.ts';
+import type { Proofs } from '../auth/proofs.ts';
 import type { CredentialStore } from '../upstream/credential-store.ts';
 
 export interface SignedIn {
@@ -16,63 +16,90 @@ export interface SignedIn {
   mustChangePassword: boolean;
 }
 
+export interface SignInRequest {
+  username: string;
+  password: string;
+  /** A one-time code or a recovery code. */
+  totp?: string | undefined;
+}
+
+/** Where a sign-in comes from. */
+export interface SignInFrom {
+  address: string;
+  /** The cookie that came with it. */
+  replaces?: string | undefined;
+  /** Told the name of the user that it is about, if there is one, before anything is proved. */
+  onUser: (username: string) => void;
+}
+
 export interface SignInService {
   /** Ends the session of `replaces`, so that a cookie planted before the sign-in is worth nothing after it. */
-  signIn(
-    request: { username: string; password: string },
-    from: { address: string; replaces?: string | undefined },
-  ): Promise<SignedIn>;
-  signOut(value: string): Promise<void>;
-  /** Sets an own password and starts a new session in place of the present one. */
+  signIn(request: SignInRequest, from: SignInFrom): Promise<SignedIn>;
+  /** Ends the session, or every session of its user. Resolves to whose it was, if anybody's. */
+  signOut(value: string, options: { everywhere: boolean }): Promise<string | undefined>;
+  session(by: Identity): Promise<SessionInfo>;
+  /** Sets an own password, ends every session of the user and starts a new one in place of the present one. */
   changePassword(
     request: { currentPassword: string; newPassword: string },
     by: Identity,
-    from: { address: string; value: string },
+    from: { address: string },
   ): Promise<SignedIn>;
 }
 
 export interface SignInOptions {
   credentials: Credentials;
   store: CredentialStore;
+  proofs: Proofs;
+  passwords: PasswordWork;
   now: () => number;
 }
 
-export function signInService({ credentials, store, now }: SignInOptions): SignInService {
-  const throttle = loginThrottle();
-  const check = passwordCheck();
-
-  function takeAttempt(key: LoginKey): void {
-    const seconds = throttle.attempt(key, now());
-    if (seconds > 0)
-      throw new GamekeeperError('rate_limited', 'Too many failed sign-ins for this user from this address.', {
-        retryAfterSeconds: seconds,
-      });
-  }
-
+export function signInService({ credentials, store, proofs, passwords, now }: SignInOptions): SignInService {
+  const { sessions } = credentials;
   return {
-    async signIn({ username, password }, { address, replaces }) {
-      takeAttempt({ username, address });
+    async signIn({ username, password, totp: code }, { address, replaces, onUser }) {
       const user = await store.user(username);
-      if (!(await check(password, user?.passwordHash)) || !user)
-        throw new GamekeeperError('unauthenticated', 'User name or password is wrong.');
-      throttle.succeeded({ username, address });
-      if (replaces !== undefined) await credentials.sessions.end(replaces);
-      const { value, expiresAt } = await credentials.sessions.open(user, now());
+      if (user) onUser(user.username);
+      const proof = await proofs.signIn({ password, code }, user, { username, address });
+      if (!user || proof === 'wrong')
+        throw new GamekeeperError('unauthenticated', 'User name or password is wrong.', {
+          resolution: 'Try again. An administrator can set a new password: gamekeeper user passwd.',
+        });
+      if (proof === 'second factor missing')
+        throw new GamekeeperError('totp_required', 'This user signs in with a one-time code as well.');
+      if (proof === 'second factor wrong')
+        throw new GamekeeperError('totp_invalid', 'The one-time code is wrong or was used already.');
+      if (replaces !== undefined) await sessions.end(replaces);
+      const session = await sessions.open(user, now());
       const { role, mustChangePassword } = user;
-      return { value, username: user.username, role, expiresAt, mustChangePassword };
+      return { ...session, username: user.username, role, mustChangePassword };
     },
-    signOut: (value) => credentials.sessions.end(value),
-    async changePassword({ currentPassword, newPassword }, { username, role }, { address, value }) {
-      takeAttempt({ username, address });
+    async signOut(value, { everywhere }) {
+      const identity = await sessions.find(value, now());
+      if (identity && everywhere) await store.endSessionsOf({ username: identity.username });
+      await sessions.end(value);
+      return identity?.username;
+    },
+    async session({ username, role, expiresAt, mustChangePassword }) {
       const user = await store.user(username);
-      if (!user || !(await check(currentPassword, user.passwordHash)))
+      return {
+        username,
+        role,
+        expiresAt: new Date(expiresAt).toISOString(),
+        mustChangePassword,
+        instances: user?.instances ?? [],
+        totp: user?.totp ?? false,
+        recoveryCodes: user?.recoveryCodes ?? 0,
+      };
+    },
+    async changePassword({ currentPassword, newPassword }, { username, role, credential }, { address }) {
+      if (!(await proofs.password(currentPassword, { username, address })))
         throw new GamekeeperError('invalid_request', 'Body: "currentPassword" is not your password.');
-      throttle.succeeded({ username, address });
       if (newPassword === currentPassword)
         throw new GamekeeperError('invalid_request', 'Body: "newPassword" is the one you have now.');
-      await store.setPassword({ username, passwordHash: await hashPassword(newPassword), mustChangePassword: false });
-      await credentials.sessions.end(value);
-      const session = await credentials.sessions.open({ username }, now());
+      const passwordHash = await passwords.hash(newPassword, credential);
+      await store.setPassword({ username, passwordHash, mustChangePassword: false });
+      const session = await sessions.open({ username }, now());
       return { ...session, username, role, mustChangePassword: false };
     },
   };

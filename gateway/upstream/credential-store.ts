@@ -26,7 +26,16 @@ export interface CredentialStore {
   addUser(user: NewUser): Promise<void>;
   updateUser(username: string, change: UserChange): Promise<void>;
   removeUser(username: string): Promise<void>;
-  endSessionsOf(username: string): Promise<void>;
+  endSessionsOf(request: { username: string; exceptTokenHash?: string | undefined }): Promise<void>;
+  /** A new secret for an authenticator app, which counts once it is confirmed. */
+  beginTotp(username: string): Promise<{ secret: string; uri: string }>;
+  /** Resolves to recovery codes; to `null` for a wrong code. */
+  confirmTotp(request: { username: string; code: string }): Promise<string[] | null>;
+  /** Uses up a one-time code or a recovery code. False where it is wrong or used up. */
+  useSecondFactor(request: { username: string; code: string }): Promise<boolean>;
+  removeTotp(username: string): Promise<void>;
+  renewRecoveryCodes(username: string): Promise<string[]>;
+  removeRecoveryCodes(username: string): Promise<void>;
   setPassword(change: { username: string; passwordHash: string; mustChangePassword: boolean }): Promise<void>;
   session(tokenHash: string): Promise<LiveSession | null>;
   addSession(record: SessionRecord): Promise<void>;
@@ -89,7 +98,14 @@ export function credentialStore(daemon: Daemon, onLost: (error: unknown) => void
     updateUser: (username, change) =>
       told(daemon.call.updateUser({ username, change }), { type: 'user-changed', username }),
     removeUser: (username) => told(daemon.call.removeUser(username), { type: 'user-changed', username }),
-    endSessionsOf: (username) => told(daemon.call.endSessionsOf(username), { type: 'user-changed', username }),
+    endSessionsOf: (request) =>
+      told(daemon.call.endSessionsOf(request), { type: 'user-changed', username: request.username }),
+    beginTotp: (username) => daemon.call.beginTotp(username),
+    confirmTotp: (request) => daemon.call.confirmTotp(request),
+    useSecondFactor: (request) => daemon.call.useSecondFactor(request),
+    removeTotp: (username) => daemon.call.removeTotp(username),
+    renewRecoveryCodes: (username) => daemon.call.renewRecoveryCodes(username),
+    removeRecoveryCodes: (username) => daemon.call.removeRecoveryCodes(username),
     setPassword: (change) => told(daemon.call.setPassword(change), { type: 'user-changed', username: change.username }),
     session: (tokenHash) => daemon.call.session(tokenHash),
     addSession: (record) => daemon.call.addSession(record),

@@ -87,6 +87,10 @@ export interface NewUser {
 export interface UserRecord extends NewUser {
   /** May not sign in, and tokens of this user count for nothing. */
   disabled: boolean;
+  /** Signs in with a one-time code as well. */
+  totp: boolean;
+  /** Codes left that stand in for one. */
+  recoveryCodes: number;
   /** Absent for users of an earlier version. */
   createdAt?: string;
 }
@@ -200,8 +204,19 @@ export interface DaemonService {
   updateUser(request: { username: string; change: UserChange }): void;
   /** With sessions and tokens. Throws `user_not_found` and `last_administrator`. */
   removeUser(username: string): void;
-  /** Ends every session of the user. */
-  endSessionsOf(username: string): void;
+  /** Ends every session of the user, but for one. */
+  endSessionsOf(request: { username: string; exceptTokenHash?: string | undefined }): void;
+  /** A new secret for an authenticator app, which counts once it is confirmed. Throws `invalid_state` where one counts already. */
+  beginTotp(username: string): Promise<{ secret: string; uri: string }>;
+  /** Resolves to recovery codes; to `null` for a wrong code. Throws `invalid_state` where there is nothing to confirm. */
+  confirmTotp(request: { username: string; code: string }): Promise<string[] | null>;
+  /** Uses up a one-time code or a recovery code. False where it is wrong or used up. */
+  useSecondFactor(request: { username: string; code: string }): Promise<boolean>;
+  /** With the recovery codes. */
+  removeTotp(username: string): void;
+  /** Resolves to new recovery codes, in place of those that there were. Throws `invalid_state` without a second factor. */
+  renewRecoveryCodes(username: string): string[];
+  removeRecoveryCodes(username: string): void;
   setPassword(request: { username: string; passwordHash: string; mustChangePassword: boolean }): void;
   session(tokenHash: string): (SessionRecord & SessionRights) | null;
   addSession(record: SessionRecord): void;
@@ -266,6 +281,7 @@ const user = z.object({
   instances: z.array(z.union([id, z.object({ id, role: z.enum(INSTANCE_ROLES) })])),
 });
 const userChange = user.omit({ username: true }).extend({ disabled: z.boolean() }).partial();
+const factor = z.object({ username: id, code: z.string().max(64) });
 const newPassword = z.object({ username: id, passwordHash: z.string().min(1), mustChangePassword: z.boolean() });
 
 export const daemonRouter = t.router({
@@ -303,7 +319,15 @@ export const daemonRouter = t.router({
     .input(z.object({ username: id, change: userChange }))
     .mutation(({ ctx, input }) => ctx.service.updateUser(input)),
   removeUser: t.procedure.input(id).mutation(({ ctx, input }) => ctx.service.removeUser(input)),
-  endSessionsOf: t.procedure.input(id).mutation(({ ctx, input }) => ctx.service.endSessionsOf(input)),
+  endSessionsOf: t.procedure
+    .input(z.object({ username: id, exceptTokenHash: id.optional() }))
+    .mutation(({ ctx, input }) => ctx.service.endSessionsOf(input)),
+  beginTotp: t.procedure.input(id).mutation(({ ctx, input }) => ctx.service.beginTotp(input)),
+  confirmTotp: t.procedure.input(factor).mutation(({ ctx, input }) => ctx.service.confirmTotp(input)),
+  useSecondFactor: t.procedure.input(factor).mutation(({ ctx, input }) => ctx.service.useSecondFactor(input)),
+  removeTotp: t.procedure.input(id).mutation(({ ctx, input }) => ctx.service.removeTotp(input)),
+  renewRecoveryCodes: t.procedure.input(id).mutation(({ ctx, input }) => ctx.service.renewRecoveryCodes(input)),
+  removeRecoveryCodes: t.procedure.input(id).mutation(({ ctx, input }) => ctx.service.removeRecoveryCodes(input)),
   user: t.procedure.input(id).query(({ ctx, input }) => ctx.service.user(input)),
   setPassword: t.procedure.input(newPassword).mutation(({ ctx, input }) => ctx.service.setPassword(input)),
   session: t.procedure.input(id).query(({ ctx, input }) => ctx.service.session(input)),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ROLES, SCOPES } from '../domain/scope.ts';
+import { grants } from './grants.ts';
 
 /** No composition rules (NIST SP 800-63B); the upper bound keeps scrypt's input small. */
 export const password = z.string().min(8).max(256);
@@ -8,13 +9,28 @@ export const loginRequest = z
   .strictObject({
     username: z.string().min(1).max(64),
     password: z.string().min(1).max(256),
-    totp: z.string().max(16).optional(),
+    totp: z.string().max(32).optional().describe('One-time code of the authenticator app, or a recovery code'),
   })
   .meta({ id: 'LoginRequest' });
 
 export const loginResponse = z
   .object({ username: z.string(), role: z.enum(ROLES), expiresAt: z.iso.datetime(), mustChangePassword: z.boolean() })
   .meta({ id: 'LoginResponse' });
+
+/** Answer of GET /api/session. */
+export const sessionInfo = loginResponse
+  .extend({
+    instances: grants,
+    totp: z.boolean().describe('Signs in with a one-time code as well'),
+    recoveryCodes: z.int().describe('How many are left'),
+  })
+  .meta({ id: 'Session' });
+export type SessionInfo = z.infer<typeof sessionInfo>;
+
+export const logoutRequest = z
+  .strictObject({ everywhere: z.boolean().default(false).describe('Ends every session of the user') })
+  .prefault({})
+  .meta({ id: 'LogoutRequest' });
 
 export const changePassword = z
   .strictObject({ currentPassword: z.string().min(1).max(256), newPassword: password })

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { EVERY_INSTANCE, INSTANCE_ROLES, instanceOfGrant } from '../domain/grant.ts';
-import { INSTANCE_ID_PATTERN } from '../domain/instance-id.ts';
+import { EVERY_INSTANCE } from '../domain/grant.ts';
 import { ROLES } from '../domain/scope.ts';
 import { password } from './credentials.ts';
+import { grants } from './grants.ts';
 
 /**
  * ASCII only, since names that differ in nothing but case are the same user's, and nobody may be taken for another. No spaces: a name
@@ -14,26 +14,6 @@ export const username = z
     /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/,
     'must be 1 to 64 letters, digits, dots, dashes, underscores or @, and begin with a letter or digit',
   );
-
-const instanceId = z.string().regex(INSTANCE_ID_PATTERN, 'must be the id of an instance');
-const MOST_GRANTS = 1_000;
-
-/** See docs/users.md. */
-const grants = z
-  .array(
-    z.union(
-      [z.literal(EVERY_INSTANCE), instanceId, z.strictObject({ id: instanceId, role: z.enum(INSTANCE_ROLES) })],
-      `must be "${EVERY_INSTANCE}", the id of an instance, or { "id", "role" } with one of the roles ${INSTANCE_ROLES.join(', ')}`,
-    ),
-  )
-  .max(MOST_GRANTS)
-  .refine((list) => new Set(list.map(instanceOfGrant)).size === list.length, 'must name each instance once')
-  .meta({
-    id: 'Grants',
-    description:
-      'The instances that a user can see: `"*"` for all, those of the future included; an id; or an id with a role of the user\'s own there. To everybody else an instance does not exist. Administrators always have `["*"]`.',
-    examples: [['*'], ['survival', { id: 'creative', role: 'viewer' }]],
-  });
 
 /** Body of POST /api/users. */
 export const createUser = z

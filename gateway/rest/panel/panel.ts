@@ -4,6 +4,8 @@ import { panelInstanceRoutes } from './instances.ts';
 import { settingsRoutes } from './settings.ts';
 import { signInRoutes } from './sign-in.ts';
 import { tokenRoutes } from './tokens.ts';
+import { totpRoutes } from './totp.ts';
+import { userRoutes } from './users.ts';
 
 /** Family C without its WebSocket (reference-api.md, section 4; api.md, Credentials). */
 export async function panelRoutes(
@@ -12,6 +14,8 @@ export async function panelRoutes(
   options: { secure: boolean; now: () => number },
 ): Promise<void> {
   signInRoutes(app, services, options.secure);
+  totpRoutes(app, services);
+  userRoutes(app, services);
   tokenRoutes(app, services);
   settingsRoutes(app, services);
   await app.register(async (panel) => panelInstanceRoutes(panel as Api, services, options.now), { prefix: '/api' });

@@ -1,12 +1,18 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import type { FastifyReply } from 'fastify';
 import { actionResponse } from '../../../shared/schema/answers.ts';
-import { changePassword, loginRequest, loginResponse } from '../../../shared/schema/credentials.ts';
+import {
+  changePassword,
+  loginRequest,
+  loginResponse,
+  logoutRequest,
+  sessionInfo,
+} from '../../../shared/schema/credentials.ts';
 import { cookieAttributes, SESSION_COOKIE } from '../../auth/session-cookie.ts';
 import { PUBLIC, panelOnly } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
 import type { SignedIn } from '../../services/sign-in.ts';
+import { cookieOf, requireSession } from './own-session.ts';
 
 /** How a browser becomes and stops being a user. `secure`: the listener speaks TLS. */
 export function signInRoutes(app: Api, { signIn }: Services, secure: boolean): void {
@@ -31,7 +37,13 @@ export function signInRoutes(app: Api, { signIn }: Services, secure: boolean): v
       },
     },
     async (request, reply) => {
-      const signedIn = await signIn.signIn(request.body, { address: request.ip, replaces: cookieOf(request) });
+      const signedIn = await signIn.signIn(request.body, {
+        address: request.ip,
+        replaces: cookieOf(request),
+        onUser(username) {
+          request.actor = username;
+        },
+      });
       setCookie(reply, signedIn);
       return publicPart(signedIn);
     },
@@ -40,6 +52,7 @@ export function signInRoutes(app: Api, { signIn }: Services, secure: boolean): v
   app.post(
     '/api/logout',
     {
+      schema: { body: logoutRequest },
       config: {
         operation: {
           id: 'logout',
@@ -52,7 +65,7 @@ export function signInRoutes(app: Api, { signIn }: Services, secure: boolean): v
     },
     async (request, reply) => {
       const value = cookieOf(request);
-      if (value !== undefined) await signIn.signOut(value);
+      if (value !== undefined) request.actor = (await signIn.signOut(value, request.body)) ?? null;
       return reply.clearCookie(SESSION_COOKIE, attributes).code(204).send();
     },
   );
@@ -60,14 +73,10 @@ export function signInRoutes(app: Api, { signIn }: Services, secure: boolean): v
   app.get(
     '/api/session',
     {
-      schema: { response: { 200: loginResponse } },
+      schema: { response: { 200: sessionInfo } },
       config: { operation: { id: 'getSession', summary: 'Who is signed in', tag, access: panelOnly('viewer') } },
     },
-    (request) => {
-      const { username, role, expiresAt, mustChangePassword } = request.identity!;
-      requireSession(request);
-      return { username, role, expiresAt: new Date(expiresAt).toISOString(), mustChangePassword };
-    },
+    (request) => signIn.session(requireSession(request)),
   );
 
   app.put(
@@ -92,25 +101,11 @@ export function signInRoutes(app: Api, { signIn }: Services, secure: boolean): v
       },
     },
     async (request, reply) => {
-      const value = requireSession(request);
-      const signedIn = await signIn.changePassword(request.body, request.identity!, { address: request.ip, value });
+      const signedIn = await signIn.changePassword(request.body, requireSession(request), { address: request.ip });
       setCookie(reply, signedIn);
       return { success: true, message: 'Your password was changed.' };
     },
   );
-}
-
-/** The local administrator passes the access check but has neither session nor password. */
-function requireSession(request: FastifyRequest): string {
-  const value = cookieOf(request);
-  if (request.identity?.kind === 'session' && value !== undefined) return value;
-  throw new GamekeeperError('insufficient_scope', 'This is for users that are signed in with a cookie.', {
-    resolution: 'Sign in at POST /api/login.',
-  });
-}
-
-function cookieOf({ headers, server }: FastifyRequest): string | undefined {
-  return headers.cookie === undefined ? undefined : server.parseCookie(headers.cookie)[SESSION_COOKIE] || undefined;
 }
 
 function publicPart({ username, role, expiresAt, mustChangePassword }: SignedIn) {

@@ -49,7 +49,7 @@ t.test('users are found whatever the case of their name', (t) => {
   using store = openStore(databaseFile(t));
   const admin: NewUser = { ...ADMIN, username: 'Admin' };
   store.users.add(admin, NOW);
-  t.same(store.users.find('aDMIN'), { ...admin, disabled: false, createdAt: NOW });
+  t.same(store.users.find('aDMIN'), { ...admin, disabled: false, totp: false, recoveryCodes: 0, createdAt: NOW });
   t.equal(store.users.find('nobody'), null);
   t.equal(store.users.count(), 1);
   t.throws(() => store.users.add({ ...admin, username: 'admin' }, NOW));

@@ -1,0 +1,63 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { inTransaction } from './transaction.ts';
+
+/** A secret that a user's authenticator app shares with us, base32. */
+export interface TotpSecret {
+  secret: string;
+  /** False until the user has shown a code of it: it counts for nothing yet. */
+  confirmed: boolean;
+}
+
+/**
+ * Second factors: secrets of authenticator apps, and hashes of codes for when the app is lost. What is used up is on disk when a method
+ * returns, so that nothing counts twice: not after a crash, and not for two who come at once.
+ */
+export interface SecondFactorTable {
+  totp(username: string): TotpSecret | null;
+  /** A new secret, not confirmed yet, in place of any other. */
+  setTotp(username: string, secret: string): void;
+  /** False when the user has another secret by now. */
+  confirmTotp(username: string, secret: string): boolean;
+  /** Uses up a time step and all before it. False when it was used up already. */
+  useStep(username: string, step: number): boolean;
+  /** Takes the secret and the recovery codes away. */
+  remove(username: string): void;
+  /** In place of those that there were. */
+  setRecoveryCodes(username: string, hashes: readonly string[]): void;
+  recoveryCodes(username: string): number;
+  /** Uses a code up. False when there is none with this hash, or not any more. */
+  useRecoveryCode(username: string, hash: string): boolean;
+}
+
+export function secondFactorTable(database: DatabaseSync): SecondFactorTable {
+  const totp = database.prepare('SELECT secret, confirmed FROM totp WHERE username = ?');
+  const setTotp = database.prepare('INSERT OR REPLACE INTO totp (username, secret) VALUES (?, ?)');
+  const confirmTotp = database.prepare('UPDATE totp SET confirmed = 1 WHERE username = ? AND secret = ?');
+  const useStep = database.prepare('UPDATE totp SET last_step = ? WHERE username = ? AND last_step < ?');
+  const removeTotp = database.prepare('DELETE FROM totp WHERE username = ?');
+  const addCode = database.prepare('INSERT INTO recovery_codes (username, hash) VALUES (?, ?)');
+  const countCodes = database.prepare('SELECT count(*) AS codes FROM recovery_codes WHERE username = ?');
+  const useCode = database.prepare('DELETE FROM recovery_codes WHERE username = ? AND hash = ?');
+  const removeCodes = database.prepare('DELETE FROM recovery_codes WHERE username = ?');
+  return {
+    totp(username) {
+      const row = totp.get(username);
+      return row ? { secret: String(row.secret), confirmed: row.confirmed === 1 } : null;
+    },
+    setTotp: (username, secret) => void setTotp.run(username, secret),
+    confirmTotp: (username, secret) => confirmTotp.run(username, secret).changes === 1,
+    useStep: (username, step) => useStep.run(step, username, step).changes === 1,
+    remove: (username) =>
+      inTransaction(database, () => {
+        removeTotp.run(username);
+        removeCodes.run(username);
+      }),
+    setRecoveryCodes: (username, hashes) =>
+      inTransaction(database, () => {
+        removeCodes.run(username);
+        for (const hash of hashes) addCode.run(username, hash);
+      }),
+    recoveryCodes: (username) => Number(countCodes.get(username)?.codes),
+    useRecoveryCode: (username, hash) => useCode.run(username, hash).changes === 1,
+  };
+}

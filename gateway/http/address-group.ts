@@ -1,0 +1,19 @@
+import { isIPv6 } from 'node:net';
+
+/** A household or server gets 64 bits of an IPv6 network: who has one address of them has all (RFC 6177). */
+const GROUPS_OF_NETWORK = 4;
+const GROUPS = 8;
+const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+
+/** What to count by where one address is not enough: an IPv4 address, or the network of an IPv6 address. */
+export function addressGroup(address: string): string {
+  const mapped = MAPPED.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = address.split('%', 1).join().split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = Array.from({ length: Math.max(0, GROUPS - before.length - after.length) }, () => '0');
+  const network = [...before, ...zeros, ...after].slice(0, GROUPS_OF_NETWORK);
+  return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+}

@@ -1,0 +1,111 @@
+import type { FastifyRequest } from 'fastify';
+import {
+  recoveryCodes,
+  recoveryCodesRequest,
+  removeTotpRequest,
+  totpBegun,
+  totpRequest,
+} from '../../../shared/schema/second-factor.ts';
+import { panelOnly } from '../../http/operation.ts';
+import type { Api } from '../../http/zod-provider.ts';
+import type { Owner } from '../../services/second-factor.ts';
+import type { Services } from '../../services/services.ts';
+import { requireSession } from './own-session.ts';
+
+const NO_STORE = ['cache-control', 'no-store'] as const;
+
+/** The own second factor: one-time codes of an authenticator app (RFC 6238), and recovery codes for when it is lost. */
+export function totpRoutes(app: Api, { secondFactor }: Services): void {
+  const tag = 'Sign-in';
+  const access = panelOnly('viewer');
+
+  app.post(
+    '/api/totp',
+    {
+      schema: { body: totpRequest, response: { 200: recoveryCodes, 201: totpBegun } },
+      config: {
+        operation: {
+          id: 'setUpTotp',
+          summary: 'Set up a second factor, in two steps',
+          description:
+            'With "password": answers a new secret for an authenticator app. With "code", one that the app shows: from then on signing in needs one, other sessions of the user end, and ten recovery codes are shown.',
+          tag,
+          access,
+          errors: ['invalid_state'],
+          answers: { 200: { description: 'Confirmed.' }, 201: { description: 'Begun.' } },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { password, code } = request.body;
+      reply.header(...NO_STORE);
+      if (code !== undefined) return secondFactor.confirm({ code }, ownerOf(request));
+      return reply.code(201).send(await secondFactor.begin({ password: password! }, ownerOf(request)));
+    },
+  );
+
+  app.delete(
+    '/api/totp',
+    {
+      schema: { body: removeTotpRequest },
+      config: {
+        operation: {
+          id: 'removeTotp',
+          summary: 'Sign in without a second factor again',
+          description: 'The recovery codes go with it.',
+          tag,
+          access,
+          answers: { 204: { description: 'Taken away.' } },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { password, code } = request.body;
+      await secondFactor.remove(password === undefined ? { code: code! } : { password }, ownerOf(request));
+      return reply.code(204).send();
+    },
+  );
+
+  app.post(
+    '/api/recovery-codes',
+    {
+      schema: { body: recoveryCodesRequest, response: { 200: recoveryCodes } },
+      config: {
+        operation: {
+          id: 'renewRecoveryCodes',
+          summary: 'Ten new recovery codes in place of the old ones',
+          tag,
+          access,
+          errors: ['invalid_state'],
+        },
+      },
+    },
+    (request, reply) => {
+      reply.header(...NO_STORE);
+      return secondFactor.renewRecoveryCodes(request.body, ownerOf(request));
+    },
+  );
+
+  app.delete(
+    '/api/recovery-codes',
+    {
+      config: {
+        operation: {
+          id: 'removeRecoveryCodes',
+          summary: 'Make the recovery codes worthless',
+          tag,
+          access,
+          answers: { 204: { description: 'There are none any more.' } },
+        },
+      },
+    },
+    async (request, reply) => {
+      await secondFactor.removeRecoveryCodes(ownerOf(request));
+      return reply.code(204).send();
+    },
+  );
+}
+
+function ownerOf(request: FastifyRequest): Owner {
+  return { identity: requireSession(request), address: request.ip };
+}

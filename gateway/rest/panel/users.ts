@@ -1,0 +1,97 @@
+import * as z from 'zod';
+import { createdUser, createUser, updateUser, user } from '../../../shared/schema/users.ts';
+import { panelOnly } from '../../http/operation.ts';
+import type { Api } from '../../http/zod-provider.ts';
+import type { Services } from '../../services/services.ts';
+
+const ofUser = z.object({ username: z.string().min(1).max(256).describe('User name, in any case') });
+
+export function userRoutes(app: Api, { users }: Services): void {
+  const tag = 'Users';
+  const access = panelOnly('admin');
+
+  app.get(
+    '/api/users',
+    {
+      schema: { response: { 200: z.array(user) } },
+      config: { operation: { id: 'listUsers', summary: 'Who may sign in', tag, access } },
+    },
+    () => users.list(),
+  );
+
+  app.get(
+    '/api/users/:username',
+    {
+      schema: { params: ofUser, response: { 200: user } },
+      config: { operation: { id: 'getUser', summary: 'One user', tag, access, errors: ['user_not_found'] } },
+    },
+    (request) => users.get(request.params.username),
+  );
+
+  app.post(
+    '/api/users',
+    {
+      schema: { body: createUser, response: { 201: createdUser } },
+      config: {
+        operation: {
+          id: 'createUser',
+          summary: 'Make a user',
+          description:
+            'Without a password one is made. It is shown this once, and must be changed at the first sign-in.',
+          tag,
+          access,
+          errors: ['user_exists'],
+          answers: { 201: { description: 'Made.', headers: { Location: 'Address of the user' } } },
+        },
+      },
+    },
+    async (request, reply) => {
+      const created = await users.create(request.body, request.identity!);
+      return reply
+        .code(201)
+        .header('location', `/api/users/${created.username}`)
+        .header('cache-control', 'no-store')
+        .send(created);
+    },
+  );
+
+  app.patch(
+    '/api/users/:username',
+    {
+      schema: { params: ofUser, body: updateUser, response: { 200: user } },
+      config: {
+        operation: {
+          id: 'updateUser',
+          summary: 'Change what a user may do, or how they sign in',
+          description:
+            'What the body does not name stays. It holds at once: other rights also for what is open, and a new password or "disabled" ends every session of the user. Tokens of a disabled user count for nothing.',
+          tag,
+          access,
+          errors: ['user_not_found', 'last_administrator', 'own_account'],
+        },
+      },
+    },
+    (request) => users.update(request.params.username, request.body, request.identity!),
+  );
+
+  app.delete(
+    '/api/users/:username',
+    {
+      schema: { params: ofUser },
+      config: {
+        operation: {
+          id: 'removeUser',
+          summary: 'Remove a user, with every session and token',
+          tag,
+          access,
+          errors: ['user_not_found', 'last_administrator', 'own_account'],
+          answers: { 204: { description: 'Removed.' } },
+        },
+      },
+    },
+    async (request, reply) => {
+      await users.remove(request.params.username, request.identity!);
+      return reply.code(204).send();
+    },
+  );
+}

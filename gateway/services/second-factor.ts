@@ -1,0 +1,65 @@
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { type Identity, tokenHashOf } from '../auth/identity.ts';
+import type { Proofs } from '../auth/proofs.ts';
+import type { CredentialStore } from '../upstream/credential-store.ts';
+
+/** The second factor of who is signed in. Whoever only has the session cannot change it: a password or a code is asked for. */
+export interface SecondFactorService {
+  /** A secret for an authenticator app, shown this once; it counts when it is confirmed. */
+  begin(request: { password: string }, by: Owner): Promise<{ secret: string; uri: string }>;
+  /** Resolves to recovery codes, shown this once. Ends the user's other sessions: they were begun with less. */
+  confirm(request: { code: string }, by: Owner): Promise<{ recoveryCodes: string[] }>;
+  remove(request: { password: string } | { code: string }, by: Owner): Promise<void>;
+  /** New recovery codes, in place of the old ones. */
+  renewRecoveryCodes(request: { password: string }, by: Owner): Promise<{ recoveryCodes: string[] }>;
+  removeRecoveryCodes(by: Owner): Promise<void>;
+}
+
+export interface Owner {
+  identity: Identity;
+  address: string;
+}
+
+export interface SecondFactorOptions {
+  store: CredentialStore;
+  proofs: Proofs;
+}
+
+export function secondFactorService({ store, proofs }: SecondFactorOptions): SecondFactorService {
+  async function requirePassword(password: string, { identity: { username }, address }: Owner): Promise<void> {
+    if (await proofs.password(password, { username, address })) return;
+    throw new GamekeeperError('invalid_request', 'Body: "password" is not your password.');
+  }
+
+  return {
+    async begin({ password }, by) {
+      await requirePassword(password, by);
+      return store.beginTotp(by.identity.username);
+    },
+    async confirm({ code }, { identity }) {
+      const { username } = identity;
+      const recoveryCodes = await store.confirmTotp({ username, code });
+      if (!recoveryCodes) throw wrongCode();
+      await store.endSessionsOf({ username, exceptTokenHash: tokenHashOf(identity) });
+      return { recoveryCodes };
+    },
+    async remove(request, by) {
+      const { identity, address } = by;
+      const { username } = identity;
+      if ('password' in request) await requirePassword(request.password, by);
+      else if (!(await proofs.code(request.code, { username, address }))) throw wrongCode();
+      await store.removeTotp(username);
+    },
+    async renewRecoveryCodes({ password }, by) {
+      await requirePassword(password, by);
+      return { recoveryCodes: await store.renewRecoveryCodes(by.identity.username) };
+    },
+    removeRecoveryCodes: ({ identity }) => store.removeRecoveryCodes(identity.username),
+  };
+}
+
+function wrongCode(): GamekeeperError {
+  return new GamekeeperError('invalid_request', 'Body: "code" is not the present one, or was used already.', {
+    resolution: 'Wait for the next code of your authenticator app and try again.',
+  });
+}

@@ -1,0 +1,105 @@
+import { EVERY_INSTANCE, type Grant } from '../../shared/domain/grant.ts';
+import type { Role } from '../../shared/domain/scope.ts';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { generatePassword } from '../../shared/node/generated-password.ts';
+import type { CreatedUser, CreateUser, UpdateUser, User } from '../../shared/schema/users.ts';
+import type { Identity } from '../auth/identity.ts';
+import type { PasswordWork } from '../auth/password-work.ts';
+import type { CredentialStore, UserRecord } from '../upstream/credential-store.ts';
+
+/** The users of the panel, for administrators. There is always one left who can administer (`last_administrator`). */
+export interface UsersService {
+  list(): Promise<User[]>;
+  /** Throws `user_not_found`. */
+  get(username: string): Promise<User>;
+  /** Throws `user_exists`. */
+  create(request: CreateUser, by: Identity): Promise<CreatedUser>;
+  /** Holds at once, also for what is open. Throws `own_account` for what would shut `by` out. */
+  update(username: string, change: UpdateUser, by: Identity): Promise<User>;
+  /** With sessions and tokens, at once. Throws `own_account`. */
+  remove(username: string, by: Identity): Promise<void>;
+}
+
+export interface UsersOptions {
+  store: CredentialStore;
+  passwords: PasswordWork;
+}
+
+export function usersService({ store, passwords }: UsersOptions): UsersService {
+  async function find(username: string): Promise<UserRecord> {
+    const user = await store.user(username);
+    if (!user) throw new GamekeeperError('user_not_found', `There is no user "${username}".`);
+    return user;
+  }
+
+  return {
+    list: async () => (await store.users()).map(toPublic),
+    get: async (username) => toPublic(await find(username)),
+    async create({ username, role, password: chosen, instances, mustChangePassword }, by) {
+      requirePossible(role, instances);
+      if (await store.user(username))
+        throw new GamekeeperError('user_exists', `There is a user "${username}" already.`);
+      const password = chosen ?? generatePassword();
+      await store.addUser({
+        username,
+        role,
+        passwordHash: await passwords.hash(password, by.credential),
+        mustChangePassword: mustChangePassword ?? chosen === undefined,
+        instances,
+      });
+      return { ...toPublic(await find(username)), ...(chosen === undefined && { password }) };
+    },
+    async update(name, { password, totp, ...change }, by) {
+      const user = await find(name);
+      const { username } = user;
+      if (isOwn(user, by)) requireHarmless({ password, totp, ...change });
+      requirePossible(change.role ?? user.role, change.instances ?? [EVERY_INSTANCE]);
+      const passwordHash = password === undefined ? undefined : await passwords.hash(password, by.credential);
+      await store.updateUser(username, { ...change, passwordHash });
+      if (totp === false) await store.removeTotp(username);
+      return toPublic(await find(username));
+    },
+    async remove(username, by) {
+      const user = await find(username);
+      if (isOwn(user, by)) throw new GamekeeperError('own_account', `You are signed in as "${user.username}".`);
+      await store.removeUser(user.username);
+    },
+  };
+}
+
+function isOwn({ username }: UserRecord, by: Identity): boolean {
+  return by.kind === 'session' && by.username === username;
+}
+
+/** What an administrator may do to their own account without proving more than the session. */
+function requireHarmless({ role, disabled, password, totp }: UpdateUser): void {
+  if (disabled || (role !== undefined && role !== 'admin'))
+    throw new GamekeeperError('own_account', 'This would shut you out.');
+  if (password !== undefined)
+    throw new GamekeeperError('own_account', 'Your own password is changed with the present one.', {
+      resolution: 'Use PUT /api/password.',
+    });
+  if (totp === false)
+    throw new GamekeeperError('own_account', 'Your own second factor is taken away with your password or a code.', {
+      resolution: 'Use DELETE /api/totp.',
+    });
+}
+
+function requirePossible(role: Role, instances: readonly Grant[]): void {
+  if (role === 'admin' && !(instances.length === 1 && instances[0] === EVERY_INSTANCE))
+    throw new GamekeeperError('invalid_request', 'Body: "instances": an administrator has every instance.', {
+      resolution: 'Leave it out, or choose the role operator or viewer.',
+    });
+}
+
+function toPublic({ username, role, instances, disabled, mustChangePassword, totp, createdAt }: UserRecord): User {
+  return {
+    username,
+    role,
+    instances: role === 'admin' ? [EVERY_INSTANCE] : instances,
+    disabled,
+    mustChangePassword,
+    totp,
+    ...(createdAt !== undefined && { createdAt }),
+  };
+}

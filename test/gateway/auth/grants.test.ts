@@ -1,0 +1,206 @@
+/** What there is for a user who may see some instances only: everywhere where instances show. */
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import t, { type Test } from 'tap';
+import type { Grant } from '../../../shared/domain/grant.ts';
+import type { Role } from '../../../shared/domain/scope.ts';
+import { openConsole, portOf, refusalOf } from '../../support/console-client.ts';
+import { build } from '../../support/gateway-app.ts';
+import { isProblem } from '../../support/problem.ts';
+import { instanceConfig } from '../../support/stand-in-daemon.ts';
+import { BACKUP_ID, backupOf } from '../../support/stand-in-jobs.ts';
+import { until } from '../../support/until.ts';
+
+/** Instances `demo` and `secret`, and a user with these grants. */
+async function world(t: Test, role: Role, instances: Grant[]) {
+  const built = await build(t);
+  built.daemon.put(instanceConfig({ id: 'secret', name: 'Hidden' }));
+  await built.addUser('admin', 'admin');
+  await built.addUser('ann', role, { instances });
+  return { ...built, headers: await built.cookie('ann') };
+}
+
+t.test('lists show what the user may see', async (t) => {
+  const { app, headers, daemon, jobs, cookie } = await world(t, 'operator', ['demo']);
+  await jobs.startBackup({ instanceId: 'demo', cloudReplicate: true, reason: 'manual' });
+  await jobs.startBackup({ instanceId: 'secret', cloudReplicate: true, reason: 'manual' });
+  const ids = async (url: string, field: string, auth = headers) =>
+    (await app.inject({ url, headers: auth })).json().map((entry: Record<string, string>) => entry[field]);
+  for (const prefix of ['', '/api/v1']) {
+    t.same(await ids(`${prefix}/instances`, 'id'), ['demo']);
+    t.same(await ids(`${prefix}/jobs`, 'instanceId'), ['demo']);
+  }
+  t.same(await ids('/instances', 'id', await cookie('admin')), ['demo', 'secret']);
+  daemon.updateUser({ username: 'ann', change: { instances: ['*'] } });
+  await until('the grant holds', async () => (await ids('/instances', 'id')).length === 2);
+  t.same(await ids('/jobs', 'instanceId'), ['demo', 'secret']);
+  daemon.updateUser({ username: 'ann', change: { instances: [] } });
+  await until('it is gone', async () => (await ids('/instances', 'id')).length === 0);
+  t.same(await ids('/jobs', 'instanceId'), []);
+});
+
+t.test('what is hidden answers exactly as what is not there, in every family', async (t) => {
+  const { app, headers, jobs } = await world(t, 'operator', ['demo']);
+  jobs.catalogue.set(BACKUP_ID, backupOf('secret'));
+  await jobs.startBackup({ instanceId: 'secret', cloudReplicate: true, reason: 'manual' });
+  const paths = [
+    ...['GET ', 'POST /start', 'POST /stop', 'POST /kill', 'GET /logs', 'GET /players', 'GET /properties'],
+    ...['POST /players/Alice/kick', 'POST /backup', 'GET /backups', `GET /backups/${BACKUP_ID}`, 'GET /history'],
+    ...[`GET /backups/${BACKUP_ID}/archive`, `POST /backups/${BACKUP_ID}/restore`, `DELETE /backups/${BACKUP_ID}`],
+  ];
+  for (const prefix of ['', '/api/v1'])
+    for (const entry of paths) {
+      const [method = '', path = ''] = entry.split(' ');
+      const ask = (id: string) =>
+        app.inject({ method: method as 'GET', url: `${prefix}/instances/${id}${path}`, headers });
+      const [hidden, nowhere] = [await ask('secret'), await ask('nowhere')];
+      isProblem(t, hidden, 'instance_not_found', `${entry} below "${prefix}"`);
+      t.equal(hidden.body.replaceAll('secret', 'nowhere'), nowhere.body, entry);
+      t.same(Object.keys(hidden.headers), Object.keys(nowhere.headers), entry);
+    }
+  const post = { method: 'POST', headers } as const;
+  for (const path of ['start', 'restart', 'players/Alice/op', 'console-ticket'])
+    isProblem(t, await app.inject({ ...post, url: `/api/instances/secret/${path}` }), 'instance_not_found', path);
+  const command = { ...post, url: '/instances/secret/commands', payload: { command: 'list' } };
+  isProblem(t, await app.inject(command), 'instance_not_found');
+  for (const method of ['GET', 'DELETE'] as const)
+    isProblem(t, await app.inject({ method, url: '/jobs/j1', headers }), 'job_not_found', method);
+  t.same(jobs.cancelled, []);
+  t.equal((await app.inject({ ...post, url: '/instances/demo/start' })).statusCode, 200, 'what is granted works');
+});
+
+t.test('the scope comes before the instance: what a user can do nowhere tells nothing of what there is', async (t) => {
+  const { app, headers } = await world(t, 'viewer', ['demo']);
+  for (const id of ['demo', 'secret', 'nowhere'])
+    isProblem(
+      t,
+      await app.inject({ method: 'POST', url: `/instances/${id}/start`, headers }),
+      'insufficient_scope',
+      id,
+    );
+  for (const id of ['secret', 'nowhere'])
+    isProblem(t, await app.inject({ method: 'DELETE', url: `/instances/${id}`, headers }), 'insufficient_scope', id);
+});
+
+t.test('a role of its own on an instance counts there, higher or lower', async (t) => {
+  const grants: Grant[] = ['*', { id: 'demo', role: 'operator' }];
+  const { app, headers, jobs, daemon } = await world(t, 'viewer', grants);
+  const start = (id: string) => app.inject({ method: 'POST', url: `/instances/${id}/start`, headers });
+  t.equal((await start('demo')).statusCode, 200);
+  isProblem(t, await start('secret'), 'insufficient_scope', 'elsewhere a viewer');
+  isProblem(
+    t,
+    await app.inject({ method: 'DELETE', url: '/instances/demo', headers }),
+    'insufficient_scope',
+    'no admin',
+  );
+
+  await jobs.startBackup({ instanceId: 'demo', cloudReplicate: true, reason: 'manual' });
+  await jobs.startBackup({ instanceId: 'secret', cloudReplicate: true, reason: 'manual' });
+  t.equal((await app.inject({ method: 'DELETE', url: '/jobs/j1', headers })).statusCode, 204);
+  isProblem(t, await app.inject({ method: 'DELETE', url: '/jobs/j2', headers }), 'insufficient_scope');
+  t.same(jobs.cancelled, ['j1']);
+
+  daemon.updateUser({
+    username: 'ann',
+    change: { role: 'operator', instances: ['*', { id: 'demo', role: 'viewer' }] },
+  });
+  await until('the new grants hold', async () => (await start('demo')).statusCode === 403);
+  t.equal((await app.inject({ url: '/instances/demo', headers })).statusCode, 200);
+});
+
+t.test('a token has the grants that its maker has now, not when it was made', async (t) => {
+  const { app, bearer, daemon } = await world(t, 'operator', ['*']);
+  const headers = await bearer(['servers:read', 'servers:write'], 'ann');
+  const status = async (id: string, path = '/start') =>
+    (await app.inject({ method: 'POST', url: `/instances/${id}${path}`, headers })).statusCode;
+  t.equal(await status('secret'), 503, 'let through; nothing serves it here');
+  daemon.updateUser({ username: 'ann', change: { instances: ['demo'] } });
+  await until('the token has lost it', async () => (await status('secret')) === 404);
+  t.equal(await status('demo', '/restart'), 200);
+  t.equal(await status('demo', '/backup'), 403, 'and never more scopes than it was made with');
+  daemon.updateUser({ username: 'ann', change: { disabled: true } });
+  await until('a disabled user has no tokens', async () => (await status('demo', '/restart')) === 401);
+  daemon.updateUser({ username: 'ann', change: { disabled: false, instances: [{ id: 'demo', role: 'viewer' }] } });
+  await until('they are back, with the grants of now', async () => (await status('demo', '/restart')) === 403);
+});
+
+t.test('metrics of the whole host are for who sees all of it', async (t) => {
+  const { headers, cookie, listener, daemon } = await world(t, 'viewer', ['demo']);
+  const open = await listener({ loopback: false });
+  isProblem(t, await open.inject({ url: '/metrics', headers }), 'insufficient_scope');
+  t.equal((await open.inject({ url: '/metrics', headers: await cookie('admin') })).statusCode, 200);
+  daemon.updateUser({ username: 'ann', change: { instances: ['*'] } });
+  await until('all is granted', async () => (await open.inject({ url: '/metrics', headers })).statusCode === 200);
+});
+
+t.test('events tell of what the user can see at that moment', async (t) => {
+  const { app, headers, daemon } = await world(t, 'viewer', ['demo']);
+  const request = get({ port: await portOf(app), path: '/events', headers: { cookie: headers.cookie } });
+  t.teardown(() => request.destroy());
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  let text = '';
+  response.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  const change = (id: string, phase: 'starting' | 'running') => daemon.put(instanceConfig({ id }), { phase });
+  change('secret', 'starting');
+  change('demo', 'starting');
+  await until('the event is there', () => text.includes('"starting"'));
+  t.match(text, /"instanceId":"demo"/);
+  t.notMatch(text, /secret/);
+
+  daemon.updateUser({ username: 'ann', change: { instances: ['secret'] } });
+  await until('the other one is told of', () => {
+    change('secret', 'running');
+    change('secret', 'starting');
+    return text.includes('secret');
+  });
+  const seen = text.length;
+  change('demo', 'running');
+  change('secret', 'running');
+  await until('more has come', () => text.slice(seen).includes('"running"'));
+  t.notMatch(text.slice(seen), /demo/);
+
+  const ended = once(response, 'end');
+  daemon.removeUser('ann');
+  await ended;
+});
+
+t.test('a console closes when its instance is not granted any more, and takes no commands from a viewer', async (t) => {
+  const { app, headers, daemon, supervisor } = await world(t, 'operator', ['*']);
+  const [mine, other] = [
+    await openConsole(t, app, { headers: { cookie: headers.cookie } }),
+    await openConsole(t, app, { headers: { cookie: headers.cookie } }),
+  ];
+  mine.socket.send('list');
+  await until('the command is there', () => supervisor.heard.includes('list'));
+
+  daemon.updateUser({ username: 'ann', change: { instances: [{ id: 'demo', role: 'viewer' }] } });
+  await until('commands are refused', () => {
+    mine.socket.send('stop');
+    return mine.text().includes('[gamekeeper] not allowed');
+  });
+  const heard = supervisor.heard.length;
+  mine.socket.send('op mallory');
+  await mine.until(({ text }) => text().split('not allowed').length > 2);
+  t.equal(supervisor.heard.length, heard);
+
+  const closed = Promise.all([mine.closed(), other.closed()]);
+  daemon.updateUser({ username: 'ann', change: { instances: ['secret'] } });
+  t.match(await closed, [{ code: 1008 }, { code: 1008 }]);
+  const again = await refusalOf(t, app, { headers: { cookie: headers.cookie } });
+  isProblem(t, again, 'instance_not_found');
+});
+
+t.test('an instance that is deleted takes its grants with it: another one with its id is not granted', async (t) => {
+  const { app, headers, daemon, cookie } = await world(t, 'viewer', ['demo', 'secret']);
+  const status = async (auth = headers) => (await app.inject({ url: '/instances/secret', headers: auth })).statusCode;
+  const admin = await cookie('admin');
+  t.equal(await status(), 200);
+  await daemon.deleteInstance({ id: 'secret', files: 'keep', backups: 'keep' });
+  await until('it is gone', async () => (await status()) === 404);
+  daemon.put(instanceConfig({ id: 'secret' }));
+  await until('the new one is known', async () => (await status(admin)) === 200);
+  t.equal(await status(), 404);
+});

@@ -1,0 +1,31 @@
+import t from 'tap';
+import { credentialStore } from '../../../gateway/upstream/credential-store.ts';
+import type { Daemon } from '../../../gateway/upstream/daemon.ts';
+
+t.test('when a change resolves, it has been told of, even if the daemon tells later or never', async (t) => {
+  const done = async () => undefined;
+  const calls = { setPassword: done, updateUser: done, removeUser: done, endSessionsOf: done, endSession: done };
+  const call = {
+    ...{ ...calls, revokeToken: done },
+    async *watchCredentials(_input: undefined, { signal }: { signal: AbortSignal }) {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    },
+  };
+  const store = credentialStore({ call } as unknown as Daemon, (error) => t.fail(String(error)));
+  t.teardown(() => store.close());
+  const told: unknown[] = [];
+  store.onChange((event) => told.push(event));
+  const ann = { type: 'user-changed', username: 'ann' };
+  const changes: [() => Promise<void>, object][] = [
+    [() => store.setPassword({ username: 'ann', passwordHash: 'h', mustChangePassword: false }), ann],
+    [() => store.updateUser('ann', { role: 'viewer' }), ann],
+    [() => store.removeUser('ann'), ann],
+    [() => store.endSessionsOf({ username: 'ann' }), ann],
+    [() => store.endSession('hash'), { type: 'session-ended', tokenHash: 'hash' }],
+    [() => store.revokeToken('one'), { type: 'token-revoked', id: 'one' }],
+  ];
+  for (const [change, event] of changes) {
+    await change();
+    t.same(told.pop(), event);
+  }
+});
