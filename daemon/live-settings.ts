@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
 import type { DaemonService } from '../shared/contract/daemon.ts';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import { writeFileAtomically } from '../shared/node/atomic-file.ts';
@@ -58,7 +59,7 @@ export function createLiveSettings({ file, env, initial, key, take, onChange }: 
     const former = current;
     await take(next);
     try {
-      await writeFileAtomically(file, text);
+      await store(file, text);
     } catch (error) {
       await take(former);
       throw error;
@@ -86,6 +87,21 @@ export function createLiveSettings({ file, env, initial, key, take, onChange }: 
       yield* following;
     },
   };
+}
+
+/** Where the file is a symbolic link, what it leads to is replaced. Throws a coded error for what can be mended. */
+async function store(file: string, text: string): Promise<void> {
+  try {
+    await writeFileAtomically(await realpath(file).catch(() => file), text); // The first change makes it.
+  } catch (cause) {
+    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason';
+    if (reason === 'ENOSPC' || reason === 'EDQUOT')
+      throw new GamekeeperError('insufficient_storage', 'The disk has no room for settings.json.', { cause });
+    throw new GamekeeperError('invalid_state', `settings.json cannot be written (${reason}); nothing was changed.`, {
+      resolution: 'Make the data directory and settings.json writable for the user that runs Gamekeeper.',
+      cause,
+    });
+  }
 }
 
 /** The file as the change leaves it. Throws SettingsError for what is not allowed. */

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import { unwatchFile, watchFile } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { constants, unwatchFile, watchFile } from 'node:fs';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
@@ -11,6 +11,8 @@ import { type TlsMaterial, tlsOptions } from './http/server.ts';
  * symbolic link that leads elsewhere (certbot), a folder that does (Kubernetes), a network share.
  */
 const LOOK_EVERY_MS = 2_000;
+/** The longest chains are a tenth of it. */
+const LARGEST_FILE_BYTES = 1024 * 1024;
 /** Certificate and key do not change in the same moment. Milliseconds. */
 const SETTLE_MS = 500;
 
@@ -24,7 +26,7 @@ export interface CertificateFiles {
 export async function readCertificate(files: CertificateFiles, root: string): Promise<TlsMaterial> {
   const read = async (name: keyof CertificateFiles) => {
     try {
-      return await readFile(path.resolve(root, files[name]));
+      return await readSmallFile(path.resolve(root, files[name]));
     } catch (cause) {
       throw new GamekeeperError('invalid_request', `remoteControl.tls.${name}: ${files[name]} cannot be read.`, {
         resolution: 'Correct the path in the settings, or make the file readable for the user that runs Gamekeeper.',
@@ -42,6 +44,14 @@ export async function readCertificate(files: CertificateFiles, root: string): Pr
     });
   }
   return material;
+}
+
+/** A path that leads to a device or a pipe would never be read to its end. */
+async function readSmallFile(file: string): Promise<Buffer> {
+  await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  const stats = await handle.stat();
+  if (!stats.isFile() || stats.size > LARGEST_FILE_BYTES) throw new Error('It is no file, or no PEM file.');
+  return await handle.readFile();
 }
 
 /** What to say of a certificate in a log. */

@@ -17,6 +17,18 @@ const SWEEP_EVERY_MS = 20;
 /** RFC 6455, section 7.4.1: the server goes away. */
 const GOING_AWAY = 1001;
 
+/** What binding to an address that is not this machine's, or no address at all, ends with. */
+const NO_SUCH_HOST = new Set([
+  'EADDRNOTAVAIL',
+  'EAFNOSUPPORT',
+  'EINVAL',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EAI_FAIL',
+  'ENODATA',
+  'ERR_INVALID_ARG_VALUE',
+]);
+
 /** One TCP listener with what it serves. */
 export interface Listener {
   /** With the port that was really bound. */
@@ -92,7 +104,7 @@ function reachable(host: string): string {
 }
 
 function explain(error: unknown, { name, host, port }: ListenerPlan): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
   const setting = name === 'panel' ? 'remoteControl.panelPort' : 'remoteControl.port';
   const variable = name === 'panel' ? 'GAMEKEEPER_PORT' : 'GAMEKEEPER_REMOTE_PORT';
   if (code === 'EADDRINUSE')
@@ -105,7 +117,7 @@ function explain(error: unknown, { name, host, port }: ListenerPlan): unknown {
       resolution: `Choose a port above 1023 with ${variable} or ${setting} in settings.json.`,
       cause: error,
     });
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EINVAL')
+  if (code !== undefined && NO_SUCH_HOST.has(code))
     return new GamekeeperError('invalid_request', `${host} is not an address of this machine (remoteControl.host).`, {
       resolution: 'Correct GAMEKEEPER_HOST or remoteControl.host in settings.json; 127.0.0.1 always works.',
       cause: error,

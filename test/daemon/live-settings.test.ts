@@ -1,4 +1,4 @@
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { createLiveSettings } from '../../daemon/live-settings.ts';
@@ -128,13 +128,23 @@ t.test('what cannot be taken up is not stored', async (t) => {
 t.test('what cannot be stored is taken back', async (t) => {
   const { file, settings, change, taken, changed } = await open(t);
   await rm(path.dirname(file), { recursive: true });
-  await t.rejects(change({ limits: { burst: 9 } }), { code: 'ENOENT' });
+  await t.rejects(change({ limits: { burst: 9 } }), { code: 'invalid_state', message: /cannot be written \(ENOENT\)/ });
   t.same(
     taken.map(({ limits }) => limits.burst),
     [9, 500],
   );
   t.equal(settings.current().limits.burst, 500);
   t.same(changed, []);
+});
+
+t.test('a settings file that is kept elsewhere stays there', async (t) => {
+  const { file, change, stored } = await open(t);
+  const elsewhere = path.join(temporaryFolder(t), 'mine.json');
+  await writeFile(elsewhere, '{}');
+  await symlink(elsewhere, file);
+  await change({ limits: { burst: 9 } });
+  t.ok((await lstat(file)).isSymbolicLink());
+  t.same(await stored(), { limits: { burst: 9 } });
 });
 
 t.test('what was edited by hand meanwhile is kept, and its mistakes are said', async (t) => {

@@ -147,6 +147,12 @@ t.test('where one cannot be had, all are as they were, those in its way included
     [{ host: '0.0.0.0', insecure: true }, { panel: ports.panel, remote: port }, 'port_in_use'],
     [{ host: '203.0.113.9', insecure: true }, ports, 'invalid_request'],
     [{ host: 'no-such-host.invalid', insecure: true }, ports, 'invalid_request'],
+    [{ host: 'fe80::1%none', insecure: true }, ports, 'invalid_request'],
+    [{ host: 'a b', insecure: true }, ports, 'invalid_request'],
+    [{ host: '\0', insecure: true }, ports, 'invalid_request'],
+    [{ host: 'x'.repeat(10_000), insecure: true }, ports, 'invalid_request'],
+    [{ tls: { cert: '/dev/zero', key: '/dev/zero' } }, ports, 'invalid_request'],
+    [{ tls: { cert: '.', key: '\0' } }, ports, 'invalid_request'],
     [{ host: '0.0.0.0' }, ports, 'invalid_request'],
     [{ tls: { cert: 'none.pem', key: 'none.pem' } }, ports, 'invalid_request'],
   ];

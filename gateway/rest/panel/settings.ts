@@ -44,7 +44,7 @@ export function settingsRoutes(app: Api, { settings }: Services): void {
             'Sets what is named; the rest stays. A secret that is written back as "********" stays, too. A change that cannot be taken up (a port is taken, a certificate cannot be used) changes nothing. Where the listener that answers is no longer wanted, it closes behind the answer.',
           tag,
           access,
-          errors: ['invalid_state', 'port_in_use', 'precondition_failed', 'worker_unavailable'],
+          errors: ['insufficient_storage', 'invalid_state', 'port_in_use', 'precondition_failed', 'worker_unavailable'],
           requestHeaders: {
             'If-Match': { description: 'ETag of the version that the change is for', example: '"Rk1vzZ"' },
           },
