@@ -28,6 +28,7 @@ import { createReadyFile } from './ready-file.ts';
 import { recordUsage } from './record-usage.ts';
 import { createRecovery } from './recover-server.ts';
 import { createRegistry, type Registry } from './registry.ts';
+import { resumeJobs } from './resume-jobs.ts';
 import { createDaemonService } from './service.ts';
 import { createSettingsOffers } from './settings-offers.ts';
 import { createShutdown, obeySignals } from './shutdown.ts';
@@ -168,7 +169,9 @@ async function run(options: DaemonOptions): Promise<void> {
   if (options.json) process.stdout.write(`${JSON.stringify({ ...record, ...(admin && { admin: admin.shown }) })}\n`);
   log.info(listeners, 'ready');
 
-  void finishCutOffRestores({ home, registry, jobs, log }).then(() => autoStart({ registry, supervisors, log }));
+  void finishCutOffRestores({ home, registry, jobs, log })
+    .then(() => autoStart({ registry, supervisors, log }))
+    .then(() => resumeJobs({ home, jobs, log }));
   await shutdown.requested;
   log.info({ withServers: shutdown.withServers }, 'shutting down');
   supervisors.close();

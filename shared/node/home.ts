@@ -21,6 +21,8 @@ export interface Home {
   daemonLock: string;
   daemonSocket: string;
   jobsSocket: string;
+  /** Present while the jobs process has work that is to go on after a restart, though nobody asks for anything. */
+  jobsMark: string;
   /** HTTP for the command line, answered by the gateway as the local administrator even while Remote Control is off. */
   gatewaySocket: string;
   /** Managed folder of an instance's server. */
@@ -56,6 +58,7 @@ export function homeAt(root: string): Home {
     daemonLock: below('run', 'daemon.lock'),
     daemonSocket: socket('daemon.sock'),
     jobsSocket: socket('jobs.sock'),
+    jobsMark: below('run', 'jobs.wanted'),
     gatewaySocket: socket('gateway.sock'),
     instanceDirectory: (id) => below('instances', id),
     consoleLogDirectory: (id) => below('logs', 'instances', id),

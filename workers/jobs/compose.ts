@@ -10,6 +10,7 @@ import { archiveFiles } from './backups/archive-files.ts';
 import { openCatalogue } from './backups/catalogue.ts';
 import { encryptedCopies } from './backups/encrypted-copies.ts';
 import { finishCutOffRestores } from './backups/finish-cut-off.ts';
+import { jobsMark } from './backups/jobs-mark.ts';
 import { keepInOrder } from './backups/keep-in-order.ts';
 import { previousFolders } from './backups/previous-folders.ts';
 import { openReplicas } from './backups/replicas.ts';
@@ -72,6 +73,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
     figures: countJobs({ queue, meter, totals: backupTotals(database) }),
     provisioner: createProvisioner({ home, peers }),
     jitter: Math.random,
+    mark: jobsMark(home.jobsMark),
   };
   await sweep(backups.directory, parts);
   await finishCutOffRestores(parts);

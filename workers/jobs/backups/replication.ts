@@ -4,6 +4,7 @@ import type { StoreSettings } from '../../../shared/schema/backup-settings.ts';
 import type { JobRun } from '../job-entry.ts';
 import type { JobQueue } from '../queue.ts';
 import type { BackupParts } from './backup-parts.ts';
+import type { JobsMark } from './jobs-mark.ts';
 import type { ReplicaRow } from './replicas.ts';
 import { needsEncrypted, type ReplicateParts, replicate, withStore } from './replicate.ts';
 import { nextLook, nextTransfer } from './replication-plan.ts';
@@ -19,6 +20,7 @@ const UNCONFIGURED = 'The store is not in the settings any more.';
 
 export interface ReplicationParts extends ReplicateParts, Pick<BackupParts, 'log'> {
   queue: JobQueue;
+  mark: JobsMark;
   /** From 0 to 1, for back-off. */
   jitter(): number;
 }
@@ -88,6 +90,7 @@ export function startReplication(parts: ReplicationParts): Replication {
     for (const store of stores) followSettings(store);
     followConfiguration(new Set(stores.map(({ name }) => name)));
     const rows = replicas.unsettled();
+    await parts.mark.set(rows.some(({ nextAttemptAt }) => nextAttemptAt !== null));
     const times = stores.flatMap((store) => {
       const lane = lanes.get(store.name);
       if (!lane || lane.busy) return [];
