@@ -10,6 +10,7 @@ import { consoleSocket } from './console/websocket.ts';
 import type { Gateway } from './gateway.ts';
 import { healthShortcut } from './health-shortcut.ts';
 import { collectMethods, refuseUnrouted } from './http/allowed-methods.ts';
+import { limitConnections } from './http/connection-limit.ts';
 import { acceptJson } from './http/json-body.ts';
 import { collectOperations } from './http/openapi.ts';
 import { ownAddress } from './http/own-address.ts';
@@ -29,8 +30,11 @@ const VERSIONED_PREFIX = '/api/v1';
 const MAX_BODY_BYTES = 1024 * 1024;
 /** As long as a whole request line may be: an id that is too long to exist is not found, like any other. */
 const MAX_SEGMENT_LENGTH = 16 * 1024;
-/** The longest command is far below; a frame beyond it closes the socket. */
-const MAX_SOCKET_MESSAGE_BYTES = 64 * 1024;
+/**
+ * The longest command is far below; a message beyond it, or in more pieces than anybody cuts so little into, closes the socket. No
+ * compression: a small frame must not become a large one.
+ */
+const SOCKET_MESSAGES = { maxPayload: 16 * 1024, maxFragments: 16, maxBufferedChunks: 256, perMessageDeflate: false };
 
 export interface AppOptions {
   gateway: Gateway;
@@ -86,7 +90,7 @@ export async function buildApp({ gateway, families, local, loopback, tls }: AppO
   const describe = collectOperations(app);
   await app.register(cookie, { hook: false });
   await app.register(websocket, {
-    options: { maxPayload: MAX_SOCKET_MESSAGE_BYTES, perMessageDeflate: false },
+    options: SOCKET_MESSAGES,
     errorHandler: (error, socket) => {
       log.debug({ err: error }, 'a console socket failed');
       socket.terminate();
@@ -96,6 +100,7 @@ export async function buildApp({ gateway, families, local, loopback, tls }: AppO
   app.websocketServer.on('wsClientError', (error, socket, request) =>
     refuse(socket, new GamekeeperError('invalid_request', `${error.message}.`), request),
   );
+  if (!local) limitConnections(app.server, () => gateway.settings.limits.connections);
   app.server.on('connect', (request, socket) =>
     refuse(socket, new GamekeeperError('invalid_request', 'CONNECT is for proxies; this is none.'), request),
   );

@@ -24,9 +24,9 @@ export async function pages(app: Api, { describe, panel, base }: PagesOptions): 
 }
 
 function page(app: Api, path: string, make: () => string): void {
-  let made: string | undefined;
+  let made: Buffer | undefined;
   app.get(path, (_request, reply) => {
-    made ??= make();
+    made ??= Buffer.from(make());
     return reply.headers(PAGE_HEADERS).send(made);
   });
 }

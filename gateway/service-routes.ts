@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { VERSION } from '../shared/domain/version.ts';
 import type { OpenApiDocument } from './http/openapi.ts';
 import { PUBLIC } from './http/operation.ts';
 import type { Api } from './http/zod-provider.ts';
@@ -9,8 +9,6 @@ export interface ServiceRouteOptions {
   describe: () => OpenApiDocument;
 }
 
-const description = z.looseObject({ openapi: z.literal('3.1.0') }).meta({ id: 'OpenApiDescription' });
-
 const METRICS_EXAMPLE = `# HELP gamekeeper_instance_up 1 while the game server runs.
 # TYPE gamekeeper_instance_up gauge
 gamekeeper_instance_up{instance="demo",software="demo"} 1
@@ -19,21 +17,31 @@ gamekeeper_instance_up{instance="demo",software="demo"} 1
 /** What both listeners serve about themselves. */
 export function serviceRoutes(app: Api, { metrics, describe }: ServiceRouteOptions): void {
   const tag = 'Service';
-  /** Hundreds of kilobytes, the same for everybody: made once. */
-  let text: string | undefined;
+  /** Hundreds of kilobytes, the same for everybody: made once, and shared by all who do not read it. */
+  let text: Buffer | undefined;
 
   app.get(
     '/openapi.json',
     {
-      schema: { response: { 200: description } },
-      config: { operation: { id: 'getOpenApi', summary: 'This description, for programs', tag, access: PUBLIC } },
+      config: {
+        operation: {
+          id: 'getOpenApi',
+          summary: 'This description, for programs',
+          tag,
+          access: PUBLIC,
+          answers: {
+            200: {
+              description: 'The OpenAPI document of what this listener serves.',
+              contentType: 'application/json',
+              example: { openapi: '3.1.0', info: { title: 'Gamekeeper', version: VERSION }, paths: {} },
+            },
+          },
+        },
+      },
     },
     async (_request, reply) => {
-      const serialize = () => {
-        text ??= JSON.stringify(describe());
-        return text;
-      };
-      return reply.serializer(serialize).send({ ...describe() });
+      text ??= Buffer.from(JSON.stringify(describe()));
+      return reply.type('application/json; charset=utf-8').send(text);
     },
   );
 

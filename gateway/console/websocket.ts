@@ -10,9 +10,10 @@ import type { ConsoleTraffic } from '../metrics/console-traffic.ts';
 import { isCommandLine } from '../services/command-line.ts';
 import type { ConsoleService, ConsoleSource } from '../services/console.ts';
 import { textFrame } from './frame.ts';
+import { limitFrames } from './frame-limit.ts';
 import { createHub, type Hub } from './hub.ts';
 import { noticeMessage } from './message.ts';
-import type { OpenSocket, OpenSockets } from './open-sockets.ts';
+import { closeSocket, type OpenSocket, type OpenSockets } from './open-sockets.ts';
 import { outletOf } from './outlet.ts';
 import { readTerminalSize, type TerminalSize, terminalSizeQuery } from './terminal-size.ts';
 import { Viewer } from './viewer.ts';
@@ -47,6 +48,9 @@ const querystring = z
 
 /** RFC 6455, section 7.4.1. */
 const NORMAL_CLOSURE = 1000;
+const POLICY_VIOLATION = 1008;
+/** Above what a viewer that reads slowly has in flight. */
+const MOST_WAITING_BYTES = 2 * 1024 * 1024;
 
 export interface ConsoleSocketOptions {
   console: ConsoleService;
@@ -157,7 +161,14 @@ export function consoleSocket(app: Api, options: ConsoleSocketOptions): void {
         traffic.viewers--;
         leave();
       });
-      const say = (text: string) => outlet.write(textFrame(noticeMessage(text, format)));
+      limitFrames(
+        socket,
+        () => void closeSocket(socket, { code: POLICY_VIOLATION, reason: 'more messages than anybody types' }),
+      );
+      // Whoever sends without reading would fill the memory with refusals.
+      const say = (text: string) => {
+        if (outlet.waiting < MOST_WAITING_BYTES) outlet.write(textFrame(noticeMessage(text, format)));
+      };
       socket.on('message', (data: Buffer, isBinary) => {
         // It may go on arriving until the other end agrees to the close; a credential that has ended types nothing more.
         if (socket.readyState !== socket.OPEN) return;

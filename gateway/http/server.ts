@@ -10,6 +10,10 @@ const KEEP_ALIVE_MS = 72_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 /** A body is at most 1 MiB: enough for the slowest line. */
 const REQUEST_TIMEOUT_MS = 120_000;
+/** How often both are looked at; by this much they may be exceeded. */
+const LOOK_EVERY_MS = 5_000;
+/** Some round trips on a slow line. */
+const HANDSHAKE_TIMEOUT_MS = 15_000;
 
 export interface TlsMaterial {
   cert: string | Buffer;
@@ -32,13 +36,16 @@ export function createHttpServer(handler: Handler, tls: TlsMaterial | undefined)
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionsCheckingInterval: LOOK_EVERY_MS,
     // A request without Host is refused by our own host check.
     requireHostHeader: false,
     // Anything else that asks for an upgrade (curl asks for h2c) is served as the HTTP/1.1 request that it also is.
     shouldUpgradeCallback: (request: IncomingMessage) => request.headers.upgrade?.toLowerCase() === 'websocket',
   };
   const server = tls
-    ? process.getBuiltinModule('node:https').createServer({ ...options, ...tlsOptions(tls) }, handler)
+    ? process
+        .getBuiltinModule('node:https')
+        .createServer({ ...options, ...tlsOptions(tls), handshakeTimeout: HANDSHAKE_TIMEOUT_MS }, handler)
     : http.createServer(options, handler);
   // An expectation that we do not know may be ignored (RFC 9110 section 10.1.1).
   server.on('checkExpectation', handler);

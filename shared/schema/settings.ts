@@ -25,6 +25,7 @@ export const settings = z.strictObject({
     .strictObject({
       requestsPerSecond: z.int().min(1).default(100),
       burst: z.int().min(1).default(500),
+      connections: z.int().min(16).default(2_048),
       socketsPerCredential: z.int().min(1).default(64),
       socketsPerInstance: z.int().min(1).default(256),
     })

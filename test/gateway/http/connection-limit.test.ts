@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import t, { type Test } from 'tap';
+import { buildApp } from '../../../gateway/app.ts';
+import { FAMILIES } from '../../../gateway/listener-plan.ts';
+import { build } from '../../support/gateway-app.ts';
+import { selfSigned } from '../../support/self-signed.ts';
+import { until } from '../../support/until.ts';
+
+/** Sixteen at once, eight of one address. */
+const settings = { limits: { connections: 16 } };
+
+interface Caller {
+  /** Connects and says this; from another address of this machine if need be. */
+  call(text?: string, localAddress?: string): Promise<Socket>;
+  /** What was answered so far. */
+  heard(socket: Socket): string;
+  authorization: string;
+}
+
+async function listening(t: Test, secure = false): Promise<Caller> {
+  const { gateway, listener, bearer } = await build(t, { settings });
+  const tls = secure ? selfSigned() : undefined;
+  const app = tls
+    ? await buildApp({ gateway, families: FAMILIES, local: false, loopback: true, tls })
+    : await listener();
+  t.teardown(() => app.close());
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const answers = new Map<Socket, string>();
+  return {
+    authorization: (await bearer()).authorization,
+    heard: (socket) => answers.get(socket) ?? '',
+    async call(text, localAddress = '127.0.0.1') {
+      const options = { port, host: '127.0.0.1', localAddress };
+      const socket = secure ? connectTls({ ...options, rejectUnauthorized: false }) : connect(options);
+      t.teardown(() => socket.destroy());
+      socket.on('error', () => undefined); // refused: what is looked at is that it closed
+      socket.on('data', (chunk) => answers.set(socket, `${answers.get(socket) ?? ''}${chunk}`));
+      await Promise.race([once(socket, secure ? 'secureConnect' : 'connect'), once(socket, 'close')]);
+      if (text !== undefined) socket.write(text);
+      return socket;
+    },
+  };
+}
+
+const HEALTH = 'GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
+const SLOW_HEADERS = 'GET /health HTTP/1.1\r\nHost: 127';
+const SLOW_BODY =
+  'POST /api/login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{';
+
+for (const secure of [false, true]) {
+  t.test(`who keeps quiet makes room for who has something to say${secure ? ', over TLS too' : ''}`, async (t) => {
+    const { call, heard } = await listening(t, secure);
+    const quiet: Socket[] = [];
+    for (const text of [undefined, SLOW_HEADERS, SLOW_BODY, HEALTH, undefined, undefined, undefined, undefined]) {
+      quiet.push(await call(text));
+      if (text === HEALTH) await until('it is answered', () => heard(quiet.at(-1)!).includes('"ok"'));
+    }
+    for (let n = 0; n < 5; n++) {
+      const newcomer = await call(HEALTH);
+      await until(`number ${n} is served`, () => heard(newcomer).includes('"ok"'));
+      await until('the oldest has gone', () => quiet[n]!.closed);
+      t.notOk(quiet[n + 1]!.closed, 'and only that');
+    }
+    t.equal(heard(quiet[3]!).split('"ok"').length, 2, 'one that was answered and waits is as quiet as any');
+  });
+}
+
+/** Only Linux has all of 127.0.0.0/8 without being told. */
+const skip = process.platform === 'linux' ? false : 'this machine has one loopback address';
+
+t.test('who is being served stays; then the newcomer goes', { skip }, async (t) => {
+  const { call, heard, authorization } = await listening(t);
+  const events = `GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${authorization}\r\n\r\n`;
+  const console_ = `GET /ws/instances/demo/console HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${authorization}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`;
+  const served: Socket[] = [];
+  for (const text of [events, console_, events, console_, events, console_, events, console_]) {
+    served.push(await call(text));
+    await until('it is served', () => /^HTTP\/1.1 (?:200|101)/.test(heard(served.at(-1)!)));
+  }
+  const newcomer = await call(HEALTH);
+  await until('the newcomer has gone', () => newcomer.closed);
+  t.equal(heard(newcomer), '');
+  for (const socket of served) t.notOk(socket.closed);
+
+  const stranger = await call(HEALTH, '127.0.0.2');
+  await until('another address is served', () => heard(stranger).includes('"ok"'));
+});
+
+t.test('a listener that is full takes from the address that has most', { skip }, async (t) => {
+  const { call, heard } = await listening(t);
+  const few = [await call(undefined, '127.0.0.3'), await call(undefined, '127.0.0.3')];
+  const many: Socket[] = [];
+  for (const address of ['127.0.0.1', '127.0.0.2'])
+    for (let n = 0; n < 8; n++) many.push(await call(undefined, address));
+  const newcomer = await call(HEALTH, '127.0.0.4');
+  await until('it is served', () => heard(newcomer).includes('"ok"'));
+  for (const socket of few) t.notOk(socket.closed);
+  await until('those with many have paid', () => many.filter((socket) => socket.closed).length === 3);
+});
