@@ -70,7 +70,12 @@ t.test(
     await until('the command line is served again', async () => (await cli('list')).code === 0);
     await refuses(t, `${before.panel}/health`);
     t.match(gamekeeper.addresses(), { panel: null, remote: null });
-    t.match(await cli('remote', 'on', '--json'), { code: 0 });
+    const taken = await listenSomewhere(t, Number(new URL(before.remote).port));
+    t.match(await cli('remote', 'on'), { code: 1, stdout: '', stderr: /^Port in use: .*remoteControl\.port/ });
+    await refuses(t, `${before.panel}/health`);
+    taken.close();
+    await once(taken, 'close');
+    t.match(await cli('remote', 'on', '--json'), { code: 0, stdout: /^\{.*"enabled":true/ });
     t.same(gamekeeper.addresses(), before, 'the gateway that chose the ports is long gone');
 
     t.match(await cli('remote', 'off'), { code: 0 });
@@ -241,8 +246,8 @@ async function servedAt(port: number): Promise<string> {
   return fingerprint256;
 }
 
-async function listenSomewhere(t: Test): Promise<Server> {
-  const server = createServer().listen(0, '127.0.0.1');
+async function listenSomewhere(t: Test, port = 0): Promise<Server> {
+  const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening');
   t.teardown(() => server.close());
   return server;
