@@ -1,11 +1,12 @@
-import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import { megabytes } from '../../steps.ts';
 import { PARTIAL_SUFFIX } from '../archive-files.ts';
-import { type Conversation, type ConversationOptions, converse } from './conversation.ts';
-import { download, type FarReader, isStored, type Reading } from './far-reader.ts';
-import { localSize, readLocal, sha256Of } from './local-file.ts';
-import type { Store, StoredObject, TransferOptions } from './store.ts';
-import { full, unavailable } from './store-error.ts';
+import type { Conversation } from './conversation.ts';
+import { isStored, type Reading } from './far-reader.ts';
+import { readLocal } from './local-file.ts';
+import { type LocalObject, requireWhole, whyDifferent } from './local-object.ts';
+import { type Protocol, readableStore } from './readable-store.ts';
+import type { Store, TransferOptions } from './store.ts';
+import { full } from './store-error.ts';
 import { testByUse } from './test-by-use.ts';
 
 /**
@@ -25,7 +26,7 @@ export interface Upload {
 }
 
 /** A protocol that knows files, folders and renaming. Errors are the protocol's own. */
-export interface FarFiles extends FarReader, Pick<ConversationOptions, 'explain'> {
+export interface FarFiles extends Protocol {
   /** Whether `upload` can append. */
   readonly resumes: boolean;
   /** Called before anything is written: everything that the folder of a key needs. */
@@ -41,28 +42,13 @@ export interface FarFiles extends FarReader, Pick<ConversationOptions, 'explain'
 }
 
 /** A store on top of files: uploads to `<key>.partial`, looks whether it arrived, and renames. */
-export function fileStore(name: string, files: FarFiles, { stallMs }: { stallMs: number }): Store {
-  const begin = <T>(signal: AbortSignal, work: (conversation: Conversation) => Promise<T>) =>
-    converse({ store: name, signal, stallMs, explain: (error) => files.explain(error) }, work);
-  const reading = (how: TransferOptions, conversation: Conversation): Reading => ({
-    store: name,
-    reader: files,
-    how,
-    conversation,
-  });
-
+export function fileStore(name: string, files: FarFiles, limits: { stallMs: number }): Store {
+  const { converse, reading, ...readable } = readableStore(name, files, limits);
   const store: Store = {
-    name,
-    put: (object, how) => begin(how.signal, (conversation) => put(files, object, reading(how, conversation))),
-    stat: (key, signal) =>
-      begin(signal, async (conversation) => {
-        const sizeBytes = await files.stat(key, conversation.signal);
-        return sizeBytes === null ? null : { sizeBytes };
-      }),
-    get: (key, to, how) => begin(how.signal, (conversation) => download({ key, to }, reading(how, conversation))),
-    verify: (object, how) => begin(how.signal, (conversation) => isStored(object, reading(how, conversation))),
+    ...readable,
+    put: (object, how) => converse(how.signal, (conversation) => put(files, object, reading(how, conversation))),
     remove: (key, signal) =>
-      begin(signal, async (conversation) => {
+      converse(signal, async (conversation) => {
         await files.remove(key, conversation.signal);
         await files.remove(partialOf(key), conversation.signal);
       }),
@@ -72,13 +58,11 @@ export function fileStore(name: string, files: FarFiles, { stallMs }: { stallMs:
   return store;
 }
 
-type LocalObject = StoredObject & { file: string };
-
 async function put(files: FarFiles, object: LocalObject, reading: Reading): Promise<void> {
   const { store, how, conversation } = reading;
   const { key, sizeBytes, file } = object;
   const { signal } = conversation;
-  if ((await localSize(file)) !== sizeBytes) throw damaged('is missing, or not as long as it was');
+  await requireWhole(object);
   const unseen = { ...reading, how: { ...how, onProgress: () => undefined } };
   await files.makeFolder(key, signal);
   // An earlier attempt may have come to its end without anybody being told.
@@ -132,17 +116,6 @@ async function requireRoom(
   const free = await files.free?.(signal);
   if (free !== undefined && free < bytes)
     throw full(store, `has ${megabytes(free)} free, but the copy needs ${megabytes(bytes)} more.`);
-}
-
-/** What was sent from the start is not what lies there: either it changed on the way, or the archive is not what it was. */
-async function whyDifferent(store: string, { file, sha256 }: LocalObject): Promise<GamekeeperError> {
-  if ((await sha256Of(readLocal(file, { start: 0 }))) === sha256)
-    return unavailable(store, 'did not keep what it was sent: what was read back differs.');
-  return damaged('is damaged');
-}
-
-function damaged(what: string): GamekeeperError {
-  return new GamekeeperError('backup_damaged', `The archive in the backups folder ${what}; it was not copied.`);
 }
 
 function partialOf(key: string): string {

@@ -15,6 +15,8 @@ export async function openStore(
       return (await import('./sftp.ts')).openSftp(settings, full);
     case 'webdav':
       return (await import('./webdav.ts')).openWebdav(settings, full);
+    case 's3':
+      return (await import('./s3.ts')).openS3(settings, full);
     default:
       throw new Error(`Stores of kind ${settings.kind} are not there yet.`);
   }

@@ -7,7 +7,7 @@ const SLICES_PER_SECOND = 20;
 
 /** Hands on the chunks of a transfer, counted, and no faster than the limit. */
 export async function* paced(
-  chunks: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   { onProgress, bytesPerSecond = Number.POSITIVE_INFINITY }: Pick<TransferOptions, 'onProgress' | 'bytesPerSecond'>,
   { signal, moved }: Conversation,
 ): AsyncGenerator<Uint8Array, void, undefined> {

@@ -23,6 +23,11 @@ export function full(store: string, what = 'is full.', cause?: unknown): Gamekee
   });
 }
 
+/** An object that was uploaded is not what was sent. */
+export function notKept(store: string): GamekeeperError {
+  return unavailable(store, 'did not keep what it was sent: what was read back differs.');
+}
+
 export function missing(store: string, key: string): GamekeeperError {
   return new GamekeeperError('backup_damaged', sentence(store, `has no ${key} (any more).`));
 }

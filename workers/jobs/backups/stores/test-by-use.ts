@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Store } from './store.ts';
-import { unavailable } from './store-error.ts';
+import { notKept, unavailable } from './store-error.ts';
 
 const SAMPLE_BYTES = 4096;
 
@@ -18,8 +18,7 @@ export async function testByUse(store: Store, signal: AbortSignal): Promise<void
     const object = { key, sizeBytes: sample.length, sha256: createHash('sha256').update(sample).digest('hex') };
     const how = { signal, onProgress: () => undefined };
     await store.put({ ...object, file }, how);
-    if (!(await store.verify(object, how)))
-      throw unavailable(store.name, 'did not keep what it was sent: what was read back differs.');
+    if (!(await store.verify(object, how))) throw notKept(store.name);
     await store.remove(key, signal);
     if ((await store.stat(key, signal)) !== null) throw unavailable(store.name, 'still has what was removed from it.');
   } finally {
