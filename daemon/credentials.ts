@@ -32,6 +32,8 @@ export type Credentials = Pick<
   | 'extendSession'
   | 'endSession'
   | 'audit'
+  | 'auditBatch'
+  | 'auditTrail'
   | 'pairing'
   | 'setPairing'
   | 'removePairing'
@@ -66,7 +68,9 @@ export function createCredentials(store: Store, now: () => string): Credentials 
       sessions.end(tokenHash);
       events.publish({ type: 'session-ended', tokenHash });
     },
-    audit: store.audit.add,
+    audit: (entry) => store.audit.add([entry]),
+    auditBatch: store.audit.add,
+    auditTrail: store.audit.read,
     pairing: store.pairing.get,
     setPairing(request) {
       const pairing = { ...request, audience: `urn:uuid:${store.meta.daemonId}`, pairedAt: now() };

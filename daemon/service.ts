@@ -1,6 +1,8 @@
-import type { DaemonInfo, DaemonService } from '../shared/contract/daemon.ts';
+import { randomUUID } from 'node:crypto';
+import type { AuditEntry, DaemonInfo, DaemonService } from '../shared/contract/daemon.ts';
 import type { JobsRouter } from '../shared/contract/jobs.ts';
 import { JOBS_STREAMS } from '../shared/contract/streams.ts';
+import { COMMAND_LINE } from '../shared/domain/local-administrator.ts';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../shared/node/home.ts';
 import { createIpcClient } from '../shared/node/ipc/client.ts';
@@ -111,8 +113,22 @@ export function createDaemonService(parts: DaemonParts): DaemonService {
     figures: parts.figures,
     async *shutdown(withServers, signal) {
       const lines = shutdown.lines(signal);
+      if (!shutdown.begun.aborted) parts.credentials.audit(endedBy(withServers));
       shutdown.begin({ withServers });
       yield* lines;
     },
+  };
+}
+
+/** Only the command line ends Gamekeeper by a call. */
+function endedBy(withServers: boolean): AuditEntry {
+  return {
+    at: new Date().toISOString(),
+    who: COMMAND_LINE,
+    from: 'this machine',
+    method: 'CLI',
+    path: withServers ? 'down --with-servers' : 'down',
+    status: 200,
+    requestId: randomUUID(),
   };
 }

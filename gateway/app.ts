@@ -20,8 +20,9 @@ import { requestId } from './http/request-id.ts';
 import { createHttpServer, type TlsMaterial } from './http/server.ts';
 import { type Api, ZOD_INSTEAD_OF_AJV, type ZodProvider } from './http/zod-provider.ts';
 import type { Family } from './listener-plan.ts';
-import { auditOfCommand, observe } from './observe.ts';
+import { observe } from './observe.ts';
 import { pages } from './pages.ts';
+import { recordChanges, typedCommand } from './record-changes.ts';
 import { panelRoutes } from './rest/panel/panel.ts';
 import { resourceRoutes } from './rest/resources/resources.ts';
 import { serviceRoutes } from './service-routes.ts';
@@ -116,6 +117,7 @@ export async function buildApp({ gateway, families, local, loopback, tls }: AppO
   });
   refuseUnrouted(app, methods);
   observe(app, gateway);
+  recordChanges(app, gateway);
 
   serviceRoutes(app, { metrics: gateway.metrics, describe });
   if (families.includes('daemon')) resourceRoutes(app, services, { credentials, now });
@@ -131,7 +133,8 @@ export async function buildApp({ gateway, families, local, loopback, tls }: AppO
       limits: () => gateway.settings.limits,
       takeCommand: ({ kind, credential }) => kind === 'local' || gateway.limit.take(credential, now()) === 0,
       traffic: gateway.metrics.consoleTraffic,
-      recordCommand: (request, identity) => gateway.audit(auditOfCommand(request, identity, now())),
+      recordCommand: (request, identity, line) =>
+        void gateway.audit.write(typedCommand(request, { identity, line, at: now() })),
       onError: (error) => log.debug({ err: error }, 'a console call failed'),
     });
     await pages(app, { describe, panel: gateway.panel, base: problems.docsBase });

@@ -6,6 +6,7 @@ import { proofs } from './auth/proofs.ts';
 import { type OpenSockets, openSockets } from './console/open-sockets.ts';
 import { type RateLimit, rateLimit } from './http/rate-limit.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
+import { auditService } from './services/audit.ts';
 import { backupsService } from './services/backups.ts';
 import { consoleService } from './services/console.ts';
 import { eventsService } from './services/events.ts';
@@ -23,7 +24,7 @@ import { signInService } from './services/sign-in.ts';
 import { tokensService } from './services/tokens.ts';
 import { tunnelService } from './services/tunnel.ts';
 import { usersService } from './services/users.ts';
-import { auditTrail, type WriteAudit } from './upstream/audit.ts';
+import { type AuditTrail, auditTrail } from './upstream/audit.ts';
 import { credentialStore } from './upstream/credential-store.ts';
 import type { Daemon } from './upstream/daemon.ts';
 import { figuresOf } from './upstream/figures.ts';
@@ -48,7 +49,7 @@ export interface Gateway {
   readonly metrics: Metrics;
   readonly limit: RateLimit;
   readonly sockets: OpenSockets;
-  readonly audit: WriteAudit;
+  readonly audit: AuditTrail;
   readonly log: Logger;
   readonly now: () => number;
   /** Absolute path of the built web panel, where there is one. */
@@ -84,6 +85,7 @@ export async function createGateway({
   const onlookers = passiveJobs(daemon, warn);
   const store = credentialStore(daemon, warn);
   const credentials = createCredentials(store, warn);
+  const audit = auditTrail(daemon, warn);
   const passwords = passwordWork();
   const proven = proofs({ store, passwords, now });
   const figures = figuresOf({ daemon, view, supervisors, jobs: onlookers });
@@ -114,12 +116,13 @@ export async function createGateway({
       secondFactor: secondFactorService({ store, proofs: proven }),
       users: usersService({ store, passwords }),
       tokens: tokensService({ credentials, store, now }),
+      audit: auditService(audit),
     },
     credentials,
     metrics,
     limit: rateLimit(() => gateway.settings.limits),
     sockets,
-    audit: auditTrail(daemon, warn),
+    audit,
     log,
     now,
     panel,
@@ -128,6 +131,7 @@ export async function createGateway({
     close() {
       view.close();
       store.close();
+      audit.close();
       supervisors.close();
       jobs.close();
       onlookers.close();

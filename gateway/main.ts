@@ -50,6 +50,7 @@ try {
       await gateway.sockets.closeAll();
       offered.close();
       await Promise.all([listeners.close(), stopServingPrivately()]);
+      await gateway.audit.settled();
       gateway.close();
       daemon.close();
     },

@@ -94,6 +94,15 @@ const STEPS: readonly string[] = [
     PRIMARY KEY (username, hash)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  ALTER TABLE audit ADD COLUMN kind TEXT NOT NULL DEFAULT 'change';
+  ALTER TABLE audit ADD COLUMN username TEXT NOT NULL DEFAULT '' COLLATE NOCASE;
+  ALTER TABLE audit ADD COLUMN instance TEXT;
+  ALTER TABLE audit ADD COLUMN command TEXT;
+  CREATE INDEX audit_of_kind ON audit (kind);
+  CREATE INDEX audit_of_user ON audit (username);
+  CREATE INDEX audit_of_instance ON audit (instance) WHERE instance IS NOT NULL;
+  `,
 ];
 
 /** Brings the daemon's tables to this version. Throws when a newer Gamekeeper has written them. */

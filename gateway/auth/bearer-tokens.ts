@@ -1,7 +1,8 @@
 import { jwtVerify, SignJWT } from 'jose';
+import { COMMAND_LINE } from '../../shared/domain/local-administrator.ts';
 import type { CredentialStore, TokenRecord } from '../upstream/credential-store.ts';
 import { freshAnswers } from './fresh-answers.ts';
-import { COMMAND_LINE, type Identity, tokenCredential } from './identity.ts';
+import { type Identity, tokenCredential } from './identity.ts';
 import { rightsOf } from './rights.ts';
 
 /** The only algorithm: `none` or another is a forgery (RFC 8725, section 3.1). */

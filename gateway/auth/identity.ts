@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from '../../shared/domain/local-administrator.ts';
 import { SCOPES } from '../../shared/domain/scope.ts';
 import { type Holder, ON_EVERY_INSTANCE } from './rights.ts';
 
@@ -21,9 +22,6 @@ export interface Identity extends Holder {
   /** Of an OAuth token: the proxy that vouches for it. */
   issuer?: string;
 }
-
-/** Name of the local administrator. The space keeps it apart from every user's name. */
-export const COMMAND_LINE = 'command line';
 
 /** Whoever may open the private socket (mode 0600) owns this installation. */
 export const LOCAL_ADMINISTRATOR: Identity = {

@@ -60,7 +60,7 @@ export interface ConsoleSocketOptions {
   /** Takes one command of this credential from its allowance. False: too fast. */
   takeCommand: (identity: Identity) => boolean;
   /** Records a command that was typed. */
-  recordCommand: (request: FastifyRequest, identity: Identity) => void;
+  recordCommand: (request: FastifyRequest, identity: Identity, line: string) => void;
   /** Where the traffic of an instance's console is counted. */
   traffic: (instance: string) => ConsoleTraffic;
   onError: (error: unknown) => void;
@@ -186,7 +186,7 @@ export function consoleSocket(app: Api, options: ConsoleSocketOptions): void {
       }
 
       function type(line: string): void {
-        options.recordCommand(request, open.identity);
+        options.recordCommand(request, open.identity, line);
         source.send(line).catch((error: unknown) => {
           if (error instanceof GamekeeperError) say(error.message);
           else options.onError(error);

@@ -5,6 +5,7 @@ import type {
   LogsResponse,
   TunnelResponse,
 } from '../../shared/schema/answers.ts';
+import type { AuditPage } from '../../shared/schema/audit.ts';
 import type { CreatedToken, SessionInfo, TokenInfo } from '../../shared/schema/credentials.ts';
 import type { Instance } from '../../shared/schema/instance.ts';
 import type { Job } from '../../shared/schema/job.ts';
@@ -33,6 +34,23 @@ const ANNA: User = {
 /** What stands for a schema, by its id, wherever the OpenAPI document shows an example. */
 export const EXAMPLES: Readonly<Record<string, unknown>> = {
   ActionResponse: { success: true, message: '"Demo" is starting.' } satisfies ActionResponse,
+  AuditPage: {
+    entries: [
+      {
+        id: 4711,
+        at: EXAMPLE_TIME,
+        who: 'anna (token my-bot)',
+        from: '192.0.2.7',
+        method: 'POST',
+        path: '/instances/demo/commands',
+        instance: INSTANCE,
+        command: 'op',
+        status: 200,
+        requestId: '5f0c4b5e-1c0b-4a39-9a55-7f3b0d9e2c11',
+      },
+    ],
+    next: 4711,
+  } satisfies AuditPage,
   BackupRequest: { cloudReplicate: false },
   BackupResponse: {
     backupId: BACKUP,
@@ -144,6 +162,9 @@ export const EXAMPLES_BY_NAME: Readonly<Record<string, unknown>> = {
   store: 'offsite',
   sha256: SHA256,
   contains: 'joined',
+  who: 'anna',
+  instance: INSTANCE,
+  before: 4711,
   after: 1041,
   columns: 120,
   rows: 30,

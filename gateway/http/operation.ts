@@ -41,6 +41,7 @@ export const TAGS = {
   'Sign-in': 'Sessions, passwords and second factors.',
   Users: 'Who may sign in, and what they may see and do.',
   Tokens: 'Credentials for programs.',
+  Audit: 'Who changed what.',
   Settings: 'How Gamekeeper itself is set up.',
   Panel: "The panel's own paths to the same operations.",
   Service: 'What the daemon says about itself.',
@@ -77,6 +78,8 @@ export interface Operation {
   beforePasswordChange?: boolean;
   /** Answers an upgrade to WebSocket; any other operation refuses one. */
   webSocket?: boolean;
+  /** The console command in a body, for the audit: it keeps the first word. */
+  commandIn?: (body: unknown) => string | undefined;
   /** Accepts a cookie without an Origin header, because it is how one gets a cookie. */
   signsIn?: boolean;
 }

@@ -1,3 +1,4 @@
+import type { AuditService } from './audit.ts';
 import type { BackupsService } from './backups.ts';
 import type { ConsoleService } from './console.ts';
 import type { EventsService } from './events.ts';
@@ -33,4 +34,5 @@ export interface Services {
   secondFactor: SecondFactorService;
   users: UsersService;
   tokens: TokensService;
+  audit: AuditService;
 }

@@ -124,12 +124,33 @@ export interface TokenRecord {
 
 export interface AuditEntry {
   at: string;
+  /** With the token that was used, if one was. */
   who: string;
+  /** Whose doing it is, where `who` says more than that. */
+  username?: string | undefined;
   from: string;
+  /** `WS` for a command typed into a console, `CLI` for what the command line asked of the daemon itself. */
   method: string;
   path: string;
+  instance?: string | undefined;
+  /** First word of a console command. */
+  command?: string | undefined;
   status: number;
   requestId: string;
+}
+
+/** As it is kept. Later entries have higher ids. */
+export interface AuditRecord extends AuditEntry {
+  id: number;
+}
+
+export interface AuditQuery {
+  /** Only entries with lower ids. */
+  before?: number | undefined;
+  limit: number;
+  /** A user name. */
+  who?: string | undefined;
+  instance?: string | undefined;
 }
 
 /** Whether the jobs process is there, for those who would use it but must not start it. */
@@ -224,6 +245,10 @@ export interface DaemonService {
   extendSession(request: { tokenHash: string; expiresAt: string }): void;
   endSession(tokenHash: string): void;
   audit(entry: AuditEntry): void;
+  /** On disk when this resolves: all of them or none. */
+  auditBatch(entries: AuditEntry[]): void;
+  /** Newest first. */
+  auditTrail(query: AuditQuery): AuditRecord[];
   /** The hosted proxy whose access tokens count here; `null` while there is none. */
   pairing(): Pairing | null;
   /** Replaces the pairing that there may be: from then on tokens of the former proxy are worth nothing. */
@@ -254,11 +279,20 @@ const tokenRecord = z.object({
 const auditEntry = z.object({
   at: z.iso.datetime(),
   who: z.string(),
+  username: z.string().optional(),
   from: z.string(),
   method: z.string(),
   path: z.string(),
+  instance: z.string().optional(),
+  command: z.string().optional(),
   status: z.int(),
   requestId: z.string(),
+});
+const auditQuery = z.object({
+  before: z.int().min(0).optional(),
+  limit: z.int().min(1),
+  who: z.string().optional(),
+  instance: z.string().optional(),
 });
 const deletion = z.object({ id, files: z.enum(['keep', 'delete']), backups: z.enum(['keep', 'delete']) });
 const settingsUpdate = z.object({ change: z.record(z.string(), z.unknown()), version: z.string().exactOptional() });
@@ -340,6 +374,8 @@ export const daemonRouter = t.router({
   setPairing: t.procedure.input(newPairing).mutation(({ ctx, input }) => ctx.service.setPairing(input)),
   removePairing: t.procedure.mutation(({ ctx }) => ctx.service.removePairing()),
   audit: t.procedure.input(auditEntry).mutation(({ ctx, input }) => ctx.service.audit(input)),
+  auditBatch: t.procedure.input(z.array(auditEntry)).mutation(({ ctx, input }) => ctx.service.auditBatch(input)),
+  auditTrail: t.procedure.input(auditQuery).query(({ ctx, input }) => ctx.service.auditTrail(input)),
   shutdown: t.procedure
     .input(z.boolean())
     .subscription(({ ctx, input, signal }) => ctx.service.shutdown(input, signal!)),

@@ -66,6 +66,7 @@ export function standInDaemon(options: StandInDaemonOptions): StandInDaemon {
   const { settings, home, supervisorSocket, jobsSocket, now = Date.now } = options;
   const database = new DatabaseSync(':memory:');
   const store = storeOfKnownIdentity(database);
+  const credentials = createCredentials(store, () => new Date(now()).toISOString());
   const records = new Map<string, InstanceRecord>();
   const audited: AuditEntry[] = [];
   const deleted: { id: string; files: string; backups: string }[] = [];
@@ -94,7 +95,7 @@ export function standInDaemon(options: StandInDaemonOptions): StandInDaemon {
   }
 
   const daemon: StandInDaemon = {
-    ...createCredentials(store, () => new Date(now()).toISOString()),
+    ...credentials,
     records,
     database,
     audited,
@@ -181,7 +182,10 @@ export function standInDaemon(options: StandInDaemonOptions): StandInDaemon {
       yield* changes;
     },
     figures: () => FIGURES,
-    audit: (entry) => void audited.push(entry),
+    auditBatch(entries) {
+      audited.push(...entries);
+      credentials.auditBatch(entries);
+    },
     async *shutdown() {
       yield 'done';
     },

@@ -1,5 +1,6 @@
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
+import { auditRoute } from './audit.ts';
 import { panelInstanceRoutes } from './instances.ts';
 import { settingsRoutes } from './settings.ts';
 import { signInRoutes } from './sign-in.ts';
@@ -17,6 +18,7 @@ export async function panelRoutes(
   totpRoutes(app, services);
   userRoutes(app, services);
   tokenRoutes(app, services);
+  auditRoute(app, services);
   settingsRoutes(app, services);
   await app.register(async (panel) => panelInstanceRoutes(panel as Api, services, options.now), { prefix: '/api' });
 }

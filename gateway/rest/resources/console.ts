@@ -51,6 +51,7 @@ export function consoleRoutes(app: Api, { gameServer }: Services): void {
       config: {
         operation: {
           id: 'runCommand',
+          commandIn: (body) => commandRequest.safeParse(body).data?.command,
           summary: 'Run one console command and get its answer',
           tag: 'Console',
           access: needs('servers:write'),

@@ -2,8 +2,9 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import t, { type Test } from 'tap';
-import { openStore } from '../../../daemon/store/store.ts';
-import type { NewUser, TokenRecord } from '../../../shared/contract/daemon.ts';
+import { auditTable } from '../../../daemon/store/audit.ts';
+import { openStore, storeIn } from '../../../daemon/store/store.ts';
+import type { AuditEntry, NewUser, TokenRecord } from '../../../shared/contract/daemon.ts';
 import type { Grant } from '../../../shared/domain/grant.ts';
 import { instanceConfig } from '../../support/instance-config.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -136,4 +137,32 @@ t.test("a newer version's database is refused, and so is what is no database", a
   using database = new DatabaseSync(file);
   database.exec('UPDATE daemon_schema SET steps = 99');
   t.throws(() => openStore(file), { message: /gamekeeper\.db cannot be used: .*newer version/ });
+});
+
+t.test('the audit trail forgets the oldest of each kind, and what is too old', (t) => {
+  using database = new DatabaseSync(':memory:');
+  storeIn(database);
+  const audit = auditTable(database, { change: 3, command: 2, refusal: 1 });
+  const entry = (path: string, parts: Partial<AuditEntry> = {}): AuditEntry => ({
+    ...{ at: NOW, who: 'ann', from: '192.0.2.1', method: 'POST', path, status: 200, requestId: 'r' },
+    ...parts,
+  });
+  const paths = () => audit.read({ limit: 100 }).map(({ path }) => path);
+  audit.add([entry('/old', { at: '2025-01-01T00:00:00.000Z' }), entry('/one'), entry('/two'), entry('/three')]);
+  for (let n = 0; n < 5; n++)
+    audit.add([entry(`/refused/${n}`, { status: 403 }), entry(`/typed/${n}`, { method: 'WS' })]);
+  audit.prune(NOW);
+  t.same(
+    paths(),
+    ['/typed/4', '/refused/4', '/typed/3', '/three', '/two', '/one'],
+    'floods push out only their own kind',
+  );
+  audit.prune('2029-01-01T00:00:00.000Z');
+  t.same(paths(), []);
+
+  audit.add(Array.from({ length: 40_000 }, (_, n) => entry(`/${n}`)));
+  t.same(paths(), ['/39999', '/39998', '/39997'], 'more than a statement has parameters, pruned by itself');
+  t.throws(() => audit.add([entry('/half'), { ...entry('/bad'), path: undefined as unknown as string }]));
+  t.equal(paths()[0], '/39999', 'all of a batch or nothing');
+  t.end();
 });

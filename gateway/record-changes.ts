@@ -1,0 +1,94 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Identity } from './auth/identity.ts';
+import type { Gateway } from './gateway.ts';
+import { instanceOf } from './http/request-instance.ts';
+import { pathOf } from './http/request-path.ts';
+import type { Api } from './http/zod-provider.ts';
+import { commandWord } from './services/command-word.ts';
+import type { AuditEntry } from './upstream/audit.ts';
+
+/** An answer waits this long for its entry to be on disk. With the daemon away for longer, the entry follows when it is back. */
+const PATIENCE_MS = 2_000;
+
+/** For names that are nobody's: what is typed there may be a password. */
+const UNKNOWN_USER = 'unknown user';
+
+/** Writes down who changed what, or tried to, from where and with which result, before the answer says that it was done. */
+export function recordChanges(app: Api, { audit, now }: Gateway): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const who = whoChanges(request, reply.statusCode);
+    if (!who) {
+      done(null, payload);
+      return;
+    }
+    const entry = { ...entryOf(request, who, now()), ...resultOf(request, reply) };
+    void within(PATIENCE_MS, audit.write(entry)).then(() => done(null, payload));
+  });
+}
+
+/** A command that was typed into a console's socket; the socket's own request says from where. */
+export function typedCommand(
+  request: FastifyRequest,
+  { identity, line, at }: { identity: Identity; line: string; at: number },
+): AuditEntry {
+  const command = commandWord(line);
+  return {
+    ...entryOf(request, { who: identity.name, username: identity.username }, at),
+    method: 'WS',
+    status: 200,
+    ...(command !== undefined && { command }),
+  };
+}
+
+interface Who {
+  who: string;
+  username: string;
+}
+
+/**
+ * Who is to be written down: a known caller, or somebody who tries to be one. Strangers' other requests change nothing, and neither do
+ * those that were not even looked at, of which there can be any number.
+ */
+function whoChanges({ method, identity, actor, routeOptions }: FastifyRequest, status: number): Who | undefined {
+  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || status === 429) return undefined;
+  if (identity) return { who: identity.name, username: identity.username };
+  if (actor !== null) return { who: actor, username: actor };
+  const failed = routeOptions.config.operation?.signsIn && status === 401;
+  return failed ? { who: UNKNOWN_USER, username: UNKNOWN_USER } : undefined;
+}
+
+function entryOf(request: FastifyRequest, who: Who, at: number): Omit<AuditEntry, 'status'> {
+  const instance = instanceOf(request);
+  return {
+    at: new Date(at).toISOString(),
+    ...who,
+    from: request.ip ?? 'this machine',
+    method: request.method,
+    path: pathOf(request),
+    requestId: request.id,
+    ...(instance !== undefined && { instance: instance.slice(0, LONGEST_ID) }),
+  };
+}
+
+/** Ids are shorter; what is longer is no instance. */
+const LONGEST_ID = 64;
+
+function resultOf(request: FastifyRequest, reply: FastifyReply): Pick<AuditEntry, 'status' | 'instance' | 'command'> {
+  const made = /\/instances\/([a-z0-9-]+)$/.exec(String(reply.getHeader('location') ?? ''))?.[1];
+  const line = request.routeOptions.config.operation?.commandIn?.(request.body);
+  const command = line === undefined ? undefined : commandWord(line);
+  return {
+    status: reply.statusCode,
+    ...(made !== undefined && { instance: made }),
+    ...(command !== undefined && { command }),
+  };
+}
+
+async function within(milliseconds: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([work, patience]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,18 @@
+import type { AuditPage } from '../../shared/schema/audit.ts';
+import type { AuditQuery, AuditTrail } from '../upstream/audit.ts';
+
+export interface AuditService {
+  /** Who changed what, newest first. */
+  list(query: AuditQuery): Promise<AuditPage>;
+}
+
+export function auditService(trail: AuditTrail): AuditService {
+  return {
+    async list({ limit, ...query }) {
+      // One more than is shown tells whether there is more.
+      const found = await trail.read({ ...query, limit: limit + 1 });
+      const entries = found.slice(0, limit);
+      return { entries, next: found.length > limit ? (entries.at(-1)?.id ?? null) : null };
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import t from 'tap';
+import { type AuditEntry, auditTrail } from '../../../gateway/upstream/audit.ts';
+import type { Daemon } from '../../../gateway/upstream/daemon.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+
+function entry(n: number): AuditEntry {
+  return {
+    at: '2026-11-20T08:00:00.000Z',
+    ...{ who: 'ann', from: '192.0.2.1', method: 'POST', path: `/${n}`, status: 200, requestId: String(n) },
+  };
+}
+
+/** A daemon that keeps what it is given, when it is there. */
+function daemonOf() {
+  const daemon = { away: false, batches: [] as number[], kept: [] as string[] };
+  const call = {
+    async auditBatch(entries: AuditEntry[]) {
+      await new Promise(setImmediate);
+      if (daemon.away) throw new GamekeeperError('daemon_unavailable', 'it is away');
+      daemon.batches.push(entries.length);
+      daemon.kept.push(...entries.map(({ path }) => path));
+    },
+  };
+  return { daemon, client: { call } as unknown as Daemon };
+}
+
+t.test(
+  'what comes in while a batch is on its way makes up the next; each write resolves when it is kept',
+  async (t) => {
+    const { daemon, client } = daemonOf();
+    const trail = auditTrail(client, (error) => t.fail(String(error)));
+    t.teardown(() => trail.close());
+    const writes = Array.from({ length: 1_200 }, (_, n) =>
+      trail.write(entry(n)).then(() => daemon.kept.includes(`/${n}`)),
+    );
+    t.ok((await Promise.all(writes)).every((kept) => kept));
+    t.same(
+      daemon.kept,
+      Array.from({ length: 1_200 }, (_, n) => `/${n}`),
+      'in order',
+    );
+    t.ok(daemon.batches.length <= 4 && Math.max(...daemon.batches) <= 500, daemon.batches.join(' '));
+    await trail.settled();
+  },
+);
+
+t.test('while the daemon is away nothing is lost, and what waits is bounded', async (t) => {
+  const { daemon, client } = daemonOf();
+  const errors: unknown[] = [];
+  const trail = auditTrail(client, (error) => errors.push(error));
+  t.teardown(() => trail.close());
+  daemon.away = true;
+  const first = trail.write(entry(0));
+  while (errors.length === 0) await new Promise(setImmediate);
+  const waiting = Array.from({ length: 19_999 }, (_, n) => trail.write(entry(n + 1)));
+  await trail.write(entry(20_000));
+  t.match(String(errors.at(-1)), /lost 1 entries/, 'the one that is too many is told of');
+  daemon.away = false;
+  await Promise.all([first, ...waiting]);
+  t.equal(daemon.kept.length, 20_000);
+  t.equal(daemon.kept[0], '/0');
+});
