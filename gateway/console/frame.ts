@@ -3,23 +3,83 @@ const LENGTH_IN_2_BYTES = 126;
 const LENGTH_IN_8_BYTES = 127;
 const MAX_2_BYTES = 0xffff;
 
+/** Smaller frames are made in Node's own pool. */
+const SMALLEST_BLOCK_BYTES = 16 * 1024;
+/** Free blocks are kept up to this: as much as one viewer may have in flight. */
+const MAX_FREE_BYTES = 1024 * 1024;
+
+/** A whole text message as the bytes that go over the wire, which any number of viewers are sent as they are. */
+export interface Frame {
+  readonly bytes: Uint8Array;
+  /** Says that somebody sends from it. To be said before anybody has finished. */
+  hold(): void;
+  /** Says that one of them has finished. */
+  release(): void;
+}
+
 /**
- * A whole text message as the bytes that go over the wire (RFC 6455, section 5.2; servers do not mask). Made once and written to
- * every viewer's socket as it is, where `ws` would make a header for each.
+ * Makes frames in blocks of memory that are used again as soon as nobody sends from them: what a flood would leave behind makes V8 collect
+ * garbage thirty times a second, for which everything else waits. A block that is never released is garbage like any other.
  */
-export function textFrame(payload: Uint8Array): Buffer {
-  const { length } = payload;
-  const head = length < LENGTH_IN_2_BYTES ? 2 : length <= MAX_2_BYTES ? 4 : 10;
-  const frame = Buffer.allocUnsafe(head + length);
+export class FrameMaker {
+  readonly #free: Buffer[] = [];
+  #freeBytes = 0;
+
+  /** A frame around a payload (RFC 6455, section 5.2; servers do not mask). */
+  text(payload: Uint8Array | string): Frame {
+    const length = typeof payload === 'string' ? Buffer.byteLength(payload) : payload.length;
+    const headBytes = length < LENGTH_IN_2_BYTES ? 2 : length <= MAX_2_BYTES ? 4 : 10;
+    const block = this.#take(headBytes + length);
+    writeHead(block, length);
+    if (typeof payload === 'string') block.write(payload, headBytes);
+    else block.set(payload, headBytes);
+    return new SharedFrame(block.subarray(0, headBytes + length), () => this.#giveBack(block));
+  }
+
+  #take(bytes: number): Buffer {
+    if (bytes < SMALLEST_BLOCK_BYTES) return Buffer.allocUnsafe(bytes);
+    // A block more than twice as large would be wasted on it: what waits for a slow viewer is bounded.
+    const index = this.#free.findIndex(({ length }) => length >= bytes && length <= 2 * bytes);
+    const [block] = index < 0 ? [] : this.#free.splice(index, 1);
+    if (!block) return Buffer.allocUnsafeSlow(Math.ceil(bytes / SMALLEST_BLOCK_BYTES) * SMALLEST_BLOCK_BYTES);
+    this.#freeBytes -= block.length;
+    return block;
+  }
+
+  #giveBack(block: Buffer): void {
+    if (block.length < SMALLEST_BLOCK_BYTES || this.#freeBytes + block.length > MAX_FREE_BYTES) return;
+    this.#free.push(block);
+    this.#freeBytes += block.length;
+  }
+}
+
+class SharedFrame implements Frame {
+  readonly bytes: Uint8Array;
+  readonly #onFree: () => void;
+  #holders = 0;
+
+  constructor(bytes: Uint8Array, onFree: () => void) {
+    this.bytes = bytes;
+    this.#onFree = onFree;
+  }
+
+  hold(): void {
+    this.#holders++;
+  }
+
+  release(): void {
+    if (--this.#holders === 0) this.#onFree();
+  }
+}
+
+function writeHead(frame: Buffer, length: number): void {
   frame.writeUInt8(FIN_AND_TEXT, 0);
-  if (head === 2) frame.writeUInt8(length, 1);
-  else if (head === 4) {
+  if (length < LENGTH_IN_2_BYTES) frame.writeUInt8(length, 1);
+  else if (length <= MAX_2_BYTES) {
     frame.writeUInt8(LENGTH_IN_2_BYTES, 1);
     frame.writeUInt16BE(length, 2);
   } else {
     frame.writeUInt8(LENGTH_IN_8_BYTES, 1);
     frame.writeBigUInt64BE(BigInt(length), 2);
   }
-  frame.set(payload, head);
-  return frame;
 }

@@ -1,4 +1,5 @@
 import type { ConsoleBatch, ConsoleSource } from '../services/console.ts';
+import type { FrameMaker } from './frame.ts';
 import { type SharedBatch, shareBatch } from './shared-batch.ts';
 import type { LivePosition, Viewer } from './viewer.ts';
 
@@ -10,13 +11,14 @@ export interface Hub extends LivePosition {
 
 export interface HubOptions {
   source: ConsoleSource;
+  frames: FrameMaker;
   /** The instance is gone for good. */
   onGone: () => void;
   /** The last viewer has left. */
   onEmpty: () => void;
 }
 
-export function createHub({ source, onGone, onEmpty }: HubOptions): Hub {
+export function createHub({ source, frames, onGone, onEmpty }: HubOptions): Hub {
   const viewers = new Set<Viewer>();
   let stop: (() => void) | undefined;
   let isOpen = false;
@@ -61,15 +63,16 @@ export function createHub({ source, onGone, onEmpty }: HubOptions): Hub {
     unfinished = undefined;
   }
 
+  /** The batch's text holds until this returns. */
   function onBatch(batch: ConsoleBatch): void {
-    const shared = shareBatch(batch);
     if (batch.count === 0) {
-      unfinished = shared;
+      unfinished = shareBatch({ ...batch, text: Uint8Array.from(batch.text) }, frames);
       for (const viewer of viewers) viewer.showUnfinished(hub);
       return;
     }
     newest = batch.firstSeq + batch.count - 1;
     unfinished = undefined;
+    const shared = shareBatch(batch, frames);
     for (const viewer of viewers) viewer.take(shared, hub);
   }
 

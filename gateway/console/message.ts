@@ -6,25 +6,44 @@ export type Format = 'text' | 'json';
 const LINE_FEED = 0x0a;
 const LINE_END = /\r?\n/;
 
+/** What a line costs in JSON beside its text, about: number, time, names. */
+const JSON_LINE_BYTES = 64;
+
 /** A batch as the payload of one message; one of no lines is the unfinished line, which only JSON can tell from a whole one. */
-export function batchMessage(batch: ConsoleBatch, format: Format): Uint8Array {
-  if (batch.count === 0) return Buffer.from(JSON.stringify({ unfinished: Buffer.from(batch.text).toString() }));
+export function batchMessage(batch: ConsoleBatch, format: Format): Uint8Array | string {
+  if (batch.count === 0) return JSON.stringify({ unfinished: textOf(batch) });
   if (format === 'text') return batch.text;
   const at = new Date(batch.at).toISOString();
-  const texts = Buffer.from(batch.text).toString().split(LINE_END).slice(0, batch.count);
-  return Buffer.from(
-    JSON.stringify({ lines: texts.map((text, index) => ({ seq: batch.firstSeq + index, at, text })) }),
-  );
+  const texts = textOf(batch).split(LINE_END).slice(0, batch.count);
+  return JSON.stringify({ lines: texts.map((text, index) => ({ seq: batch.firstSeq + index, at, text })) });
+}
+
+/**
+ * The beginning of a batch: whole lines, at least one, that make a message of about `bytes` or less; in JSON up to six times as long, if they
+ * consist of colour codes.
+ */
+export function firstLines(batch: ConsoleBatch, { bytes, format }: { bytes: number; format: Format }): ConsoleBatch {
+  const perLine = format === 'json' ? JSON_LINE_BYTES : 0;
+  if (batch.text.length + batch.count * perLine <= bytes) return batch;
+  let end = batch.text.indexOf(LINE_FEED) + 1;
+  let count = 1;
+  while (count < batch.count) {
+    const next = batch.text.indexOf(LINE_FEED, end) + 1;
+    if (next + (count + 1) * perLine > bytes) break;
+    end = next;
+    count++;
+  }
+  return { ...batch, count, text: batch.text.subarray(0, end) };
 }
 
 /** Says that lines are gone: rotated away before this viewer came to them. */
-export function skippedMessage(lines: number, format: Format): Uint8Array {
-  return Buffer.from(format === 'json' ? JSON.stringify({ skipped: lines }) : notice(`skipped ${lines} lines`));
+export function skippedMessage(lines: number, format: Format): string {
+  return format === 'json' ? JSON.stringify({ skipped: lines }) : notice(`skipped ${lines} lines`);
 }
 
 /** Says something to the viewer that the game server did not. */
-export function noticeMessage(text: string, format: Format): Uint8Array {
-  return Buffer.from(format === 'json' ? JSON.stringify({ notice: `[gamekeeper] ${text}` }) : notice(text));
+export function noticeMessage(text: string, format: Format): string {
+  return format === 'json' ? JSON.stringify({ notice: `[gamekeeper] ${text}` }) : notice(text);
 }
 
 /** The part of a batch that comes after line `seq`; the batch itself where that is all of it. */
@@ -34,6 +53,10 @@ export function linesAfter(batch: ConsoleBatch, seq: number): ConsoleBatch {
   let offset = 0;
   for (let line = 0; line < known; line++) offset = batch.text.indexOf(LINE_FEED, offset) + 1;
   return { ...batch, firstSeq: seq + 1, count: batch.count - known, text: batch.text.subarray(offset) };
+}
+
+function textOf({ text }: ConsoleBatch): string {
+  return Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString();
 }
 
 function notice(text: string): string {

@@ -1,6 +1,7 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { ConsoleBatch, ConsoleSource } from '../services/console.ts';
-import { textFrame } from './frame.ts';
-import { batchMessage, type Format, linesAfter, skippedMessage } from './message.ts';
+import type { Frame, FrameMaker } from './frame.ts';
+import { batchMessage, type Format, firstLines, linesAfter, noticeMessage, skippedMessage } from './message.ts';
 import type { Outlet } from './outlet.ts';
 import type { SharedBatch } from './shared-batch.ts';
 
@@ -8,6 +9,8 @@ import type { SharedBatch } from './shared-batch.ts';
 const MAX_IN_FLIGHT_BYTES = 1024 * 1024;
 /** Read at a time by a viewer that is behind: a quarter of what may be in flight, so that reading and sending overlap. */
 const READ_BYTES = 256 * 1024;
+/** What a viewer that is behind is sent goes in messages of about this size; in JSON, which escapes, a few times as much. */
+const MESSAGE_BYTES = 64 * 1024;
 /** Pause after a read that failed. */
 const READ_AGAIN_MS = 1_000;
 /** Lines that a viewer gets when it comes without a position. */
@@ -26,6 +29,7 @@ export interface LivePosition {
 export interface ViewerOptions {
   outlet: Outlet;
   source: ConsoleSource;
+  frames: FrameMaker;
   format: Format;
   /** Last line that the viewer has; `undefined`: show the newest. */
   after: number | undefined;
@@ -60,22 +64,25 @@ export class Viewer {
     const cursor = this.#cursor ?? batch.firstSeq - 1;
     if (last <= cursor) return;
     const isNext = batch.firstSeq <= cursor + 1;
-    if (!isNext || this.#options.outlet.waiting + batch.text.length > MAX_IN_FLIGHT_BYTES) {
+    // A frame is never shorter than its text: where that is too much already, none is made.
+    if (!isNext || !this.#hasRoom(batch.text.length) || !this.#send(this.#liveFrame(shared, cursor))) {
       this.#cursor = cursor;
       this.catchUp(live);
       return;
     }
-    const isWhole = batch.firstSeq === cursor + 1;
-    this.#options.outlet.write(isWhole ? shared.frame(this.#options.format) : this.#frameOf(linesAfter(batch, cursor)));
     this.#cursor = last;
   }
 
   /** Shows the unfinished line, unless this viewer is not up to it: then it follows when it is. */
   showUnfinished(live: LivePosition): void {
     if (!this.#options.unfinished || this.#mode !== 'live' || !live.unfinished) return;
-    const frame = live.unfinished.frame('json');
-    if (this.#options.outlet.waiting + frame.length > MAX_IN_FLIGHT_BYTES) this.catchUp(live);
-    else this.#options.outlet.write(frame);
+    if (!this.#send(live.unfinished.frame('json'))) this.catchUp(live);
+  }
+
+  /** Says something that the game server did not. One that has too much waiting misses it: nobody fills this memory by asking. */
+  say(text: string): void {
+    const { format, frames } = this.#options;
+    this.#send(frames.text(noticeMessage(text, format)));
   }
 
   /** Reads on from the cursor until there is nothing that a live batch would not bring. */
@@ -101,14 +108,17 @@ export class Viewer {
     const { source, outlet } = this.#options;
     await this.#checkPosition();
     while (this.#mode === 'reading') {
-      await outlet.room();
+      await outlet.until(MAX_IN_FLIGHT_BYTES - READ_BYTES);
       const cursor = this.#cursor;
       const { newest: newestBefore } = live;
       const batches = await source.read(
         cursor === undefined ? { tail: TAIL_LINES } : { after: cursor, maxBytes: READ_BYTES },
       );
+      for (const [index, batch] of batches.entries()) {
+        if (index > 0) await othersTurn();
+        await this.#append(batch);
+      }
       if (this.#mode !== 'reading') return;
-      for (const batch of batches) this.#append(batch);
       if (this.#hasReached(live.newest, batches.length === 0)) {
         this.#mode = 'live';
         this.showUnfinished(live); // which may begin another reading: this one is over
@@ -117,7 +127,7 @@ export class Viewer {
       if (batches.length === 0 && newestBefore !== undefined) {
         // A line that was live before it was read for and yet is not there will not come any more. One that came live meanwhile
         // may have been printed behind the reading's back: the next reading has it.
-        this.#skip(newestBefore);
+        await this.#skip(newestBefore);
       }
     }
   }
@@ -135,26 +145,54 @@ export class Viewer {
     if (end < this.#cursor) this.#cursor = undefined;
   }
 
-  #append(batch: ConsoleBatch): void {
-    const cursor = this.#cursor ?? batch.firstSeq - 1;
+  /** Sends what of a batch this viewer has not got, in messages between which others have their turn. */
+  async #append(batch: ConsoleBatch): Promise<void> {
+    const { format } = this.#options;
     const last = batch.firstSeq + batch.count - 1;
-    if (last <= cursor) return;
-    if (batch.firstSeq > cursor + 1) this.#skip(batch.firstSeq - 1);
-    this.#options.outlet.write(this.#frameOf(linesAfter(batch, this.#cursor ?? cursor)));
-    this.#cursor = last;
+    if (batch.firstSeq > (this.#cursor ?? batch.firstSeq - 1) + 1) await this.#skip(batch.firstSeq - 1);
+    while (this.#mode === 'reading' && last > (this.#cursor ?? 0)) {
+      const rest = linesAfter(batch, this.#cursor ?? 0);
+      const message = firstLines(rest, { bytes: MESSAGE_BYTES, format });
+      await this.#sendWhenRoom(batchMessage(message, format));
+      this.#cursor = message.firstSeq + message.count - 1;
+      // Not behind the last: whether this viewer has caught up is asked before more comes live.
+      if (this.#cursor < last) await othersTurn();
+    }
   }
 
   /** Lines up to `seq` are nowhere any more. */
-  #skip(seq: number): void {
+  async #skip(seq: number): Promise<void> {
     const lines = seq - (this.#cursor ?? seq);
     if (lines > 0) {
-      this.#options.outlet.write(textFrame(skippedMessage(lines, this.#options.format)));
+      await this.#sendWhenRoom(skippedMessage(lines, this.#options.format));
       this.#options.onSkipped?.(lines);
     }
     this.#cursor = Math.max(seq, this.#cursor ?? seq);
   }
 
-  #frameOf(batch: ConsoleBatch): Buffer {
-    return textFrame(batchMessage(batch, this.#options.format));
+  async #sendWhenRoom(message: Uint8Array | string): Promise<void> {
+    const { outlet, frames } = this.#options;
+    const frame = frames.text(message);
+    await outlet.until(Math.max(0, MAX_IN_FLIGHT_BYTES - frame.bytes.length));
+    if (this.#mode === 'reading') outlet.write(frame);
+  }
+
+  /** Only what comes behind the cursor, which the others' frame is where that is all of it. */
+  #liveFrame(shared: SharedBatch, cursor: number): Frame {
+    const { format, frames } = this.#options;
+    return shared.batch.firstSeq === cursor + 1
+      ? shared.frame(format)
+      : frames.text(batchMessage(linesAfter(shared.batch, cursor), format));
+  }
+
+  /** Sends a frame at once. False where that would be too much in flight. */
+  #send(frame: Frame): boolean {
+    if (!this.#hasRoom(frame.bytes.length)) return false;
+    this.#options.outlet.write(frame);
+    return true;
+  }
+
+  #hasRoom(bytes: number): boolean {
+    return this.#options.outlet.waiting + bytes <= MAX_IN_FLIGHT_BYTES;
   }
 }

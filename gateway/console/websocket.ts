@@ -9,10 +9,9 @@ import type { Api } from '../http/zod-provider.ts';
 import type { ConsoleTraffic } from '../metrics/console-traffic.ts';
 import { isCommandLine } from '../services/command-line.ts';
 import type { ConsoleService, ConsoleSource } from '../services/console.ts';
-import { textFrame } from './frame.ts';
+import { FrameMaker } from './frame.ts';
 import { limitFrames } from './frame-limit.ts';
 import { createHub, type Hub } from './hub.ts';
-import { noticeMessage } from './message.ts';
 import { closeSocket, type OpenSocket, type OpenSockets } from './open-sockets.ts';
 import { outletOf } from './outlet.ts';
 import { readTerminalSize, type TerminalSize, terminalSizeQuery } from './terminal-size.ts';
@@ -49,8 +48,6 @@ const querystring = z
 /** RFC 6455, section 7.4.1. */
 const NORMAL_CLOSURE = 1000;
 const POLICY_VIOLATION = 1008;
-/** Above what a viewer that reads slowly has in flight. */
-const MOST_WAITING_BYTES = 2 * 1024 * 1024;
 
 export interface ConsoleSocketOptions {
   console: ConsoleService;
@@ -80,6 +77,7 @@ interface LiveConsole {
 export function consoleSocket(app: Api, options: ConsoleSocketOptions): void {
   const { console: service, sockets } = options;
   const consoles = new Map<string, LiveConsole>();
+  const frames = new FrameMaker();
 
   function consoleOf(id: string): LiveConsole {
     const known = consoles.get(id);
@@ -88,6 +86,7 @@ export function consoleSocket(app: Api, options: ConsoleSocketOptions): void {
     const viewing = new Set<WebSocket>();
     const hub = createHub({
       source,
+      frames,
       onGone() {
         for (const socket of viewing) socket.close(NORMAL_CLOSURE, 'the instance was deleted');
       },
@@ -140,22 +139,21 @@ export function consoleSocket(app: Api, options: ConsoleSocketOptions): void {
       const { hub, source, sockets: viewing } = consoleOf(id);
       const open = sockets.add(socket, { identity: request.identity!, instance: id });
       const traffic = options.traffic(id);
-      const outlet = outletOf(socket, request.raw.socket, traffic);
       viewing.add(socket);
       traffic.viewers++;
-      const leave = hub.join(
-        new Viewer({
-          outlet,
-          source,
-          format,
-          after,
-          unfinished: format === 'json' && unfinished === '1',
-          onSkipped(lines) {
-            traffic.skippedLines += lines;
-          },
-          onFailure: options.onError,
-        }),
-      );
+      const viewer = new Viewer({
+        outlet: outletOf(socket, request.raw.socket, traffic),
+        source,
+        frames,
+        format,
+        after,
+        unfinished: format === 'json' && unfinished === '1',
+        onSkipped(lines) {
+          traffic.skippedLines += lines;
+        },
+        onFailure: options.onError,
+      });
+      const leave = hub.join(viewer);
       socket.once('close', () => {
         viewing.delete(socket);
         traffic.viewers--;
@@ -165,17 +163,13 @@ export function consoleSocket(app: Api, options: ConsoleSocketOptions): void {
         socket,
         () => void closeSocket(socket, { code: POLICY_VIOLATION, reason: 'more messages than anybody types' }),
       );
-      // Whoever sends without reading would fill the memory with refusals.
-      const say = (text: string) => {
-        if (outlet.waiting < MOST_WAITING_BYTES) outlet.write(textFrame(noticeMessage(text, format)));
-      };
       socket.on('message', (data: Buffer, isBinary) => {
         // It may go on arriving until the other end agrees to the close; a credential that has ended types nothing more.
         if (socket.readyState !== socket.OPEN) return;
         const size = isBinary ? readTerminalSize(data) : undefined;
-        if (!maySend(open)) say('not allowed');
-        else if (isBinary ? !size : !isCommandLine(data.toString())) say('refused');
-        else if (!options.takeCommand(open.identity)) say('too fast');
+        if (!maySend(open)) viewer.say('not allowed');
+        else if (isBinary ? !size : !isCommandLine(data.toString())) viewer.say('refused');
+        else if (!options.takeCommand(open.identity)) viewer.say('too fast');
         else if (size) resize(size);
         else type(data.toString());
       });
@@ -188,7 +182,7 @@ export function consoleSocket(app: Api, options: ConsoleSocketOptions): void {
       function type(line: string): void {
         options.recordCommand(request, open.identity, line);
         source.send(line).catch((error: unknown) => {
-          if (error instanceof GamekeeperError) say(error.message);
+          if (error instanceof GamekeeperError) viewer.say(error.message);
           else options.onError(error);
         });
       }

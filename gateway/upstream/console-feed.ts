@@ -9,6 +9,7 @@ export type { ConsoleBatch };
 export interface ConsoleFollower {
   /** From here on no line is missed. Called again after each loss. */
   onOpen(): void;
+  /** The batch's text holds until this returns. */
   onBatch(batch: ConsoleBatch): void;
   /** The supervisor is gone; it is looked for again. */
   onLost(): void;
@@ -30,29 +31,25 @@ export interface ConsoleSource {
 
 /** The console of one instance, through whichever supervisor serves it. */
 export function consoleFeed(id: string, supervisors: Supervisors): ConsoleSource {
-  async function* live(signal: AbortSignal, { onOpen }: ConsoleFollower): AsyncGenerator<ConsoleBatch> {
+  /** Yields once, when from there on no line is missed; ends when the stream does. */
+  async function* live(signal: AbortSignal, { onBatch }: ConsoleFollower): AsyncGenerator<void> {
     const supervisor = await supervisors.of(id);
-    const stream = supervisor.console(undefined, { signal })[Symbol.asyncIterator]();
-    try {
-      let next = stream.next();
-      next.catch(() => undefined); // awaited below, unless the next call fails for the same reason
-      // Its answer comes after the subscription has been acted on: calls on one connection are taken in order.
-      await supervisor.status();
-      onOpen();
-      for (let item = await next; !item.done; item = await next) {
-        next = stream.next();
-        yield* decodeBatches(item.value);
-      }
-    } finally {
-      await stream.return?.();
-    }
+    // Not item by item: a flood's batches then need no memory of their own, and none waits here.
+    const over = supervisor.console(undefined, { signal }).forEach((bytes) => {
+      for (const batch of decodeBatches(bytes)) onBatch(batch);
+    });
+    over.catch(() => undefined); // awaited below, unless the next call fails for the same reason
+    // Its answer comes after the subscription has been acted on: calls on one connection are taken in order.
+    await supervisor.status();
+    yield;
+    await over;
   }
 
   return {
     follow: (follower) =>
       follow({
         subscribe: (signal) => live(signal, follower),
-        onItem: follower.onBatch,
+        onItem: follower.onOpen,
         onLost(error) {
           follower.onLost();
           if (isGone(error)) follower.onGone();

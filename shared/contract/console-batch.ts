@@ -15,23 +15,28 @@ export interface ConsoleBatch {
 }
 
 /** `f64 firstSeq | f64 at | f64 skipped | u32 count | u32 bytes of text`, little-endian, then the text. */
-const HEAD_BYTES = 32;
+export const BATCH_HEAD_BYTES = 32;
 
 /** Batches one behind the other; a live stream's items hold one each. */
 export function encodeBatches(batches: readonly ConsoleBatch[]): Uint8Array {
-  const bytes = new Uint8Array(batches.reduce((size, { text }) => size + HEAD_BYTES + text.byteLength, 0));
-  const view = new DataView(bytes.buffer);
+  const bytes = new Uint8Array(batches.reduce((size, { text }) => size + BATCH_HEAD_BYTES + text.byteLength, 0));
   let offset = 0;
-  for (const { firstSeq, count, at, skipped, text } of batches) {
-    view.setFloat64(offset, firstSeq, true);
-    view.setFloat64(offset + 8, at, true);
-    view.setFloat64(offset + 16, skipped, true);
-    view.setUint32(offset + 24, count, true);
-    view.setUint32(offset + 28, text.byteLength, true);
-    bytes.set(text, offset + HEAD_BYTES);
-    offset += HEAD_BYTES + text.byteLength;
+  for (const batch of batches) {
+    writeBatchHead(bytes.subarray(offset), batch);
+    bytes.set(batch.text, offset + BATCH_HEAD_BYTES);
+    offset += BATCH_HEAD_BYTES + batch.text.byteLength;
   }
   return bytes;
+}
+
+/** Writes what goes before a batch's text, for a writer that has put the text in its place already. */
+export function writeBatchHead(bytes: Uint8Array, { firstSeq, count, at, skipped, text }: ConsoleBatch): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, BATCH_HEAD_BYTES);
+  view.setFloat64(0, firstSeq, true);
+  view.setFloat64(8, at, true);
+  view.setFloat64(16, skipped, true);
+  view.setUint32(24, count, true);
+  view.setUint32(28, text.byteLength, true);
 }
 
 /** What `encodeBatches` was given; the texts are views into `bytes`. */
@@ -39,7 +44,7 @@ export function decodeBatches(bytes: Uint8Array): ConsoleBatch[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const batches: ConsoleBatch[] = [];
   for (let offset = 0; offset < bytes.byteLength; ) {
-    const start = offset + HEAD_BYTES;
+    const start = offset + BATCH_HEAD_BYTES;
     const end = start + view.getUint32(offset + 28, true);
     batches.push({
       firstSeq: view.getFloat64(offset, true),

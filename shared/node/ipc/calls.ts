@@ -20,8 +20,14 @@ export type Calls<Router extends AnyTRPCRouter> = {
     : never;
 };
 
+/** What a subscription brings, from when it is read on. To be read once. */
+export interface Stream<Item> extends AsyncIterable<Item> {
+  /** Hands on each item at the moment of its arrival. Bytes hold until `take` returns. Resolves at the end, also when `signal` was. */
+  forEach(take: (item: Item) => void): Promise<void>;
+}
+
 type Call<Procedure extends AnyTRPCProcedure> = Procedure extends AnyTRPCSubscriptionProcedure
-  ? (...args: Arguments<Procedure>) => AsyncIterable<Item<Procedure['_def']['$types']['output']>>
+  ? (...args: Arguments<Procedure>) => Stream<Item<Procedure['_def']['$types']['output']>>
   : (...args: Arguments<Procedure>) => Promise<Awaited<Procedure['_def']['$types']['output']>>;
 
 type Arguments<Procedure extends AnyTRPCProcedure> = undefined extends Procedure['_def']['$types']['input']

@@ -2,6 +2,7 @@ import type { AnyTRPCRouter } from '@trpc/server';
 import { GamekeeperError } from '../../errors/gamekeeper-error.ts';
 import type { CallOptions, Calls } from './calls.ts';
 import { type Connection, type DialOptions, dial, type PeerInfo } from './connection.ts';
+import { openStream } from './stream.ts';
 
 /** A call that takes longer than this has lost its peer; long work says otherwise with `timeoutMs`. */
 const DEFAULT_CALL_TIMEOUT_MS = 10_000;
@@ -57,7 +58,7 @@ export function createIpcClient<Router extends AnyTRPCRouter>(options: IpcClient
     get: (_, path) => {
       if (typeof path !== 'string') return undefined;
       return streams.has(path)
-        ? (input: unknown, callOptions: CallOptions = {}) => stream(connection, path, input, callOptions)
+        ? (input: unknown, callOptions: CallOptions = {}) => openStream(connection, { path, input, ...callOptions })
         : (input: unknown, callOptions: CallOptions = {}) =>
             request(connection, path, input, { ...callOptions, name: options.name, unavailable: options.unavailable });
     },
@@ -104,7 +105,7 @@ async function request(
       { path, input, ...(options.requestId !== undefined && { requestId: options.requestId }) },
       {
         data: (received) => {
-          value = received;
+          value = received instanceof Uint8Array ? Buffer.from(received) : received;
         },
         end: () => settle(() => resolve(value)),
         failed: (error) => settle(() => reject(error)),
@@ -128,50 +129,4 @@ async function request(
       );
     }
   });
-}
-
-async function* stream(
-  connect: () => Promise<Connection>,
-  path: string,
-  input: unknown,
-  options: CallOptions,
-): AsyncGenerator<unknown> {
-  const connection = await connect();
-  options.signal?.throwIfAborted();
-  const items: unknown[] = [];
-  let ended = false;
-  let failure: unknown;
-  let wake: (() => void) | undefined;
-  const notify = () => wake?.();
-  const finish = (error?: unknown) => {
-    ended = true;
-    failure = error;
-    notify();
-  };
-  const abort = connection.call(
-    { path, input, ...(options.requestId !== undefined && { requestId: options.requestId }) },
-    {
-      data: (value) => {
-        items.push(value);
-        notify();
-      },
-      end: finish,
-      failed: finish,
-    },
-  );
-  const onAbort = () => finish();
-  options.signal?.addEventListener('abort', onAbort, { once: true });
-  try {
-    for (;;) {
-      while (items.length > 0) yield items.shift();
-      if (failure !== undefined) throw failure;
-      if (ended) return;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    }
-  } finally {
-    options.signal?.removeEventListener('abort', onAbort);
-    abort();
-  }
 }

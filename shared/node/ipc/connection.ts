@@ -16,6 +16,7 @@ export interface PeerInfo {
 
 /** What becomes of one call. `end` is for streams, `result` for the others; exactly one of `result`, `end`, `failed` comes last. */
 export interface CallObserver {
+  /** Bytes hold until it returns. */
   data(value: unknown): void;
   end(): void;
   failed(error: GamekeeperError): void;
@@ -42,11 +43,11 @@ export interface Connection {
 export function dial(options: DialOptions): Promise<Connection> {
   const unavailable = (detail: string, cause?: unknown) =>
     new GamekeeperError(options.unavailable, detail, { retryAfterSeconds: 1, ...(cause !== undefined && { cause }) });
-  const socket = connect(options.socketPath);
-  socket.setNoDelay(true);
+  const reader = new FrameReader();
 
   return new Promise<Connection>((resolve, reject) => {
-    const reader = new FrameReader();
+    const socket = connect({ path: options.socketPath, onread: { buffer: () => reader.room, callback: receive } });
+    socket.setNoDelay(true);
     const calls = new Map<number, CallObserver>();
     const closeListeners = new Set<() => void>();
     let established = false;
@@ -62,21 +63,6 @@ export function dial(options: DialOptions): Promise<Connection> {
       CONNECT_TIMEOUT_MS,
     );
 
-    socket.on('data', (chunk: Buffer) => {
-      let frames: Frame[];
-      try {
-        frames = reader.push(chunk);
-      } catch (error) {
-        refuse(
-          unavailable(`What answers on the socket of ${options.name} does not speak Gamekeeper's protocol.`, error),
-        );
-        return;
-      }
-      for (const frame of frames) {
-        if (established) deliver(frame);
-        else greet(frame);
-      }
-    });
     socket.on('error', (error) => {
       // Once established, 'close' tells the calls; before, this is why there is no connection.
       if (!established) refuse(unavailable(`${options.name} is not reachable.`, error));
@@ -87,6 +73,18 @@ export function dial(options: DialOptions): Promise<Connection> {
       calls.clear();
       for (const listener of closeListeners) listener();
     });
+
+    /** Answers that it wants more. */
+    function receive(length: number): boolean {
+      try {
+        reader.advance(length, (frame) => (established ? deliver(frame) : greet(frame)));
+      } catch (error) {
+        refuse(
+          unavailable(`What answers on the socket of ${options.name} does not speak Gamekeeper's protocol.`, error),
+        );
+      }
+      return true;
+    }
 
     function greet(frame: Frame): void {
       const hello = fromJson(frame.payload) as PeerInfo;

@@ -23,19 +23,32 @@ export interface Frame {
 
 const PREFIX_BYTES = 4;
 const HEAD_BYTES = 5;
+/** What a connection that is mostly quiet begins with. */
+const FIRST_READ_BYTES = 4 * 1024;
+/**
+ * Read at once where much comes. More than the kernel keeps for a local socket: libuv, whose buffer is not full then, lets others have their
+ * turn before it reads on.
+ */
+const READ_BYTES = 256 * 1024;
+/** Memory that a large frame has made necessary is kept up to this size: the next is likely as large. */
+const KEPT_BYTES = 512 * 1024;
 /** Far above any message of ours; a length beyond it means that the peer does not speak this protocol. */
 const MAX_FRAME_BYTES = 64 * 1024 * 1024;
 
-/** A frame ready to be written. A string payload is JSON text. */
-export function encodeFrame(kind: FrameKind, id: number, payload: string | Uint8Array): Buffer {
-  const size = typeof payload === 'string' ? Buffer.byteLength(payload) : payload.byteLength;
+/** A frame ready to be written. The payload is JSON text. */
+export function encodeFrame(kind: FrameKind, id: number, payload: string): Buffer {
+  const size = Buffer.byteLength(payload);
   const frame = Buffer.allocUnsafe(PREFIX_BYTES + HEAD_BYTES + size);
-  frame.writeUInt32LE(HEAD_BYTES + size, 0);
-  frame.writeUInt8(kind, PREFIX_BYTES);
-  frame.writeUInt32LE(id, PREFIX_BYTES + 1);
-  if (typeof payload === 'string') frame.write(payload, PREFIX_BYTES + HEAD_BYTES);
-  else frame.set(payload, PREFIX_BYTES + HEAD_BYTES);
+  writeHead(frame, { kind, id, payloadBytes: size });
+  frame.write(payload, PREFIX_BYTES + HEAD_BYTES);
   return frame;
+}
+
+/** What goes before a payload of so many bytes, where that is written as it is. */
+export function encodeFrameHead(kind: FrameKind, id: number, payloadBytes: number): Buffer {
+  const head = Buffer.allocUnsafe(PREFIX_BYTES + HEAD_BYTES);
+  writeHead(head, { kind, id, payloadBytes });
+  return head;
 }
 
 /** JSON text of a value; `undefined` has none and travels as an empty payload. */
@@ -47,42 +60,65 @@ export function fromJson(payload: Buffer): unknown {
   return payload.length === 0 ? undefined : JSON.parse(payload.toString());
 }
 
-/** Gathers frames from socket reads. Chunks are joined only when a frame is complete, so a large one is copied once. */
+/**
+ * Gathers frames from socket reads in one piece of memory that is used again and again: a flood makes no garbage, whose collection would
+ * hold up everything else in the process.
+ */
 export class FrameReader {
-  #chunks: Buffer[] = [];
-  #size = 0;
+  #memory = Buffer.allocUnsafeSlow(FIRST_READ_BYTES);
+  #filled = 0;
 
-  /** Takes one read and returns the frames that it completes. Throws on a length that no peer of ours sends. */
-  push(chunk: Buffer): Frame[] {
-    this.#chunks.push(chunk);
-    this.#size += chunk.length;
-    const needed = this.#nextFrameBytes();
-    if (needed === undefined || this.#size < needed) return [];
+  /** Where the next read goes. */
+  get room(): Buffer {
+    return this.#memory.subarray(this.#filled);
+  }
 
-    const bytes = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.#size);
-    const frames: Frame[] = [];
-    let offset = 0;
-    while (bytes.length - offset >= PREFIX_BYTES) {
-      const end = offset + PREFIX_BYTES + checkedLength(bytes.readUInt32LE(offset));
-      if (end > bytes.length) break;
-      frames.push({
-        kind: bytes.readUInt8(offset + PREFIX_BYTES),
-        id: bytes.readUInt32LE(offset + PREFIX_BYTES + 1),
-        payload: bytes.subarray(offset + PREFIX_BYTES + HEAD_BYTES, end),
+  /**
+   * Takes `length` bytes that have been read into `room`, and hands on each frame that they complete; its payload holds until `take`
+   * returns. Throws on a length that no peer of ours sends.
+   */
+  advance(length: number, take: (frame: Frame) => void): void {
+    const bytes = this.#memory;
+    const end = this.#filled + length;
+    let start = 0;
+    let frameBytes = 0;
+    while (end - start >= PREFIX_BYTES) {
+      frameBytes = PREFIX_BYTES + checkedLength(bytes.readUInt32LE(start));
+      if (end - start < frameBytes) break;
+      take({
+        kind: bytes.readUInt8(start + PREFIX_BYTES),
+        id: bytes.readUInt32LE(start + PREFIX_BYTES + 1),
+        payload: bytes.subarray(start + PREFIX_BYTES + HEAD_BYTES, start + frameBytes),
       });
-      offset = end;
+      start += frameBytes;
+      frameBytes = 0;
     }
-    const rest = bytes.subarray(offset);
-    this.#chunks = rest.length === 0 ? [] : [rest];
-    this.#size = rest.length;
-    return frames;
+    this.#keep(bytes.subarray(start, end), { frameBytes, wasFull: end === bytes.length });
   }
 
-  #nextFrameBytes(): number | undefined {
-    if (this.#size < PREFIX_BYTES) return undefined;
-    if (this.#chunks[0]!.length < PREFIX_BYTES) this.#chunks = [Buffer.concat(this.#chunks, this.#size)];
-    return PREFIX_BYTES + checkedLength(this.#chunks[0]!.readUInt32LE(0));
+  /** Takes bytes that were read elsewhere; see `advance`. */
+  push(chunk: Buffer, take: (frame: Frame) => void): void {
+    for (let at = 0; at < chunk.length; ) {
+      const copied = chunk.copy(this.room, 0, at);
+      this.advance(copied, take);
+      at += copied;
+    }
   }
+
+  /** The beginning of the next frame goes to the beginning of the memory, or of another where that is too small or needlessly large. */
+  #keep(rest: Buffer, { frameBytes, wasFull }: { frameBytes: number; wasFull: boolean }): void {
+    const { length } = this.#memory;
+    const wanted = Math.max(frameBytes, wasFull ? Math.min(length * 2, READ_BYTES) : 0, Math.min(length, KEPT_BYTES));
+    if (wanted !== length) this.#memory = Buffer.allocUnsafeSlow(wanted);
+    rest.copy(this.#memory);
+    this.#filled = rest.length;
+  }
+}
+
+function writeHead(frame: Buffer, { kind, id, payloadBytes }: { kind: FrameKind; id: number; payloadBytes: number }) {
+  frame.writeUInt32LE(HEAD_BYTES + payloadBytes, 0);
+  frame.writeUInt8(kind, PREFIX_BYTES);
+  frame.writeUInt32LE(id, PREFIX_BYTES + 1);
 }
 
 function checkedLength(length: number): number {

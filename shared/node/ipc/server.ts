@@ -4,7 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { type AnyTRPCRouter, callTRPCProcedure, TRPCError } from '@trpc/server';
 import { type CallContext, type Peer, PROTOCOL_VERSION } from '../../contract/call.ts';
 import { GamekeeperError, toCodedFailure } from '../../errors/gamekeeper-error.ts';
-import { encodeFrame, FRAME, type Frame, FrameReader, fromJson, toJson } from './frame.ts';
+import { encodeFrame, encodeFrameHead, FRAME, type Frame, FrameReader, fromJson, toJson } from './frame.ts';
 
 export interface IpcServerOptions<Service> {
   socketPath: string;
@@ -88,7 +88,7 @@ function servePeer<Service>(socket: Socket, id: number, options: IpcServerOption
   );
   socket.on('data', (chunk: Buffer) => {
     try {
-      for (const frame of reader.push(chunk)) receive(frame);
+      reader.push(chunk, receive);
     } catch (error) {
       // Whatever dialled us does not speak this protocol: nothing useful can be answered.
       options.onError(error, 'frame');
@@ -148,14 +148,19 @@ function servePeer<Service>(socket: Socket, id: number, options: IpcServerOption
     value: unknown,
     json: typeof FRAME.result | typeof FRAME.data,
     bytes: typeof FRAME.resultBytes | typeof FRAME.dataBytes,
-  ) {
-    await write(
-      value instanceof Uint8Array ? encodeFrame(bytes, callId, value) : encodeFrame(json, callId, toJson(value)),
-    );
+  ): Promise<void> {
+    if (!(value instanceof Uint8Array)) return write(encodeFrame(json, callId, toJson(value)));
+    if (socket.destroyed) return;
+    // Written as they are, in one go with their head: a console's batches are not copied.
+    socket.cork();
+    socket.write(encodeFrameHead(bytes, callId, value.byteLength));
+    const written = write(value);
+    socket.uncork();
+    return written;
   }
 
   /** Resolves when the peer has room again, so that a stream never piles up in memory behind a slow reader. */
-  async function write(frame: Buffer): Promise<void> {
+  async function write(frame: Uint8Array): Promise<void> {
     if (socket.destroyed || socket.write(frame)) return;
     await new Promise<void>((resolve) => {
       const done = () => {

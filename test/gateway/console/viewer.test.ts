@@ -1,5 +1,6 @@
 /** The switch between reading and live batches, one event at a time. */
 import t from 'tap';
+import { FrameMaker } from '../../../gateway/console/frame.ts';
 import type { Format } from '../../../gateway/console/message.ts';
 import type { Outlet } from '../../../gateway/console/outlet.ts';
 import { type SharedBatch, shareBatch } from '../../../gateway/console/shared-batch.ts';
@@ -18,27 +19,41 @@ function batch(firstSeq: number, ...lines: string[]): ConsoleBatch {
 
 /** A viewer whose reads are answered by the test. */
 function viewerAt(after: number | undefined, format: Format = 'text') {
-  let text = '';
+  const frames = new FrameMaker();
+  const messages: string[] = [];
   let waiting = 0;
+  let onProgress: () => void = () => undefined;
+  const fill = (bytes: number) => {
+    waiting = bytes;
+    onProgress();
+  };
   const reads: ((batches: ConsoleBatch[]) => void)[] = [];
   const live = {
     isOpen: true,
     newest: undefined as number | undefined,
     unfinished: undefined as SharedBatch | undefined,
   } satisfies LivePosition;
+  let sending = false;
   const outlet: Outlet = {
     get waiting() {
       return waiting;
     },
-    write: (frame) => {
-      text += Buffer.from(frame)
-        .subarray(frame.length < 128 ? 2 : 4)
-        .toString();
+    write: ({ bytes }) => {
+      const head = bytes.length < 128 ? 2 : bytes.length < 65_540 ? 4 : 10;
+      messages.push(Buffer.from(bytes.subarray(head)).toString());
+      if (sending) fill(waiting + bytes.length);
     },
-    room: async () => undefined,
+    until: (bytes) =>
+      new Promise((resolve) => {
+        onProgress = () => {
+          if (waiting <= bytes) resolve();
+        };
+        onProgress();
+      }),
   };
   const viewer = new Viewer({
     outlet,
+    frames,
     source: {
       follow: () => () => undefined,
       read: (query) =>
@@ -58,10 +73,16 @@ function viewerAt(after: number | undefined, format: Format = 'text') {
   return {
     viewer,
     live,
-    text: () => text,
-    fill: (bytes: number) => {
-      waiting = bytes;
+    frames,
+    messages,
+    text: () => messages.join(''),
+    /** So much waits now. */
+    fill,
+    /** From now on what is written waits until the test says otherwise. */
+    keepWhatIsWritten: () => {
+      sending = true;
     },
+    waiting: () => waiting,
     /** Answers the next read. */
     async answer(...batches: ConsoleBatch[]) {
       while (reads.length === 0) await new Promise(setImmediate);
@@ -70,11 +91,14 @@ function viewerAt(after: number | undefined, format: Format = 'text') {
     },
     hear(heard: ConsoleBatch) {
       live.newest = heard.firstSeq + heard.count - 1;
-      viewer.take(shareBatch(heard), live);
+      viewer.take(shareBatch(heard, frames), live);
     },
     pending: () => reads.length,
   };
 }
+
+const LIMIT = 1024 * 1024;
+const EMPTY_LINES = 30_000;
 
 t.test('a line that comes live while an older state is being read is neither lost nor called skipped', async (t) => {
   const { viewer, live, text, answer, hear } = viewerAt(0);
@@ -129,9 +153,9 @@ t.test('a viewer that has a mebibyte waiting reads on by itself instead of being
 });
 
 t.test('an unfinished line waits for a viewer that has too much waiting, as it is by then', async (t) => {
-  const { viewer, live, text, answer, fill, pending } = viewerAt(1, 'json');
+  const { viewer, live, frames, text, answer, fill, pending } = viewerAt(1, 'json');
   const show = (shown: string) => {
-    live.unfinished = shareBatch({ ...batch(2), text: Buffer.from(shown) });
+    live.unfinished = shareBatch({ ...batch(2), text: Buffer.from(shown) }, frames);
     viewer.showUnfinished(live);
   };
   live.newest = 1;
@@ -145,4 +169,57 @@ t.test('an unfinished line waits for a viewer that has too much waiting, as it i
   await answer();
   t.equal(text(), '{"unfinished":"20 %"}');
   t.equal(pending(), 0);
+});
+
+t.test('what is in flight is counted as it is written: in JSON, empty lines are long', async (t) => {
+  const { viewer, live, messages, answer, hear, keepWhatIsWritten, waiting, fill } = viewerAt(0, 'json');
+  viewer.catchUp(live);
+  await answer();
+  keepWhatIsWritten();
+  hear(batch(1, 'a'));
+  t.equal(messages.length, 1);
+  hear(batch(2, ...Array<string>(EMPTY_LINES).fill('')));
+  t.equal(messages.length, 1, 'sixty kilobytes of text, but too much as JSON: it is read for');
+  await answer(batch(2, ...Array<string>(EMPTY_LINES).fill('')));
+  const seqs = () =>
+    messages.flatMap((message) => (JSON.parse(message) as { lines: { seq: number }[] }).lines.map(({ seq }) => seq));
+  while (seqs().length <= EMPTY_LINES) {
+    t.ok(waiting() <= LIMIT, `${waiting()} bytes are in flight`);
+    if (waiting() > LIMIT / 2) fill(0);
+    await new Promise(setImmediate);
+  }
+  t.same(
+    seqs(),
+    Array.from({ length: EMPTY_LINES + 1 }, (_, n) => n + 1),
+  );
+  hear(batch(EMPTY_LINES + 2, 'live'));
+  t.equal(seqs().at(-1), EMPTY_LINES + 2, 'live again');
+});
+
+t.test('what was read is written as there is room for it, in messages of whole lines', async (t) => {
+  const { viewer, live, messages, answer, hear, fill, keepWhatIsWritten, waiting } = viewerAt(0);
+  const line = 'x'.repeat(98);
+  keepWhatIsWritten();
+  viewer.catchUp(live);
+  fill(700 * 1024);
+  await answer(batch(1, ...Array<string>(4_000).fill(line)));
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+  t.ok(waiting() <= LIMIT && waiting() > LIMIT - 100_000, `${waiting()} bytes are in flight`);
+  t.ok(messages.length < 6);
+  fill(0);
+  await answer();
+  t.equal(messages.join(''), `${line}\r\n`.repeat(4_000));
+  for (const message of messages) t.ok(message.length <= 64 * 1024 && message.endsWith('\r\n'));
+  hear(batch(4_001, 'live'));
+  t.equal(messages.at(-1), 'live\r\n');
+});
+
+t.test('one who asks without reading the answers does not fill the memory with them', async (t) => {
+  const { viewer, live, messages, answer, keepWhatIsWritten, waiting } = viewerAt(0);
+  viewer.catchUp(live);
+  await answer();
+  keepWhatIsWritten();
+  for (let n = 0; n < 100_000; n++) viewer.say('not allowed');
+  t.ok(waiting() <= LIMIT);
+  t.equal(messages[0], '[gamekeeper] not allowed\r\n');
 });

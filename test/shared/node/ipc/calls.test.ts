@@ -24,6 +24,9 @@ const router = trpc.router({
     throw new Error('secret path /etc/x');
   }),
   hang: trpc.procedure.query(() => new Promise<void>(() => undefined)),
+  letters: trpc.procedure.input(trusted<number>()).subscription(async function* ({ input }) {
+    for (let n = 0; n < input; n++) yield new Uint8Array(50_000).fill(n);
+  }),
   count: trpc.procedure.input(trusted<number>()).subscription(async function* ({ input, signal }) {
     try {
       for (let n = 1; n <= input && !signal?.aborted; n++) {
@@ -46,7 +49,7 @@ async function pair(t: Test) {
     socketPath,
     name: 'test',
     unavailable: 'worker_unavailable',
-    streams: ['count'],
+    streams: ['count', 'letters'],
   });
   t.teardown(async () => {
     client.close();
@@ -96,6 +99,51 @@ t.test('a stream yields its items, ends, and is ended at its source when the rea
   for await (const n of client.call.count(1_000_000)) if (n === 2) break;
   while (streamsEnded === before) await delay(1);
   t.pass('the source ended');
+});
+
+t.test('bytes of a stream can be taken as they arrive, or kept', async (t) => {
+  const { client } = await pair(t);
+  const expected = Array.from({ length: 100 }, (_, n) => n);
+  const taken: number[] = [];
+  const memory = new Set<ArrayBufferLike>();
+  await client.call.letters(100).forEach((bytes) => {
+    memory.add(bytes.buffer);
+    if (bytes.length === 50_000 && bytes.every((byte) => byte === bytes[0])) taken.push(bytes[0]!);
+  });
+  t.same(taken, expected);
+  t.ok(memory.size < 20, 'in the same memory, not in a hundred');
+
+  const kept: Uint8Array[] = [];
+  for await (const bytes of client.call.letters(100)) kept.push(bytes);
+  t.same(
+    kept.map((bytes) => (bytes.every((byte) => byte === bytes[0]) ? bytes[0] : 'overwritten')),
+    expected,
+  );
+});
+
+t.test('taking items ends with the stream, with its signal, with an error of the taker', async (t) => {
+  const { client, server } = await pair(t);
+  const seen: number[] = [];
+  await client.call.count(3).forEach((n) => void seen.push(n));
+  t.same(seen, [1, 2, 3]);
+
+  for (const end of ['abort', 'throw'] as const) {
+    const before = streamsEnded;
+    const controller = new AbortController();
+    const taking = client.call.count(1_000_000, { signal: controller.signal }).forEach((n) => {
+      if (n < 2) return;
+      if (end === 'throw') throw new Error('enough');
+      controller.abort();
+    });
+    if (end === 'throw') await t.rejects(taking, { message: 'enough' });
+    else await taking;
+    while (streamsEnded === before) await delay(1);
+  }
+
+  const lost = client.call.count(1_000_000).forEach(() => {});
+  await client.hello();
+  void server.close();
+  await t.rejects(lost, { code: 'worker_unavailable' });
 });
 
 t.test('when the peer goes, calls in flight fail, and the next call finds the new peer', async (t) => {

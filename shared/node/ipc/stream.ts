@@ -1,0 +1,80 @@
+import type { CallOptions, Stream } from './calls.ts';
+import type { Connection } from './connection.ts';
+
+export interface Subscription extends Pick<CallOptions, 'requestId' | 'signal'> {
+  path: string;
+  input: unknown;
+}
+
+/** A subscription of a peer, which begins when it is read. Aborting it is an end, not a failure. */
+export function openStream(connect: () => Promise<Connection>, subscription: Subscription): Stream<unknown> {
+  return {
+    forEach: (take) => subscribe(connect, subscription, take),
+    [Symbol.asyncIterator]: () => iterate(connect, subscription),
+  };
+}
+
+async function subscribe(
+  connect: () => Promise<Connection>,
+  { path, input, requestId, signal }: Subscription,
+  take: (item: unknown) => void,
+): Promise<void> {
+  const connection = await connect();
+  signal?.throwIfAborted();
+  let stop: () => void = () => undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const abort = connection.call(
+        { path, input, ...(requestId !== undefined && { requestId }) },
+        {
+          data(item) {
+            if (signal?.aborted) return; // in the same read
+            try {
+              take(item);
+            } catch (error) {
+              reject(error);
+            }
+          },
+          end: resolve,
+          failed: reject,
+        },
+      );
+      const onAbort = () => resolve();
+      signal?.addEventListener('abort', onAbort, { once: true });
+      stop = () => {
+        signal?.removeEventListener('abort', onAbort);
+        abort();
+      };
+    });
+  } finally {
+    stop();
+  }
+}
+
+/** Items wait here until they are asked for. */
+async function* iterate(connect: () => Promise<Connection>, subscription: Subscription): AsyncGenerator<unknown> {
+  const left = new AbortController();
+  const signal = subscription.signal ? AbortSignal.any([subscription.signal, left.signal]) : left.signal;
+  const items: unknown[] = [];
+  let ended = false;
+  let wake: (() => void) | undefined;
+  const reading = subscribe(connect, { ...subscription, signal }, (item) => {
+    items.push(item instanceof Uint8Array ? Buffer.from(item) : item);
+    wake?.();
+  }).finally(() => {
+    ended = true;
+    wake?.();
+  });
+  reading.catch(() => undefined); // awaited below, unless the reader leaves before
+  try {
+    for (;;) {
+      while (items.length > 0) yield items.shift();
+      if (ended) return await reading;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  } finally {
+    left.abort();
+  }
+}
