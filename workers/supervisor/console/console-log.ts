@@ -8,6 +8,7 @@ import { writeFileAtomically } from '../../../shared/node/atomic-file.ts';
 import { LineSplitter, type Lines } from './line-splitter.ts';
 import { LogFile, type LogFileOptions } from './log-file.ts';
 import { LogRing } from './log-ring.ts';
+import { OpenBatch } from './open-batch.ts';
 import type { OwnerRules } from './owner-rules.ts';
 import { Redactor } from './redactor.ts';
 
@@ -77,9 +78,7 @@ export async function openConsoleLog(options: ConsoleLogOptions): Promise<Consol
   const secrets = new Set<string>();
   const redactor = new Redactor({ key, owner: ownerRules(options.redaction) });
   let lastSeq = file.lastSeq;
-  let waiting: Buffer[] = [];
-  let waitingLines = 0;
-  let waitingBytes = 0;
+  const waiting = new OpenBatch();
   let lastBatchAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   /** What the followers see of the unfinished line. */
@@ -94,20 +93,17 @@ export async function openConsoleLog(options: ConsoleLogOptions): Promise<Consol
     if (lines) forgetToShow();
     showSoon();
     if (!lines) return;
-    const text = redacted(lines);
+    waiting.add(redacted(lines), lines.count);
     lineCount += lines.count;
-    waiting.push(text);
-    waitingLines += lines.count;
-    waitingBytes += text.length;
     const quietFor = performance.now() - lastBatchAt;
-    if (quietFor >= BATCH_MS || waitingBytes >= BATCH_BYTES) flush();
+    if (quietFor >= BATCH_MS || waiting.bytes >= BATCH_BYTES) flush();
     else timer ??= setTimeout(flush, BATCH_MS - quietFor);
   }
 
-  /** A copy: the splitter's memory is used again, and the redactor's, too. */
+  /** Holds until the next call. */
   function redacted({ text, count }: Lines): Buffer {
     try {
-      return Buffer.from(redactor.redact(text));
+      return redactor.redact(text);
     } catch {
       // A mistake in a rule must neither show what it should have hidden nor stop the console.
       return Buffer.from(
@@ -119,19 +115,13 @@ export async function openConsoleLog(options: ConsoleLogOptions): Promise<Consol
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
-    if (waitingLines === 0) return;
-    const text = waiting.length === 1 ? waiting[0]! : Buffer.concat(waiting, waitingBytes);
-    const batch: ConsoleBatch = { firstSeq: lastSeq + 1, count: waitingLines, at: Date.now(), skipped: 0, text };
-    waiting = [];
-    waitingLines = 0;
-    waitingBytes = 0;
+    if (waiting.count === 0) return;
+    const { batch, encoded } = waiting.seal(lastSeq + 1, Date.now());
     lastSeq += batch.count;
     lastBatchAt = performance.now();
     shown = Buffer.alloc(0);
     write(batch);
     ring.push(batch);
-    if (listeners.size === 0) return;
-    const encoded = encodeBatches([batch]);
     for (const listener of listeners) listener(encoded);
   }
 
