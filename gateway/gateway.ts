@@ -88,11 +88,16 @@ export async function createGateway({
   const audit = auditTrail(daemon, warn);
   const passwords = passwordWork();
   const proven = proofs({ store, passwords, now });
-  const figures = figuresOf({ daemon, view, supervisors, jobs: onlookers });
-  const metrics = createMetrics({ view, jobs: onlookers, figures, now });
   const sockets = openSockets({ credentials, now });
   const work = jobsService({ jobs });
-  const events = eventsService({ view, jobs });
+  const events = eventsService({
+    view,
+    jobs: onlookers,
+    streamsPerCredential: () => gateway.settings.limits.socketsPerCredential,
+    now,
+  });
+  const figures = figuresOf({ daemon, view, supervisors, jobs: onlookers });
+  const metrics = createMetrics({ view, jobs: onlookers, figures, eventStreams: () => events.streams, now });
   // Grants went with it: another instance with the same id is not granted to anybody.
   view.onChange(({ after }) => after || credentials.usersChanged());
   await view.ready;
@@ -106,7 +111,7 @@ export async function createGateway({
       lifecycle: lifecycleService({ view, supervisors }),
       gameServer: gameServerService({ view, supervisors }),
       properties: propertiesService({ supervisors }),
-      backups: backupsService({ view, jobs, work, events }),
+      backups: backupsService({ view, jobs, work }),
       jobs: work,
       tunnel: tunnelService({ view }),
       console: consoleService({ view, supervisors, credentials }),
@@ -134,6 +139,7 @@ export async function createGateway({
       audit.close();
       supervisors.close();
       jobs.close();
+      events.close();
       onlookers.close();
       metrics.close();
     },

@@ -25,12 +25,14 @@ export interface MetricsOptions {
   jobs: Pick<PassiveJobs, 'presence'>;
   /** Asks the other processes. */
   figures: () => Promise<Figures>;
+  /** Open streams of events. */
+  eventStreams: () => number;
   /** Milliseconds since the epoch. */
   now: () => number;
 }
 
 /** Counts what happens in this process, and gathers the rest when it is asked for. */
-export function createMetrics({ view, jobs, figures, now }: MetricsOptions): Metrics {
+export function createMetrics({ view, jobs, figures, eventStreams, now }: MetricsOptions): Metrics {
   const meter = createProcessMeter();
   const counts = requestCounts();
   const traffics = consoleTraffics();
@@ -70,6 +72,12 @@ export function createMetrics({ view, jobs, figures, now }: MetricsOptions): Met
       ...supervisorMetrics(answered),
       ...traffics.families((instance) => labelsOf(instance) ?? { instance }),
       ...jobMetrics({ figures: known.jobs, labels: labelsOf, now: at }),
+      {
+        name: 'gamekeeper_event_streams',
+        help: 'Open streams of events.',
+        type: 'gauge',
+        samples: [{ labels: {}, value: eventStreams() }],
+      },
       ...counts.families(),
     ];
   }

@@ -4,7 +4,6 @@ import type { Backup, DrillResult, VerifyResponse } from '../../shared/schema/ba
 import type { Job } from '../../shared/schema/job.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { Jobs } from '../upstream/jobs.ts';
-import type { EventsService } from './events.ts';
 import type { JobsService } from './jobs.ts';
 
 /** One archive of one instance. */
@@ -39,15 +38,13 @@ export interface BackupsOptions {
   view: InstanceView;
   jobs: Jobs;
   work: JobsService;
-  events: Pick<EventsService, 'followJob'>;
 }
 
-export function backupsService({ view, jobs, work, events }: BackupsOptions): BackupsService {
+export function backupsService({ view, jobs, work }: BackupsOptions): BackupsService {
   return {
     async create(instanceId, { cloudReplicate }) {
       await view.get(instanceId);
       const job = await jobs.call.startBackup({ instanceId, cloudReplicate, reason: 'manual' });
-      events.followJob(job);
       return {
         job,
         async done() {
@@ -67,7 +64,6 @@ export function backupsService({ view, jobs, work, events }: BackupsOptions): Ba
     async restore(key) {
       const { config } = await view.get(key.instanceId);
       const job = await jobs.call.startRestore(key);
-      events.followJob(job);
       return {
         job,
         async done() {
@@ -79,7 +75,6 @@ export function backupsService({ view, jobs, work, events }: BackupsOptions): Ba
     async verify(key) {
       await view.get(key.instanceId);
       const job = await jobs.call.startVerify(key);
-      events.followJob(job);
       return {
         job,
         async done() {
@@ -93,7 +88,6 @@ export function backupsService({ view, jobs, work, events }: BackupsOptions): Ba
     async drill(key) {
       await view.get(key.instanceId);
       const job = await jobs.call.startDrill(key);
-      events.followJob(job);
       return {
         job,
         async done() {

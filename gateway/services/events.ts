@@ -1,106 +1,122 @@
-import { randomBytes } from 'node:crypto';
 import { statusOf } from '../../shared/domain/phase.ts';
-import type { Job } from '../../shared/schema/job.ts';
+import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import type { Identity } from '../auth/identity.ts';
 import type { InstanceChange, InstanceRecord, InstanceView } from '../upstream/instance-view.ts';
-import type { Jobs } from '../upstream/jobs.ts';
+import type { PassiveJobs } from '../upstream/passive-jobs.ts';
+import { type AboutInstance, eventLog, eventText, type LoggedEvent } from './event-log.ts';
+import { jobEvents } from './job-events.ts';
 
-/** Events that a reader who was away can still get. */
-const MOST_REMEMBERED = 1_000;
-/** How often the progress of work under way is looked at while somebody listens. Milliseconds. */
-const JOBS_EVERY_MS = 500;
-
-/** What an event says. Who cannot see the instance does not get it. */
-type AboutInstance = { instanceId: string } & Record<string, unknown>;
-
-/** What happens, as the texts of Server-Sent Events (WHATWG HTML, 9.2). */
+/** What happens, as the texts of Server-Sent Events. */
 export interface EventsService {
   /**
-   * What a reader needs first: the events after `lastId`, or, where that is not known any more or absent, the state of every
-   * instance; of those that the reader sees.
+   * What a reader needs first: the events after `lastId`, or, where that is not known any more or absent, how everything is now; of the
+   * instances that the reader sees.
    */
   catchUp(lastId: string | undefined, sees: (instanceId: string) => boolean): string;
   /** Tells each event and the instance that it is about. Returns how to stop listening. */
   onEvent(listener: (text: string, instanceId: string) => void): () => void;
-  /** Reports the progress of work that was begun here until it ends. */
-  followJob(job: Job): void;
+  /** Takes a place among the open streams. Throws `rate_limited` when the credential has too many. Returns how to give it back. */
+  enter(by: Pick<Identity, 'kind' | 'credential'>): () => void;
+  /** Streams that are open. */
+  readonly streams: number;
+  close(): void;
 }
 
-export function eventsService({ view, jobs }: { view: InstanceView; jobs: Jobs }): EventsService {
-  const run = randomBytes(4).toString('hex');
-  const listeners = new Set<(text: string, instanceId: string) => void>();
-  const remembered: { id: string; text: string; instanceId: string }[] = [];
-  const underWay = new Map<string, Job>();
-  let count = 0;
-  let looking: NodeJS.Timeout | undefined;
+export interface EventsOptions {
+  view: InstanceView;
+  jobs: Pick<PassiveJobs, 'watch'>;
+  /** Streams that one credential may have open. */
+  streamsPerCredential: () => number;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+}
 
-  function publish(type: string, data: AboutInstance): void {
-    const id = `${run}-${++count}`;
-    const text = `id: ${id}\n${eventText(type, data)}`;
-    remembered.push({ id, text, instanceId: data.instanceId });
-    if (remembered.length > MOST_REMEMBERED) remembered.shift();
-    for (const listener of listeners) listener(text, data.instanceId);
+export function eventsService({ view, jobs, streamsPerCredential, now }: EventsOptions): EventsService {
+  const log = eventLog();
+  const listeners = new Set<(text: string, instanceId: string) => void>();
+  const open = new Map<string, number>();
+
+  function tell({ text, instanceId }: LoggedEvent): void {
+    for (const listener of listeners) listener(text, instanceId);
+  }
+
+  /** What must not be missed: who was away gets it later. */
+  const publish = (type: string, data: AboutInstance) => tell(log.add(type, data));
+
+  /** What the next event of its kind makes old. It has no id, so that readers go on from what must not be missed. */
+  function mention(type: string, data: AboutInstance): void {
+    if (listeners.size > 0) tell({ text: eventText(type, data), instanceId: data.instanceId });
   }
 
   view.onChange(({ id, before, after }: InstanceChange) => {
-    if (!after) publish('instance.removed', { instanceId: id });
-    else {
-      if (!before || stateOf(before) !== stateOf(after)) publish('instance.phase', phaseOf(after));
-      if (after.runtime.cpuPercent !== undefined) publish('usage', usageOf(after));
+    if (!after) {
+      publish('instance.removed', { instanceId: id });
+      return;
     }
+    if (!before || stateOf(before) !== stateOf(after)) publish('instance.phase', phaseOf(after));
+    if (before) {
+      for (const name of newIn(after, before)) publish('player.join', { instanceId: id, name });
+      for (const name of newIn(before, after)) publish('player.leave', { instanceId: id, name });
+    }
+    const usage = usageOf(after);
+    if (usage && !isSame(usage, before && usageOf(before))) mention('usage', usage);
   });
 
-  async function look(): Promise<void> {
-    for (const [jobId, known] of underWay) {
-      const job = await jobs.call.job(jobId);
-      if (!job || job.endedAt !== undefined) underWay.delete(jobId);
-      else underWay.set(jobId, job);
-      if (job && (job.state !== known.state || job.percent !== known.percent)) publish('job.progress', job);
-      if (job?.kind === 'backup' && job.state === 'done')
+  const work = jobEvents({
+    jobs,
+    now,
+    onChange(job, isNews) {
+      if (isNews) publish('job.progress', job);
+      else mention('job.progress', job);
+      if (isNews && job.kind === 'backup' && job.state === 'done')
         publish('backup.done', { instanceId: job.instanceId, backupId: job.backupId });
-    }
-  }
+    },
+  });
 
-  function lookLater(): void {
-    if (looking !== undefined || underWay.size === 0 || listeners.size === 0) return;
-    looking = setTimeout(() => {
-      look()
-        // The jobs process is away; its work is looked at again when it is back.
-        .catch(() => undefined)
-        .finally(() => {
-          looking = undefined;
-          lookLater();
-        });
-    }, JOBS_EVERY_MS).unref();
+  function* howThingsAre(): Generator<LoggedEvent> {
+    const event = (type: string, data: AboutInstance) => ({ text: eventText(type, data), ...data });
+    for (const record of view.all()) {
+      yield event('instance.phase', phaseOf(record));
+      const usage = usageOf(record);
+      if (usage) yield event('usage', usage);
+    }
+    for (const job of work.active()) yield event('job.progress', job);
   }
 
   return {
     catchUp(lastId, sees) {
-      const index = lastId === undefined ? -1 : remembered.findIndex(({ id }) => id === lastId);
-      if (index >= 0)
-        return remembered
-          .slice(index + 1)
-          .filter(({ instanceId }) => sees(instanceId))
-          .map(({ text }) => text)
-          .join('');
-      const position = count === 0 ? '' : `id: ${run}-${count}\n`;
-      const states = Array.from(view.all(), phaseOf).filter(({ instanceId }) => sees(instanceId));
-      return `${position}${states.map((state) => eventText('instance.phase', state)).join('')}`;
+      const missed = lastId === undefined ? undefined : log.after(lastId);
+      const texts = Array.from(missed ?? howThingsAre())
+        .filter(({ instanceId }) => sees(instanceId))
+        .map(({ text }) => text);
+      if (missed) return texts.join('');
+      const gap = lastId === undefined ? '' : eventText('events.gap', { lastEventId: lastId });
+      return `${log.position()}${gap}${texts.join('')}`;
     },
     onEvent(listener) {
       listeners.add(listener);
-      lookLater();
       return () => listeners.delete(listener);
     },
-    followJob(job) {
-      underWay.set(job.jobId, job);
-      if (listeners.size > 0) publish('job.progress', job);
-      lookLater();
+    enter({ kind, credential }) {
+      const count = open.get(credential) ?? 0;
+      const most = streamsPerCredential();
+      if (kind !== 'local' && count >= most)
+        throw new GamekeeperError('rate_limited', `${most} streams of events are open with this credential.`, {
+          resolution: 'Close some of them, or raise limits.socketsPerCredential.',
+        });
+      open.set(credential, count + 1);
+      return () => {
+        const left = (open.get(credential) ?? 1) - 1;
+        if (left > 0) open.set(credential, left);
+        else open.delete(credential);
+      };
     },
+    get streams() {
+      return [...open.values()].reduce((sum, count) => sum + count, 0);
+    },
+    close: work.close,
   };
-}
-
-function eventText(type: string, data: object): string {
-  return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
 function stateOf({ runtime }: InstanceRecord): string {
@@ -111,11 +127,28 @@ function phaseOf({ config, runtime: { phase, activity } }: InstanceRecord) {
   return { instanceId: config.id, status: statusOf(phase), phase, ...(activity !== undefined && { activity }) };
 }
 
-function usageOf({ config, runtime: { cpuPercent, memoryUsedMb, playersOnline } }: InstanceRecord) {
+/** Players who are in `these` and not in `those`. */
+function newIn(these: InstanceRecord, those: InstanceRecord): string[] {
+  const known = new Set(those.runtime.players);
+  return (these.runtime.players ?? []).filter((name) => !known.has(name));
+}
+
+type Usage = { instanceId: string } & Pick<InstanceRuntime, 'cpuPercent' | 'memoryUsedMb' | 'playersOnline'>;
+
+function usageOf({ config, runtime: { cpuPercent, memoryUsedMb, playersOnline } }: InstanceRecord): Usage | undefined {
+  if (cpuPercent === undefined) return undefined;
   return {
     instanceId: config.id,
     cpuPercent,
     ...(memoryUsedMb !== undefined && { memoryUsedMb }),
     ...(playersOnline !== undefined && { playersOnline }),
   };
+}
+
+function isSame(one: Usage, other: Usage | undefined): boolean {
+  return (
+    one.cpuPercent === other?.cpuPercent &&
+    one.memoryUsedMb === other?.memoryUsedMb &&
+    one.playersOnline === other?.playersOnline
+  );
 }

@@ -22,6 +22,7 @@ export interface PassiveJobs {
 /** `onLost` is told when the daemon, which knows about the process, is lost. */
 export function passiveJobs(daemon: Daemon, onLost: (error: unknown) => void): PassiveJobs {
   const listeners = new Set<() => void>();
+  const watchers = new Set<() => void>();
   let presence: JobsPresence = { wanted: false, socket: null };
   const client = createIpcClient<JobsRouter>({
     async socketPath() {
@@ -57,13 +58,17 @@ export function passiveJobs(daemon: Daemon, onLost: (error: unknown) => void): P
       };
       listeners.add(look);
       look();
-      return () => {
+      const stopWatching = () => {
         listeners.delete(look);
+        watchers.delete(stopWatching);
         stopFollowing?.();
       };
+      watchers.add(stopWatching);
+      return stopWatching;
     },
     close() {
       stop();
+      for (const stopWatching of [...watchers]) stopWatching();
       client.close();
     },
   };

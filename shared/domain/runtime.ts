@@ -14,6 +14,8 @@ export interface InstanceRuntime {
   memoryUsedMb?: number;
   playersOnline?: number;
   maxPlayers?: number;
+  /** Names of those who play, as the console has told it, in the order in which they came; at most 500. */
+  players?: string[];
   crash?: LastCrash;
 }
 

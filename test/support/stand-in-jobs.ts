@@ -98,7 +98,7 @@ export async function standInJobs(folder: string): Promise<StandInJobs> {
       const job = known.get(jobId)!;
       if (jobs.failure) throw jobs.failure;
       if (job.kind === 'backup') catalogue.set(BACKUP_ID, backupOf(job.instanceId));
-      const done: Job = { ...job, state: 'done', percent: 100 };
+      const done: Job = { ...job, state: 'done', percent: 100, endedAt: '2026-11-20T08:15:01.000Z' };
       put(done);
       return done;
     },

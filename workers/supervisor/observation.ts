@@ -19,7 +19,7 @@ export class Observation {
   #stopFollowing: (() => void) | undefined;
   #vitals: Vitals | undefined;
 
-  /** @param onChange called when `vitals` has changed */
+  /** @param onChange called when `vitals` or `presence` has changed */
   constructor(onChange: () => void) {
     this.#onChange = onChange;
   }
@@ -56,7 +56,7 @@ export class Observation {
     this.#vitals?.stop();
     this.#vitals = undefined;
     this.#game = game;
-    this.#presence = new Presence(rules?.definition.edition ?? 'java', Date.now);
+    this.#presence = new Presence(rules?.definition.edition ?? 'java', Date.now, this.#onChange);
     this.#stopFollowing = game && this.#presence.follow(game.lines);
   }
 }

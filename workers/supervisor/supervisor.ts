@@ -143,6 +143,9 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   };
 }
 
+/** More make no difference to anybody, and every change of what is observed carries them. */
+const MOST_PLAYERS_SHOWN = 500;
+
 function runtimeOf({
   lifecycle,
   observation,
@@ -154,6 +157,7 @@ function runtimeOf({
 }) {
   const { state, game, crash } = lifecycle;
   const { usage, ping } = observation.vitals ?? {};
+  const players = observation.presence.names.slice(0, MOST_PLAYERS_SHOWN);
   const activity = state === 'provisioning' ? 'installing' : hold.activity;
   const runtime: InstanceRuntime = {
     phase: phaseOf(state),
@@ -161,6 +165,7 @@ function runtimeOf({
     ...(game && { pid: game.pid, startedAt: game.startedAt }),
     ...(usage && hasProcess(state) && usage),
     ...(ping && hasProcess(state) && { playersOnline: ping.online, maxPlayers: ping.max }),
+    ...(players.length > 0 && hasProcess(state) && { players }),
     ...(crash && { crash }),
   };
   return runtime;

@@ -42,7 +42,7 @@ export function eventsRoute(app: Api, { events }: Services, { credentials, now }
           id: 'streamEvents',
           summary: 'What happens, as Server-Sent Events',
           description:
-            'Events: instance.phase, instance.removed, usage, job.progress, backup.done. Begins with the state of every instance, or behind Last-Event-ID. Of instances that the caller cannot see nothing is told.',
+            'Events: instance.phase, instance.removed, player.join, player.leave, usage, job.progress, backup.done. Begins with how everything is now, or goes on behind Last-Event-ID; where that is too long ago, events.gap says so first. Events without an id are made old by the next of their kind. Of instances that the caller cannot see nothing is told.',
           tag: 'Events',
           access: needs('servers:read'),
           requestHeaders: { 'Last-Event-ID': { description: 'The last event that was seen', example: '5f0c2a9d-41' } },
@@ -60,6 +60,7 @@ export function eventsRoute(app: Api, { events }: Services, { credentials, now }
       reply.header('content-type', 'text/event-stream').header('cache-control', 'no-store');
       // Nobody would ever end the stream of an answer that has no body.
       if (request.method === 'HEAD') return reply.send('');
+      const leave = events.enter(request.identity!);
       const stream = new Readable({ read: () => undefined });
       streams.add(stream);
       const push = (text: string) => {
@@ -86,6 +87,7 @@ export function eventsRoute(app: Api, { events }: Services, { credentials, now }
       });
       stream.once('close', () => {
         streams.delete(stream);
+        leave();
         stopListening();
         clearInterval(beating);
         stopWatching();

@@ -17,11 +17,16 @@ export class Presence {
   readonly #since = new Map<string, number>();
   readonly #edition: 'java' | 'bedrock';
   readonly #now: () => number;
+  readonly #onChange: () => void;
 
-  /** @param now milliseconds since the epoch */
-  constructor(edition: 'java' | 'bedrock', now: () => number) {
+  /**
+   * @param now milliseconds since the epoch
+   * @param onChange called when somebody has come or gone
+   */
+  constructor(edition: 'java' | 'bedrock', now: () => number, onChange: () => void = () => undefined) {
     this.#edition = edition;
     this.#now = now;
+    this.#onChange = onChange;
   }
 
   /** Names in the order in which they joined. */
@@ -44,12 +49,16 @@ export class Presence {
   take({ message }: LogLine): void {
     const [, name, movement] = MOVEMENT.exec(message) ?? [];
     if (name === undefined || !isPlayerName(name, this.#edition)) return;
+    const { size } = this.#since;
     if (LEAVING.has(movement ?? '')) this.#since.delete(name);
     else if (!this.#since.has(name)) this.#since.set(name, this.#now());
+    if (this.#since.size !== size) this.#onChange();
   }
 
   /** A server that was asked knows better who is there. */
   keepOnly(names: readonly string[]): void {
+    const { size } = this.#since;
     for (const name of this.#since.keys()) if (!names.includes(name)) this.#since.delete(name);
+    if (this.#since.size !== size) this.#onChange();
   }
 }

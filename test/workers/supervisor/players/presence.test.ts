@@ -1,0 +1,37 @@
+import t from 'tap';
+import { runSupervisor } from '../../../support/running-supervisor.ts';
+import { until } from '../../../support/until.ts';
+
+const SAYS = '[12:00:00] [Server thread/INFO]:';
+
+t.test('who plays is told at once by name, as the console says it, and forgotten with the game', async (t) => {
+  const script = `echo up; while read line; do echo "${SAYS} $line"; done`;
+  const { service, waitForPhase } = await runSupervisor(t, {
+    config: { software: 'custom', launch: { command: ['sh', '-c', script] }, readyPattern: 'up' },
+  });
+  await service.start();
+  await waitForPhase('running');
+  t.equal(service.status().players, undefined);
+  const leaving = new AbortController();
+  const told: string[] = [];
+  void (async () => {
+    for await (const { players = [] } of service.watch(leaving.signal))
+      if (told.at(-1) !== players.join()) told.push(players.join());
+  })();
+  for (const line of [
+    'Alice joined the game',
+    'Bob joined the game',
+    '<Bob> Carol joined the game',
+    'Alice left the game',
+  ]) {
+    const before = told.length;
+    service.sendLine(line);
+    if (!line.startsWith('<')) await until(`it is known that ${line}`, () => told.length > before);
+  }
+  await until('only one is left', () => service.status().players?.join() === 'Bob');
+  t.same(told, ['', 'Alice', 'Alice,Bob', 'Bob'], 'what somebody says changes nothing');
+  await service.kill();
+  await waitForPhase('stopped');
+  t.equal(service.status().players, undefined);
+  leaving.abort();
+});
