@@ -1,59 +1,16 @@
 import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import t, { type Test } from 'tap';
 import type { Job } from '../../../shared/schema/job.ts';
+import { portOf } from '../../support/console-client.ts';
+import { readEvents } from '../../support/event-reader.ts';
 import { build, type World } from '../../support/gateway-app.ts';
 import { isProblem } from '../../support/problem.ts';
 import { instanceConfig } from '../../support/stand-in-daemon.ts';
 import { until } from '../../support/until.ts';
 
-interface Event {
-  id?: string;
-  event?: string;
-  data?: unknown;
-}
-
-/** A reader of Server-Sent Events. */
 async function listen(t: Test, { app }: World, headers: Record<string, string>) {
-  if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = app.server.address() as AddressInfo;
-  const request = get({ port, path: '/events', headers });
-  t.teardown(() => request.destroy());
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
-  let text = '';
-  response.setEncoding('utf8').on('data', (chunk: string) => {
-    text += chunk;
-  });
-  const events = (): Event[] =>
-    text
-      .split('\n\n')
-      .slice(0, -1)
-      .map((block) =>
-        Object.fromEntries(
-          block.split('\n').map((line) => {
-            const [name = '', value = ''] = line.split(/: ?(.*)/s);
-            return [name, name === 'data' ? JSON.parse(value) : value];
-          }),
-        ),
-      );
-  return {
-    response,
-    events,
-    /** Drops what was read so far. */
-    forget() {
-      text = '';
-    },
-    async until(type: string, data: object): Promise<Event> {
-      for (;;) {
-        const found = events().find(
-          (event) => event.event === type && JSON.stringify(event.data).includes(JSON.stringify(data).slice(1, -1)),
-        );
-        if (found) return found;
-        await once(response, 'data');
-      }
-    },
-  };
+  return readEvents(t, `http://127.0.0.1:${await portOf(app)}/events`, headers);
 }
 
 t.test('the stream begins with the state of every instance and goes on with what happens', async (t) => {

@@ -61,6 +61,6 @@ t.test('over a real connection a repeated probe gets the same answer as the firs
   t.equal(foreign, 403, 'and the same refusals');
   t.match(
     (await gateway.metrics.scrape(undefined)).text,
-    /http_requests_total\{method="GET",route="\/health",status="200"\} 3/,
+    /http_requests_total\{family="daemon",method="GET",route="\/health",status="200"\} 3/,
   );
 });

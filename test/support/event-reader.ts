@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import type { Test } from 'tap';
+import { until } from './until.ts';
+
+/** One block of a stream of Server-Sent Events; one without `event` only sets the id. */
+export interface SentEvent {
+  id?: string;
+  event?: string;
+  data?: unknown;
+}
+
+/** A reader of Server-Sent Events that keeps what it has read. */
+export interface EventReader {
+  readonly response: IncomingMessage;
+  events(): SentEvent[];
+  /** Drops what was read so far. */
+  forget(): void;
+  /** Waits for an event of this type that says at least this. */
+  until(type: string, data: object): Promise<SentEvent>;
+}
+
+/** Opens a stream of events, closed with the test. */
+export async function readEvents(t: Test, url: string, headers: Record<string, string>): Promise<EventReader> {
+  const request = get(url, { headers });
+  t.teardown(() => request.destroy());
+  // A server that goes away ends what was read; the test sees that by what does not come.
+  request.on('error', () => undefined);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.on('error', () => undefined);
+  let text = '';
+  response.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  const events = () => text.split('\n\n').slice(0, -1).map(parse);
+  return {
+    response,
+    events,
+    forget() {
+      text = '';
+    },
+    until(type, data) {
+      const said = JSON.stringify(data).slice(1, -1);
+      return until(
+        `${type} says ${said}`,
+        () => events().find((event) => event.event === type && JSON.stringify(event.data).includes(said)),
+        { describe: () => text.slice(-2_000) },
+      );
+    },
+  };
+}
+
+function parse(block: string): SentEvent {
+  return Object.fromEntries(
+    block.split('\n').map((line) => {
+      const [name = '', value = ''] = line.split(/: ?(.*)/s);
+      return [name, name === 'data' ? JSON.parse(value) : value];
+    }),
+  );
+}
