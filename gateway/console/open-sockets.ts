@@ -23,10 +23,8 @@ export interface OpenSocket {
 
 /** Every open WebSocket of this process. */
 export interface OpenSockets {
-  /** Opened with a credential. */
-  count(credential: string): number;
-  /** On one instance's console, but for the local administrator's. */
-  countOn(instance: string): number;
+  /** How many are open, but for the local administrator's: of those that share all that is said of them. */
+  count(of: { credential?: string; username?: string; instance?: string }): number;
   readonly total: number;
   add(socket: WebSocket, owner: { identity: Identity; instance: string }): OpenSocket;
   closeAll(): Promise<void>;
@@ -63,14 +61,14 @@ export function openSockets({ credentials, now, pingEveryMs = PING_EVERY_MS }: O
     get total() {
       return entries.size;
     },
-    count(credential) {
+    count({ credential, username, instance }) {
       let count = 0;
-      for (const { identity } of entries) if (identity.credential === credential) count++;
-      return count;
-    },
-    countOn(instance) {
-      let count = 0;
-      for (const entry of entries) if (entry.instance === instance && entry.identity.kind !== 'local') count++;
+      for (const { identity, instance: on } of entries) {
+        if (identity.kind === 'local') continue;
+        if (credential !== undefined && identity.credential !== credential) continue;
+        if (username !== undefined && identity.username !== username) continue;
+        if (instance === undefined || on === instance) count++;
+      }
       return count;
     },
     add(socket, { identity, instance }) {

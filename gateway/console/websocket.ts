@@ -53,7 +53,7 @@ export interface ConsoleSocketOptions {
   console: ConsoleService;
   sockets: OpenSockets;
   /** How many consoles may be open at a time; asked each time. */
-  limits: () => { socketsPerCredential: number; socketsPerInstance: number };
+  limits: () => { socketsPerCredential: number; socketsPerUser: number; socketsPerInstance: number };
   /** Takes one command of this credential from its allowance. False: too fast. */
   takeCommand: (identity: Identity) => boolean;
   /** Records a command that was typed. */
@@ -97,14 +97,17 @@ export function consoleSocket(app: Api, options: ConsoleSocketOptions): void {
     return live;
   }
 
-  /** The local administrator always gets in. */
-  function requireRoom({ kind, credential }: Identity, id: string): void {
-    if (kind === 'local') return;
-    const { socketsPerCredential, socketsPerInstance } = options.limits();
-    if (sockets.count(credential) >= socketsPerCredential)
-      throw tooMany('with this credential', socketsPerCredential, 'limits.socketsPerCredential');
-    if (sockets.countOn(id) >= socketsPerInstance)
-      throw tooMany('on this instance', socketsPerInstance, 'limits.socketsPerInstance');
+  /** Why one more console would be too many. The local administrator always gets in. */
+  function noRoom({ kind, credential, username }: Identity, instance: string): GamekeeperError | undefined {
+    if (kind === 'local') return undefined;
+    const { socketsPerCredential, socketsPerUser, socketsPerInstance } = options.limits();
+    if (sockets.count({ credential }) >= socketsPerCredential)
+      return tooMany('with this credential', socketsPerCredential, 'limits.socketsPerCredential');
+    if (sockets.count({ username }) >= socketsPerUser)
+      return tooMany('by this user', socketsPerUser, 'limits.socketsPerUser');
+    if (sockets.count({ instance }) >= socketsPerInstance)
+      return tooMany('on this instance', socketsPerInstance, 'limits.socketsPerInstance');
+    return undefined;
   }
 
   app.route({
@@ -126,7 +129,8 @@ export function consoleSocket(app: Api, options: ConsoleSocketOptions): void {
     },
     async preHandler(request) {
       await service.requireInstance(request.params.id);
-      requireRoom(request.identity!, request.params.id);
+      const refusal = noRoom(request.identity!, request.params.id);
+      if (refusal) throw refusal;
     },
     handler() {
       throw new GamekeeperError('invalid_request', 'This address speaks WebSocket.', {
@@ -136,6 +140,12 @@ export function consoleSocket(app: Api, options: ConsoleSocketOptions): void {
     wsHandler(socket, request) {
       const { id } = request.params as z.output<typeof params>;
       const { format, after, unfinished, columns, rows } = request.query as z.output<typeof querystring>;
+      // Others may have been let in since that was asked before the upgrade (CVE-2025-69198).
+      const refusal = noRoom(request.identity!, id);
+      if (refusal) {
+        void closeSocket(socket, { code: POLICY_VIOLATION, reason: refusal.message });
+        return;
+      }
       const { hub, source, sockets: viewing } = consoleOf(id);
       const open = sockets.add(socket, { identity: request.identity!, instance: id });
       const traffic = options.traffic(id);

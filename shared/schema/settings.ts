@@ -27,6 +27,7 @@ export const settings = z.strictObject({
       burst: z.int().min(1).default(500),
       connections: z.int().min(16).default(2_048),
       socketsPerCredential: z.int().min(1).default(64),
+      socketsPerUser: z.int().min(1).default(128),
       socketsPerInstance: z.int().min(1).default(256),
     })
     .prefault({}),

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import t from 'tap';
+import { WebSocket } from 'ws';
+import { SCOPES } from '../../../shared/domain/scope.ts';
 import { openConsole, portOf, refusalOf } from '../../support/console-client.ts';
 import { build } from '../../support/gateway-app.ts';
 import { isProblem } from '../../support/problem.ts';
@@ -109,6 +111,34 @@ t.test('a credential has a limited number of consoles', async (t) => {
   first.socket.close();
   await first.closed();
   await openConsole(t, app, { headers });
+});
+
+t.test('a user has a limited number of consoles, however many credentials they are opened with', async (t) => {
+  const { app, bearer, cookie, addUser } = await build(t, { settings: { limits: { socketsPerUser: 2 } } });
+  await addUser('admin', 'admin');
+  await addUser('someone', 'admin');
+  const first = await openConsole(t, app, { headers: await bearer([...SCOPES], 'admin') });
+  const { cookie: jar } = await cookie('admin');
+  await openConsole(t, app, { headers: { cookie: jar } });
+  const refused = await refusalOf(t, app, { headers: await bearer(['logs:read'], 'admin') });
+  isProblem(t, refused, 'rate_limited');
+  t.match(refused.json(), { detail: /by this user/, resolution: /limits\.socketsPerUser/ });
+  await openConsole(t, app, { headers: await bearer(['logs:read'], 'someone') });
+  first.socket.close();
+  await first.closed();
+  await openConsole(t, app, { headers: await bearer(['logs:read'], 'admin') });
+});
+
+t.test('limits hold for consoles that are opened in the same moment (CVE-2025-69198)', async (t) => {
+  const { app, bearer, gateway } = await build(t, { settings: { limits: { socketsPerUser: 3 } } });
+  // Each is looked up first.
+  const all = await Promise.all(Array.from({ length: 20 }, () => bearer()));
+  await portOf(app);
+  const asked = await Promise.allSettled(all.map((headers) => openConsole(t, app, { headers })));
+  t.equal(gateway.sockets.total, 3);
+  const opened = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value.socket] : []));
+  // One that was let in past the limit is closed before it has shown anything.
+  while (opened.filter(({ readyState }) => readyState === WebSocket.OPEN).length > 3) await new Promise(setImmediate);
 });
 
 t.test(
