@@ -590,7 +590,7 @@ export interface paths {
         };
         /**
          * What happens, as Server-Sent Events
-         * @description Events: instance.phase, instance.removed, usage, job.progress, backup.done. Begins with the state of every instance, or behind Last-Event-ID. Of instances that the caller cannot see nothing is told.
+         * @description Events: instance.phase, instance.removed, player.join, player.leave, usage, job.progress, backup.done. Begins with how everything is now, or goes on behind Last-Event-ID; where that is too long ago, events.gap says so first. Events without an id are made old by the next of their kind. Of instances that the caller cannot see nothing is told.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -802,6 +802,26 @@ export interface paths {
          * @description Users need the role admin.
          */
         delete: operations["revokeToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who changed what, when, from where and with which result
+         * @description Every request that changed something or was refused, sign-ins that failed, and commands typed into consoles. Newest first; neither bodies nor queries are kept, of a command its first word. The oldest entries are forgotten after 400 days, or when there are too many. Users need the role admin.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1024,6 +1044,50 @@ export interface components {
         ActionResponse: {
             success: boolean;
             message: string;
+        };
+        AuditEntry: {
+            id: number;
+            /** Format: date-time */
+            at: string;
+            /** @description User, or "user (token name)", "command line" or "unknown user" */
+            who: string;
+            /** @description Address, or "this machine" */
+            from: string;
+            /** @description Of HTTP; WS: a command that was typed into a console */
+            method: string;
+            /** @description Without its query */
+            path: string;
+            instance?: string;
+            /** @description First word of a console command; the rest is not kept */
+            command?: string;
+            /** @description Of the answer: below 400 it was done, else refused */
+            status: number;
+            requestId: string;
+        };
+        /**
+         * @example {
+         *       "entries": [
+         *         {
+         *           "id": 4711,
+         *           "at": "2026-11-20T08:15:00.000Z",
+         *           "who": "anna (token my-bot)",
+         *           "from": "192.0.2.7",
+         *           "method": "POST",
+         *           "path": "/instances/demo/commands",
+         *           "instance": "demo",
+         *           "command": "op",
+         *           "status": 200,
+         *           "requestId": "5f0c4b5e-1c0b-4a39-9a55-7f3b0d9e2c11"
+         *         }
+         *       ],
+         *       "next": 4711
+         *     }
+         */
+        AuditPage: {
+            /** @description Newest first */
+            entries: components["schemas"]["AuditEntry"][];
+            /** @description For "before", to read on; null: there is nothing older */
+            next: number | null;
         };
         Backup: {
             backupId: string;
@@ -1627,6 +1691,7 @@ export interface components {
          *         "burst": 500,
          *         "connections": 2048,
          *         "socketsPerCredential": 64,
+         *         "socketsPerUser": 128,
          *         "socketsPerInstance": 256
          *       },
          *       "backups": {
@@ -1672,6 +1737,7 @@ export interface components {
                 burst: number;
                 connections: number;
                 socketsPerCredential: number;
+                socketsPerUser: number;
                 socketsPerInstance: number;
             };
             backups: {
@@ -1810,6 +1876,7 @@ export interface components {
                 burst?: number | null;
                 connections?: number | null;
                 socketsPerCredential?: number | null;
+                socketsPerUser?: number | null;
                 socketsPerInstance?: number | null;
             } | null;
             backups?: {
@@ -4516,6 +4583,63 @@ export interface operations {
             };
         };
     };
+    listAudit: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only entries that are older than this one; "next" of the answer before
+                 * @example 4711
+                 */
+                before?: number;
+                /** @example 100 */
+                limit?: number;
+                /**
+                 * @description A user, in any case: what they did themselves and with their tokens
+                 * @example anna
+                 */
+                who?: string;
+                /**
+                 * @description Only what was about this instance
+                 * @example demo
+                 */
+                instance?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who changed what, when, from where and with which result */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "id": 4711,
+                     *           "at": "2026-11-20T08:15:00.000Z",
+                     *           "who": "anna (token my-bot)",
+                     *           "from": "192.0.2.7",
+                     *           "method": "POST",
+                     *           "path": "/instances/demo/commands",
+                     *           "instance": "demo",
+                     *           "command": "op",
+                     *           "status": 200,
+                     *           "requestId": "5f0c4b5e-1c0b-4a39-9a55-7f3b0d9e2c11"
+                     *         }
+                     *       ],
+                     *       "next": 4711
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+        };
+    };
     getSettings: {
         parameters: {
             query?: never;
@@ -4551,6 +4675,7 @@ export interface operations {
                      *         "burst": 500,
                      *         "connections": 2048,
                      *         "socketsPerCredential": 64,
+                     *         "socketsPerUser": 128,
                      *         "socketsPerInstance": 256
                      *       },
                      *       "backups": {
@@ -4632,6 +4757,7 @@ export interface operations {
                      *         "burst": 500,
                      *         "connections": 2048,
                      *         "socketsPerCredential": 64,
+                     *         "socketsPerUser": 128,
                      *         "socketsPerInstance": 256
                      *       },
                      *       "backups": {
