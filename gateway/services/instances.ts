@@ -5,6 +5,7 @@ import {
   LOCAL_ADMIN_FIELDS,
   type UpdateInstance,
 } from '../../shared/schema/instance.ts';
+import { type InstanceConfiguration, toConfiguration } from '../../shared/schema/instance-configuration.ts';
 import { toInstance } from '../../shared/schema/instance-view.ts';
 import type { Identity } from '../auth/identity.ts';
 import { canSee, type Holder, seesEveryInstance } from '../auth/rights.ts';
@@ -15,6 +16,8 @@ export interface InstancesService {
   /** All instances that `by` can see, from memory. */
   list(by: Holder): Instance[];
   get(id: string): Promise<Instance>;
+  /** What `update` changes, as it is now. */
+  configuration(id: string): Promise<InstanceConfiguration>;
   /** Throws `insufficient_scope` when `by` sets what only a local administrator may. */
   create(request: CreateInstance, by: Identity): Promise<Instance>;
   update(id: string, change: UpdateInstance, by: Identity): Promise<Instance>;
@@ -38,6 +41,7 @@ export function instancesService({ daemon, view, now }: InstancesOptions): Insta
       return (seesEveryInstance(by) ? all : all.filter(({ config }) => canSee(by, config.id))).map(toPublic);
     },
     get: async (id) => toPublic(await view.get(id)),
+    configuration: async (id) => toConfiguration((await view.get(id)).config),
     async create(request, by) {
       requireLocalAdministrator(request, by);
       const { id } = await daemon.call.createInstance(request, { timeoutMs: CHANGE_TIMEOUT_MS });

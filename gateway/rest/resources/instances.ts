@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { createInstance, instance, updateInstance } from '../../../shared/schema/instance.ts';
+import { instanceConfiguration } from '../../../shared/schema/instance-configuration.ts';
 import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
@@ -67,6 +68,23 @@ export function instanceRoutes(app: Api, { instances }: Services): void {
       },
     },
     (request) => instances.get(request.params.id),
+  );
+
+  app.get(
+    '/instances/:id/configuration',
+    {
+      schema: { params: ofInstance, response: { 200: instanceConfiguration } },
+      config: {
+        operation: {
+          id: 'getConfiguration',
+          summary: 'How an instance is configured: what PATCH changes, as it is now',
+          tag,
+          access: needs('servers:read'),
+          errors: ['instance_not_found'],
+        },
+      },
+    },
+    (request) => instances.configuration(request.params.id),
   );
 
   app.patch(

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { JAVA_VERSIONS } from '../domain/java-version.ts';
+import { crashPolicy, type InstanceConfig, saveCommands } from './instance.ts';
+
+/**
+ * Answer of GET /instances/{id}/configuration: what PATCH changes, as it is now. Without what may hold secrets (environment, RCON
+ * password).
+ */
+export const instanceConfiguration = z
+  .object({
+    name: z.string(),
+    version: z.string(),
+    port: z.int(),
+    javaVersion: z.enum(JAVA_VERSIONS).optional().describe('Absent: what the version needs'),
+    memoryMb: z.int(),
+    maxPlayers: z.int().optional(),
+    acceptEula: z.boolean(),
+    autoStart: z.boolean(),
+    crashPolicy,
+    stopTimeoutSeconds: z.int(),
+    sleepWhenEmptyMinutes: z.int().optional(),
+    readyPattern: z.string().optional(),
+    stopCommand: z.string().optional(),
+    saveCommands: saveCommands.optional(),
+  })
+  .meta({ id: 'InstanceConfiguration' });
+export type InstanceConfiguration = z.infer<typeof instanceConfiguration>;
+
+export function toConfiguration(config: InstanceConfig): InstanceConfiguration {
+  return instanceConfiguration.parse({ ...config, acceptEula: config.eulaAccepted });
+}
