@@ -1,6 +1,6 @@
 /** Access tokens of the paired proxy (RFC 9068): which are good for something, and which for nothing. */
 import { createHmac } from 'node:crypto';
-import type { Response } from 'light-my-request';
+import type { LightMyRequestResponse } from 'fastify';
 import t, { type Test } from 'tap';
 import { SCOPES } from '../../../../shared/domain/scope.ts';
 import { openConsole } from '../../../support/console-client.ts';
@@ -11,7 +11,7 @@ import { until } from '../../../support/until.ts';
 
 interface Paired extends World {
   proxy: TestProxy;
-  get(token: string, url?: string): Promise<Response>;
+  get(token: string, url?: string): Promise<LightMyRequestResponse>;
 }
 
 async function paired(t: Test): Promise<Paired> {
