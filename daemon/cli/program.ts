@@ -17,6 +17,7 @@ import { addStatus } from './commands/status.ts';
 import { addStop } from './commands/stop.ts';
 import { addToken } from './commands/token.ts';
 import { addUp } from './commands/up.ts';
+import { addUser } from './commands/user.ts';
 import { addVerify } from './commands/verify.ts';
 
 /** Every command, in the order of the help. Parsing throws: CommanderError for wrong usage, Failure for what did not work. */
@@ -29,7 +30,7 @@ export function createProgram(): Command {
     .exitOverride();
   const commands = [
     ...[addUp, addDown, addStatus, addList, addCreate, addStart, addStop, addRestart, addKill],
-    ...[addLogs, addConsole, addExec, addBackup, addBackups, addVerify, addRestore, addToken, addRemote],
+    ...[addLogs, addConsole, addExec, addBackup, addBackups, addVerify, addRestore, addToken, addUser, addRemote],
   ];
   for (const add of commands) add(program);
   return program;

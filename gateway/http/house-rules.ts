@@ -17,6 +17,10 @@ export const HOUSE_RULES: readonly { title: string; text: string }[] = [
     text: 'Every answer from 400 up is an ErrorResponse of type `application/problem+json`. Decide by `code`; show `detail` and `resolution` to people; `type` leads to the explanation.',
   },
   {
+    title: 'Rights',
+    text: 'An operation needs its scope; of users also the role, where one is named. Users may be limited to some instances, and have another role on single ones: to them other instances do not exist (404, nothing in lists and events), and what is about all at once is 403. A token has the rights of the user who made it as they are at that moment, and at most the scopes it was made with.',
+  },
+  {
     title: 'Long work',
     text: 'Backup, restore and verify answer when they are done. With `Prefer: respond-async` they answer 202 at once, with the job to watch in `Location`.',
   },
