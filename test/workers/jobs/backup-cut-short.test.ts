@@ -10,9 +10,9 @@ const SURVIVAL = { instanceId: 'survival', cloudReplicate: false, reason: 'manua
 const GIB = 1024 ** 3;
 
 /** A world that takes some seconds to archive and no room on the disk. */
-function makeLargeWorld({ home }: TestJobs, id = 'survival'): void {
+function makeLargeWorld({ home }: TestJobs, id = 'survival', bytes = 2 * GIB): void {
   fill(home.instanceDirectory(id), { 'huge.bin': '', 'level.dat': 'x' });
-  truncateSync(path.join(home.instanceDirectory(id), 'huge.bin'), 2 * GIB);
+  truncateSync(path.join(home.instanceDirectory(id), 'huge.bin'), bytes);
 }
 
 /** Starts a backup and resolves when bytes are flowing. */
@@ -92,7 +92,7 @@ t.test('one host-wide limit holds for all instances', async (t) => {
 
 t.test('a backup that is being read is not deleted', async (t) => {
   const jobs = await startTestJobs(t);
-  makeLargeWorld(jobs);
+  makeLargeWorld(jobs, 'survival', GIB / 2);
   const { backupId } = await jobs.done(jobs.call.startBackup(SURVIVAL));
   const key = { instanceId: 'survival', backupId: backupId! };
   const { jobId } = await jobs.call.startVerify(key);

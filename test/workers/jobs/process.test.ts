@@ -1,44 +1,18 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, truncateSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import t, { type Test } from 'tap';
-import type { JobsRouter } from '../../../shared/contract/jobs.ts';
-import { JOBS_STREAMS } from '../../../shared/contract/streams.ts';
-import { type Home, homeAt } from '../../../shared/node/home.ts';
-import { createIpcClient } from '../../../shared/node/ipc/client.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import t from 'tap';
+import type { Home } from '../../../shared/node/home.ts';
 import { until } from '../../support/until.ts';
 import { fill, inventory } from '../pool/round-trip.ts';
-import { type FakeDaemon, instanceConfig, startFakeDaemon } from './fake-peers.ts';
+import { killProcess, setup, startProcess } from './start-process.ts';
 
-const ENTRY = path.join(import.meta.dirname, '../../../workers/jobs/main.ts');
 const GIB = 1024 ** 3;
 const SURVIVAL = { instanceId: 'survival', cloudReplicate: false, reason: 'manual' } as const;
-
-/** Starts the real process as the daemon does, and resolves when it says that it serves. */
-async function startProcess(t: Test, home: Home) {
-  const child = fork(ENTRY, ['--home', home.root], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  t.teardown(() => child.kill('SIGKILL'));
-  const [message] = await once(child, 'message');
-  t.same(message, { type: 'ready', ready: { socket: home.jobsSocket } });
-  const client = createIpcClient<JobsRouter>({
-    socketPath: home.jobsSocket,
-    name: 'jobs',
-    unavailable: 'worker_unavailable',
-    streams: JOBS_STREAMS,
-  });
-  t.teardown(() => client.close());
-  return { child, call: client.call };
-}
-
-async function setup(t: Test): Promise<{ home: Home; daemon: FakeDaemon }> {
-  const home = homeAt(temporaryFolder(t));
-  return { home, daemon: await startFakeDaemon(t, home, [instanceConfig(home, 'survival')]) };
-}
 
 async function startLongBackup(home: Home, { call }: Awaited<ReturnType<typeof startProcess>>): Promise<void> {
   fill(home.instanceDirectory('survival'), { 'huge.bin': '' });
@@ -111,9 +85,7 @@ t.test('killed at any moment of backups and restores, it loses nothing and leave
     if (restores) await jobs.call.startRestore({ instanceId: 'survival', backupId: backupId! });
     else await jobs.call.startBackup(SURVIVAL);
     await delay(round * 40);
-    const exit = once(jobs.child, 'exit');
-    jobs.child.kill('SIGKILL');
-    await exit;
+    await killProcess(jobs);
     await until('the folder is free', () => !supervisor.held);
     jobs = await startProcess(t, home);
 

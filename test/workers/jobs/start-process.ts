@@ -1,0 +1,41 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import type { Test } from 'tap';
+import type { JobsRouter } from '../../../shared/contract/jobs.ts';
+import { JOBS_STREAMS } from '../../../shared/contract/streams.ts';
+import { type Home, homeAt } from '../../../shared/node/home.ts';
+import { createIpcClient } from '../../../shared/node/ipc/client.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { type FakeDaemon, instanceConfig, startFakeDaemon } from './fake-peers.ts';
+
+const ENTRY = path.join(import.meta.dirname, '../../../workers/jobs/main.ts');
+
+/** Starts the real process as the daemon does, and resolves when it says that it serves. */
+export async function startProcess(t: Test, home: Home) {
+  const child = fork(ENTRY, ['--home', home.root], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  t.teardown(() => child.kill('SIGKILL'));
+  const [message] = await once(child, 'message');
+  t.same(message, { type: 'ready', ready: { socket: home.jobsSocket } });
+  const client = createIpcClient<JobsRouter>({
+    socketPath: home.jobsSocket,
+    name: 'jobs',
+    unavailable: 'worker_unavailable',
+    streams: JOBS_STREAMS,
+  });
+  t.teardown(() => client.close());
+  return { child, call: client.call };
+}
+
+/** A home with a daemon that knows one instance, `survival`. */
+export async function setup(t: Test): Promise<{ home: Home; daemon: FakeDaemon }> {
+  const home = homeAt(temporaryFolder(t));
+  return { home, daemon: await startFakeDaemon(t, home, [instanceConfig(home, 'survival')]) };
+}
+
+/** Ends the process at once, as by a power cut, and resolves when it is gone. */
+export async function killProcess({ child }: Awaited<ReturnType<typeof startProcess>>): Promise<void> {
+  const exit = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exit;
+}
