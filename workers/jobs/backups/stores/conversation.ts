@@ -4,6 +4,10 @@ import { unavailable } from './store-error.ts';
 /** A store that has not moved for so long is given up: a slow one may have to sync or scan what it was sent. Milliseconds. */
 export const STALL_MS = 120_000;
 
+/** The far end may hash, move or put together for so long without a word: a terabyte at 300 MB/s. Milliseconds. */
+const SILENT_MS = 3_600_000;
+const SIGN_OF_LIFE_MS = 10_000;
+
 /** One operation on a store, as those who carry it out see it. */
 export interface Conversation {
   /** Aborts when the caller gives up or the far end has stood still for too long. */
@@ -37,5 +41,18 @@ export async function converse<T>(
     throw error instanceof GamekeeperError ? error : explain(error);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** Work of the far end that takes its time without a word, and is not given up for that. */
+export async function patiently<T>({ moved }: Conversation, work: () => Promise<T>): Promise<T> {
+  const until = performance.now() + SILENT_MS;
+  const alive = setInterval(() => {
+    if (performance.now() < until) moved();
+  }, SIGN_OF_LIFE_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(alive);
   }
 }

@@ -1,5 +1,6 @@
 import { open, rename } from 'node:fs/promises';
 import path from 'node:path';
+import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import { syncDirectory } from '../../../../shared/node/atomic-file.ts';
 import { requireSpace, withStorageError } from '../../../../shared/node/free-space.ts';
 import { PARTIAL_SUFFIX } from '../archive-files.ts';
@@ -65,5 +66,10 @@ export async function isStored(
     how.onProgress(sizeBytes);
     return true;
   }
-  return (await sha256Of(paced(reader.read(key, 0, conversation.signal), how, conversation))) === sha256;
+  try {
+    return (await sha256Of(paced(reader.read(key, 0, conversation.signal), how, conversation))) === sha256;
+  } catch (error) {
+    if (error instanceof GamekeeperError && error.code === 'backup_damaged') return false;
+    throw error;
+  }
 }

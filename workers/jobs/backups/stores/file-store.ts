@@ -1,6 +1,6 @@
 import { megabytes } from '../../steps.ts';
 import { PARTIAL_SUFFIX } from '../archive-files.ts';
-import type { Conversation } from './conversation.ts';
+import { type Conversation, patiently } from './conversation.ts';
 import { isStored, type Reading } from './far-reader.ts';
 import { readLocal } from './local-file.ts';
 import { type LocalObject, requireWhole, whyDifferent } from './local-object.ts';
@@ -33,6 +33,8 @@ export interface FarFiles extends Protocol {
   makeFolder(key: string, signal: AbortSignal): Promise<void>;
   /** Bytes that are free there; undefined: it does not say. */
   free?(signal: AbortSignal): Promise<number | undefined>;
+  /** True when a checksum that the far end has of what lies under `key` is the local file's, and that is what it should be. */
+  confirms?(object: LocalObject, key: string, conversation: Conversation): Promise<boolean | undefined>;
   upload(upload: Upload, how: TransferOptions, conversation: Conversation): Promise<void>;
   /** Replaces what is there. */
   move(from: string, to: string, signal: AbortSignal): Promise<void>;
@@ -73,12 +75,13 @@ async function put(files: FarFiles, object: LocalObject, reading: Reading): Prom
     await requireRoom(files, { store, bytes: sizeBytes - start, signal });
     if (start > 0) how.onProgress(start);
     await files.upload({ file, sizeBytes, start, key: partial }, how, conversation);
+    if (await files.confirms?.(object, partial, conversation)) break;
     if (await isStored({ ...object, key: partial }, unseen)) break;
     await files.remove(partial, signal);
     if (start === 0) throw await whyDifferent(store, object);
     how.onProgress(-sizeBytes);
   }
-  await files.move(partial, key, signal);
+  await patiently(conversation, () => files.move(partial, key, signal));
 }
 
 /** The byte from which on to upload: 0, or a part of what an earlier attempt left there, where its end is the file's. */

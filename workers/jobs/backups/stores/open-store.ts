@@ -17,7 +17,7 @@ export async function openStore(
       return (await import('./webdav.ts')).openWebdav(settings, full);
     case 's3':
       return (await import('./s3.ts')).openS3(settings, full);
-    default:
-      throw new Error(`Stores of kind ${settings.kind} are not there yet.`);
+    case 'rclone':
+      return (await import('./rclone.ts')).openRclone(settings, full);
   }
 }

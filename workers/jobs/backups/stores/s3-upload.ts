@@ -1,5 +1,5 @@
 import type * as S3 from '@aws-sdk/client-s3';
-import type { Conversation } from './conversation.ts';
+import { type Conversation, patiently } from './conversation.ts';
 import type { LocalObject } from './local-object.ts';
 import { bodyOf, readPart } from './s3-body.ts';
 import { type Part, partsOf } from './s3-etag.ts';
@@ -62,7 +62,8 @@ export async function upload(
 
   const Parts = parts.map(({ number }) => ({ PartNumber: number, ETag: etags.get(number) }));
   const complete = { ...nameOf(object.key), UploadId, MultipartUpload: { Parts } };
-  await client.send(new s3.CompleteMultipartUploadCommand(complete), { abortSignal: signal });
+  const command = new s3.CompleteMultipartUploadCommand(complete);
+  await patiently(conversation, () => client.send(command, { abortSignal: signal }));
   // Those that an attempt before the last one may have begun.
   if (found !== undefined) await abortUploads(bucket, object.key, signal);
 }

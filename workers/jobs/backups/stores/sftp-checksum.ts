@@ -1,30 +1,18 @@
 import type { Client } from 'ssh2';
-import type { Conversation } from './conversation.ts';
-
-/** Hashing takes its time without a word. Milliseconds. */
-const SIGN_OF_LIFE_MS = 10_000;
-/** A terabyte at 300 MB/s. After that, reading back is not slower either. Milliseconds. */
-const MOST_MS = 3_600_000;
+import { type Conversation, patiently } from './conversation.ts';
 
 /**
  * What `sha256sum` on the server says, so that nothing has to be read back; undefined where the user may not run programs, or the
  * program is not there or does not see the file under this path.
  */
-export async function farSha256(
-  client: Client,
-  file: string,
-  { signal, moved }: Conversation,
-): Promise<string | undefined> {
-  const until = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)]);
-  const alive = setInterval(moved, SIGN_OF_LIFE_MS);
+export async function farSha256(client: Client, file: string, conversation: Conversation): Promise<string | undefined> {
+  const { signal } = conversation;
   try {
-    const output = await run(client, `sha256sum -- ${quoted(file)}`, until);
+    const output = await patiently(conversation, () => run(client, `sha256sum -- ${quoted(file)}`, signal));
     return /^\\?([0-9a-f]{64}) /.exec(output)?.[1];
   } catch {
     signal.throwIfAborted();
     return undefined; // Reading back will tell, and say what is wrong if something is.
-  } finally {
-    clearInterval(alive);
   }
 }
 
