@@ -6,6 +6,7 @@ import { fastify } from 'fastify';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import { DEFAULT_PANEL_PORT } from '../shared/schema/settings.ts';
 import { installGate } from './auth/gate.ts';
+import { closeSocket } from './console/open-sockets.ts';
 import { consoleSocket } from './console/websocket.ts';
 import type { Gateway } from './gateway.ts';
 import { healthShortcut } from './health-shortcut.ts';
@@ -27,6 +28,8 @@ import { panelRoutes } from './rest/panel/panel.ts';
 import { resourceRoutes } from './rest/resources/resources.ts';
 import { serviceRoutes } from './service-routes.ts';
 
+/** RFC 6455, section 7.4.1; for what has no code of its own. */
+const INTERNAL_ERROR = 1011;
 const VERSIONED_PREFIX = '/api/v1';
 const MAX_BODY_BYTES = 1024 * 1024;
 /** As long as a whole request line may be: an id that is too long to exist is not found, like any other. */
@@ -94,7 +97,8 @@ export async function buildApp({ gateway, families, local, loopback, tls }: AppO
     options: SOCKET_MESSAGES,
     errorHandler: (error, socket) => {
       log.debug({ err: error }, 'a console socket failed');
-      socket.terminate();
+      // It is closing already, with the code of what was wrong; the other end gets a moment to read that.
+      void closeSocket(socket, { code: INTERNAL_ERROR, reason: '' });
     },
   });
   app.websocketServer.on('headers', (headers, request) => void headers.push(`x-request-id: ${requestId(request)}`));

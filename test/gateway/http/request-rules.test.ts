@@ -216,6 +216,16 @@ t.test('what is no request gets an ErrorResponse too, and the connection ends', 
   }
 });
 
+t.test('a request that does not come to its end in time is 408', async (t) => {
+  const { app, port } = await line(t);
+  app.server.headersTimeout = 50;
+  app.server.requestTimeout = 100;
+  const head = 'POST /api/login HTTP/1.1\r\nHost: 127.0.0.1\r\n';
+  const body = 'Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{';
+  const answers = await Promise.all([head, `${head}${body}`, ''].map((bytes) => rawRequest(t, port, bytes)));
+  for (const [answer] of answers) isProblem(t, answer!, 'request_timeout');
+});
+
 t.test('nothing is put into the middle of an answer that has begun', async (t) => {
   const { port, authorization } = await line(t);
   const events = `GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${authorization}\r\n\r\n`;
