@@ -174,7 +174,9 @@ export async function openConsoleLog(options: ConsoleLogOptions): Promise<Consol
     const recent = ring.read(after, maxBytes);
     if (recent) return recent;
     const older = await file.read(after, maxBytes);
-    if (older.length > 0 || ring.firstSeq === undefined) return older;
+    // What the disk had no room for may be in the ring, at whose beginning nothing is missing in the file then.
+    const oldest = older[0]?.firstSeq ?? Number.POSITIVE_INFINITY;
+    if (ring.firstSeq === undefined || oldest <= ring.firstSeq) return older;
     return afterGap(after, ring.read(ring.firstSeq - 1, maxBytes) ?? []);
   }
 
@@ -213,12 +215,16 @@ export async function openConsoleLog(options: ConsoleLogOptions): Promise<Consol
       const batches = await readTail(count);
       return batches.flatMap(({ text }) => plainLines(text)).slice(-count);
     },
-    search(text, limit) {
+    async search(text, limit) {
       flush();
       const wanted = text.toLowerCase();
-      return file
-        .search((line) => stripAnsi(line).toLowerCase().includes(wanted), limit)
-        .then((lines) => lines.map((line) => stripAnsi(line)));
+      const matches = (line: string) => line.toLowerCase().includes(wanted);
+      const before = ring.firstSeq ?? Number.POSITIVE_INFINITY;
+      // What the disk had no room for is here only.
+      const recent = ring.batches.flatMap((batch) => plainLines(batch.text).filter(matches)).slice(-limit);
+      if (recent.length === limit) return recent;
+      const older = await file.search((line) => matches(stripAnsi(line)), { before, limit: limit - recent.length });
+      return [...older.map((line) => stripAnsi(line)), ...recent];
     },
     async read(query) {
       return encodeBatches(await ('tail' in query ? readTail(query.tail) : readAfter(query.after, query.maxBytes)));

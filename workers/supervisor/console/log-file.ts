@@ -7,7 +7,10 @@ import { countLines, formatBatch, mark, readAt, readSegment, type Segment, segme
 const FILE_NAME = /^console-(\d{15})\.log$/;
 const FILE_BYTES = 16 * 1024 * 1024;
 const FILES = 8;
+/** Read at a time to count lines. */
 const SCAN_BYTES = 1024 * 1024;
+/** Read at a time to look at each: a few milliseconds, between which the console goes on. */
+const SEARCH_BYTES = 256 * 1024;
 /** After a failed write: how long until the next is tried. */
 const RETRY_MS = 10_000;
 const LF = 0x0a;
@@ -18,6 +21,12 @@ export interface LogFileOptions {
   fileBytes?: number;
   /** How many are kept. */
   files?: number;
+}
+
+export interface LogSearch {
+  /** Number of the first line that is not looked at. */
+  before: number;
+  limit: number;
 }
 
 /**
@@ -107,17 +116,19 @@ export class LogFile {
     }
   }
 
-  /** The newest `limit` lines for which `matches` says yes, oldest first, without their times. */
-  async search(matches: (text: string) => boolean, limit: number): Promise<string[]> {
+  /** The newest `limit` lines before line `before` for which `matches` says yes, oldest first, without their times. */
+  async search(matches: (text: string) => boolean, { before, limit }: LogSearch): Promise<string[]> {
     let found: string[] = [];
-    for (const { file } of this.#segments.toReversed()) {
+    for (const { file, firstSeq } of this.#segments.toReversed()) {
+      if (found.length === limit) break;
+      if (firstSeq >= before) continue;
       const inFile: string[] = [];
-      for await (const lines of wholeLines(file)) {
-        for (const text of textsOf(lines)) if (matches(text)) inFile.push(text);
+      let seq = firstSeq;
+      for await (const lines of wholeLines(file, SEARCH_BYTES)) {
+        for (const text of textsOf(lines)) if (seq++ < before && matches(text)) inFile.push(text);
         inFile.splice(0, inFile.length - limit);
       }
       found = [...inFile, ...found].slice(-limit);
-      if (found.length === limit) break;
     }
     return found;
   }
@@ -156,7 +167,7 @@ export class LogFile {
 async function countWholeLines(file: string): Promise<number> {
   let count = 0;
   let end = 0;
-  for await (const lines of wholeLines(file)) {
+  for await (const lines of wholeLines(file, SCAN_BYTES)) {
     count += countLines(lines);
     end += lines.length;
   }
@@ -165,12 +176,12 @@ async function countWholeLines(file: string): Promise<number> {
 }
 
 /** A file in pieces of whole lines. One that has been rotated away is empty. */
-async function* wholeLines(file: string): AsyncGenerator<Buffer> {
+async function* wholeLines(file: string, pieceBytes: number): AsyncGenerator<Buffer> {
   const handle = await open(file).catch(unlessMissing);
   if (!handle) return;
   try {
     for (let offset = 0; ; ) {
-      const bytes = await readAt(handle, offset, SCAN_BYTES);
+      const bytes = await readAt(handle, offset, pieceBytes);
       const end = bytes.lastIndexOf(LF) + 1;
       if (end === 0) return;
       yield bytes.subarray(0, end);

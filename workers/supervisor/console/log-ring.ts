@@ -19,6 +19,11 @@ export class LogRing {
     return this.#batches[0]?.firstSeq;
   }
 
+  /** Everything here, oldest first. */
+  get batches(): readonly ConsoleBatch[] {
+    return this.#batches;
+  }
+
   /** Takes a batch that follows the last one; its memory must stay as it is. */
   push(batch: ConsoleBatch): void {
     this.#batches.push(batch);

@@ -1,9 +1,11 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { decodeBatches } from '../../../../shared/contract/console-batch.ts';
 import { openConsoleLog } from '../../../../workers/supervisor/console/console-log.ts';
+import { requireRoot } from '../../../support/system-packages.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { until } from '../../../support/until.ts';
 
@@ -17,6 +19,9 @@ const textOf = (bytes: Uint8Array) =>
   decodeBatches(bytes)
     .map(({ text }) => Buffer.from(text).toString())
     .join('');
+
+const upTo = (last: number) => Array.from({ length: last }, (_, n) => n + 1);
+const plain = (text: Uint8Array) => Buffer.from(text).toString().split('\r\n').slice(0, -1);
 
 t.test('a line goes out at once, is on disk before anybody sees it, and holds no address anywhere', async (t) => {
   const { log, directory } = await openLog(t);
@@ -164,6 +169,64 @@ t.test('search looks through colours and does not mind the case', async (t) => {
   await log.lastLines(1);
   t.same(await log.search('STEVE', 10), ['one Steve', 'three steve']);
   t.same(await log.search('steve', 1), ['three steve']);
+});
+
+t.test('what a full disk had no room for is found and read for as long as it is in memory', async (t) => {
+  if (!requireRoot(t)) return;
+  const mount = temporaryFolder(t);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', mount]);
+  const ballast = path.join(mount, 'ballast');
+  await writeFile(ballast, Buffer.alloc(900 * 1024));
+  const start = Date.now();
+  let later = 0;
+  t.intercept(Date, 'now', { value: () => start + later });
+  const log = await openConsoleLog({ directory: path.join(mount, 'log'), redaction: { patterns: [], exceptions: [] } });
+  t.teardown(async () => {
+    await log.close();
+    execFileSync('umount', [mount]);
+  });
+  const line = (n: number) => `line ${n} ${n % 100 === 0 ? '\x1b[32mHun\x1b[0mdred' : '.......'} ${'.'.repeat(90)}\r\n`;
+  const print = async (first: number, last: number) => {
+    for (let n = first; n <= last; n += 10) {
+      log.append(Buffer.from(Array.from({ length: 10 }, (_, i) => line(n + i)).join('')));
+      if (n % 100 === 91) await log.lastLines(1);
+    }
+  };
+  const numberOf = (text: string) => Number(/^line (\d+)/.exec(text)?.[1]);
+
+  await print(1, 2_000);
+  t.match(await log.search('cannot be written', 1), [/ENOSPC/], 'it is said');
+  t.same(
+    (await log.search('hundred', 100)).map(numberOf),
+    upTo(20).map((n) => n * 100),
+  );
+  t.same((await log.search('hundred', 3)).map(numberOf), [1_800, 1_900, 2_000]);
+
+  // There is room again, and the ring loses its oldest lines, but not all of those that are nowhere else.
+  await rm(ballast);
+  later = 60_000;
+  await print(2_001, 6_000);
+  const read: number[] = [];
+  let skipped = 0;
+  for (let after = 0; ; ) {
+    const batches = decodeBatches(await log.read({ after, maxBytes: 50_000 }));
+    if (batches.length === 0) break;
+    for (const batch of batches) {
+      skipped += batch.skipped;
+      t.equal(batch.firstSeq, after + batch.skipped + 1);
+      after = batch.firstSeq + batch.count - 1;
+      read.push(...plain(batch.text).map(numberOf).filter(Boolean));
+    }
+  }
+  const gap = read.findIndex((n, index) => n !== index + 1);
+  const [lastOnDisk, firstInRing] = [read[gap - 1]!, read[gap]!];
+  t.ok(lastOnDisk < 1_000 && firstInRing < 2_000, `after ${lastOnDisk} comes ${firstInRing}`);
+  t.same(read.slice(gap), upTo(6_000).slice(firstInRing - 1), 'from there on there is everything');
+  t.equal(skipped, firstInRing - lastOnDisk - 1 + 1, 'what is missing is announced, with the line that says why');
+  t.same(
+    (await log.search('hundred', 100)).map(numberOf),
+    read.filter((n) => n % 100 === 0),
+  );
 });
 
 t.test('pseudonyms stay the same over restarts, and their key is private', async (t) => {

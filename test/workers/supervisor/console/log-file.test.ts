@@ -108,9 +108,15 @@ t.test('the disk is used within bounds; what was rotated away is announced', asy
 t.test('search finds the newest matches over all files, oldest first', async (t) => {
   const { file } = await openLog(t, { fileBytes: 4_000 });
   for (let seq = 1; seq <= 500; seq += 10) file.append(batch(seq, 10), AT);
-  t.same(await file.search((text) => text.endsWith('7'), 3), ['line 477', 'line 487', 'line 497']);
-  t.equal((await file.search((text) => text.endsWith('7'), 1_000)).length, 50);
-  t.same(await file.search(() => false, 5), []);
+  const all = Number.POSITIVE_INFINITY;
+  const isSeven = (text: string) => text.endsWith('7');
+  t.same(await file.search(isSeven, { before: all, limit: 3 }), ['line 477', 'line 487', 'line 497']);
+  t.same(await file.search(isSeven, { before: 488, limit: 2 }), ['line 477', 'line 487']);
+  t.same(await file.search(isSeven, { before: 487, limit: 2 }), ['line 467', 'line 477']);
+  t.same(await file.search(isSeven, { before: 8, limit: 2 }), ['line 7']);
+  t.same(await file.search(isSeven, { before: 7, limit: 2 }), []);
+  t.equal((await file.search(isSeven, { before: all, limit: 1_000 })).length, 50);
+  t.same(await file.search(() => false, { before: all, limit: 5 }), []);
 });
 
 t.test('a full disk leaves whole lines, and once there is room a gap that is announced', async (t) => {
