@@ -71,6 +71,8 @@ export function eventsService({ view, jobs, streamsPerCredential, now }: EventsO
       else mention('job.progress', job);
       if (isNews && job.kind === 'backup' && job.state === 'done')
         publish('backup.done', { instanceId: job.instanceId, backupId: job.backupId });
+      if (isNews && job.kind === 'delete' && job.state === 'done')
+        publish('backup.removed', { instanceId: job.instanceId, backupId: job.backupId });
     },
   });
 

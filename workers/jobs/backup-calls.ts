@@ -10,7 +10,7 @@ import { drillRestore } from './backups/drill.ts';
 import { isMissing } from './backups/is-missing.ts';
 import { writeManifest } from './backups/manifest.ts';
 import type { PreviousFolders } from './backups/previous-folders.ts';
-import { removeBackup } from './backups/remove.ts';
+import { removeAsJob, removeBackup } from './backups/remove.ts';
 import type { Replication } from './backups/replication.ts';
 import { type RestoreParts, restoreBackup } from './backups/restore.ts';
 import { toBackup } from './backups/to-backup.ts';
@@ -50,7 +50,6 @@ type BackupCalls = Pick<
 export function backupCalls(parts: BackupCallParts): BackupCalls {
   const { queue, catalogue, replicas, files, peers, replication } = parts;
   const verifications = new Map<string, VerifyResponse>();
-  const retentionParts = { ...parts, active: (instanceId: string) => queue.active(instanceId) };
 
   function enqueue(request: Omit<JobRequest, 'queued'>): Job {
     refuseWhileBusy(queue.active(request.instanceId), request);
@@ -73,7 +72,7 @@ export function backupCalls(parts: BackupCallParts): BackupCalls {
 
   /** What comes after new backups. That it fails is no reason for them to. */
   async function tidyUp(instanceId: string): Promise<void> {
-    await applyRetention(instanceId, retentionParts).catch((error: unknown) =>
+    await applyRetention(instanceId, parts).catch((error: unknown) =>
       parts.log.error({ err: error, instance: instanceId }, 'backups that are not kept any more could not be removed'),
     );
     replication.wake();
@@ -147,7 +146,8 @@ export function backupCalls(parts: BackupCallParts): BackupCalls {
     },
     async deleteBackup(key) {
       refuseWhileUsed(queue.active(key.instanceId), key);
-      await removeBackup(key, parts);
+      catalogue.get(key);
+      await removeAsJob(key, parts);
       replication.wake();
     },
     async forgetInstance({ instanceId, files: withFiles }) {
@@ -180,8 +180,8 @@ function refuseWhileBusy(
 function refuseWhileUsed(active: readonly Job[], { backupId }: BackupKey): void {
   const job = active.find((one) => one.backupId === backupId);
   if (!job) return;
-  const what = job.kind === 'replicate' ? `copied to "${job.store}"` : 'read';
-  throw new GamekeeperError('already_in_progress', `The backup "${backupId}" is being ${what}.`, {
+  const doing: Partial<Record<Job['kind'], string>> = { replicate: `copied to "${job.store}"`, delete: 'deleted' };
+  throw new GamekeeperError('already_in_progress', `The backup "${backupId}" is being ${doing[job.kind] ?? 'read'}.`, {
     resolution: 'Wait until that is done, or cancel it.',
   });
 }

@@ -123,6 +123,8 @@ t.test('work is followed to its end, whoever began it', async (t) => {
   world.jobs.put(jobOf('scheduled', { state: 'failed', error: { code: 'insufficient_storage', detail: 'Full.' } }));
   await reader.until('job.progress', { code: 'insufficient_storage' });
   t.equal(reader.events().filter(({ event }) => event === 'backup.done').length, 1);
+  world.jobs.put(jobOf('removal', { kind: 'delete', state: 'done', backupId: 'b1' }));
+  t.match((await reader.until('backup.removed', { backupId: 'b1' })).data, { instanceId: 'demo' });
 });
 
 t.test('a credential can have so many streams open and no more', async (t) => {

@@ -27,6 +27,11 @@ t.test('after each backup those go that are not kept any more: archive, copies, 
   t.notOk(existsSync(path.join(jobs.home.backups, 'survival', `${first}.zip`)));
   t.notOk(existsSync(path.join(jobs.home.backups, 'survival', `${first}.json`)));
   t.same(jobs.daemon.audited, [`retention DELETE /instances/survival/backups/${first}`]);
+  t.match(
+    (await jobs.call.jobs()).filter(({ kind }) => kind === 'delete'),
+    [{ backupId: first, state: 'done' }],
+    'and whoever watches jobs hears of it',
+  );
   await until('the copy is gone, too', () => copiesIn(nas).length === 2);
   t.same(copiesIn(nas), [`${second}.zip`, `${third}.zip`]);
 });

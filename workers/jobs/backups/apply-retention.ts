@@ -1,15 +1,14 @@
 import type { RetentionSettings } from '../../../shared/schema/backup-settings.ts';
-import type { Job } from '../../../shared/schema/job.ts';
+import type { JobQueue } from '../queue.ts';
 import type { BackupParts } from './backup-parts.ts';
 import type { CatalogueEntry } from './catalogue.ts';
-import { removeBackup } from './remove.ts';
+import { removeAsJob } from './remove.ts';
 import { type RetainedBackup, superfluous } from './retention.ts';
 import { localState } from './to-backup.ts';
 
 export interface RetentionParts
   extends Pick<BackupParts, 'catalogue' | 'replicas' | 'files' | 'encrypted' | 'peers' | 'settings' | 'now' | 'log'> {
-  /** Jobs of an instance that are queued or running. */
-  active(instanceId: string): readonly Job[];
+  queue: JobQueue;
 }
 
 /**
@@ -24,7 +23,7 @@ export async function applyRetention(instanceId: string, parts: RetentionParts):
     // Somebody may have begun to use it, or pinned or deleted it, while another was removed.
     const current = parts.catalogue.list(instanceId).find(({ backupId }) => backupId === entry.backupId);
     if (!current || current.pinned || isBusy(current, parts)) continue;
-    await removeBackup(entry, parts);
+    await removeAsJob(entry, parts);
     await record(entry, retention, parts);
   }
 }
@@ -49,8 +48,8 @@ async function retained(
   };
 }
 
-function isBusy({ instanceId, backupId }: CatalogueEntry, { active }: RetentionParts): boolean {
-  return active(instanceId).some((job) => job.backupId === backupId);
+function isBusy({ instanceId, backupId }: CatalogueEntry, { queue }: RetentionParts): boolean {
+  return queue.active(instanceId).some((job) => job.backupId === backupId);
 }
 
 async function record(

@@ -15,12 +15,10 @@ export function keepInOrder({
   signal,
   ...parts
 }: BackupParts & { queue: JobQueue; replication: Replication; signal: AbortSignal }): void {
-  const active = (instanceId: string) => parts.queue.active(instanceId);
-
   async function look(): Promise<void> {
     await adoptArchives((await parts.settings()).backups.directory, parts);
     for (const instanceId of new Set(parts.catalogue.all().map((entry) => entry.instanceId)))
-      await applyRetention(instanceId, { ...parts, active });
+      await applyRetention(instanceId, parts);
     replication.wake();
   }
 

@@ -1,5 +1,6 @@
 import { rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
+import type { JobQueue } from '../queue.ts';
 import type { BackupParts } from './backup-parts.ts';
 import type { BackupKey } from './catalogue.ts';
 import { manifestOf } from './manifest.ts';
@@ -17,6 +18,18 @@ export async function removeBackup(
   await removeFiles(archive, { encrypted });
   catalogue.remove(key);
 }
+
+/** The same as a job, so that whoever watches jobs hears of it. */
+export async function removeAsJob(
+  { instanceId, backupId }: BackupKey,
+  { queue, ...parts }: Parameters<typeof removeBackup>[1] & { queue: JobQueue },
+): Promise<void> {
+  const key = { instanceId, backupId };
+  const { jobId } = queue.add({ kind: 'delete', ...key, queued: false, work: () => removeBackup(key, parts) });
+  await queue.wait(jobId, NEVER);
+}
+
+const NEVER = new AbortController().signal;
 
 /** Removes all that there is of an archive on this machine. */
 export async function removeFiles(archive: string, { encrypted }: Pick<BackupParts, 'encrypted'>): Promise<void> {
