@@ -11,6 +11,7 @@ export const uiText = section({
     loading: 'Loading',
     typeToConfirm: 'Type {word} to confirm',
     done: 'Done',
+    unsaved: 'What you have changed is not saved yet. Leave anyway?',
   },
   de: {
     retry: 'Noch einmal',
@@ -22,6 +23,7 @@ export const uiText = section({
     loading: 'Lädt',
     typeToConfirm: 'Zum Bestätigen {word} eingeben',
     done: 'Fertig',
+    unsaved: 'Ihre Änderungen sind noch nicht gespeichert. Trotzdem verlassen?',
   },
   zh: {
     retry: '重试',
@@ -33,5 +35,6 @@ export const uiText = section({
     loading: '加载中',
     typeToConfirm: '输入 {word} 以确认',
     done: '完成',
+    unsaved: '您的更改尚未保存，仍要离开吗？',
   },
 });

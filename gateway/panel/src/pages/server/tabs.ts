@@ -7,7 +7,7 @@ export interface TabProps {
 }
 
 interface Tab {
-  tab: 'console';
+  tab: 'console' | 'players' | 'backups' | 'charts' | 'settings';
   isFor: (props: TabProps) => boolean;
   /** Loads the page when it is first opened. */
   load: () => Promise<{ default: ComponentType<TabProps> }>;
@@ -19,5 +19,25 @@ export const TABS: readonly Tab[] = [
     tab: 'console',
     isFor: () => true,
     load: async () => ({ default: (await import('../../console/ConsoleTab.tsx')).ConsoleTab }),
+  },
+  {
+    tab: 'players',
+    isFor: () => true,
+    load: async () => ({ default: (await import('./players/PlayersTab.tsx')).PlayersTab }),
+  },
+  {
+    tab: 'backups',
+    isFor: ({ session }) => session.role !== 'viewer',
+    load: async () => ({ default: (await import('./backups/BackupsTab.tsx')).BackupsTab }),
+  },
+  {
+    tab: 'charts',
+    isFor: () => true,
+    load: async () => ({ default: (await import('./charts/ChartsTab.tsx')).ChartsTab }),
+  },
+  {
+    tab: 'settings',
+    isFor: ({ session }) => session.role === 'admin',
+    load: async () => ({ default: (await import('./settings/SettingsTab.tsx')).SettingsTab }),
   },
 ];

@@ -1,0 +1,69 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, dataOf } from './client.ts';
+import { JOBS } from './jobs.ts';
+
+const key = (instanceId: string) => ['backups', instanceId];
+
+/** The catalogue of one server, newest first; an event says when there is a new one. */
+export function useBackups(instanceId: string) {
+  return useQuery({
+    queryKey: key(instanceId),
+    queryFn: () => dataOf(api.GET('/instances/{id}/backups', { params: { path: { id: instanceId } } })),
+  });
+}
+
+export type BackupWork = 'restore' | 'verify' | 'drill';
+
+/** Long work is begun, not awaited: its progress comes as events. */
+const BEGIN = { Prefer: 'respond-async' } as const;
+
+export function useStartBackup(instanceId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (cloudReplicate: boolean) =>
+      api.POST('/instances/{id}/backup', {
+        params: { path: { id: instanceId } },
+        headers: BEGIN,
+        body: { cloudReplicate },
+      }),
+    onSettled: () => queries.invalidateQueries({ queryKey: JOBS }),
+  });
+}
+
+export function useBackupWork(instanceId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ backupId, work }: { backupId: string; work: BackupWork }) =>
+      api.POST(`/instances/{id}/backups/{backupId}/${work}`, {
+        params: { path: { id: instanceId, backupId } },
+        headers: BEGIN,
+      }),
+    onSettled: () => queries.invalidateQueries({ queryKey: JOBS }),
+  });
+}
+
+export function usePinBackup(instanceId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ backupId, pinned }: { backupId: string; pinned: boolean }) =>
+      api.PATCH('/instances/{id}/backups/{backupId}', {
+        params: { path: { id: instanceId, backupId } },
+        body: { pinned },
+      }),
+    onSettled: () => queries.invalidateQueries({ queryKey: key(instanceId) }),
+  });
+}
+
+export function useDeleteBackup(instanceId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (backupId: string) =>
+      api.DELETE('/instances/{id}/backups/{backupId}', { params: { path: { id: instanceId, backupId } } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: key(instanceId) }),
+  });
+}
+
+/** Where a browser downloads the archive. */
+export function archiveUrl(instanceId: string, backupId: string): string {
+  return `/instances/${encodeURIComponent(instanceId)}/backups/${encodeURIComponent(backupId)}/archive`;
+}

@@ -1,0 +1,35 @@
+import { Radio, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import type { Schemas } from '../../api/client.ts';
+import { useSoftware } from '../../api/software.ts';
+import { useWords } from '../../text/section.ts';
+import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
+import { newServerText } from './new-server-text.ts';
+
+/** Cards to choose one kind from. */
+export function SoftwareChoice({ value, onChange }: { value: string; onChange: (kind: string) => void }) {
+  const t = useWords(newServerText);
+  const software = useSoftware();
+  const hintOf = ({ kind, edition }: Schemas['Software']) => {
+    if (kind === 'demo') return t('demoHint');
+    if (kind === 'custom') return t('customHint');
+    return edition === 'bedrock' ? t('bedrockHint') : t('javaHint');
+  };
+  if (software.isError) return <ProblemAlert error={software.error} onRetry={() => void software.refetch()} />;
+  return (
+    <Radio.Group label={t('software')} value={value} onChange={onChange} required>
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="xs" mt={6}>
+        {software.isPending && [1, 2, 3].map((key) => <Skeleton key={key} h={64} />)}
+        {software.data?.map((each) => (
+          <Radio.Card key={each.kind} value={each.kind} p="sm" withBorder>
+            <Text size="sm" fw={600} component="span" display="block">
+              {each.title}
+            </Text>
+            <Text size="xs" c="dimmed" component="span" display="block">
+              {hintOf(each)}
+            </Text>
+          </Radio.Card>
+        ))}
+      </SimpleGrid>
+    </Radio.Group>
+  );
+}

@@ -1,0 +1,113 @@
+import { ActionIcon, Badge, Group, Menu, Paper, Text, Tooltip } from '@mantine/core';
+import { IconDots, IconPin, IconPinFilled } from '@tabler/icons-react';
+import { archiveUrl, type BackupWork, usePinBackup } from '../../../api/backups.ts';
+import type { Backup } from '../../../api/client.ts';
+import { useQuantities } from '../../../text/quantities.ts';
+import { useWords } from '../../../text/section.ts';
+import { CopyText } from '../../../ui/CopyText.tsx';
+import { notifyProblem } from '../../../ui/notify.tsx';
+import { When } from '../../../ui/When.tsx';
+import { backupsText } from './backups-text.ts';
+
+const SHOWN_HASH_LENGTH = 12;
+
+export interface BackupRowProps {
+  backup: Backup;
+  mayAct: boolean;
+  onAsk: (what: 'restore' | 'delete') => void;
+  onWork: (work: BackupWork) => void;
+}
+
+/** One backup: when and why, how large, where it is, whether it was checked. */
+export function BackupRow({ backup, mayAct, onAsk, onWork }: BackupRowProps) {
+  const t = useWords(backupsText);
+  const quantities = useQuantities();
+  const pin = usePinBackup(backup.instanceId);
+  const { backupId, instanceId, createdAt, sizeBytes, sha256, reason, pinned, local, replicas, quiesced } = backup;
+  const setPinned = () => pin.mutate({ backupId, pinned: !pinned }, { onError: notifyProblem });
+  const checked = backup.lastVerified;
+  return (
+    <Paper p="sm" component="li">
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <Group gap="xs">
+          <When at={createdAt} size="sm" fw={600} />
+          <Text size="sm" c="dimmed">
+            {t(reason)}
+          </Text>
+          <Text size="sm">{quantities.size(sizeBytes)}</Text>
+          <Badge variant="light" color={local === 'present' ? 'moss' : 'red'} tt="none">
+            {t(local === 'present' ? 'here' : local)}
+          </Badge>
+          {replicas.map(({ store, state }) => (
+            <Badge key={store} variant="light" color={REPLICA_COLORS[state] ?? 'gray'} tt="none" title={state}>
+              {store}
+            </Badge>
+          ))}
+          {!quiesced && (
+            <Tooltip label={t('notQuiescedWhy')} multiline w={280}>
+              <Badge variant="light" color="yellow" tt="none">
+                {t('notQuiesced')}
+              </Badge>
+            </Tooltip>
+          )}
+          {pinned && <IconPinFilled size={16} role="img" aria-label={t('pinned')} />}
+        </Group>
+        {mayAct && (
+          <Group gap={4} wrap="nowrap">
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              onClick={setPinned}
+              aria-label={t(pinned ? 'unpin' : 'pin')}
+              title={t(pinned ? 'unpin' : 'pin')}
+            >
+              <IconPin size={16} />
+            </ActionIcon>
+            <Menu position="bottom-end">
+              <Menu.Target>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  aria-label={t('actionsOn', { time: quantities.exact(createdAt) })}
+                >
+                  <IconDots size={16} />
+                </ActionIcon>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item onClick={() => onAsk('restore')}>{t('restore')}</Menu.Item>
+                <Menu.Item onClick={() => onWork('verify')}>{t('verify')}</Menu.Item>
+                <Menu.Item onClick={() => onWork('drill')}>{t('drill')}</Menu.Item>
+                {local === 'present' && (
+                  <Menu.Item component="a" href={archiveUrl(instanceId, backupId)} download>
+                    {t('download')}
+                  </Menu.Item>
+                )}
+                <Menu.Divider />
+                <Menu.Item color="red" onClick={() => onAsk('delete')}>
+                  {t('delete')}
+                </Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
+          </Group>
+        )}
+      </Group>
+      <Group gap="md" mt={4}>
+        <CopyText value={sha256} label={`${t('hash')} ${sha256.slice(0, SHOWN_HASH_LENGTH)}…`} monospace />
+        {checked && (
+          <Text size="xs" c={checked.ok ? 'dimmed' : 'red'}>
+            {t(checked.ok ? 'checked' : 'checkFailed', { when: quantities.relative(checked.at) })}
+          </Text>
+        )}
+      </Group>
+    </Paper>
+  );
+}
+
+const REPLICA_COLORS: Record<string, string> = {
+  replicated: 'moss',
+  pending: 'gray',
+  copying: 'blue',
+  failed: 'red',
+  missing: 'red',
+  damaged: 'red',
+};

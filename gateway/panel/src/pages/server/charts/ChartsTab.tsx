@@ -1,0 +1,125 @@
+import { Box, Group, Paper, SegmentedControl, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { useQuantities } from '../../../text/quantities.ts';
+import { section, useWords } from '../../../text/section.ts';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import type { TabProps } from '../tabs.ts';
+import { toSeries } from './chart-series.ts';
+import { UsageChart } from './UsageChart.tsx';
+
+const text = section({
+  en: {
+    range: 'Time',
+    '1h': 'Hour',
+    '24h': 'Day',
+    '7d': 'Week',
+    cpu: 'CPU',
+    memory: 'RAM',
+    players: 'Players',
+    summary: 'now {now}, at most {most}',
+    emptyTitle: 'Nothing to show yet',
+    empty: 'Once the server runs, this is where its CPU, memory and players are drawn.',
+    oneCore: '100 % is one core.',
+  },
+  de: {
+    range: 'Zeitraum',
+    '1h': 'Stunde',
+    '24h': 'Tag',
+    '7d': 'Woche',
+    cpu: 'CPU',
+    memory: 'RAM',
+    players: 'Spieler',
+    summary: 'jetzt {now}, höchstens {most}',
+    emptyTitle: 'Noch nichts zu sehen',
+    empty: 'Sobald der Server läuft, sehen Sie hier CPU, Arbeitsspeicher und Spieler.',
+    oneCore: '100 % sind ein Kern.',
+  },
+  zh: {
+    range: '时间',
+    '1h': '小时',
+    '24h': '天',
+    '7d': '周',
+    cpu: 'CPU',
+    memory: '内存',
+    players: '玩家',
+    summary: '当前 {now}，最高 {most}',
+    emptyTitle: '暂无数据',
+    empty: '服务器运行后，这里会显示 CPU、内存和玩家数。',
+    oneCore: '100 % 为一个核心。',
+  },
+});
+
+type Range = Schemas['History']['range'];
+const RANGES = ['1h', '24h', '7d'] as const satisfies readonly Range[];
+/** As often as the finest range gets a new point. Milliseconds. */
+const REFRESH_MS = 10_000;
+
+/** CPU, memory and players over the last hour, day and week. */
+export function ChartsTab({ instance }: TabProps) {
+  const t = useWords(text);
+  const quantities = useQuantities();
+  const [range, setRange] = useState<Range>('1h');
+  const history = useQuery({
+    queryKey: ['history', instance.id, range],
+    refetchInterval: REFRESH_MS,
+    placeholderData: keepPreviousData,
+    queryFn: () =>
+      dataOf(api.GET('/instances/{id}/history', { params: { path: { id: instance.id }, query: { range } } })),
+  });
+  const series = useMemo(() => history.data && toSeries(history.data), [history.data]);
+  const charts = [
+    { figure: 'cpuPercent', title: t('cpu'), format: quantities.percent, atLeast: 100 },
+    { figure: 'memoryUsedMb', title: t('memory'), format: quantities.memory, atLeast: instance.memoryMb ?? 1_024 },
+    { figure: 'playersOnline', title: t('players'), format: quantities.number, atLeast: instance.maxPlayers ?? 10 },
+  ] as const;
+
+  return (
+    <Box p="md">
+      <Group justify="space-between" mb="md">
+        <SegmentedControl
+          aria-label={t('range')}
+          value={range}
+          onChange={(next) => setRange(next as Range)}
+          data={RANGES.map((value) => ({ value, label: t(value) }))}
+        />
+        <Text size="xs" c="dimmed">
+          {t('oneCore')}
+        </Text>
+      </Group>
+      {history.isError && !history.data && (
+        <ProblemAlert error={history.error} onRetry={() => void history.refetch()} />
+      )}
+      {history.isPending && <Skeleton h={220} />}
+      {series?.times.length === 0 && <EmptyState title={t('emptyTitle')}>{t('empty')}</EmptyState>}
+      {series && series.times.length > 0 && (
+        <SimpleGrid cols={{ base: 1, lg: 2 }}>
+          {charts.map(({ figure, title, format, atLeast }) => (
+            <Paper key={figure} p="md" miw={0}>
+              <UsageChart
+                title={title}
+                summary={summaryOf(series[figure], format, (values) => t('summary', values))}
+                times={series.times}
+                values={series[figure]}
+                format={format}
+                atLeast={atLeast}
+              />
+            </Paper>
+          ))}
+        </SimpleGrid>
+      )}
+    </Box>
+  );
+}
+
+function summaryOf(
+  values: readonly (number | null)[],
+  format: (value: number) => string,
+  say: (values: { now: string; most: string }) => string,
+): string {
+  const known = values.filter((value) => value !== null);
+  const now = known.at(-1);
+  return now === undefined ? '' : say({ now: format(now), most: format(Math.max(...known)) });
+}

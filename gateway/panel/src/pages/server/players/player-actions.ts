@@ -1,0 +1,28 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, dataOf } from '../../../api/client.ts';
+
+export type PlayerAction = 'kick' | 'ban' | 'pardon' | 'op' | 'deop' | 'whitelist';
+
+/** These take a reason, and are asked about first. */
+export const WITH_REASON: readonly PlayerAction[] = ['kick', 'ban'];
+
+export interface PlayerRequest {
+  name: string;
+  action: PlayerAction;
+  reason?: string;
+}
+
+/** Answers with the server's own words. */
+export function usePlayerAction(instanceId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ name, action, reason }: PlayerRequest) =>
+      dataOf(
+        api.POST(`/instances/{id}/players/{name}/${action}`, {
+          params: { path: { id: instanceId, name } },
+          body: reason === undefined || reason === '' ? {} : { reason },
+        }),
+      ),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['players', instanceId] }),
+  });
+}

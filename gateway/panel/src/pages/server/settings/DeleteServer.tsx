@@ -1,0 +1,68 @@
+import { Button, Checkbox, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { api, type Instance } from '../../../api/client.ts';
+import { INSTANCES } from '../../../api/instances.ts';
+import { useWords } from '../../../text/section.ts';
+import { Confirm } from '../../../ui/Confirm.tsx';
+import { settingsText } from './settings-text.ts';
+
+/** Takes a server off the list; its files and backups go only if that is asked for. */
+export function DeleteServer({ instance }: { instance: Instance }) {
+  const t = useWords(settingsText);
+  const queries = useQueryClient();
+  const [, navigate] = useLocation();
+  const [opened, { open, close }] = useDisclosure(false);
+  const [files, setFiles] = useState(false);
+  const [backups, setBackups] = useState(false);
+  const stopped = instance.status === 'stopped';
+
+  const remove = async () => {
+    const query = { files: files ? 'delete' : 'keep', backups: backups ? 'delete' : 'keep' } as const;
+    await api.DELETE('/instances/{id}', { params: { path: { id: instance.id }, query } });
+    await queries.invalidateQueries({ queryKey: INSTANCES });
+    navigate('/');
+  };
+
+  return (
+    <Paper p="lg">
+      <Group justify="space-between">
+        <Stack gap={4}>
+          <Title order={2}>{t('danger')}</Title>
+          <Text size="sm" c="dimmed">
+            {stopped ? t('dangerWhy') : t('stopFirst')}
+          </Text>
+        </Stack>
+        <Button color="red" variant="outline" onClick={open} disabled={!stopped}>
+          {t('delete')}
+        </Button>
+      </Group>
+      <Confirm
+        opened={opened}
+        onClose={close}
+        title={t('deleteTitle', { name: instance.name })}
+        action={t('delete')}
+        word={instance.id}
+        onConfirm={remove}
+      >
+        <Stack gap="xs">
+          <Checkbox
+            label={t('deleteFiles')}
+            checked={files}
+            onChange={(event) => setFiles(event.currentTarget.checked)}
+          />
+          <Checkbox
+            label={t('deleteBackups')}
+            checked={backups}
+            onChange={(event) => setBackups(event.currentTarget.checked)}
+          />
+          <Text size="sm" c="dimmed">
+            {t('deleteKeeps')}
+          </Text>
+        </Stack>
+      </Confirm>
+    </Paper>
+  );
+}

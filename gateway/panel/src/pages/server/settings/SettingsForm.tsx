@@ -1,0 +1,132 @@
+import { Button, Checkbox, Group, NumberInput, Paper, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Instance } from '../../../api/client.ts';
+import { useUpdateInstance } from '../../../api/instances.ts';
+import { useSoftware } from '../../../api/software.ts';
+import { useWords } from '../../../text/section.ts';
+import { fieldErrors } from '../../../ui/field-errors.ts';
+import { notifyDone } from '../../../ui/notify.tsx';
+import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { useUnsavedGuard } from '../../../ui/use-unsaved-guard.ts';
+import { type Configuration, type SettingsValues, toChange, toValues } from './settings-change.ts';
+import { settingsText } from './settings-text.ts';
+
+const JAVA_VERSIONS = ['8', '11', '17', '21', '25'];
+const RESTARTS = ['on-failure', 'always', 'never'] as const;
+
+export function SettingsForm({ instance, configuration }: { instance: Instance; configuration: Configuration }) {
+  const t = useWords(settingsText);
+  const queries = useQueryClient();
+  const update = useUpdateInstance(instance.id);
+  const software = useSoftware().data?.find(({ kind }) => kind === instance.software);
+  const [unplaced, setUnplaced] = useState<unknown>();
+  const form = useForm<SettingsValues>({ initialValues: toValues(configuration) });
+  useUnsavedGuard(form.isDirty());
+
+  const submit = async (values: SettingsValues) => {
+    setUnplaced(undefined);
+    try {
+      await update.mutateAsync(toChange(values, toValues(configuration)));
+      await queries.invalidateQueries({ queryKey: ['configuration', instance.id] });
+      form.resetDirty(values);
+      notifyDone(t('saved'));
+    } catch (error) {
+      const { memoryMb, ...placed } = fieldErrors(error, ['name', 'version', 'port', 'memoryMb', 'maxPlayers']);
+      const errors = { ...placed, ...(memoryMb !== undefined && { memoryGb: memoryMb }) };
+      form.setErrors(errors);
+      if (Object.keys(errors).length === 0) setUnplaced(error);
+    }
+  };
+  const whole = { allowDecimal: false, hideControls: true } as const;
+
+  return (
+    <Paper p="lg">
+      <form onSubmit={form.onSubmit((values) => void submit(values))}>
+        <Stack>
+          <TextInput label={t('name')} required maxLength={64} {...form.getInputProps('name')} />
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <TextInput label={t('version')} description={t('versionHint')} {...form.getInputProps('version')} />
+            <Select
+              label={t('java')}
+              data={[{ value: '', label: t('javaAuto') }, ...JAVA_VERSIONS]}
+              allowDeselect={false}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              {...form.getInputProps('javaVersion')}
+            />
+            <NumberInput
+              label={t('memory')}
+              suffix=" GB"
+              min={0.125}
+              step={0.5}
+              decimalScale={3}
+              {...form.getInputProps('memoryGb')}
+            />
+            <NumberInput label={t('port')} min={1} max={65_535} {...whole} {...form.getInputProps('port')} />
+            <NumberInput label={t('maxPlayers')} min={1} {...whole} {...form.getInputProps('maxPlayers')} />
+            <NumberInput
+              label={t('sleep')}
+              description={t('sleepHint')}
+              min={1}
+              {...whole}
+              {...form.getInputProps('sleepWhenEmptyMinutes')}
+            />
+          </SimpleGrid>
+          <NumberInput
+            label={t('stopTimeout')}
+            description={t('stopTimeoutHint')}
+            suffix=" s"
+            min={1}
+            max={3_600}
+            maw={320}
+            {...whole}
+            {...form.getInputProps('stopTimeoutSeconds')}
+          />
+          <Group align="flex-end">
+            <Select
+              label={t('crash')}
+              data={RESTARTS.map((value) => ({ value, label: t(value) }))}
+              allowDeselect={false}
+              w={300}
+              maw="100%"
+              {...form.getInputProps('restart')}
+            />
+            {form.values.restart !== 'never' && (
+              <>
+                <NumberInput
+                  label={t('maxRestarts')}
+                  suffix={t('maxRestartsSuffix')}
+                  min={0}
+                  max={100}
+                  w={140}
+                  {...whole}
+                  {...form.getInputProps('maxRestarts')}
+                />
+                <NumberInput
+                  label={t('window')}
+                  suffix={t('windowSuffix')}
+                  min={1}
+                  w={140}
+                  {...whole}
+                  {...form.getInputProps('windowMinutes')}
+                />
+              </>
+            )}
+          </Group>
+          <Checkbox label={t('autoStart')} {...form.getInputProps('autoStart', { type: 'checkbox' })} />
+          {software?.eula && <Checkbox label={t('eula')} {...form.getInputProps('acceptEula', { type: 'checkbox' })} />}
+          {unplaced !== undefined && <ProblemAlert error={unplaced} />}
+          <Group justify="flex-end">
+            <Button variant="default" disabled={!form.isDirty()} onClick={form.reset}>
+              {t('reset')}
+            </Button>
+            <Button type="submit" loading={update.isPending} disabled={!form.isDirty()}>
+              {t('save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Paper>
+  );
+}

@@ -1,0 +1,28 @@
+import { Box, Skeleton, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api, dataOf } from '../../../api/client.ts';
+import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import type { TabProps } from '../tabs.ts';
+import { DeleteServer } from './DeleteServer.tsx';
+import { SettingsForm } from './SettingsForm.tsx';
+
+/** How Gamekeeper runs this server, and how to get rid of it. */
+export function SettingsTab({ instance }: TabProps) {
+  const { id } = instance;
+  const configuration = useQuery({
+    queryKey: ['configuration', id],
+    queryFn: () => dataOf(api.GET('/instances/{id}/configuration', { params: { path: { id } } })),
+  });
+  return (
+    <Box p="md" maw={720}>
+      <Stack gap="xl">
+        {configuration.isPending && <Skeleton h={320} />}
+        {configuration.isError && (
+          <ProblemAlert error={configuration.error} onRetry={() => void configuration.refetch()} />
+        )}
+        {configuration.data && <SettingsForm instance={instance} configuration={configuration.data} />}
+        <DeleteServer instance={instance} />
+      </Stack>
+    </Box>
+  );
+}

@@ -1,0 +1,60 @@
+import type { Schemas } from '../../../api/client.ts';
+
+export type Configuration = Schemas['InstanceConfiguration'];
+
+/** The form's fields: numbers may be empty while somebody types. */
+export interface SettingsValues {
+  name: string;
+  version: string;
+  memoryGb: number | '';
+  port: number | '';
+  maxPlayers: number | '';
+  javaVersion: string;
+  acceptEula: boolean;
+  autoStart: boolean;
+  stopTimeoutSeconds: number | '';
+  sleepWhenEmptyMinutes: number | '';
+  restart: Configuration['crashPolicy']['restart'];
+  maxRestarts: number | '';
+  windowMinutes: number | '';
+}
+
+const GIGABYTE_MB = 1_024;
+const MINUTE_S = 60;
+
+export function toValues(configuration: Configuration): SettingsValues {
+  const { crashPolicy } = configuration;
+  return {
+    name: configuration.name,
+    version: configuration.version,
+    memoryGb: configuration.memoryMb / GIGABYTE_MB,
+    port: configuration.port,
+    maxPlayers: configuration.maxPlayers ?? '',
+    javaVersion: configuration.javaVersion ?? '',
+    acceptEula: configuration.acceptEula,
+    autoStart: configuration.autoStart,
+    stopTimeoutSeconds: configuration.stopTimeoutSeconds,
+    sleepWhenEmptyMinutes: configuration.sleepWhenEmptyMinutes ?? '',
+    restart: crashPolicy.restart,
+    maxRestarts: crashPolicy.maxRestarts,
+    windowMinutes: crashPolicy.windowSeconds / MINUTE_S,
+  };
+}
+
+/** Only what is different from `before`, so that two people who change different things do not undo one another. */
+export function toChange(values: SettingsValues, before: SettingsValues): Schemas['UpdateInstance'] {
+  const changed = (key: keyof SettingsValues) => values[key] !== before[key] && values[key] !== '';
+  const change: Record<string, unknown> = {};
+  for (const key of ['name', 'version', 'port', 'maxPlayers', 'javaVersion', 'stopTimeoutSeconds'] as const)
+    if (changed(key)) change[key] = values[key];
+  for (const key of ['acceptEula', 'autoStart'] as const) if (values[key] !== before[key]) change[key] = values[key];
+  if (changed('sleepWhenEmptyMinutes')) change.sleepWhenEmptyMinutes = values.sleepWhenEmptyMinutes;
+  if (changed('memoryGb')) change.memoryMb = Math.round(Number(values.memoryGb) * GIGABYTE_MB);
+  if (changed('restart') || changed('maxRestarts') || changed('windowMinutes'))
+    change.crashPolicy = {
+      restart: values.restart,
+      maxRestarts: Number(values.maxRestarts),
+      windowSeconds: Math.round(Number(values.windowMinutes) * MINUTE_S),
+    };
+  return change as Schemas['UpdateInstance'];
+}
