@@ -19,7 +19,13 @@ t.test('no file means the documented defaults', async (t) => {
     port: 25_585,
     insecure: false,
   });
-  t.match(settings.limits, { requestsPerSecond: 100, burst: 500, socketsPerCredential: 64, socketsPerUser: 128, socketsPerInstance: 256 });
+  t.match(settings.limits, {
+    requestsPerSecond: 100,
+    burst: 500,
+    socketsPerCredential: 64,
+    socketsPerUser: 128,
+    socketsPerInstance: 256,
+  });
 });
 
 t.test('a variable beats the file, the file beats the default', async (t) => {
