@@ -97,7 +97,7 @@ export async function createGateway({
     now,
   });
   const figures = figuresOf({ daemon, view, supervisors, jobs: onlookers });
-  const metrics = createMetrics({ view, jobs: onlookers, figures, eventStreams: () => events.streams, now });
+  const metrics = createMetrics({ view, figures, eventStreams: () => events.streams, now });
   // Grants went with it: another instance with the same id is not granted to anybody.
   view.onChange(({ after }) => after || credentials.usersChanged());
   await view.ready;

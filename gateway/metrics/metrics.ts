@@ -2,7 +2,6 @@ import { VERSION } from '../../shared/domain/version.ts';
 import { createProcessMeter } from '../../shared/node/process-meter.ts';
 import type { Figures } from '../upstream/figures.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
-import type { PassiveJobs } from '../upstream/passive-jobs.ts';
 import { type ConsoleTraffic, consoleTraffics } from './console-traffic.ts';
 import { expose } from './exposition.ts';
 import type { Family } from './family.ts';
@@ -22,7 +21,6 @@ export interface Metrics extends Omit<RequestCounts, 'families'> {
 
 export interface MetricsOptions {
   view: InstanceView;
-  jobs: Pick<PassiveJobs, 'presence'>;
   /** Asks the other processes. */
   figures: () => Promise<Figures>;
   /** Open streams of events. */
@@ -32,7 +30,7 @@ export interface MetricsOptions {
 }
 
 /** Counts what happens in this process, and gathers the rest when it is asked for. */
-export function createMetrics({ view, jobs, figures, eventStreams, now }: MetricsOptions): Metrics {
+export function createMetrics({ view, figures, eventStreams, now }: MetricsOptions): Metrics {
   const meter = createProcessMeter();
   const counts = requestCounts();
   const traffics = consoleTraffics();
@@ -47,21 +45,29 @@ export function createMetrics({ view, jobs, figures, eventStreams, now }: Metric
   async function gather(): Promise<Family[]> {
     const known = await figures();
     const at = now();
-    const restarts = known.daemon?.restarts;
+    const restarts = known.daemon.figures?.restarts;
     const answered = Array.from(known.supervisors).flatMap(([instance, answer]) => {
       const labels = labelsOf(instance);
-      return answer && labels ? [{ labels, figures: answer }] : [];
+      return answer.figures && labels ? [{ labels, figures: answer.figures }] : [];
     });
     const processes: ObservedProcess[] = [
-      { process: 'gateway', figures: meter.read(), restarts: restarts?.gateway },
-      { process: 'daemon', figures: known.daemon?.process },
-      ...(jobs.presence.wanted
-        ? [{ process: 'jobs' as const, figures: known.jobs?.process, restarts: restarts?.jobs }]
+      { process: 'gateway', up: true, figures: meter.read(), restarts: restarts?.gateway },
+      { process: 'daemon', up: known.daemon.up, figures: known.daemon.figures?.process },
+      ...(known.jobs
+        ? [
+            {
+              process: 'jobs' as const,
+              up: known.jobs.up,
+              figures: known.jobs.figures?.process,
+              restarts: restarts?.jobs,
+            },
+          ]
         : []),
       ...Array.from(known.supervisors, ([instance, answer]) => ({
         process: 'supervisor' as const,
         instance,
-        figures: answer?.process,
+        up: answer.up,
+        figures: answer.figures?.process,
         restarts: restarts && (restarts.supervisors.find(({ instanceId }) => instanceId === instance)?.count ?? 0),
       })),
     ];
@@ -71,7 +77,7 @@ export function createMetrics({ view, jobs, figures, eventStreams, now }: Metric
       ...instanceMetrics([...view.all()], at),
       ...supervisorMetrics(answered),
       ...traffics.families((instance) => labelsOf(instance) ?? { instance }),
-      ...jobMetrics({ figures: known.jobs, labels: labelsOf, now: at }),
+      ...jobMetrics({ figures: known.jobs?.figures, labels: labelsOf, now: at }),
       {
         name: 'gamekeeper_event_streams',
         help: 'Open streams of events.',

@@ -6,7 +6,8 @@ export interface ObservedProcess {
   process: 'gateway' | 'daemon' | 'jobs' | 'supervisor';
   /** Of a supervisor. */
   instance?: string;
-  /** `undefined`: it did not answer in time, or is not there though it should be. */
+  /** False: it did not answer in time, or is not there though it should be. */
+  up: boolean;
   figures: ProcessFigures | undefined;
   /** How often it had to be started again, where that is known. */
   restarts?: number | undefined;
@@ -34,7 +35,7 @@ export function processMetrics(processes: readonly ObservedProcess[]): Family[] 
       name: 'gamekeeper_process_up',
       help: '1 if the process answered within the time of a scrape, 0 if it should have.',
       type: 'gauge',
-      samples: samplesOf(processes, labels, ({ figures }) => (figures ? 1 : 0)),
+      samples: samplesOf(processes, labels, ({ up }) => (up ? 1 : 0)),
     },
     metric(
       'gauge',

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { openConsole } from '../../support/console-client.ts';
 import { build, type World } from '../../support/gateway-app.ts';
 import { isProblem } from '../../support/problem.ts';
@@ -168,6 +169,16 @@ t.test('a process that is silent or gone is shown as such, within a second, and 
     (await scrape(world)).every((line) => !/process="(?:supervisor|jobs)"/.test(line)),
   );
   t.equal(started, 0);
+});
+
+t.test('a supervisor of an earlier version, which cannot say how it fares, is up', async (t) => {
+  const world = await withEveryProcess(t);
+  world.supervisor.figures = () => {
+    throw new GamekeeperError('internal_error', 'What it says to calls that it does not know.');
+  };
+  const lines = await scrape(world);
+  t.ok(lines.includes('gamekeeper_process_up{process="supervisor",instance="demo"} 1'));
+  t.notOk(lines.some((line) => line.startsWith('gamekeeper_process_cpu_seconds_total{process="supervisor"')));
 });
 
 t.test('viewers of a console, what they got and what they missed are counted', async (t) => {
