@@ -1,9 +1,9 @@
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { isLive } from '../shared/domain/phase.ts';
 import type { InstanceRuntime } from '../shared/domain/runtime.ts';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../shared/node/home.ts';
+import { removeTree } from '../shared/node/remove-tree.ts';
 import type { Registry } from './registry.ts';
 import type { Supervisors } from './supervisors.ts';
 
@@ -43,7 +43,7 @@ export async function deleteInstance(
   const marks = [home.supervisorRecord, home.supervisorSocket, home.gameRecord, home.worldLockMark].map((of) => of(id));
   const leftovers = [...marks, path.join(home.logs, 'supervisors', `${id}.log`)];
   if (files === 'delete') leftovers.push(home.instanceDirectory(id), home.consoleLogDirectory(id));
-  for (const leftover of leftovers) await rm(leftover, { recursive: true, force: true, maxRetries: 3 });
+  for (const leftover of leftovers) await removeTree(leftover);
 }
 
 function checkStopped(id: string, { phase, activity }: InstanceRuntime): void {

@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
-import { access, readFile, realpath, stat } from 'node:fs/promises';
+import { access, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { getProperties } from 'properties-file';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
+import { readServerFile } from '../shared/node/server-file.ts';
 
 /** What a server's folder says about the server already. */
 export interface FolderSettings {
@@ -46,9 +47,9 @@ export async function ownFolder(
   return folder;
 }
 
-/** Reads a folder's `server.properties`; a folder or file that is not there says nothing. */
+/** Reads a folder's `server.properties`; a folder or file that is not there says nothing. Throws `invalid_state` as readServerFile. */
 export async function readFolderSettings(folder: string): Promise<FolderSettings> {
-  const properties = getProperties(await readIfPresent(path.join(folder, 'server.properties')));
+  const properties = getProperties(String((await readServerFile(path.join(folder, 'server.properties'))) ?? ''));
   const port = portOf(properties['server-port']);
   const rconPort = portOf(properties['rcon.port']);
   const rconPassword = properties['rcon.password'];
@@ -58,15 +59,6 @@ export async function readFolderSettings(folder: string): Promise<FolderSettings
     ...(rconPort !== undefined && { rconPort }),
     ...(rconPassword && { rconPassword }),
   };
-}
-
-async function readIfPresent(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return '';
-    throw refused(`${file} cannot be read`, cause);
-  }
 }
 
 function portOf(text: string | undefined): number | undefined {

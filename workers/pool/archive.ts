@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { requireSpace, withStorageError } from '../../shared/node/free-space.ts';
@@ -33,7 +34,8 @@ export async function archive(task: ArchiveTask): Promise<ArchiveResult> {
 
 async function archiveFolder(task: ArchiveTask): Promise<ArchiveResult> {
   const progress = new Progress(task.progress);
-  const { entries, bytes, leftOut, vanished } = walk(task.source, exclusion(task.exclude));
+  const source = await realpath(task.source);
+  const { entries, bytes, leftOut, vanished } = walk(source, exclusion(task.exclude));
   progress.expect(bytes);
   const headers = entries.reduce((sum, { name }) => sum + HEADER_BYTES + 2 * Buffer.byteLength(name), 0);
   await requireSpace(path.dirname(task.target), bytes + headers, 'The backup');
@@ -47,7 +49,7 @@ async function archiveFolder(task: ArchiveTask): Promise<ArchiveResult> {
       if (entry.kind === 'directory') await zip.directory(entry);
       else if (entry.kind === 'link') await zip.link(entry, entry.target);
       else {
-        const taken = await addFile({ zip, progress, entry, file: path.join(task.source, entry.name) });
+        const taken = await addFile({ zip, progress, entry, file: path.join(source, entry.name) });
         if (!taken?.steady) changedFiles.push(entry.name);
         if (!taken) continue;
         fileCount++;

@@ -1,4 +1,4 @@
-import { type BigIntStats, closeSync, constants, fstatSync, openSync, read, readSync } from 'node:fs';
+import { type BigIntStats, closeSync, constants, fstatSync, openSync, read, readlinkSync, readSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { isGone } from './walk.ts';
@@ -27,7 +27,7 @@ export interface Content {
 }
 
 /**
- * Reads a whole file: of the length that it had when it was opened, and again if it changed meanwhile. Resolves to `undefined` when it
+ * Reads a whole file, whose path has no links in it: of the length that it had when it was opened, and again if it changed meanwhile. Resolves to `undefined` when it
  * is gone or no ordinary file any more.
  */
 export async function readWhole(file: string): Promise<Content | undefined> {
@@ -110,7 +110,7 @@ function openOrdinary(file: string): Opened | undefined {
     throw error;
   }
   const stats = fstatSync(descriptor, { bigint: true });
-  if (stats.isFile()) return { descriptor, stats, at: Date.now() };
+  if (stats.isFile() && isInPlace(file, descriptor)) return { descriptor, stats, at: Date.now() };
   closeSync(descriptor);
   return undefined;
 }
@@ -120,7 +120,17 @@ function isSteady({ stats: before, at }: Opened, after: BigIntStats): boolean {
   return isSame && Math.abs(at - Number(before.mtimeMs)) > CLOCK_TICK_MS;
 }
 
-/** ELOOP: a link has taken the file's place (O_NOFOLLOW). ENXIO: a socket has. */
+/**
+ * False where a folder on the way to it has been swapped for a link, and what was opened is somebody else's (CVE-2024-27102); the kernel
+ * knows where it is. A file that has just been replaced is still the server's own.
+ */
+function isInPlace(file: string, descriptor: number): boolean {
+  if (process.platform !== 'linux') return true;
+  const place = readlinkSync(`/proc/self/fd/${descriptor}`);
+  return place === file || place === `${file} (deleted)`;
+}
+
+/** ENXIO: a socket has taken the file's place. */
 function isReplaced(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ELOOP' || error.code === 'ENXIO');
+  return error instanceof Error && 'code' in error && error.code === 'ENXIO';
 }

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
+import { closeSync, constants, lstatSync, openSync, readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import type { Exclusion } from './exclusion.ts';
 
@@ -21,8 +21,13 @@ export interface Walk {
   vanished: string[];
 }
 
+/** Windows has neither flag, and no descriptors of folders. */
+const FOLDER = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
+const LINUX = process.platform === 'linux';
+
 /**
- * Lists a folder without following links. Synchronous on purpose: it runs in a thread of its own, where a call that waits for nobody
+ * Lists a folder without following links, also not one that takes a folder's place meanwhile (CVE-2024-27102): on Linux each folder is
+ * opened within the one above it, and looked at through what was opened. Synchronous on purpose: it runs in a thread of its own, where a call that waits for nobody
  * is ten times cheaper than one through the event loop.
  *
  * What a ZIP cannot hold is left out too: sockets, pipes and devices, and names with a backslash, which every ZIP reader takes for a
@@ -30,52 +35,72 @@ export interface Walk {
  */
 export function walk(root: string, exclude: Exclusion): Walk {
   const found: Walk = { entries: [], bytes: 0, leftOut: [], vanished: [] };
-  visit('');
+  visit('', root);
   return found;
 
-  function visit(folder: string): void {
-    for (const segment of list(folder)) {
-      const name = folder === '' ? segment : `${folder}/${segment}`;
-      const excluded = exclude(name);
-      if (excluded === 'transient') continue;
-      if (excluded === 'unwanted' || segment.includes('\\')) found.leftOut.push(name);
-      else look(name);
+  function visit(folder: string, place: string): void {
+    const open = attempt(folder, () => openFolder(place));
+    if (open === undefined) return;
+    try {
+      for (const segment of readdirSync(open.place).sort()) {
+        const name = folder === '' ? segment : `${folder}/${segment}`;
+        const excluded = exclude(name);
+        if (excluded === 'transient') continue;
+        if (excluded === 'unwanted' || segment.includes('\\')) found.leftOut.push(name);
+        else look(name, path.join(open.place, segment));
+      }
+    } finally {
+      open.close();
     }
   }
 
-  function list(folder: string): string[] {
+  function look(name: string, place: string): void {
+    const entry = attempt(name, () => entryAt(name, place));
+    if (entry === undefined) return;
+    found.entries.push(entry);
+    if (entry.kind === 'file') found.bytes += entry.size;
+    if (entry.kind === 'directory') visit(name, place);
+  }
+
+  function attempt<T>(name: string, work: () => T): T | undefined {
     try {
-      return readdirSync(path.join(root, folder)).sort();
+      return work();
     } catch (error) {
       // The root itself must be there; anything below may go at any moment.
-      if (folder === '' || !isGone(error)) throw error;
-      found.vanished.push(folder);
-      return [];
-    }
-  }
-
-  function look(name: string): void {
-    const file = path.join(root, name);
-    try {
-      const stats = lstatSync(file);
-      const common = { name, mode: stats.mode & 0o7777, modified: stats.mtime };
-      if (stats.isDirectory()) {
-        found.entries.push({ ...common, kind: 'directory' });
-        visit(name);
-      } else if (stats.isFile()) {
-        found.entries.push({ ...common, kind: 'file', size: stats.size });
-        found.bytes += stats.size;
-      } else if (stats.isSymbolicLink()) {
-        found.entries.push({ ...common, kind: 'link', target: readlinkSync(file) });
-      }
-    } catch (error) {
-      if (!isGone(error)) throw error;
+      if (name === '' || !isGone(error)) throw withPath(error, path.join(root, name));
       found.vanished.push(name);
+      return undefined;
     }
   }
 }
 
-/** ENOTDIR: a parent folder was replaced by a file meanwhile. */
+/** `undefined` for what a ZIP cannot hold. */
+function entryAt(name: string, place: string): SourceEntry | undefined {
+  const stats = lstatSync(place);
+  const common = { name, mode: stats.mode & 0o7777, modified: stats.mtime };
+  if (stats.isDirectory()) return { ...common, kind: 'directory' };
+  if (stats.isFile()) return { ...common, kind: 'file', size: stats.size };
+  return stats.isSymbolicLink() ? { ...common, kind: 'link', target: readlinkSync(place) } : undefined;
+}
+
+interface OpenFolder {
+  /** A path that leads to what was opened, whatever has its name by now. */
+  place: string;
+  close(): void;
+}
+
+function openFolder(place: string): OpenFolder {
+  if (!LINUX) return { place, close: () => undefined };
+  const descriptor = openSync(place, FOLDER);
+  return { place: `/proc/self/fd/${descriptor}`, close: () => closeSync(descriptor) };
+}
+
+/** ENOTDIR, ELOOP: a folder was replaced by a file or a link meanwhile. */
 export function isGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+  return error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(String(error.code));
+}
+
+/** What the system refused, by the name that people know. */
+function withPath(error: unknown, file: string): unknown {
+  return error instanceof Error && 'path' in error ? Object.assign(error, { path: file }) : error;
 }

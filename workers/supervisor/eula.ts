@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { writeFileAtomically } from '../../shared/node/atomic-file.ts';
+import { readServerFile } from '../../shared/node/server-file.ts';
 
 const ACCEPTED = /^[ \t]*eula[ \t]*=[ \t]*true[ \t]*$/im;
 const TEXT =
@@ -13,20 +13,11 @@ const TEXT =
  */
 export async function requireEula(folder: string, accepted: boolean): Promise<void> {
   const file = path.join(folder, 'eula.txt');
-  if (ACCEPTED.test(await readIfPresent(file))) return;
+  if (ACCEPTED.test(String((await readServerFile(file)) ?? ''))) return;
   if (!accepted) {
     throw new GamekeeperError('eula_not_accepted', 'The EULA of this server software has not been accepted.', {
       resolution: 'Read https://aka.ms/MinecraftEULA, then set acceptEula to true for the instance.',
     });
   }
   await writeFileAtomically(file, TEXT, 0o644);
-}
-
-async function readIfPresent(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
-    throw error;
-  }
 }

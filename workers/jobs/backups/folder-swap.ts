@@ -1,7 +1,7 @@
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { syncDirectory } from '../../../shared/node/atomic-file.ts';
+import { removeTree } from '../../../shared/node/remove-tree.ts';
 import { doMoves, planMoves, undoMoves } from './moves.ts';
 import type { PreviousFolders } from './previous-folders.ts';
 import type { SwapJournal, SwapJournals } from './swap-journal.ts';
@@ -49,7 +49,7 @@ export async function recoverSwap(journal: SwapJournal, parts: SwapParts): Promi
   if (journal.moves.length > 0) {
     await finishSwap(journal, parts);
   } else {
-    await rm(journal.scratch, { recursive: true, force: true });
+    await removeTree(journal.scratch);
     await parts.journals.remove(journal.instanceId);
   }
 }
@@ -71,7 +71,7 @@ async function takeBack(journal: SwapJournal, cause: unknown): Promise<void> {
   try {
     await undoMoves(journal.moves);
     await syncMoves(journal);
-    await rm(journal.scratch, { recursive: true, force: true });
+    await removeTree(journal.scratch);
   } catch (error) {
     // The journal stays: nothing is lost, and the next start tries again.
     throw new GamekeeperError(

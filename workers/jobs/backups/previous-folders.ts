@@ -1,7 +1,7 @@
-import { rm } from 'node:fs/promises';
 import type { DatabaseSync } from 'node:sqlite';
 import type { InstanceEvent, InstanceRecord } from '../../../shared/contract/daemon.ts';
 import type { Logger } from '../../../shared/node/logger.ts';
+import { removeTree } from '../../../shared/node/remove-tree.ts';
 
 /** What stood in a server's folder before a backup was restored into it. */
 export interface PreviousFolder {
@@ -39,7 +39,7 @@ export function previousFolders(database: DatabaseSync, log: Logger): PreviousFo
 
   async function discard(folder: PreviousFolder): Promise<void> {
     try {
-      await rm(folder.path, { recursive: true, force: true, maxRetries: 3 });
+      await removeTree(folder.path);
       remove.run(folder.path);
       log.info({ instance: folder.instanceId }, 'removed the folder from before a restore');
     } catch (error) {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { constants, copyFile, mkdir, rename, rm } from 'node:fs/promises';
+import { constants, copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { syncDirectory } from '../../../shared/node/atomic-file.ts';
+import { removeTree } from '../../../shared/node/remove-tree.ts';
 import type { KeyedLock } from '../keyed-lock.ts';
 import type { Steps } from '../steps.ts';
 import { download } from '../vendors/download.ts';
@@ -59,8 +59,10 @@ export async function* installJar(jar: ServerJar, { cache, downloads }: JarParts
 async function place(cached: string, target: string): Promise<void> {
   const partial = `${target}.partial`;
   await mkdir(path.dirname(target), { recursive: true });
+  // Whatever has this name, a link out of the folder perhaps, is not written through (CVE-2023-25152).
+  await removeTree(partial);
   try {
-    await copyFile(cached, partial, constants.COPYFILE_FICLONE);
+    await copyFile(cached, partial, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
     await rename(partial, target);
   } finally {
     await rm(partial, { force: true });
@@ -68,10 +70,12 @@ async function place(cached: string, target: string): Promise<void> {
   await syncDirectory(path.dirname(target));
 }
 
+/** Of what is no ordinary file (a pipe would be waited for, for ever), that of nothing. */
 async function sha1Of(file: string): Promise<string | undefined> {
   const hash = createHash('sha1');
   try {
-    await pipeline(createReadStream(file), hash);
+    await using handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    if ((await handle.stat()).isFile()) await pipeline(handle.createReadStream({ autoClose: false }), hash);
     return hash.digest('hex');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;

@@ -1,8 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-
-/** More than thousands of operators. */
-const LARGEST_FILE_BYTES = 1024 * 1024;
+import { readServerFile } from '../../../shared/node/server-file.ts';
 
 /** Names of a server's operators with their UUIDs, from its `ops.json`; empty where there is none that can be read. */
 export async function readOperators(folder: string): Promise<Map<string, string>> {
@@ -18,8 +15,7 @@ export async function readOperators(folder: string): Promise<Map<string, string>
 /** The file is the server's: a broken one costs the marks in a list, nothing else. */
 async function entries(file: string): Promise<unknown[]> {
   try {
-    const text = await readFile(file, 'utf8');
-    const value: unknown = text.length > LARGEST_FILE_BYTES ? [] : JSON.parse(text);
+    const value: unknown = JSON.parse(String((await readServerFile(file)) ?? '[]'));
     return Array.isArray(value) ? value : [];
   } catch {
     return [];

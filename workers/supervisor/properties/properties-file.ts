@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { PropertiesEditor } from 'properties-file/editor';
 import { escapeKey, escapeValue } from 'properties-file/escape';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { writeFileAtomically } from '../../../shared/node/atomic-file.ts';
+import { locateServerFile, readServerFile } from '../../../shared/node/server-file.ts';
 
 /** The file may hold passwords: a new one is for its owner only. */
 const NEW_FILE_MODE = 0o600;
@@ -19,9 +20,9 @@ export interface PropertiesFile {
   readonly encoding: 'utf8' | 'latin1';
 }
 
-/** Reads a `.properties` file (java.util.Properties). Throws `invalid_state` where it is not one. */
+/** Reads a server's `.properties` file (java.util.Properties). Throws `invalid_state` where it is not one. */
 export async function readPropertiesFile(file: string): Promise<PropertiesFile> {
-  const bytes = await readIfPresent(file);
+  const bytes = (await readServerFile(file)) ?? Buffer.alloc(0);
   const encoding = isUtf8(bytes) ? 'utf8' : 'latin1';
   const text = bytes.toString(encoding);
   const etag = `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"`;
@@ -67,19 +68,10 @@ export function withProperties(text: string, changes: Readonly<Record<string, st
   return `${whole}${missing.join(lineEnd)}${lineEnd}`;
 }
 
-async function readIfPresent(file: string): Promise<Buffer> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Buffer.alloc(0);
-    throw error;
-  }
-}
-
-/** Follows a symbolic link, which a rename would replace, and keeps the file's mode. */
+/** Follows a symbolic link within the folder, which a rename would replace, and keeps the file's mode. */
 async function whereItReallyIs(file: string): Promise<{ path: string; mode: number }> {
   try {
-    const target = await realpath(file);
+    const target = await locateServerFile(file);
     return { path: target, mode: (await stat(target)).mode & 0o777 };
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')

@@ -1,0 +1,65 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { GamekeeperError } from '../errors/gamekeeper-error.ts';
+
+/** The largest settings file that any server is known to write has some kilobytes. */
+const LARGEST_BYTES = 1024 * 1024;
+/** O_NONBLOCK: a pipe in the file's place would otherwise be waited for, for ever. Windows has no such flag. */
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/**
+ * Reads a small file of a game server's folder; `undefined` where there is none. What lies there is hostile input: plug-ins and
+ * archives of strangers put it there. Throws `invalid_state` for what is no ordinary file, too large, or a link that leads out of the
+ * folder (CVE-2023-25152 is about what comes of following those).
+ */
+export async function readServerFile(file: string): Promise<Buffer | undefined> {
+  const handle = await openServerFile(file);
+  if (handle === undefined) return undefined;
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw unusable(file, 'is no ordinary file');
+    if (stats.size > LARGEST_BYTES) throw unusable(file, 'is larger than 1 MiB');
+    await locateServerFile(file);
+    return await readAtMost(handle, stats.size);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Where a file of a server's folder really is, below links within the folder. Throws as `readServerFile`; ENOENT where it is not. */
+export async function locateServerFile(file: string): Promise<string> {
+  const [place, folder] = await Promise.all([realpath(file), realpath(path.dirname(file))]);
+  if (!place.startsWith(folder + path.sep)) throw unusable(file, "is a link that leads out of the server's folder");
+  return place;
+}
+
+async function openServerFile(file: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(file, FLAGS);
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    if (code === 'ENOENT') return undefined;
+    throw unusable(file, `cannot be read (${code})`, cause);
+  }
+}
+
+/** Of what grows while it is read, as much as there was. */
+async function readAtMost(handle: FileHandle, size: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(size);
+  let length = 0;
+  while (length < size) {
+    const { bytesRead } = await handle.read(bytes, length, size - length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return bytes.subarray(0, length);
+}
+
+function unusable(file: string, why: string, cause?: unknown): GamekeeperError {
+  const name = path.basename(file);
+  return new GamekeeperError('invalid_state', `${name} in the server's folder ${why}.`, {
+    resolution: `Put an ordinary ${name} in its place, or remove it.`,
+    cause,
+  });
+}
