@@ -21,6 +21,7 @@ import { secondFactorService } from './services/second-factor.ts';
 import type { Services } from './services/services.ts';
 import { settingsService } from './services/settings.ts';
 import { signInService } from './services/sign-in.ts';
+import { storesService } from './services/stores.ts';
 import { tokensService } from './services/tokens.ts';
 import { tunnelService } from './services/tunnel.ts';
 import { usersService } from './services/users.ts';
@@ -117,6 +118,7 @@ export async function createGateway({
       console: consoleService({ view, supervisors, credentials }),
       events,
       settings: settingsService({ daemon }),
+      stores: storesService({ jobs }),
       signIn: signInService({ credentials, store, proofs: proven, passwords, now }),
       secondFactor: secondFactorService({ store, proofs: proven }),
       users: usersService({ store, passwords }),

@@ -12,6 +12,7 @@ import type { PropertiesService } from './properties.ts';
 import type { SecondFactorService } from './second-factor.ts';
 import type { SettingsService } from './settings.ts';
 import type { SignInService } from './sign-in.ts';
+import type { StoresService } from './stores.ts';
 import type { TokensService } from './tokens.ts';
 import type { TunnelService } from './tunnel.ts';
 import type { UsersService } from './users.ts';
@@ -30,6 +31,7 @@ export interface Services {
   console: ConsoleService;
   events: EventsService;
   settings: SettingsService;
+  stores: StoresService;
   signIn: SignInService;
   secondFactor: SecondFactorService;
   users: UsersService;

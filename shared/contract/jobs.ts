@@ -43,6 +43,8 @@ export interface JobsService {
   replicate(request: { instanceId: string; backupId: string }): Promise<Backup>;
   /** Copies in stores go, too, sooner or later. */
   deleteBackup(request: { instanceId: string; backupId: string }): Promise<void>;
+  /** Writes, reads and removes a small object in a store of the settings; throws what is wrong, `store_not_found` among others. */
+  testStore(name: string, signal: AbortSignal): Promise<void>;
   /** How this process and its work fare. */
   figures(): JobsFigures;
   /** Ends what is done for an instance; `files` deletes its backups, which otherwise stay for one of the same id. */
@@ -76,6 +78,7 @@ export const jobsRouter = t.router({
     .mutation(({ ctx, input }) => ctx.service.setPinned(input)),
   replicate: t.procedure.input(ofBackup).mutation(({ ctx, input }) => ctx.service.replicate(input)),
   deleteBackup: t.procedure.input(ofBackup).mutation(({ ctx, input }) => ctx.service.deleteBackup(input)),
+  testStore: t.procedure.input(id).mutation(({ ctx, input, signal }) => ctx.service.testStore(input, signal!)),
   forgetInstance: t.procedure
     .input(z.object({ instanceId: id, files: z.boolean() }))
     .mutation(({ ctx, input }) => ctx.service.forgetInstance(input)),

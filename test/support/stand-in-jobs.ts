@@ -119,6 +119,10 @@ export async function standInJobs(folder: string): Promise<StandInJobs> {
       yield { type: 'snapshot', jobs: [...known.values()] };
       yield* changes;
     },
+    async testStore(name) {
+      if (name !== 'nas') throw new GamekeeperError('store_not_found', `There is no store "${name}" in the settings.`);
+      if (jobs.failure) throw jobs.failure;
+    },
     figures: () => FIGURES,
     cancel: (jobId) => void cancelled.push(jobId),
     backups: async (instanceId) => [...catalogue.values()].filter((backup) => backup.instanceId === instanceId),

@@ -1,5 +1,6 @@
 import type { JobsService } from '../../shared/contract/jobs.ts';
 import { type BackupCallParts, backupCalls } from './backup-calls.ts';
+import { testStore } from './backups/test-store.ts';
 import type { Provisioner } from './provision.ts';
 import { provisionAsJob } from './provision-job.ts';
 import { watchJobs } from './watch-jobs.ts';
@@ -22,6 +23,7 @@ export function createJobsService(parts: JobsParts): JobsService {
     jobs: () => queue.all(),
     job: (jobId) => queue.find(jobId),
     watchJobs: (signal) => watchJobs(queue, signal),
+    testStore: (name, signal) => testStore(name, parts, signal),
     figures: parts.figures,
     cancel: (jobId) => queue.cancel(jobId),
   };

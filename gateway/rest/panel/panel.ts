@@ -4,6 +4,7 @@ import { auditRoute } from './audit.ts';
 import { panelInstanceRoutes } from './instances.ts';
 import { settingsRoutes } from './settings.ts';
 import { signInRoutes } from './sign-in.ts';
+import { storeRoutes } from './stores.ts';
 import { tokenRoutes } from './tokens.ts';
 import { totpRoutes } from './totp.ts';
 import { userRoutes } from './users.ts';
@@ -20,5 +21,6 @@ export async function panelRoutes(
   tokenRoutes(app, services);
   auditRoute(app, services);
   settingsRoutes(app, services);
+  storeRoutes(app, services);
   await app.register(async (panel) => panelInstanceRoutes(panel as Api, services, options.now), { prefix: '/api' });
 }

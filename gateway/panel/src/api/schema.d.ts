@@ -1,2362 +1,1259 @@
 // Generated from the OpenAPI document; see test/gateway/panel-types.test.ts.
 export interface paths {
-  '/openapi.json': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This description, for programs */
+        get: operations["getOpenApi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** This description, for programs */
-    get: operations['getOpenApi'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/metrics': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Metrics for Prometheus
+         * @description Open to callers on this machine; OpenMetrics on request.
+         */
+        get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Metrics for Prometheus
-     * @description Open to callers on this machine; OpenMetrics on request.
-     */
-    get: operations['getMetrics'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/health': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Health of the daemon */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Health of the daemon */
-    get: operations['getHealth'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/instances': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/instances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the instances, as far as the caller can see them, with live figures */
+        get: operations["listInstances"];
+        put?: never;
+        /**
+         * Create an instance
+         * @description Only a local administrator may set launch, directory and env. Users need the role admin.
+         */
+        post: operations["createInstance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** List the instances, as far as the caller can see them, with live figures */
-    get: operations['listInstances'];
-    put?: never;
-    /**
-     * Create an instance
-     * @description Only a local administrator may set launch, directory and env. Users need the role admin.
-     */
-    post: operations['createInstance'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/instances/{id}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/instances/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One instance */
+        get: operations["getInstance"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a stopped instance
+         * @description The server folder and the backups stay unless the query says otherwise. Users need the role admin.
+         */
+        delete: operations["deleteInstance"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the configuration of an instance
+         * @description Takes effect with the next start. Users need the role admin.
+         */
+        patch: operations["updateInstance"];
+        trace?: never;
     };
-    /** One instance */
-    get: operations['getInstance'];
-    put?: never;
-    post?: never;
-    /**
-     * Delete a stopped instance
-     * @description The server folder and the backups stay unless the query says otherwise. Users need the role admin.
-     */
-    delete: operations['deleteInstance'];
-    options?: never;
-    head?: never;
-    /**
-     * Change the configuration of an instance
-     * @description Takes effect with the next start. Users need the role admin.
-     */
-    patch: operations['updateInstance'];
-    trace?: never;
-  };
-  '/instances/{id}/configuration': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/instances/{id}/configuration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How an instance is configured: what PATCH changes, as it is now */
+        get: operations["getConfiguration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** How an instance is configured: what PATCH changes, as it is now */
-    get: operations['getConfiguration'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/instances/{id}/history': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/instances/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** CPU, memory and players over the last hour, day or week */
+        get: operations["getHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** CPU, memory and players over the last hour, day or week */
-    get: operations['getHistory'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/instances/{id}/start': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/instances/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start an instance */
+        post: operations["startInstance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Start an instance */
-    post: operations['startInstance'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/instances/{id}/stop': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/instances/{id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop an instance gracefully, its world saved */
+        post: operations["stopInstance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Stop an instance gracefully, its world saved */
-    post: operations['stopInstance'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/instances/{id}/restart': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/instances/{id}/restart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Restart an instance; starts one that is stopped */
+        post: operations["restartInstance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Restart an instance; starts one that is stopped */
-    post: operations['restartInstance'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/instances/{id}/kill': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/instances/{id}/kill": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End an instance at once; what was not saved is lost */
+        post: operations["killInstance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** End an instance at once; what was not saved is lost */
-    post: operations['killInstance'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/instances/{id}/logs': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/instances/{id}/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sanitized console log, oldest line first
+         * @description Without colour codes; personal data is redacted. Works while the instance is stopped.
+         */
+        get: operations["getLogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Sanitized console log, oldest line first
-     * @description Without colour codes; personal data is redacted. Works while the instance is stopped.
-     */
-    get: operations['getLogs'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/instances/{id}/commands': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/instances/{id}/commands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Run one console command and get its answer */
+        post: operations["runCommand"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Run one console command and get its answer */
-    post: operations['runCommand'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/instances/{id}/players': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/instances/{id}/players": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Players that are online */
+        get: operations["listPlayers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Players that are online */
-    get: operations['listPlayers'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/instances/{id}/players/{name}/kick': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/instances/{id}/players/{name}/kick": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Kick a player */
+        post: operations["kickPlayer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Kick a player */
-    post: operations['kickPlayer'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/instances/{id}/players/{name}/ban': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/instances/{id}/players/{name}/ban": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ban a player */
+        post: operations["banPlayer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Ban a player */
-    post: operations['banPlayer'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/instances/{id}/players/{name}/pardon': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/instances/{id}/players/{name}/pardon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pardon a player */
+        post: operations["pardonPlayer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Pardon a player */
-    post: operations['pardonPlayer'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/instances/{id}/players/{name}/op': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/instances/{id}/players/{name}/op": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Op a player */
+        post: operations["opPlayer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Op a player */
-    post: operations['opPlayer'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/instances/{id}/players/{name}/deop': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/instances/{id}/players/{name}/deop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Deop a player */
+        post: operations["deopPlayer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Deop a player */
-    post: operations['deopPlayer'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/instances/{id}/players/{name}/whitelist': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/instances/{id}/players/{name}/whitelist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whitelist a player */
+        post: operations["whitelistPlayer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Whitelist a player */
-    post: operations['whitelistPlayer'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/instances/{id}/properties': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/instances/{id}/properties": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Server properties
+         * @description Secrets read as "********".
+         */
+        get: operations["getProperties"];
+        /**
+         * Set server properties
+         * @description Sets the named keys; the others stay. With If-Match, only if nobody has changed them meanwhile. Users need the role admin.
+         */
+        put: operations["setProperties"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Server properties
-     * @description Secrets read as "********".
-     */
-    get: operations['getProperties'];
-    /**
-     * Set server properties
-     * @description Sets the named keys; the others stay. With If-Match, only if nobody has changed them meanwhile. Users need the role admin.
-     */
-    put: operations['setProperties'];
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/instances/{id}/backup': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/instances/{id}/backup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Back up an instance as a ZIP with its SHA-256
+         * @description Answers when the archive is on disk. A running server is backed up with its world held still.
+         */
+        post: operations["createBackup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Back up an instance as a ZIP with its SHA-256
-     * @description Answers when the archive is on disk. A running server is backed up with its world held still.
-     */
-    post: operations['createBackup'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/instances/{id}/backups/{backupId}/restore': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/instances/{id}/backups/{backupId}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Put a stopped instance back to a backup */
+        post: operations["restoreBackup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Put a stopped instance back to a backup */
-    post: operations['restoreBackup'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/instances/{id}/backups/{backupId}/verify': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/instances/{id}/backups/{backupId}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Check hash, checksums and structure of a backup */
+        post: operations["verifyBackup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Check hash, checksums and structure of a backup */
-    post: operations['verifyBackup'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/instances/{id}/backups/{backupId}/drill': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/instances/{id}/backups/{backupId}/drill": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rehearse a restore in a scratch folder, beside a server that may be running
+         * @description Unpacks the backup as a restore would, reads every file back, and removes all of it again.
+         */
+        post: operations["drillBackup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Rehearse a restore in a scratch folder, beside a server that may be running
-     * @description Unpacks the backup as a restore would, reads every file back, and removes all of it again.
-     */
-    post: operations['drillBackup'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/instances/{id}/backups': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/instances/{id}/backups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The backups of an instance */
+        get: operations["listBackups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** The backups of an instance */
-    get: operations['listBackups'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/instances/{id}/backups/{backupId}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/instances/{id}/backups/{backupId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One backup */
+        get: operations["getBackup"];
+        put?: never;
+        post?: never;
+        /** Delete a backup */
+        delete: operations["deleteBackup"];
+        options?: never;
+        head?: never;
+        /** Keep a backup from being removed by retention, or no longer */
+        patch: operations["pinBackup"];
+        trace?: never;
     };
-    /** One backup */
-    get: operations['getBackup'];
-    put?: never;
-    post?: never;
-    /** Delete a backup */
-    delete: operations['deleteBackup'];
-    options?: never;
-    head?: never;
-    /** Keep a backup from being removed by retention, or no longer */
-    patch: operations['pinBackup'];
-    trace?: never;
-  };
-  '/instances/{id}/backups/{backupId}/replicate': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/instances/{id}/backups/{backupId}/replicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Copy a backup to every store that has no copy of it
+         * @description Also tries again at once where a copy failed. Answers when the copies are queued; they are jobs, and the backup says how far each is.
+         */
+        post: operations["replicateBackup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Copy a backup to every store that has no copy of it
-     * @description Also tries again at once where a copy failed. Answers when the copies are queued; they are jobs, and the backup says how far each is.
-     */
-    post: operations['replicateBackup'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/instances/{id}/backups/{backupId}/archive': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/instances/{id}/backups/{backupId}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download the ZIP of a backup */
+        get: operations["downloadBackup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Download the ZIP of a backup */
-    get: operations['downloadBackup'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/instances/{id}/tunnel': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/instances/{id}/tunnel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Public address of an instance */
+        get: operations["getTunnel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Public address of an instance */
-    get: operations['getTunnel'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/software': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/software": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Kinds of server software */
+        get: operations["listSoftware"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Kinds of server software */
-    get: operations['listSoftware'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/jobs': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Long work that runs, waits or has ended lately */
+        get: operations["listJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Long work that runs, waits or has ended lately */
-    get: operations['listJobs'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/jobs/{jobId}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/jobs/{jobId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Progress of one job */
+        get: operations["getJob"];
+        put?: never;
+        post?: never;
+        /** Cancel a job */
+        delete: operations["cancelJob"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Progress of one job */
-    get: operations['getJob'];
-    put?: never;
-    post?: never;
-    /** Cancel a job */
-    delete: operations['cancelJob'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/events': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happens, as Server-Sent Events
+         * @description Events: instance.phase, instance.removed, player.join, player.leave, usage, job.progress, backup.done, backup.removed. Begins with how everything is now, or goes on behind Last-Event-ID; where that is too long ago, events.gap says so first. Events without an id are made old by the next of their kind. Of instances that the caller cannot see nothing is told.
+         */
+        get: operations["streamEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * What happens, as Server-Sent Events
-     * @description Events: instance.phase, instance.removed, player.join, player.leave, usage, job.progress, backup.done. Begins with how everything is now, or goes on behind Last-Event-ID; where that is too long ago, events.gap says so first. Events without an id are made old by the next of their kind. Of instances that the caller cannot see nothing is told.
-     */
-    get: operations['streamEvents'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/login': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sign in; sets the session cookie */
+        post: operations["login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Sign in; sets the session cookie */
-    post: operations['login'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/logout': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sign out; ends the session */
+        post: operations["logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Sign out; ends the session */
-    post: operations['logout'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/session': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who is signed in */
+        get: operations["getSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Who is signed in */
-    get: operations['getSession'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/password': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Change the own password; a new session replaces the present one */
+        put: operations["changePassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    /** Change the own password; a new session replaces the present one */
-    put: operations['changePassword'];
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/totp': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set up a second factor, in two steps
+         * @description With "password": answers a new secret for an authenticator app. With "code", one that the app shows: from then on signing in needs one, other sessions of the user end, and ten recovery codes are shown.
+         */
+        post: operations["setUpTotp"];
+        /**
+         * Sign in without a second factor again
+         * @description The recovery codes go with it.
+         */
+        delete: operations["removeTotp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Set up a second factor, in two steps
-     * @description With "password": answers a new secret for an authenticator app. With "code", one that the app shows: from then on signing in needs one, other sessions of the user end, and ten recovery codes are shown.
-     */
-    post: operations['setUpTotp'];
-    /**
-     * Sign in without a second factor again
-     * @description The recovery codes go with it.
-     */
-    delete: operations['removeTotp'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/recovery-codes': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ten new recovery codes in place of the old ones */
+        post: operations["renewRecoveryCodes"];
+        /** Make the recovery codes worthless */
+        delete: operations["removeRecoveryCodes"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Ten new recovery codes in place of the old ones */
-    post: operations['renewRecoveryCodes'];
-    /** Make the recovery codes worthless */
-    delete: operations['removeRecoveryCodes'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/users': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who may sign in
+         * @description Users need the role admin.
+         */
+        get: operations["listUsers"];
+        put?: never;
+        /**
+         * Make a user
+         * @description Without a password one is made. It is shown this once, and must be changed at the first sign-in. Users need the role admin.
+         */
+        post: operations["createUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Who may sign in
-     * @description Users need the role admin.
-     */
-    get: operations['listUsers'];
-    put?: never;
-    /**
-     * Make a user
-     * @description Without a password one is made. It is shown this once, and must be changed at the first sign-in. Users need the role admin.
-     */
-    post: operations['createUser'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/users/{username}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/users/{username}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One user
+         * @description Users need the role admin.
+         */
+        get: operations["getUser"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a user, with every session and token
+         * @description Users need the role admin.
+         */
+        delete: operations["removeUser"];
+        options?: never;
+        head?: never;
+        /**
+         * Change what a user may do, or how they sign in
+         * @description What the body does not name stays. It holds at once: other rights also for what is open, and a new password or "disabled" ends every session of the user. Tokens of a disabled user count for nothing. Users need the role admin.
+         */
+        patch: operations["updateUser"];
+        trace?: never;
     };
-    /**
-     * One user
-     * @description Users need the role admin.
-     */
-    get: operations['getUser'];
-    put?: never;
-    post?: never;
-    /**
-     * Remove a user, with every session and token
-     * @description Users need the role admin.
-     */
-    delete: operations['removeUser'];
-    options?: never;
-    head?: never;
-    /**
-     * Change what a user may do, or how they sign in
-     * @description What the body does not name stays. It holds at once: other rights also for what is open, and a new password or "disabled" ends every session of the user. Tokens of a disabled user count for nothing. Users need the role admin.
-     */
-    patch: operations['updateUser'];
-    trace?: never;
-  };
-  '/api/tokens': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Valid bearer tokens, without the tokens themselves
+         * @description Users need the role admin.
+         */
+        get: operations["listTokens"];
+        put?: never;
+        /**
+         * Make a bearer token; it is shown this once
+         * @description Users need the role admin.
+         */
+        post: operations["createToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Valid bearer tokens, without the tokens themselves
-     * @description Users need the role admin.
-     */
-    get: operations['listTokens'];
-    put?: never;
-    /**
-     * Make a bearer token; it is shown this once
-     * @description Users need the role admin.
-     */
-    post: operations['createToken'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/tokens/{id}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a bearer token at once
+         * @description Users need the role admin.
+         */
+        delete: operations["revokeToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    post?: never;
-    /**
-     * Revoke a bearer token at once
-     * @description Users need the role admin.
-     */
-    delete: operations['revokeToken'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/audit': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who changed what, when, from where and with which result
+         * @description Every request that changed something or was refused, sign-ins that failed, and commands typed into consoles. Newest first; neither bodies nor queries are kept, of a command its first word. The oldest entries are forgotten after 400 days, or when there are too many. Users need the role admin.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Who changed what, when, from where and with which result
-     * @description Every request that changed something or was refused, sign-ins that failed, and commands typed into consoles. Newest first; neither bodies nor queries are kept, of a command its first word. The oldest entries are forgotten after 400 days, or when there are too many. Users need the role admin.
-     */
-    get: operations['listAudit'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/settings': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Settings
+         * @description Secrets read as "********". Users need the role admin.
+         */
+        get: operations["getSettings"];
+        /**
+         * Change settings, at once and without a restart
+         * @description Sets what is named; the rest stays. A secret that is written back as "********" stays, too. A change that cannot be taken up (a port is taken, a certificate cannot be used) changes nothing. Where the listener that answers is no longer wanted, it closes behind the answer. Users need the role admin.
+         */
+        put: operations["setSettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Settings
-     * @description Secrets read as "********". Users need the role admin.
-     */
-    get: operations['getSettings'];
-    /**
-     * Change settings, at once and without a restart
-     * @description Sets what is named; the rest stays. A secret that is written back as "********" stays, too. A change that cannot be taken up (a port is taken, a certificate cannot be used) changes nothing. Where the listener that answers is no longer wanted, it closes behind the answer. Users need the role admin.
-     */
-    put: operations['setSettings'];
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/instances/{id}/start': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/stores/{name}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try out a store for copies of backups
+         * @description Writes, reads and removes a small object. A new folder on the same disk is taken into use by this; the refusal of an SFTP server names the host key that it showed. Users need the role admin.
+         */
+        post: operations["testStore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Start an instance */
-    post: operations['panelStartInstance'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/instances/{id}/stop': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/instances/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start an instance */
+        post: operations["panelStartInstance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Stop an instance gracefully, its world saved */
-    post: operations['panelStopInstance'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/instances/{id}/restart': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/instances/{id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop an instance gracefully, its world saved */
+        post: operations["panelStopInstance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Restart an instance; starts one that is stopped */
-    post: operations['panelRestartInstance'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/instances/{id}/players/{name}/kick': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/instances/{id}/restart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Restart an instance; starts one that is stopped */
+        post: operations["panelRestartInstance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Kick a player */
-    post: operations['panelKickPlayer'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/instances/{id}/players/{name}/ban': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/instances/{id}/players/{name}/kick": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Kick a player */
+        post: operations["panelKickPlayer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Ban a player */
-    post: operations['panelBanPlayer'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/instances/{id}/players/{name}/op': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/instances/{id}/players/{name}/ban": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ban a player */
+        post: operations["panelBanPlayer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Op a player */
-    post: operations['panelOpPlayer'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/instances/{id}/players/{name}/deop': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/instances/{id}/players/{name}/op": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Op a player */
+        post: operations["panelOpPlayer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Deop a player */
-    post: operations['panelDeopPlayer'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/instances/{id}/properties': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/instances/{id}/players/{name}/deop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Deop a player */
+        post: operations["panelDeopPlayer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Server properties
-     * @description Secrets read as "********".
-     */
-    get: operations['panelGetProperties'];
-    /**
-     * Set server properties
-     * @description Sets the named keys; the others stay. With If-Match, only if nobody has changed them meanwhile. Users need the role admin.
-     */
-    put: operations['panelSetProperties'];
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/instances/{id}/console-ticket': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/instances/{id}/properties": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Server properties
+         * @description Secrets read as "********".
+         */
+        get: operations["panelGetProperties"];
+        /**
+         * Set server properties
+         * @description Sets the named keys; the others stay. With If-Match, only if nobody has changed them meanwhile. Users need the role admin.
+         */
+        put: operations["panelSetProperties"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** A ticket that opens the console WebSocket once */
-    post: operations['panelCreateConsoleTicket'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/ws/instances/{id}/console': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/instances/{id}/console-ticket": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A ticket that opens the console WebSocket once */
+        post: operations["panelCreateConsoleTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Live console over WebSocket
-     * @description Sends redacted console text with colour codes, takes one command line per text frame. Sending needs servers:write. With format=json and unfinished=1, {"unfinished": "> "} says what the line behind the last one shows so far; the next lines take it back. The server's terminal takes the size of whoever may send and named one last: with columns and rows, or later with a binary frame that holds {"columns": 120, "rows": 30}.
-     */
-    get: operations['openConsole'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
+    "/ws/instances/{id}/console": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Live console over WebSocket
+         * @description Sends redacted console text with colour codes, takes one command line per text frame. Sending needs servers:write. With format=json and unfinished=1, {"unfinished": "> "} says what the line behind the last one shows so far; the next lines take it back. The server's terminal takes the size of whoever may send and named one last: with columns and rows, or later with a binary frame that holds {"columns": 120, "rows": 30}.
+         */
+        get: operations["openConsole"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
-  schemas: {
-    /**
-     * @example {
-     *       "success": true,
-     *       "message": "\"Demo\" is starting."
-     *     }
-     */
-    ActionResponse: {
-      success: boolean;
-      message: string;
-    };
-    AuditEntry: {
-      id: number;
-      /** Format: date-time */
-      at: string;
-      /** @description User, or "user (token name)", "command line" or "unknown user" */
-      who: string;
-      /** @description Address, or "this machine" */
-      from: string;
-      /** @description Of HTTP; WS: a command that was typed into a console */
-      method: string;
-      /** @description Without its query */
-      path: string;
-      instance?: string;
-      /** @description First word of a console command; the rest is not kept */
-      command?: string;
-      /** @description Of the answer: below 400 it was done, else refused */
-      status: number;
-      requestId: string;
-    };
-    /**
-     * @example {
-     *       "entries": [
-     *         {
-     *           "id": 4711,
-     *           "at": "2026-11-20T08:15:00.000Z",
-     *           "who": "anna (token my-bot)",
-     *           "from": "192.0.2.7",
-     *           "method": "POST",
-     *           "path": "/instances/demo/commands",
-     *           "instance": "demo",
-     *           "command": "op",
-     *           "status": 200,
-     *           "requestId": "5f0c4b5e-1c0b-4a39-9a55-7f3b0d9e2c11"
-     *         }
-     *       ],
-     *       "next": 4711
-     *     }
-     */
-    AuditPage: {
-      /** @description Newest first */
-      entries: components['schemas']['AuditEntry'][];
-      /** @description For "before", to read on; null: there is nothing older */
-      next: number | null;
-    };
-    Backup: {
-      backupId: string;
-      instanceId: string;
-      /** Format: date-time */
-      createdAt: string;
-      sizeBytes: number;
-      sha256: string;
-      /** @enum {string} */
-      cloudStatus: 'disabled' | 'not_configured' | 'pending' | 'replicated' | 'partial' | 'failed';
-      /** @enum {string} */
-      reason: 'manual' | 'schedule' | 'before-restore';
-      software: string;
-      version: string;
-      durationMs: number;
-      fileCount: number;
-      sourceBytes: number;
-      /** @description true: the world was flushed, confirmed and held still while it was read, or the server was stopped */
-      quiesced: boolean;
-      pinned: boolean;
-      /** @description files that changed or vanished while they were read */
-      changedFiles: string[];
-      /** @description files and folders that were left out: lock files and what the settings exclude */
-      skippedCount: number;
-      /**
-       * @description the archive on this machine
-       * @enum {string}
-       */
-      local: 'present' | 'missing' | 'damaged';
-      replicas: components['schemas']['Replica'][];
-      lastVerified?: {
-        /** Format: date-time */
-        at: string;
-        ok: boolean;
-      };
-      lastDrill?: components['schemas']['DrillResult'];
-    };
-    /**
-     * @example {
-     *       "cloudReplicate": false
-     *     }
-     */
-    BackupRequest: {
-      /** @default true */
-      cloudReplicate: boolean;
-    };
-    /**
-     * @example {
-     *       "backupId": "20261120T081500Z-4f9c2a",
-     *       "sizeBytes": 18350080,
-     *       "sha256": "a591a6d40bf420404a011733cfb7b190d62c65bf0bcda32b57b277d9ad9f146e",
-     *       "cloudStatus": "pending"
-     *     }
-     */
-    BackupResponse: {
-      backupId: string;
-      sizeBytes: number;
-      sha256: string;
-      /** @enum {string} */
-      cloudStatus: 'disabled' | 'not_configured' | 'pending' | 'replicated' | 'partial' | 'failed';
-    };
-    /**
-     * @example {
-     *       "currentPassword": "correct horse battery",
-     *       "newPassword": "staple correct horse"
-     *     }
-     */
-    ChangePassword: {
-      currentPassword: string;
-      newPassword: string;
-    };
-    /**
-     * @example {
-     *       "command": "list"
-     *     }
-     */
-    CommandRequest: {
-      command: string;
-    };
-    /**
-     * @example {
-     *       "output": "There are 1 of a max of 20 players online: Steve"
-     *     }
-     */
-    CommandResponse: {
-      output: string;
-    };
-    /**
-     * @description Good once, for one console, for 30 seconds
-     * @example {
-     *       "ticket": "5x0ZMcXn8Vd1cGJ0m3uQ6e2yq0m5J4cXk0y1Jw8k9aE",
-     *       "expiresAt": "2026-11-20T08:15:00.000Z"
-     *     }
-     */
-    ConsoleTicket: {
-      ticket: string;
-      /** Format: date-time */
-      expiresAt: string;
-    };
-    Crash: {
-      /** Format: date-time */
-      at: string;
-      exitCode: number | null;
-      signal: string | null;
-      reason: string;
-      restarts: number;
-    };
-    CrashPolicy: {
-      /**
-       * @default on-failure
-       * @enum {string}
-       */
-      restart: 'on-failure' | 'always' | 'never';
-      /** @default 3 */
-      maxRestarts: number;
-      /** @default 600 */
-      windowSeconds: number;
-    };
-    CrashPolicyInput: {
-      /**
-       * @default on-failure
-       * @enum {string}
-       */
-      restart: 'on-failure' | 'always' | 'never';
-      /** @default 3 */
-      maxRestarts: number;
-      /** @default 600 */
-      windowSeconds: number;
-    };
-    /**
-     * @example {
-     *       "name": "Demo",
-     *       "software": "demo",
-     *       "memoryMb": 1024
-     *     }
-     */
-    CreateInstance: {
-      name: string;
-      software: string;
-      id?: string;
-      version?: string;
-      port?: number;
-      /** @enum {string} */
-      javaVersion?: '8' | '11' | '17' | '21' | '25';
-      /** @default 2048 */
-      memoryMb: number;
-      maxPlayers?: number;
-      /** @default false */
-      acceptEula: boolean;
-      /** @default false */
-      autoStart: boolean;
-      /** @default {} */
-      crashPolicy: components['schemas']['CrashPolicyInput'];
-      /** @default 60 */
-      stopTimeoutSeconds: number;
-      sleepWhenEmptyMinutes?: number;
-      directory?: string;
-      rcon?: components['schemas']['RconSettings'];
-      env?: {
-        [key: string]: string;
-      };
-      launch?: components['schemas']['LaunchCommand'];
-      readyPattern?: string;
-      stopCommand?: string;
-      saveCommands?: components['schemas']['SaveCommands'];
-    };
-    /**
-     * @example {
-     *       "name": "my-bot",
-     *       "scopes": [
-     *         "servers:read",
-     *         "servers:write"
-     *       ],
-     *       "ttlSeconds": 2592000
-     *     }
-     */
-    CreateToken: {
-      name: string;
-      scopes?: ('servers:read' | 'servers:write' | 'backups:create' | 'logs:read' | 'tunnels:manage')[];
-      /** @default 2592000 */
-      ttlSeconds: number;
-    };
-    /**
-     * @example {
-     *       "username": "anna",
-     *       "role": "operator",
-     *       "instances": [
-     *         "demo"
-     *       ]
-     *     }
-     */
-    CreateUser: {
-      username: string;
-      /** @enum {string} */
-      role: 'admin' | 'operator' | 'viewer';
-      /** @description Without it one is made, shown once, and must be changed at the first sign-in */
-      password?: string;
-      /**
-       * @default [
-       *       "*"
-       *     ]
-       */
-      instances: components['schemas']['Grants'];
-      /** @description Default: true where the password is made, else false */
-      mustChangePassword?: boolean;
-    };
-    /**
-     * @example {
-     *       "id": "2f0c6a52-8f1d-4d7e-9c55-0f6a1b7c9d10",
-     *       "token": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJqdGkiOiIyZjBjNmE1MiJ9.c2lnbmF0dXJl",
-     *       "name": "my-bot",
-     *       "scopes": [
-     *         "servers:read",
-     *         "servers:write"
-     *       ],
-     *       "expiresAt": "2026-12-20T08:15:00.000Z"
-     *     }
-     */
-    CreatedToken: {
-      id: string;
-      token: string;
-      name: string;
-      scopes: ('servers:read' | 'servers:write' | 'backups:create' | 'logs:read' | 'tunnels:manage')[];
-      /** Format: date-time */
-      expiresAt: string;
-    };
-    /**
-     * @example {
-     *       "username": "anna",
-     *       "role": "operator",
-     *       "instances": [
-     *         "demo"
-     *       ],
-     *       "disabled": false,
-     *       "mustChangePassword": true,
-     *       "totp": true,
-     *       "createdAt": "2026-11-20T08:15:00.000Z",
-     *       "password": "k7fm-2xqa-wu9c-hd4p"
-     *     }
-     */
-    CreatedUser: {
-      username: string;
-      /** @enum {string} */
-      role: 'admin' | 'operator' | 'viewer';
-      instances: components['schemas']['Grants'];
-      disabled: boolean;
-      mustChangePassword: boolean;
-      /** @description Has a second factor */
-      totp: boolean;
-      /** Format: date-time */
-      createdAt?: string;
-      /** @description The one that was made; it is shown this once */
-      password?: string;
-    };
-    DrillResult: {
-      /** Format: date-time */
-      at: string;
-      ok: boolean;
-      durationMs: number;
-      /** @description files that were unpacked, read back and compared */
-      fileCount?: number;
-      error?: string;
-    };
-    ErrorResponse: {
-      /** Format: uri */
-      type: string;
-      title: string;
-      status: number;
-      detail: string;
-      /** @description One of /docs/errors; later versions may have more */
-      code: string;
-      resolution?: string;
-    };
-    /**
-     * @description The instances that a user can see: `"*"` for all, those of the future included; an id; or an id with a role of the user's own there. To everybody else an instance does not exist. Administrators always have `["*"]`.
-     * @example [
-     *       "*"
-     *     ]
-     * @example [
-     *       "survival",
-     *       {
-     *         "id": "creative",
-     *         "role": "viewer"
-     *       }
-     *     ]
-     */
-    Grants: (
-      | '*'
-      | string
-      | {
-          id: string;
-          /** @enum {string} */
-          role: 'operator' | 'viewer';
-        }
-    )[];
-    /**
-     * @example {
-     *       "status": "ok",
-     *       "version": "1.9.9",
-     *       "platform": "linux",
-     *       "activeInstances": 1
-     *     }
-     */
-    HealthResponse: {
-      status: string;
-      version: string;
-      platform: string;
-      activeInstances: number;
-    };
-    History: {
-      /** @enum {string} */
-      range: '1h' | '24h' | '7d';
-      stepSeconds: number;
-      points: {
+    schemas: {
         /**
-         * Format: date-time
-         * @description Beginning of the time that the point stands for
+         * @example {
+         *       "success": true,
+         *       "message": "\"Demo\" is starting."
+         *     }
          */
-        at: string;
-        /** @description Mean; 100 = one core */
-        cpuPercent?: number;
-        /** @description Mean */
-        memoryUsedMb?: number;
-        /** @description The most at once */
-        playersOnline?: number;
-      }[];
-    };
-    /**
-     * @example {
-     *       "id": "demo",
-     *       "name": "Demo",
-     *       "software": "demo",
-     *       "version": "1.20.4",
-     *       "port": 25565,
-     *       "status": "running",
-     *       "playersOnline": 1,
-     *       "maxPlayers": 20,
-     *       "memoryMb": 1024,
-     *       "phase": "running",
-     *       "cpuPercent": 2.5,
-     *       "memoryUsedMb": 88,
-     *       "uptimeSeconds": 3600
-     *     }
-     */
-    Instance: {
-      id: string;
-      name: string;
-      software: string;
-      version: string;
-      javaVersion?: string;
-      port: number;
-      /** @enum {string} */
-      status: 'running' | 'stopped' | 'starting';
-      playersOnline?: number;
-      maxPlayers?: number;
-      memoryMb?: number;
-      /** @enum {string} */
-      phase?: 'stopped' | 'provisioning' | 'starting' | 'running' | 'stopping' | 'crashed' | 'sleeping';
-      /** @enum {string} */
-      activity?: 'installing' | 'backing-up' | 'restoring';
-      /** @description 100 = one core, whole process tree */
-      cpuPercent?: number;
-      memoryUsedMb?: number;
-      uptimeSeconds?: number;
-      crash?: components['schemas']['Crash'];
-    };
-    InstanceConfiguration: {
-      name: string;
-      version: string;
-      port: number;
-      /**
-       * @description Absent: what the version needs
-       * @enum {string}
-       */
-      javaVersion?: '8' | '11' | '17' | '21' | '25';
-      memoryMb: number;
-      maxPlayers?: number;
-      acceptEula: boolean;
-      autoStart: boolean;
-      crashPolicy: components['schemas']['CrashPolicy'];
-      stopTimeoutSeconds: number;
-      sleepWhenEmptyMinutes?: number;
-      readyPattern?: string;
-      stopCommand?: string;
-      saveCommands?: components['schemas']['SaveCommands'];
-    };
-    /**
-     * @example {
-     *       "jobId": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
-     *       "kind": "backup",
-     *       "instanceId": "demo",
-     *       "state": "running",
-     *       "percent": 42.5,
-     *       "bytesDone": 7798784,
-     *       "bytesTotal": 18350080,
-     *       "createdAt": "2026-11-20T08:15:00.000Z"
-     *     }
-     */
-    Job: {
-      jobId: string;
-      /** @enum {string} */
-      kind: 'backup' | 'restore' | 'verify' | 'drill' | 'replicate' | 'provision';
-      instanceId: string;
-      /** @enum {string} */
-      state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
-      percent: number;
-      bytesDone: number;
-      bytesTotal: number;
-      /** @description smoothed; while running */
-      bytesPerSecond?: number;
-      /** @description at the present speed */
-      remainingSeconds?: number;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      endedAt?: string;
-      backupId?: string;
-      /** @description where a replication goes */
-      store?: string;
-      error?: {
-        code: string;
-        detail: string;
-      };
-    };
-    LaunchCommand: {
-      command: string[];
-    };
-    /**
-     * @example {
-     *       "username": "admin",
-     *       "password": "correct horse battery"
-     *     }
-     */
-    LoginRequest: {
-      username: string;
-      password: string;
-      /** @description One-time code of the authenticator app, or a recovery code */
-      totp?: string;
-    };
-    /**
-     * @example {
-     *       "username": "admin",
-     *       "role": "admin",
-     *       "expiresAt": "2026-11-20T08:15:00.000Z",
-     *       "mustChangePassword": false
-     *     }
-     */
-    LoginResponse: {
-      username: string;
-      /** @enum {string} */
-      role: 'admin' | 'operator' | 'viewer';
-      /** Format: date-time */
-      expiresAt: string;
-      mustChangePassword: boolean;
-    };
-    /**
-     * @default {}
-     * @example {
-     *       "everywhere": true
-     *     }
-     */
-    LogoutRequest: {
-      /**
-       * @description Ends every session of the user
-       * @default false
-       */
-      everywhere: boolean;
-    };
-    /**
-     * @example {
-     *       "lines": [
-     *         "[08:15:00] [Server thread/INFO]: Steve joined the game",
-     *         "[08:15:02] [Server thread/INFO]: <Steve> hi"
-     *       ]
-     *     }
-     */
-    LogsResponse: {
-      lines: string[];
-    };
-    /**
-     * @example {
-     *       "pinned": true
-     *     }
-     */
-    PinBackup: {
-      pinned: boolean;
-    };
-    /**
-     * @example {
-     *       "name": "Steve",
-     *       "uuid": "8667ba71-b85a-4004-af54-457a9734eed7",
-     *       "op": false,
-     *       "since": "2026-11-20T08:15:00.000Z"
-     *     }
-     */
-    Player: {
-      name: string;
-      uuid?: string;
-      op?: boolean;
-      /** Format: date-time */
-      since?: string;
-    };
-    /**
-     * @default {}
-     * @example {
-     *       "reason": "Be kind."
-     *     }
-     */
-    PlayerActionRequest: {
-      reason?: string;
-    };
-    /**
-     * @example {
-     *       "properties": {
-     *         "server-port": "25565",
-     *         "motd": "Hello",
-     *         "rcon.password": "********"
-     *       }
-     *     }
-     */
-    Properties: {
-      properties: {
-        [key: string]: string;
-      };
-    };
-    RconSettings: {
-      port: number;
-      password: string;
-    };
-    /**
-     * @description Each signs in once in place of a one-time code. Shown this once.
-     * @example {
-     *       "recoveryCodes": [
-     *         "k7fm-2xqa-wu9c-hd4p",
-     *         "9bqe-rt5m-zc3v-n6ya"
-     *       ]
-     *     }
-     */
-    RecoveryCodes: {
-      recoveryCodes: string[];
-    };
-    /**
-     * @example {
-     *       "password": "correct horse battery"
-     *     }
-     */
-    RecoveryCodesRequest: {
-      /** @description The present one */
-      password: string;
-    };
-    /**
-     * @example {
-     *       "code": "492039"
-     *     }
-     */
-    RemoveTotpRequest: {
-      /** @description The present one */
-      password?: string;
-      /** @description A one-time or a recovery code */
-      code?: string;
-    };
-    Replica: {
-      /** @description name of the store in the settings */
-      store: string;
-      /** @enum {string} */
-      state: 'pending' | 'copying' | 'replicated' | 'failed' | 'missing' | 'damaged';
-      encrypted: boolean;
-      /** @description as it is stored */
-      sizeBytes?: number;
-      /** @description while copying */
-      percent?: number;
-      /** @description while copying: the job to watch or cancel */
-      jobId?: string;
-      /** @description since it was asked for */
-      attempts: number;
-      /** @description why it is not there or not in order */
-      error?: string;
-      /** Format: date-time */
-      nextAttemptAt?: string;
-      /** Format: date-time */
-      replicatedAt?: string;
-      /**
-       * Format: date-time
-       * @description when it was last verified
-       */
-      checkedAt?: string;
-    };
-    SaveCommands: {
-      off?: string;
-      flush?: string;
-      on?: string;
-      savedPattern?: string;
-    };
-    /**
-     * @example {
-     *       "username": "anna",
-     *       "role": "operator",
-     *       "expiresAt": "2026-11-20T08:15:00.000Z",
-     *       "mustChangePassword": false,
-     *       "instances": [
-     *         "demo"
-     *       ],
-     *       "totp": true,
-     *       "recoveryCodes": 10
-     *     }
-     */
-    Session: {
-      username: string;
-      /** @enum {string} */
-      role: 'admin' | 'operator' | 'viewer';
-      /** Format: date-time */
-      expiresAt: string;
-      mustChangePassword: boolean;
-      instances: components['schemas']['Grants'];
-      /** @description Signs in with a one-time code as well */
-      totp: boolean;
-      /** @description How many are left */
-      recoveryCodes: number;
-    };
-    /**
-     * @description What settings.json says, with the defaults of what it does not.
-     * @example {
-     *       "remoteControl": {
-     *         "enabled": true,
-     *         "host": "127.0.0.1",
-     *         "panelPort": 25580,
-     *         "port": 25585,
-     *         "insecure": false,
-     *         "allowedHosts": [
-     *           "games.example.net"
-     *         ],
-     *         "allowedOrigins": []
-     *       },
-     *       "limits": {
-     *         "requestsPerSecond": 100,
-     *         "burst": 500,
-     *         "connections": 2048,
-     *         "socketsPerCredential": 64,
-     *         "socketsPerUser": 128,
-     *         "socketsPerInstance": 256
-     *       },
-     *       "backups": {
-     *         "concurrency": 1,
-     *         "exclude": []
-     *       },
-     *       "redaction": {
-     *         "patterns": [],
-     *         "exceptions": []
-     *       },
-     *       "vendors": {},
-     *       "runtimes": {},
-     *       "telemetry": {},
-     *       "log": {
-     *         "level": "info"
-     *       },
-     *       "overridden": [
-     *         {
-     *           "key": "remoteControl.panelPort",
-     *           "variable": "GAMEKEEPER_PORT"
-     *         }
-     *       ]
-     *     }
-     */
-    Settings: {
-      remoteControl: {
-        enabled: boolean;
-        host: string;
-        /** @description 0: any free port */
-        panelPort: number;
-        /** @description 0: any free port */
-        port: number;
-        tls?: {
-          cert: string;
-          key: string;
+        ActionResponse: {
+            success: boolean;
+            message: string;
         };
-        insecure: boolean;
-        allowedHosts: string[];
-        allowedOrigins: string[];
-      };
-      limits: {
-        requestsPerSecond: number;
-        burst: number;
-        connections: number;
-        socketsPerCredential: number;
-        socketsPerUser: number;
-        socketsPerInstance: number;
-      };
-      backups: {
-        directory?: string;
-        concurrency: number;
-        exclude: string[];
-        retention?: {
-          count?: number;
-          days?: number;
-          daily?: number;
-          weekly?: number;
-          monthly?: number;
+        AuditEntry: {
+            id: number;
+            /** Format: date-time */
+            at: string;
+            /** @description User, or "user (token name)", "command line" or "unknown user" */
+            who: string;
+            /** @description Address, or "this machine" */
+            from: string;
+            /** @description Of HTTP; WS: a command that was typed into a console */
+            method: string;
+            /** @description Without its query */
+            path: string;
+            instance?: string;
+            /** @description First word of a console command; the rest is not kept */
+            command?: string;
+            /** @description Of the answer: below 400 it was done, else refused */
+            status: number;
+            requestId: string;
         };
-        bandwidth?: {
-          uploadBytesPerSecond?: number;
-          downloadBytesPerSecond?: number;
+        /**
+         * @example {
+         *       "entries": [
+         *         {
+         *           "id": 4711,
+         *           "at": "2026-11-20T08:15:00.000Z",
+         *           "who": "anna (token my-bot)",
+         *           "from": "192.0.2.7",
+         *           "method": "POST",
+         *           "path": "/instances/demo/commands",
+         *           "instance": "demo",
+         *           "command": "op",
+         *           "status": 200,
+         *           "requestId": "5f0c4b5e-1c0b-4a39-9a55-7f3b0d9e2c11"
+         *         }
+         *       ],
+         *       "next": 4711
+         *     }
+         */
+        AuditPage: {
+            /** @description Newest first */
+            entries: components["schemas"]["AuditEntry"][];
+            /** @description For "before", to read on; null: there is nothing older */
+            next: number | null;
         };
-        stores?: (
-          | {
-              /** @description by which answers, logs and POST /api/stores/{name}/test call the store */
-              name: string;
-              /** @constant */
-              kind: 'folder';
-              /** @description a folder on another disk or a mounted share; it has to be there, since one that Gamekeeper made might lie on the wrong disk */
-              directory: string;
-            }
-          | {
-              /** @description by which answers, logs and POST /api/stores/{name}/test call the store */
-              name: string;
-              /** @constant */
-              kind: 's3';
-              /** Format: uri */
-              endpoint?: string;
-              region: string;
-              /** @description has to exist */
-              bucket: string;
-              prefix?: string;
-              accessKeyId: string;
-              /** @example ******** */
-              secretAccessKey: string;
-              pathStyle?: boolean;
-              insecure: boolean;
-            }
-          | {
-              /** @description by which answers, logs and POST /api/stores/{name}/test call the store */
-              name: string;
-              /** @constant */
-              kind: 'webdav';
-              /**
-               * Format: uri
-               * @description of the folder, such as https://cloud.example.org/remote.php/dav/files/alex/gamekeeper
-               */
-              url: string;
-              username?: string;
-              /** @example ******** */
-              password?: string;
-              insecure: boolean;
-            }
-          | {
-              /** @description by which answers, logs and POST /api/stores/{name}/test call the store */
-              name: string;
-              /** @constant */
-              kind: 'sftp';
-              host: string;
-              port: number;
-              username: string;
-              /** @example ******** */
-              password?: string;
-              /** @example ******** */
-              privateKey?: string;
-              /** @example ******** */
-              passphrase?: string;
-              /** @description absolute, or relative to the user's own folder; is made if missing */
-              directory: string;
-              /** @description the server's: a fingerprint (ssh-keygen -lf) or a line of known_hosts. With "unknown" the store is never used, but its test says which fingerprint it met */
-              hostKey: string;
-            }
-          | {
-              /** @description by which answers, logs and POST /api/stores/{name}/test call the store */
-              name: string;
-              /** @constant */
-              kind: 'rclone';
-              /** @description name:path of a remote that "rclone config" has set up */
-              remote: string;
-              config?: string;
-              program?: string;
-            }
-        )[];
-        encryption?: {
-          recipients?: string[];
-          /** @example ******** */
-          identity?: string;
-          /** @example ******** */
-          passphrase?: string;
+        Backup: {
+            backupId: string;
+            instanceId: string;
+            /** Format: date-time */
+            createdAt: string;
+            sizeBytes: number;
+            sha256: string;
+            /** @enum {string} */
+            cloudStatus: "disabled" | "not_configured" | "pending" | "replicated" | "partial" | "failed";
+            /** @enum {string} */
+            reason: "manual" | "schedule" | "before-restore";
+            software: string;
+            version: string;
+            durationMs: number;
+            fileCount: number;
+            sourceBytes: number;
+            /** @description true: the world was flushed, confirmed and held still while it was read, or the server was stopped */
+            quiesced: boolean;
+            pinned: boolean;
+            /** @description files that changed or vanished while they were read */
+            changedFiles: string[];
+            /** @description files and folders that were left out: lock files and what the settings exclude */
+            skippedCount: number;
+            /**
+             * @description the archive on this machine
+             * @enum {string}
+             */
+            local: "present" | "missing" | "damaged";
+            replicas: components["schemas"]["Replica"][];
+            lastVerified?: {
+                /** Format: date-time */
+                at: string;
+                ok: boolean;
+            };
+            lastDrill?: components["schemas"]["DrillResult"];
         };
-      };
-      redaction: {
-        patterns: string[];
-        exceptions: string[];
-      };
-      vendors: {
-        [key: string]: string;
-      };
-      /** @description of Java: nothing to set so far */
-      runtimes: Record<string, never>;
-      /** @description what others are told: nothing so far */
-      telemetry: Record<string, never>;
-      log: {
-        /** @enum {string} */
-        level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
-      };
-      /** @description Settings that a variable of the environment decides, whatever is stored, until it is unset */
-      readonly overridden: {
-        key: string;
-        variable: string;
-      }[];
-    };
-    /**
-     * @description Objects are merged, null returns to the default, anything else replaces (RFC 7396).
-     * @example {
-     *       "remoteControl": {
-     *         "enabled": false
-     *       }
-     *     }
-     */
-    SettingsChange: {
-      remoteControl?: {
-        enabled?: boolean | null;
-        host?: string | null;
-        panelPort?: number | null;
-        port?: number | null;
-        tls?: {
-          cert?: string | null;
-          key?: string | null;
-        } | null;
-        insecure?: boolean | null;
-        allowedHosts?: string[] | null;
-        allowedOrigins?: string[] | null;
-      } | null;
-      limits?: {
-        requestsPerSecond?: number | null;
-        burst?: number | null;
-        connections?: number | null;
-        socketsPerCredential?: number | null;
-        socketsPerUser?: number | null;
-        socketsPerInstance?: number | null;
-      } | null;
-      backups?: {
-        directory?: string | null;
-        concurrency?: number | null;
-        exclude?: string[] | null;
-        retention?: {
-          count?: number | null;
-          days?: number | null;
-          daily?: number | null;
-          weekly?: number | null;
-          monthly?: number | null;
-        } | null;
-        bandwidth?: {
-          uploadBytesPerSecond?: number | null;
-          downloadBytesPerSecond?: number | null;
-        } | null;
-        stores?:
-          | (
-              | {
-                  /** @description by which answers, logs and POST /api/stores/{name}/test call the store */
-                  name: string;
-                  /** @constant */
-                  kind: 'folder';
-                  /** @description a folder on another disk or a mounted share; it has to be there, since one that Gamekeeper made might lie on the wrong disk */
-                  directory: string;
-                }
-              | {
-                  /** @description by which answers, logs and POST /api/stores/{name}/test call the store */
-                  name: string;
-                  /** @constant */
-                  kind: 's3';
-                  /** Format: uri */
-                  endpoint?: string;
-                  region?: string;
-                  /** @description has to exist */
-                  bucket: string;
-                  prefix?: string;
-                  accessKeyId: string;
-                  /** @example ******** */
-                  secretAccessKey: string;
-                  pathStyle?: boolean;
-                  insecure?: boolean;
-                }
-              | {
-                  /** @description by which answers, logs and POST /api/stores/{name}/test call the store */
-                  name: string;
-                  /** @constant */
-                  kind: 'webdav';
-                  /**
-                   * Format: uri
-                   * @description of the folder, such as https://cloud.example.org/remote.php/dav/files/alex/gamekeeper
-                   */
-                  url: string;
-                  username?: string;
-                  /** @example ******** */
-                  password?: string;
-                  insecure?: boolean;
-                }
-              | {
-                  /** @description by which answers, logs and POST /api/stores/{name}/test call the store */
-                  name: string;
-                  /** @constant */
-                  kind: 'sftp';
-                  host: string;
-                  port?: number;
-                  username: string;
-                  /** @example ******** */
-                  password?: string;
-                  /** @example ******** */
-                  privateKey?: string;
-                  /** @example ******** */
-                  passphrase?: string;
-                  /** @description absolute, or relative to the user's own folder; is made if missing */
-                  directory: string;
-                  /** @description the server's: a fingerprint (ssh-keygen -lf) or a line of known_hosts. With "unknown" the store is never used, but its test says which fingerprint it met */
-                  hostKey: string;
-                }
-              | {
-                  /** @description by which answers, logs and POST /api/stores/{name}/test call the store */
-                  name: string;
-                  /** @constant */
-                  kind: 'rclone';
-                  /** @description name:path of a remote that "rclone config" has set up */
-                  remote: string;
-                  config?: string;
-                  program?: string;
-                }
-            )[]
-          | null;
-        encryption?: {
-          recipients?: string[] | null;
-          identity?: string | null;
-          passphrase?: string | null;
-        } | null;
-      } | null;
-      redaction?: {
-        patterns?: string[] | null;
-        exceptions?: string[] | null;
-      } | null;
-      vendors?: {
-        [key: string]: string | null;
-      } | null;
-      runtimes?: Record<string, never> | null;
-      telemetry?: Record<string, never> | null;
-      log?: {
-        level?: ('trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent') | null;
-      } | null;
-      /** @description Ignored */
-      overridden?: unknown;
-    };
-    /**
-     * @example {
-     *       "kind": "demo",
-     *       "title": "Demo server",
-     *       "edition": "java",
-     *       "eula": false,
-     *       "defaultVersion": "1.20.4"
-     *     }
-     */
-    Software: {
-      /** @description What "software" of an instance takes */
-      kind: string;
-      title: string;
-      /** @enum {string} */
-      edition: 'java' | 'bedrock';
-      /** @description The licence must be accepted before the first start */
-      eula: boolean;
-      /** @description null: the newest stable one of the vendor */
-      defaultVersion: string | null;
-    };
-    /**
-     * @example {
-     *       "id": "2f0c6a52-8f1d-4d7e-9c55-0f6a1b7c9d10",
-     *       "name": "my-bot",
-     *       "scopes": [
-     *         "servers:read",
-     *         "servers:write"
-     *       ],
-     *       "createdAt": "2026-11-20T08:15:00.000Z",
-     *       "expiresAt": "2026-12-20T08:15:00.000Z",
-     *       "createdBy": "admin"
-     *     }
-     */
-    Token: {
-      id: string;
-      name: string;
-      scopes: ('servers:read' | 'servers:write' | 'backups:create' | 'logs:read' | 'tunnels:manage')[];
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      expiresAt: string;
-      createdBy: string;
-    };
-    /**
-     * @description Shown this once. It counts when it is confirmed with a code.
-     * @example {
-     *       "secret": "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
-     *       "uri": "otpauth://totp/Gamekeeper:anna?issuer=Gamekeeper&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
-     *     }
-     */
-    TotpBegun: {
-      /** @description Base32, for typing */
-      secret: string;
-      /** @description For a QR code: otpauth://totp/... */
-      uri: string;
-    };
-    /**
-     * @example {
-     *       "password": "correct horse battery"
-     *     }
-     */
-    TotpRequest: {
-      /** @description The present one */
-      password?: string;
-      /** @description Of the app that has the new secret */
-      code?: string;
-    };
-    /**
-     * @example {
-     *       "enabled": true,
-     *       "tunnelAddress": "demo.example.net",
-     *       "numericAddress": "203.0.113.7:25565",
-     *       "pingMs": 23
-     *     }
-     */
-    TunnelResponse: {
-      enabled: boolean;
-      tunnelAddress: string;
-      numericAddress: string;
-      /** @description -1: no tunnel, or the last probe failed */
-      pingMs: number;
-      provider?: string;
-      /** Format: date-time */
-      lastCheckedAt?: string;
-      error?: string;
-    };
-    /**
-     * @example {
-     *       "name": "Demo of mine",
-     *       "autoStart": true
-     *     }
-     */
-    UpdateInstance: {
-      name?: string;
-      version?: string;
-      port?: number;
-      /** @enum {string} */
-      javaVersion?: '8' | '11' | '17' | '21' | '25';
-      memoryMb?: number;
-      maxPlayers?: number;
-      acceptEula?: boolean;
-      autoStart?: boolean;
-      crashPolicy?: components['schemas']['CrashPolicyInput'];
-      stopTimeoutSeconds?: number;
-      sleepWhenEmptyMinutes?: number;
-      rcon?: components['schemas']['RconSettings'];
-      env?: {
-        [key: string]: string;
-      };
-      launch?: components['schemas']['LaunchCommand'];
-      readyPattern?: string;
-      stopCommand?: string;
-      saveCommands?: components['schemas']['SaveCommands'];
-    };
-    /**
-     * @example {
-     *       "role": "viewer"
-     *     }
-     */
-    UpdateUser: {
-      /** @enum {string} */
-      role?: 'admin' | 'operator' | 'viewer';
-      password?: string;
-      mustChangePassword?: boolean;
-      instances?: components['schemas']['Grants'];
-      disabled?: boolean;
-      /**
-       * @description Takes the second factor away, and the recovery codes with it
-       * @constant
-       */
-      totp?: false;
-    };
-    /**
-     * @example {
-     *       "username": "anna",
-     *       "role": "operator",
-     *       "instances": [
-     *         "demo"
-     *       ],
-     *       "disabled": false,
-     *       "mustChangePassword": false,
-     *       "totp": true,
-     *       "createdAt": "2026-11-20T08:15:00.000Z"
-     *     }
-     */
-    User: {
-      username: string;
-      /** @enum {string} */
-      role: 'admin' | 'operator' | 'viewer';
-      instances: components['schemas']['Grants'];
-      disabled: boolean;
-      mustChangePassword: boolean;
-      /** @description Has a second factor */
-      totp: boolean;
-      /** Format: date-time */
-      createdAt?: string;
-    };
-    VerifyResponse: {
-      ok: boolean;
-      sha256: string;
-      /**
-       * @description the archive on this machine, where that is not in order
-       * @enum {string}
-       */
-      local?: 'present' | 'missing' | 'damaged';
-      replicas: {
-        store: string;
-        ok: boolean;
-        error?: string;
-      }[];
-    };
-  };
-  responses: never;
-  parameters: never;
-  requestBodies: never;
-  headers: never;
-  pathItems: never;
-}
-export type $defs = Record<string, never>;
-export interface operations {
-  getOpenApi: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The OpenAPI document of what this listener serves. */
-      200: {
-        headers: {
-          [name: string]: unknown;
+        /**
+         * @example {
+         *       "cloudReplicate": false
+         *     }
+         */
+        BackupRequest: {
+            /** @default true */
+            cloudReplicate: boolean;
         };
-        content: {
-          /**
-           * @example {
-           *       "openapi": "3.1.0",
-           *       "info": {
-           *         "title": "Gamekeeper",
-           *         "version": "1.9.9"
-           *       },
-           *       "paths": {}
-           *     }
-           */
-          'application/json': unknown;
+        /**
+         * @example {
+         *       "backupId": "20261120T081500Z-4f9c2a",
+         *       "sizeBytes": 18350080,
+         *       "sha256": "a591a6d40bf420404a011733cfb7b190d62c65bf0bcda32b57b277d9ad9f146e",
+         *       "cloudStatus": "pending"
+         *     }
+         */
+        BackupResponse: {
+            backupId: string;
+            sizeBytes: number;
+            sha256: string;
+            /** @enum {string} */
+            cloudStatus: "disabled" | "not_configured" | "pending" | "replicated" | "partial" | "failed";
         };
-      };
-    };
-  };
-  getMetrics: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The metrics. */
-      200: {
-        headers: {
-          [name: string]: unknown;
+        /**
+         * @example {
+         *       "currentPassword": "correct horse battery",
+         *       "newPassword": "staple correct horse"
+         *     }
+         */
+        ChangePassword: {
+            currentPassword: string;
+            newPassword: string;
         };
-        content: {
-          /**
-           * @example # HELP gamekeeper_instance_up 1 while the game server runs.
-           *     # TYPE gamekeeper_instance_up gauge
-           *     gamekeeper_instance_up{instance="demo",software="demo"} 1
-           */
-          'text/plain': unknown;
+        /**
+         * @example {
+         *       "command": "list"
+         *     }
+         */
+        CommandRequest: {
+            command: string;
         };
-      };
-    };
-  };
-  getHealth: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The daemon answers. */
-      200: {
-        headers: {
-          [name: string]: unknown;
+        /**
+         * @example {
+         *       "output": "There are 1 of a max of 20 players online: Steve"
+         *     }
+         */
+        CommandResponse: {
+            output: string;
         };
-        content: {
-          /**
-           * @example {
-           *       "status": "ok",
-           *       "version": "1.9.9",
-           *       "platform": "linux",
-           *       "activeInstances": 1
-           *     }
-           */
-          'application/json': components['schemas']['HealthResponse'];
+        /**
+         * @description Good once, for one console, for 30 seconds
+         * @example {
+         *       "ticket": "5x0ZMcXn8Vd1cGJ0m3uQ6e2yq0m5J4cXk0y1Jw8k9aE",
+         *       "expiresAt": "2026-11-20T08:15:00.000Z"
+         *     }
+         */
+        ConsoleTicket: {
+            ticket: string;
+            /** Format: date-time */
+            expiresAt: string;
         };
-      };
-    };
-  };
-  listInstances: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description List the instances, as far as the caller can see them, with live figures */
-      200: {
-        headers: {
-          [name: string]: unknown;
+        Crash: {
+            /** Format: date-time */
+            at: string;
+            exitCode: number | null;
+            signal: string | null;
+            reason: string;
+            restarts: number;
         };
-        content: {
-          /**
-           * @example [
-           *       {
-           *         "id": "demo",
-           *         "name": "Demo",
-           *         "software": "demo",
-           *         "version": "1.20.4",
-           *         "port": 25565,
-           *         "status": "running",
-           *         "playersOnline": 1,
-           *         "maxPlayers": 20,
-           *         "memoryMb": 1024,
-           *         "phase": "running",
-           *         "cpuPercent": 2.5,
-           *         "memoryUsedMb": 88,
-           *         "uptimeSeconds": 3600
-           *       }
-           *     ]
-           */
-          'application/json': components['schemas']['Instance'][];
+        CrashPolicy: {
+            /**
+             * @default on-failure
+             * @enum {string}
+             */
+            restart: "on-failure" | "always" | "never";
+            /** @default 3 */
+            maxRestarts: number;
+            /** @default 600 */
+            windowSeconds: number;
         };
-      };
-    };
-  };
-  createInstance: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
+        CrashPolicyInput: {
+            /**
+             * @default on-failure
+             * @enum {string}
+             */
+            restart: "on-failure" | "always" | "never";
+            /** @default 3 */
+            maxRestarts: number;
+            /** @default 600 */
+            windowSeconds: number;
+        };
         /**
          * @example {
          *       "name": "Demo",
@@ -2364,2276 +1261,36 @@ export interface operations {
          *       "memoryMb": 1024
          *     }
          */
-        'application/json': components['schemas']['CreateInstance'];
-      };
-    };
-    responses: {
-      /** @description Created. */
-      201: {
-        headers: {
-          /** @description Address of the instance */
-          Location?: string;
-          [name: string]: unknown;
+        CreateInstance: {
+            name: string;
+            software: string;
+            id?: string;
+            version?: string;
+            port?: number;
+            /** @enum {string} */
+            javaVersion?: "8" | "11" | "17" | "21" | "25";
+            /** @default 2048 */
+            memoryMb: number;
+            maxPlayers?: number;
+            /** @default false */
+            acceptEula: boolean;
+            /** @default false */
+            autoStart: boolean;
+            /** @default {} */
+            crashPolicy: components["schemas"]["CrashPolicyInput"];
+            /** @default 60 */
+            stopTimeoutSeconds: number;
+            sleepWhenEmptyMinutes?: number;
+            directory?: string;
+            rcon?: components["schemas"]["RconSettings"];
+            env?: {
+                [key: string]: string;
+            };
+            launch?: components["schemas"]["LaunchCommand"];
+            readyPattern?: string;
+            stopCommand?: string;
+            saveCommands?: components["schemas"]["SaveCommands"];
         };
-        content: {
-          /**
-           * @example {
-           *       "id": "demo",
-           *       "name": "Demo",
-           *       "software": "demo",
-           *       "version": "1.20.4",
-           *       "port": 25565,
-           *       "status": "running",
-           *       "playersOnline": 1,
-           *       "maxPlayers": 20,
-           *       "memoryMb": 1024,
-           *       "phase": "running",
-           *       "cpuPercent": 2.5,
-           *       "memoryUsedMb": 88,
-           *       "uptimeSeconds": 3600
-           *     }
-           */
-          'application/json': components['schemas']['Instance'];
-        };
-      };
-    };
-  };
-  getInstance: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description One instance */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "demo",
-           *       "name": "Demo",
-           *       "software": "demo",
-           *       "version": "1.20.4",
-           *       "port": 25565,
-           *       "status": "running",
-           *       "playersOnline": 1,
-           *       "maxPlayers": 20,
-           *       "memoryMb": 1024,
-           *       "phase": "running",
-           *       "cpuPercent": 2.5,
-           *       "memoryUsedMb": 88,
-           *       "uptimeSeconds": 3600
-           *     }
-           */
-          'application/json': components['schemas']['Instance'];
-        };
-      };
-    };
-  };
-  deleteInstance: {
-    parameters: {
-      query?: {
-        /**
-         * @description The server folder
-         * @example keep
-         */
-        files?: 'keep' | 'delete';
-        /** @example keep */
-        backups?: 'keep' | 'delete';
-      };
-      header?: never;
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Deleted. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-    };
-  };
-  updateInstance: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "name": "Demo of mine",
-         *       "autoStart": true
-         *     }
-         */
-        'application/json': components['schemas']['UpdateInstance'];
-      };
-    };
-    responses: {
-      /** @description Change the configuration of an instance */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "demo",
-           *       "name": "Demo",
-           *       "software": "demo",
-           *       "version": "1.20.4",
-           *       "port": 25565,
-           *       "status": "running",
-           *       "playersOnline": 1,
-           *       "maxPlayers": 20,
-           *       "memoryMb": 1024,
-           *       "phase": "running",
-           *       "cpuPercent": 2.5,
-           *       "memoryUsedMb": 88,
-           *       "uptimeSeconds": 3600
-           *     }
-           */
-          'application/json': components['schemas']['Instance'];
-        };
-      };
-    };
-  };
-  getConfiguration: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description How an instance is configured: what PATCH changes, as it is now */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "name": "Steve",
-           *       "version": "1.20.4",
-           *       "port": 1,
-           *       "javaVersion": "8",
-           *       "memoryMb": 1,
-           *       "maxPlayers": 1,
-           *       "acceptEula": true,
-           *       "autoStart": true,
-           *       "crashPolicy": {
-           *         "restart": "on-failure",
-           *         "maxRestarts": 3,
-           *         "windowSeconds": 600
-           *       },
-           *       "stopTimeoutSeconds": 1,
-           *       "sleepWhenEmptyMinutes": 1,
-           *       "saveCommands": {}
-           *     }
-           */
-          'application/json': components['schemas']['InstanceConfiguration'];
-        };
-      };
-    };
-  };
-  getHistory: {
-    parameters: {
-      query?: {
-        /** @example 1h */
-        range?: '1h' | '24h' | '7d';
-      };
-      header?: never;
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description CPU, memory and players over the last hour, day or week */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "range": "1h",
-           *       "stepSeconds": 1,
-           *       "points": [
-           *         {
-           *           "at": "2026-11-20T08:15:00.000Z",
-           *           "cpuPercent": 1,
-           *           "memoryUsedMb": 1,
-           *           "playersOnline": 1
-           *         }
-           *       ]
-           *     }
-           */
-          'application/json': components['schemas']['History'];
-        };
-      };
-    };
-  };
-  startInstance: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description It has begun. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "\"Demo\" is starting."
-           *     }
-           */
-          'application/json': components['schemas']['ActionResponse'];
-        };
-      };
-    };
-  };
-  stopInstance: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description It has begun. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "\"Demo\" is stopping."
-           *     }
-           */
-          'application/json': components['schemas']['ActionResponse'];
-        };
-      };
-    };
-  };
-  restartInstance: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description It has begun. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "\"Demo\" is restarting."
-           *     }
-           */
-          'application/json': components['schemas']['ActionResponse'];
-        };
-      };
-    };
-  };
-  killInstance: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description It has begun. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "\"Demo\" is being killed."
-           *     }
-           */
-          'application/json': components['schemas']['ActionResponse'];
-        };
-      };
-    };
-  };
-  getLogs: {
-    parameters: {
-      query?: {
-        /**
-         * @description How many of the newest lines
-         * @example 100
-         */
-        lines?: number;
-        /**
-         * @description Only lines that contain this text; searches the whole log
-         * @example joined
-         */
-        contains?: string;
-      };
-      header?: never;
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Sanitized console log, oldest line first */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "lines": [
-           *         "[08:15:00] [Server thread/INFO]: Steve joined the game",
-           *         "[08:15:02] [Server thread/INFO]: <Steve> hi"
-           *       ]
-           *     }
-           */
-          'application/json': components['schemas']['LogsResponse'];
-        };
-      };
-    };
-  };
-  runCommand: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "command": "list"
-         *     }
-         */
-        'application/json': components['schemas']['CommandRequest'];
-      };
-    };
-    responses: {
-      /** @description Run one console command and get its answer */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "output": "There are 1 of a max of 20 players online: Steve"
-           *     }
-           */
-          'application/json': components['schemas']['CommandResponse'];
-        };
-      };
-    };
-  };
-  listPlayers: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Players that are online */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example [
-           *       {
-           *         "name": "Steve",
-           *         "uuid": "8667ba71-b85a-4004-af54-457a9734eed7",
-           *         "op": false,
-           *         "since": "2026-11-20T08:15:00.000Z"
-           *       }
-           *     ]
-           */
-          'application/json': components['schemas']['Player'][];
-        };
-      };
-    };
-  };
-  kickPlayer: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-        /**
-         * @description Player name
-         * @example Steve
-         */
-        name: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: {
-      content: {
-        /**
-         * @example {
-         *       "reason": "Be kind."
-         *     }
-         */
-        'application/json': components['schemas']['PlayerActionRequest'];
-      };
-    };
-    responses: {
-      /** @description The game server's answer. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "Kicked Steve: Be kind."
-           *     }
-           */
-          'application/json': components['schemas']['ActionResponse'];
-        };
-      };
-    };
-  };
-  banPlayer: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-        /**
-         * @description Player name
-         * @example Steve
-         */
-        name: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: {
-      content: {
-        /**
-         * @example {
-         *       "reason": "Be kind."
-         *     }
-         */
-        'application/json': components['schemas']['PlayerActionRequest'];
-      };
-    };
-    responses: {
-      /** @description The game server's answer. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "Banned Steve: Be kind."
-           *     }
-           */
-          'application/json': components['schemas']['ActionResponse'];
-        };
-      };
-    };
-  };
-  pardonPlayer: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-        /**
-         * @description Player name
-         * @example Steve
-         */
-        name: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: {
-      content: {
-        /**
-         * @example {
-         *       "reason": "Be kind."
-         *     }
-         */
-        'application/json': components['schemas']['PlayerActionRequest'];
-      };
-    };
-    responses: {
-      /** @description The game server's answer. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "Unbanned Steve"
-           *     }
-           */
-          'application/json': components['schemas']['ActionResponse'];
-        };
-      };
-    };
-  };
-  opPlayer: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-        /**
-         * @description Player name
-         * @example Steve
-         */
-        name: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: {
-      content: {
-        /**
-         * @example {
-         *       "reason": "Be kind."
-         *     }
-         */
-        'application/json': components['schemas']['PlayerActionRequest'];
-      };
-    };
-    responses: {
-      /** @description The game server's answer. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "Made Steve a server operator"
-           *     }
-           */
-          'application/json': components['schemas']['ActionResponse'];
-        };
-      };
-    };
-  };
-  deopPlayer: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-        /**
-         * @description Player name
-         * @example Steve
-         */
-        name: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: {
-      content: {
-        /**
-         * @example {
-         *       "reason": "Be kind."
-         *     }
-         */
-        'application/json': components['schemas']['PlayerActionRequest'];
-      };
-    };
-    responses: {
-      /** @description The game server's answer. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "Made Steve no longer a server operator"
-           *     }
-           */
-          'application/json': components['schemas']['ActionResponse'];
-        };
-      };
-    };
-  };
-  whitelistPlayer: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-        /**
-         * @description Player name
-         * @example Steve
-         */
-        name: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: {
-      content: {
-        /**
-         * @example {
-         *       "reason": "Be kind."
-         *     }
-         */
-        'application/json': components['schemas']['PlayerActionRequest'];
-      };
-    };
-    responses: {
-      /** @description The game server's answer. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "Added Steve to the whitelist"
-           *     }
-           */
-          'application/json': components['schemas']['ActionResponse'];
-        };
-      };
-    };
-  };
-  getProperties: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The properties. */
-      200: {
-        headers: {
-          /** @description Version of the properties, for If-Match */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "properties": {
-           *         "server-port": "25565",
-           *         "motd": "Hello",
-           *         "rcon.password": "********"
-           *       }
-           *     }
-           */
-          'application/json': components['schemas']['Properties'];
-        };
-      };
-    };
-  };
-  setProperties: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description ETag of the version that the change is for
-         * @example "3f1c5a"
-         */
-        'If-Match'?: string;
-      };
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "properties": {
-         *         "server-port": "25565",
-         *         "motd": "Hello",
-         *         "rcon.password": "********"
-         *       }
-         *     }
-         */
-        'application/json': components['schemas']['Properties'];
-      };
-    };
-    responses: {
-      /** @description The properties. */
-      200: {
-        headers: {
-          /** @description Version of the properties, for If-Match */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "properties": {
-           *         "server-port": "25565",
-           *         "motd": "Hello",
-           *         "rcon.password": "********"
-           *       }
-           *     }
-           */
-          'application/json': components['schemas']['Properties'];
-        };
-      };
-    };
-  };
-  createBackup: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description respond-async: answer 202 with the job at once instead of waiting
-         * @example respond-async
-         */
-        Prefer?: string;
-      };
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: {
-      content: {
-        /**
-         * @example {
-         *       "cloudReplicate": false
-         *     }
-         */
-        'application/json': components['schemas']['BackupRequest'];
-      };
-    };
-    responses: {
-      /** @description The archive is complete. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "backupId": "20261120T081500Z-4f9c2a",
-           *       "sizeBytes": 18350080,
-           *       "sha256": "a591a6d40bf420404a011733cfb7b190d62c65bf0bcda32b57b277d9ad9f146e",
-           *       "cloudStatus": "pending"
-           *     }
-           */
-          'application/json': components['schemas']['BackupResponse'];
-        };
-      };
-      /** @description Accepted, with "Prefer: respond-async": the job to watch. */
-      202: {
-        headers: {
-          /** @description Address of the job */
-          Location?: string;
-          /** @description respond-async */
-          'Preference-Applied'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "jobId": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
-           *       "kind": "backup",
-           *       "instanceId": "demo",
-           *       "state": "running",
-           *       "percent": 42.5,
-           *       "bytesDone": 7798784,
-           *       "bytesTotal": 18350080,
-           *       "createdAt": "2026-11-20T08:15:00.000Z"
-           *     }
-           */
-          'application/json': components['schemas']['Job'];
-        };
-      };
-    };
-  };
-  restoreBackup: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description respond-async: answer 202 with the job at once instead of waiting
-         * @example respond-async
-         */
-        Prefer?: string;
-      };
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-        /**
-         * @description Backup id
-         * @example 20261120T081500Z-4f9c2a
-         */
-        backupId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Restored. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "\"Demo\" was restored from 20261120T081500Z-4f9c2a."
-           *     }
-           */
-          'application/json': components['schemas']['ActionResponse'];
-        };
-      };
-      /** @description Accepted, with "Prefer: respond-async": the job to watch. */
-      202: {
-        headers: {
-          /** @description Address of the job */
-          Location?: string;
-          /** @description respond-async */
-          'Preference-Applied'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "jobId": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
-           *       "kind": "backup",
-           *       "instanceId": "demo",
-           *       "state": "running",
-           *       "percent": 42.5,
-           *       "bytesDone": 7798784,
-           *       "bytesTotal": 18350080,
-           *       "createdAt": "2026-11-20T08:15:00.000Z"
-           *     }
-           */
-          'application/json': components['schemas']['Job'];
-        };
-      };
-    };
-  };
-  verifyBackup: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description respond-async: answer 202 with the job at once instead of waiting
-         * @example respond-async
-         */
-        Prefer?: string;
-      };
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-        /**
-         * @description Backup id
-         * @example 20261120T081500Z-4f9c2a
-         */
-        backupId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The result. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "ok": true,
-           *       "sha256": "a591a6d40bf420404a011733cfb7b190d62c65bf0bcda32b57b277d9ad9f146e",
-           *       "local": "present",
-           *       "replicas": [
-           *         {
-           *           "store": "offsite",
-           *           "ok": true,
-           *           "error": "The store did not answer."
-           *         }
-           *       ]
-           *     }
-           */
-          'application/json': components['schemas']['VerifyResponse'];
-        };
-      };
-      /** @description Accepted, with "Prefer: respond-async": the job to watch. */
-      202: {
-        headers: {
-          /** @description Address of the job */
-          Location?: string;
-          /** @description respond-async */
-          'Preference-Applied'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "jobId": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
-           *       "kind": "backup",
-           *       "instanceId": "demo",
-           *       "state": "running",
-           *       "percent": 42.5,
-           *       "bytesDone": 7798784,
-           *       "bytesTotal": 18350080,
-           *       "createdAt": "2026-11-20T08:15:00.000Z"
-           *     }
-           */
-          'application/json': components['schemas']['Job'];
-        };
-      };
-    };
-  };
-  drillBackup: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description respond-async: answer 202 with the job at once instead of waiting
-         * @example respond-async
-         */
-        Prefer?: string;
-      };
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-        /**
-         * @description Backup id
-         * @example 20261120T081500Z-4f9c2a
-         */
-        backupId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description It can be restored. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "at": "2026-11-20T08:15:00.000Z",
-           *       "ok": true,
-           *       "durationMs": 1,
-           *       "fileCount": 1,
-           *       "error": "The store did not answer."
-           *     }
-           */
-          'application/json': components['schemas']['DrillResult'];
-        };
-      };
-      /** @description Accepted, with "Prefer: respond-async": the job to watch. */
-      202: {
-        headers: {
-          /** @description Address of the job */
-          Location?: string;
-          /** @description respond-async */
-          'Preference-Applied'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "jobId": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
-           *       "kind": "backup",
-           *       "instanceId": "demo",
-           *       "state": "running",
-           *       "percent": 42.5,
-           *       "bytesDone": 7798784,
-           *       "bytesTotal": 18350080,
-           *       "createdAt": "2026-11-20T08:15:00.000Z"
-           *     }
-           */
-          'application/json': components['schemas']['Job'];
-        };
-      };
-    };
-  };
-  listBackups: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The backups of an instance */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example [
-           *       {
-           *         "backupId": "20261120T081500Z-4f9c2a",
-           *         "instanceId": "demo",
-           *         "createdAt": "2026-11-20T08:15:00.000Z",
-           *         "sizeBytes": 1,
-           *         "sha256": "a591a6d40bf420404a011733cfb7b190d62c65bf0bcda32b57b277d9ad9f146e",
-           *         "cloudStatus": "disabled",
-           *         "reason": "manual",
-           *         "software": "demo",
-           *         "version": "1.20.4",
-           *         "durationMs": 1,
-           *         "fileCount": 1,
-           *         "sourceBytes": 1,
-           *         "quiesced": true,
-           *         "pinned": true,
-           *         "changedFiles": [],
-           *         "skippedCount": 1,
-           *         "local": "present",
-           *         "replicas": [
-           *           {
-           *             "store": "offsite",
-           *             "state": "pending",
-           *             "encrypted": true,
-           *             "sizeBytes": 1,
-           *             "percent": 1,
-           *             "jobId": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
-           *             "attempts": 1,
-           *             "error": "The store did not answer.",
-           *             "nextAttemptAt": "2026-11-20T08:15:00.000Z",
-           *             "replicatedAt": "2026-11-20T08:15:00.000Z",
-           *             "checkedAt": "2026-11-20T08:15:00.000Z"
-           *           }
-           *         ],
-           *         "lastVerified": {
-           *           "at": "2026-11-20T08:15:00.000Z",
-           *           "ok": true
-           *         },
-           *         "lastDrill": {
-           *           "at": "2026-11-20T08:15:00.000Z",
-           *           "ok": true,
-           *           "durationMs": 1,
-           *           "fileCount": 1,
-           *           "error": "The store did not answer."
-           *         }
-           *       }
-           *     ]
-           */
-          'application/json': components['schemas']['Backup'][];
-        };
-      };
-    };
-  };
-  getBackup: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-        /**
-         * @description Backup id
-         * @example 20261120T081500Z-4f9c2a
-         */
-        backupId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description One backup */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "backupId": "20261120T081500Z-4f9c2a",
-           *       "instanceId": "demo",
-           *       "createdAt": "2026-11-20T08:15:00.000Z",
-           *       "sizeBytes": 1,
-           *       "sha256": "a591a6d40bf420404a011733cfb7b190d62c65bf0bcda32b57b277d9ad9f146e",
-           *       "cloudStatus": "disabled",
-           *       "reason": "manual",
-           *       "software": "demo",
-           *       "version": "1.20.4",
-           *       "durationMs": 1,
-           *       "fileCount": 1,
-           *       "sourceBytes": 1,
-           *       "quiesced": true,
-           *       "pinned": true,
-           *       "changedFiles": [],
-           *       "skippedCount": 1,
-           *       "local": "present",
-           *       "replicas": [
-           *         {
-           *           "store": "offsite",
-           *           "state": "pending",
-           *           "encrypted": true,
-           *           "sizeBytes": 1,
-           *           "percent": 1,
-           *           "jobId": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
-           *           "attempts": 1,
-           *           "error": "The store did not answer.",
-           *           "nextAttemptAt": "2026-11-20T08:15:00.000Z",
-           *           "replicatedAt": "2026-11-20T08:15:00.000Z",
-           *           "checkedAt": "2026-11-20T08:15:00.000Z"
-           *         }
-           *       ],
-           *       "lastVerified": {
-           *         "at": "2026-11-20T08:15:00.000Z",
-           *         "ok": true
-           *       },
-           *       "lastDrill": {
-           *         "at": "2026-11-20T08:15:00.000Z",
-           *         "ok": true,
-           *         "durationMs": 1,
-           *         "fileCount": 1,
-           *         "error": "The store did not answer."
-           *       }
-           *     }
-           */
-          'application/json': components['schemas']['Backup'];
-        };
-      };
-    };
-  };
-  deleteBackup: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-        /**
-         * @description Backup id
-         * @example 20261120T081500Z-4f9c2a
-         */
-        backupId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Deleted. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-    };
-  };
-  pinBackup: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-        /**
-         * @description Backup id
-         * @example 20261120T081500Z-4f9c2a
-         */
-        backupId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "pinned": true
-         *     }
-         */
-        'application/json': components['schemas']['PinBackup'];
-      };
-    };
-    responses: {
-      /** @description Keep a backup from being removed by retention, or no longer */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "backupId": "20261120T081500Z-4f9c2a",
-           *       "instanceId": "demo",
-           *       "createdAt": "2026-11-20T08:15:00.000Z",
-           *       "sizeBytes": 1,
-           *       "sha256": "a591a6d40bf420404a011733cfb7b190d62c65bf0bcda32b57b277d9ad9f146e",
-           *       "cloudStatus": "disabled",
-           *       "reason": "manual",
-           *       "software": "demo",
-           *       "version": "1.20.4",
-           *       "durationMs": 1,
-           *       "fileCount": 1,
-           *       "sourceBytes": 1,
-           *       "quiesced": true,
-           *       "pinned": true,
-           *       "changedFiles": [],
-           *       "skippedCount": 1,
-           *       "local": "present",
-           *       "replicas": [
-           *         {
-           *           "store": "offsite",
-           *           "state": "pending",
-           *           "encrypted": true,
-           *           "sizeBytes": 1,
-           *           "percent": 1,
-           *           "jobId": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
-           *           "attempts": 1,
-           *           "error": "The store did not answer.",
-           *           "nextAttemptAt": "2026-11-20T08:15:00.000Z",
-           *           "replicatedAt": "2026-11-20T08:15:00.000Z",
-           *           "checkedAt": "2026-11-20T08:15:00.000Z"
-           *         }
-           *       ],
-           *       "lastVerified": {
-           *         "at": "2026-11-20T08:15:00.000Z",
-           *         "ok": true
-           *       },
-           *       "lastDrill": {
-           *         "at": "2026-11-20T08:15:00.000Z",
-           *         "ok": true,
-           *         "durationMs": 1,
-           *         "fileCount": 1,
-           *         "error": "The store did not answer."
-           *       }
-           *     }
-           */
-          'application/json': components['schemas']['Backup'];
-        };
-      };
-    };
-  };
-  replicateBackup: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-        /**
-         * @description Backup id
-         * @example 20261120T081500Z-4f9c2a
-         */
-        backupId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Copy a backup to every store that has no copy of it */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "backupId": "20261120T081500Z-4f9c2a",
-           *       "instanceId": "demo",
-           *       "createdAt": "2026-11-20T08:15:00.000Z",
-           *       "sizeBytes": 1,
-           *       "sha256": "a591a6d40bf420404a011733cfb7b190d62c65bf0bcda32b57b277d9ad9f146e",
-           *       "cloudStatus": "disabled",
-           *       "reason": "manual",
-           *       "software": "demo",
-           *       "version": "1.20.4",
-           *       "durationMs": 1,
-           *       "fileCount": 1,
-           *       "sourceBytes": 1,
-           *       "quiesced": true,
-           *       "pinned": true,
-           *       "changedFiles": [],
-           *       "skippedCount": 1,
-           *       "local": "present",
-           *       "replicas": [
-           *         {
-           *           "store": "offsite",
-           *           "state": "pending",
-           *           "encrypted": true,
-           *           "sizeBytes": 1,
-           *           "percent": 1,
-           *           "jobId": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
-           *           "attempts": 1,
-           *           "error": "The store did not answer.",
-           *           "nextAttemptAt": "2026-11-20T08:15:00.000Z",
-           *           "replicatedAt": "2026-11-20T08:15:00.000Z",
-           *           "checkedAt": "2026-11-20T08:15:00.000Z"
-           *         }
-           *       ],
-           *       "lastVerified": {
-           *         "at": "2026-11-20T08:15:00.000Z",
-           *         "ok": true
-           *       },
-           *       "lastDrill": {
-           *         "at": "2026-11-20T08:15:00.000Z",
-           *         "ok": true,
-           *         "durationMs": 1,
-           *         "fileCount": 1,
-           *         "error": "The store did not answer."
-           *       }
-           *     }
-           */
-          'application/json': components['schemas']['Backup'];
-        };
-      };
-    };
-  };
-  downloadBackup: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description One range of bytes
-         * @example bytes=0-1023
-         */
-        Range?: string;
-        /**
-         * @description ETag that the range is of; else the whole archive comes
-         * @example "a591a6d4"
-         */
-        'If-Range'?: string;
-      };
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-        /**
-         * @description Backup id
-         * @example 20261120T081500Z-4f9c2a
-         */
-        backupId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The whole archive. */
-      200: {
-        headers: {
-          /** @description SHA-256 of the archive */
-          'Repr-Digest'?: string;
-          /** @description Its version */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/zip': unknown;
-        };
-      };
-      /** @description The range that was asked for. */
-      206: {
-        headers: {
-          /** @description Which part */
-          'Content-Range'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/zip': unknown;
-        };
-      };
-    };
-  };
-  getTunnel: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Public address of an instance */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "enabled": true,
-           *       "tunnelAddress": "demo.example.net",
-           *       "numericAddress": "203.0.113.7:25565",
-           *       "pingMs": 23
-           *     }
-           */
-          'application/json': components['schemas']['TunnelResponse'];
-        };
-      };
-    };
-  };
-  listSoftware: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Kinds of server software */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example [
-           *       {
-           *         "kind": "demo",
-           *         "title": "Demo server",
-           *         "edition": "java",
-           *         "eula": false,
-           *         "defaultVersion": "1.20.4"
-           *       }
-           *     ]
-           */
-          'application/json': components['schemas']['Software'][];
-        };
-      };
-    };
-  };
-  listJobs: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Long work that runs, waits or has ended lately */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example [
-           *       {
-           *         "jobId": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
-           *         "kind": "backup",
-           *         "instanceId": "demo",
-           *         "state": "running",
-           *         "percent": 42.5,
-           *         "bytesDone": 7798784,
-           *         "bytesTotal": 18350080,
-           *         "createdAt": "2026-11-20T08:15:00.000Z"
-           *       }
-           *     ]
-           */
-          'application/json': components['schemas']['Job'][];
-        };
-      };
-    };
-  };
-  getJob: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description Job id
-         * @example b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11
-         */
-        jobId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Progress of one job */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "jobId": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
-           *       "kind": "backup",
-           *       "instanceId": "demo",
-           *       "state": "running",
-           *       "percent": 42.5,
-           *       "bytesDone": 7798784,
-           *       "bytesTotal": 18350080,
-           *       "createdAt": "2026-11-20T08:15:00.000Z"
-           *     }
-           */
-          'application/json': components['schemas']['Job'];
-        };
-      };
-    };
-  };
-  cancelJob: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description Job id
-         * @example b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11
-         */
-        jobId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The job is being cancelled. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-    };
-  };
-  streamEvents: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description The last event that was seen
-         * @example 5f0c2a9d-41
-         */
-        'Last-Event-ID'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The events follow, until one side closes. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example retry: 1000
-           *
-           *     event: instance.phase
-           *     data: {"instanceId":"demo","status":"running","phase":"running"}
-           *
-           *     id: 5f0c2a9d-42
-           *     event: usage
-           *     data: {"instanceId":"demo","cpuPercent":2.5,"memoryUsedMb":88,"playersOnline":1}
-           */
-          'text/event-stream': unknown;
-        };
-      };
-    };
-  };
-  login: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "username": "admin",
-         *       "password": "correct horse battery"
-         *     }
-         */
-        'application/json': components['schemas']['LoginRequest'];
-      };
-    };
-    responses: {
-      /** @description Signed in. */
-      200: {
-        headers: {
-          /** @description RemoteCookies */
-          'Set-Cookie'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "username": "admin",
-           *       "role": "admin",
-           *       "expiresAt": "2026-11-20T08:15:00.000Z",
-           *       "mustChangePassword": false
-           *     }
-           */
-          'application/json': components['schemas']['LoginResponse'];
-        };
-      };
-    };
-  };
-  logout: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: {
-      content: {
-        /**
-         * @example {
-         *       "everywhere": true
-         *     }
-         */
-        'application/json': components['schemas']['LogoutRequest'];
-      };
-    };
-    responses: {
-      /** @description Signed out, or was not signed in. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-    };
-  };
-  getSession: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Who is signed in */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "username": "anna",
-           *       "role": "operator",
-           *       "expiresAt": "2026-11-20T08:15:00.000Z",
-           *       "mustChangePassword": false,
-           *       "instances": [
-           *         "demo"
-           *       ],
-           *       "totp": true,
-           *       "recoveryCodes": 10
-           *     }
-           */
-          'application/json': components['schemas']['Session'];
-        };
-      };
-    };
-  };
-  changePassword: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "currentPassword": "correct horse battery",
-         *       "newPassword": "staple correct horse"
-         *     }
-         */
-        'application/json': components['schemas']['ChangePassword'];
-      };
-    };
-    responses: {
-      /** @description Changed. */
-      200: {
-        headers: {
-          /** @description RemoteCookies */
-          'Set-Cookie'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "Your password was changed."
-           *     }
-           */
-          'application/json': components['schemas']['ActionResponse'];
-        };
-      };
-    };
-  };
-  setUpTotp: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "password": "correct horse battery"
-         *     }
-         */
-        'application/json': components['schemas']['TotpRequest'];
-      };
-    };
-    responses: {
-      /** @description Confirmed. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "recoveryCodes": [
-           *         "k7fm-2xqa-wu9c-hd4p",
-           *         "9bqe-rt5m-zc3v-n6ya"
-           *       ]
-           *     }
-           */
-          'application/json': components['schemas']['RecoveryCodes'];
-        };
-      };
-      /** @description Begun. */
-      201: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "secret": "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
-           *       "uri": "otpauth://totp/Gamekeeper:anna?issuer=Gamekeeper&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
-           *     }
-           */
-          'application/json': components['schemas']['TotpBegun'];
-        };
-      };
-    };
-  };
-  removeTotp: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "code": "492039"
-         *     }
-         */
-        'application/json': components['schemas']['RemoveTotpRequest'];
-      };
-    };
-    responses: {
-      /** @description Taken away. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-    };
-  };
-  renewRecoveryCodes: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "password": "correct horse battery"
-         *     }
-         */
-        'application/json': components['schemas']['RecoveryCodesRequest'];
-      };
-    };
-    responses: {
-      /** @description Ten new recovery codes in place of the old ones */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "recoveryCodes": [
-           *         "k7fm-2xqa-wu9c-hd4p",
-           *         "9bqe-rt5m-zc3v-n6ya"
-           *       ]
-           *     }
-           */
-          'application/json': components['schemas']['RecoveryCodes'];
-        };
-      };
-    };
-  };
-  removeRecoveryCodes: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description There are none any more. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-    };
-  };
-  listUsers: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Who may sign in */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example [
-           *       {
-           *         "username": "anna",
-           *         "role": "operator",
-           *         "instances": [
-           *           "demo"
-           *         ],
-           *         "disabled": false,
-           *         "mustChangePassword": false,
-           *         "totp": true,
-           *         "createdAt": "2026-11-20T08:15:00.000Z"
-           *       }
-           *     ]
-           */
-          'application/json': components['schemas']['User'][];
-        };
-      };
-    };
-  };
-  createUser: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "username": "anna",
-         *       "role": "operator",
-         *       "instances": [
-         *         "demo"
-         *       ]
-         *     }
-         */
-        'application/json': components['schemas']['CreateUser'];
-      };
-    };
-    responses: {
-      /** @description Made. */
-      201: {
-        headers: {
-          /** @description Address of the user */
-          Location?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "username": "anna",
-           *       "role": "operator",
-           *       "instances": [
-           *         "demo"
-           *       ],
-           *       "disabled": false,
-           *       "mustChangePassword": true,
-           *       "totp": true,
-           *       "createdAt": "2026-11-20T08:15:00.000Z",
-           *       "password": "k7fm-2xqa-wu9c-hd4p"
-           *     }
-           */
-          'application/json': components['schemas']['CreatedUser'];
-        };
-      };
-    };
-  };
-  getUser: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description User name, in any case
-         * @example anna
-         */
-        username: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description One user */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "username": "anna",
-           *       "role": "operator",
-           *       "instances": [
-           *         "demo"
-           *       ],
-           *       "disabled": false,
-           *       "mustChangePassword": false,
-           *       "totp": true,
-           *       "createdAt": "2026-11-20T08:15:00.000Z"
-           *     }
-           */
-          'application/json': components['schemas']['User'];
-        };
-      };
-    };
-  };
-  removeUser: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description User name, in any case
-         * @example anna
-         */
-        username: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Removed. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-    };
-  };
-  updateUser: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description User name, in any case
-         * @example anna
-         */
-        username: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "role": "viewer"
-         *     }
-         */
-        'application/json': components['schemas']['UpdateUser'];
-      };
-    };
-    responses: {
-      /** @description Change what a user may do, or how they sign in */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "username": "anna",
-           *       "role": "operator",
-           *       "instances": [
-           *         "demo"
-           *       ],
-           *       "disabled": false,
-           *       "mustChangePassword": false,
-           *       "totp": true,
-           *       "createdAt": "2026-11-20T08:15:00.000Z"
-           *     }
-           */
-          'application/json': components['schemas']['User'];
-        };
-      };
-    };
-  };
-  listTokens: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Valid bearer tokens, without the tokens themselves */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example [
-           *       {
-           *         "id": "2f0c6a52-8f1d-4d7e-9c55-0f6a1b7c9d10",
-           *         "name": "my-bot",
-           *         "scopes": [
-           *           "servers:read",
-           *           "servers:write"
-           *         ],
-           *         "createdAt": "2026-11-20T08:15:00.000Z",
-           *         "expiresAt": "2026-12-20T08:15:00.000Z",
-           *         "createdBy": "admin"
-           *       }
-           *     ]
-           */
-          'application/json': components['schemas']['Token'][];
-        };
-      };
-    };
-  };
-  createToken: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
         /**
          * @example {
          *       "name": "my-bot",
@@ -4644,599 +1301,337 @@ export interface operations {
          *       "ttlSeconds": 2592000
          *     }
          */
-        'application/json': components['schemas']['CreateToken'];
-      };
-    };
-    responses: {
-      /** @description Made. */
-      201: {
-        headers: {
-          [name: string]: unknown;
+        CreateToken: {
+            name: string;
+            scopes?: ("servers:read" | "servers:write" | "backups:create" | "logs:read" | "tunnels:manage")[];
+            /** @default 2592000 */
+            ttlSeconds: number;
         };
-        content: {
-          /**
-           * @example {
-           *       "id": "2f0c6a52-8f1d-4d7e-9c55-0f6a1b7c9d10",
-           *       "token": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJqdGkiOiIyZjBjNmE1MiJ9.c2lnbmF0dXJl",
-           *       "name": "my-bot",
-           *       "scopes": [
-           *         "servers:read",
-           *         "servers:write"
-           *       ],
-           *       "expiresAt": "2026-12-20T08:15:00.000Z"
-           *     }
-           */
-          'application/json': components['schemas']['CreatedToken'];
-        };
-      };
-    };
-  };
-  revokeToken: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description Token id (jti)
-         * @example 2f0c6a52-8f1d-4d7e-9c55-0f6a1b7c9d10
-         */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Revoked. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-    };
-  };
-  listAudit: {
-    parameters: {
-      query?: {
-        /**
-         * @description Only entries that are older than this one; "next" of the answer before
-         * @example 4711
-         */
-        before?: number;
-        /** @example 100 */
-        limit?: number;
-        /**
-         * @description A user, in any case: what they did themselves and with their tokens
-         * @example anna
-         */
-        who?: string;
-        /**
-         * @description Only what was about this instance
-         * @example demo
-         */
-        instance?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Who changed what, when, from where and with which result */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "entries": [
-           *         {
-           *           "id": 4711,
-           *           "at": "2026-11-20T08:15:00.000Z",
-           *           "who": "anna (token my-bot)",
-           *           "from": "192.0.2.7",
-           *           "method": "POST",
-           *           "path": "/instances/demo/commands",
-           *           "instance": "demo",
-           *           "command": "op",
-           *           "status": 200,
-           *           "requestId": "5f0c4b5e-1c0b-4a39-9a55-7f3b0d9e2c11"
-           *         }
-           *       ],
-           *       "next": 4711
-           *     }
-           */
-          'application/json': components['schemas']['AuditPage'];
-        };
-      };
-    };
-  };
-  getSettings: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The settings. */
-      200: {
-        headers: {
-          /** @description Version of the settings, for If-Match */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "remoteControl": {
-           *         "enabled": true,
-           *         "host": "127.0.0.1",
-           *         "panelPort": 25580,
-           *         "port": 25585,
-           *         "insecure": false,
-           *         "allowedHosts": [
-           *           "games.example.net"
-           *         ],
-           *         "allowedOrigins": []
-           *       },
-           *       "limits": {
-           *         "requestsPerSecond": 100,
-           *         "burst": 500,
-           *         "connections": 2048,
-           *         "socketsPerCredential": 64,
-           *         "socketsPerUser": 128,
-           *         "socketsPerInstance": 256
-           *       },
-           *       "backups": {
-           *         "concurrency": 1,
-           *         "exclude": []
-           *       },
-           *       "redaction": {
-           *         "patterns": [],
-           *         "exceptions": []
-           *       },
-           *       "vendors": {},
-           *       "runtimes": {},
-           *       "telemetry": {},
-           *       "log": {
-           *         "level": "info"
-           *       },
-           *       "overridden": [
-           *         {
-           *           "key": "remoteControl.panelPort",
-           *           "variable": "GAMEKEEPER_PORT"
-           *         }
-           *       ]
-           *     }
-           */
-          'application/json': components['schemas']['Settings'];
-        };
-      };
-    };
-  };
-  setSettings: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description ETag of the version that the change is for
-         * @example "Rk1vzZ"
-         */
-        'If-Match'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
         /**
          * @example {
-         *       "remoteControl": {
-         *         "enabled": false
+         *       "username": "anna",
+         *       "role": "operator",
+         *       "instances": [
+         *         "demo"
+         *       ]
+         *     }
+         */
+        CreateUser: {
+            username: string;
+            /** @enum {string} */
+            role: "admin" | "operator" | "viewer";
+            /** @description Without it one is made, shown once, and must be changed at the first sign-in */
+            password?: string;
+            /**
+             * @default [
+             *       "*"
+             *     ]
+             */
+            instances: components["schemas"]["Grants"];
+            /** @description Default: true where the password is made, else false */
+            mustChangePassword?: boolean;
+        };
+        /**
+         * @example {
+         *       "id": "2f0c6a52-8f1d-4d7e-9c55-0f6a1b7c9d10",
+         *       "token": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJqdGkiOiIyZjBjNmE1MiJ9.c2lnbmF0dXJl",
+         *       "name": "my-bot",
+         *       "scopes": [
+         *         "servers:read",
+         *         "servers:write"
+         *       ],
+         *       "expiresAt": "2026-12-20T08:15:00.000Z"
+         *     }
+         */
+        CreatedToken: {
+            id: string;
+            token: string;
+            name: string;
+            scopes: ("servers:read" | "servers:write" | "backups:create" | "logs:read" | "tunnels:manage")[];
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        /**
+         * @example {
+         *       "username": "anna",
+         *       "role": "operator",
+         *       "instances": [
+         *         "demo"
+         *       ],
+         *       "disabled": false,
+         *       "mustChangePassword": true,
+         *       "totp": true,
+         *       "createdAt": "2026-11-20T08:15:00.000Z",
+         *       "password": "k7fm-2xqa-wu9c-hd4p"
+         *     }
+         */
+        CreatedUser: {
+            username: string;
+            /** @enum {string} */
+            role: "admin" | "operator" | "viewer";
+            instances: components["schemas"]["Grants"];
+            disabled: boolean;
+            mustChangePassword: boolean;
+            /** @description Has a second factor */
+            totp: boolean;
+            /** Format: date-time */
+            createdAt?: string;
+            /** @description The one that was made; it is shown this once */
+            password?: string;
+        };
+        DrillResult: {
+            /** Format: date-time */
+            at: string;
+            ok: boolean;
+            durationMs: number;
+            /** @description files that were unpacked, read back and compared */
+            fileCount?: number;
+            error?: string;
+        };
+        ErrorResponse: {
+            /** Format: uri */
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @description One of /docs/errors; later versions may have more */
+            code: string;
+            resolution?: string;
+        };
+        /**
+         * @description The instances that a user can see: `"*"` for all, those of the future included; an id; or an id with a role of the user's own there. To everybody else an instance does not exist. Administrators always have `["*"]`.
+         * @example [
+         *       "*"
+         *     ]
+         * @example [
+         *       "survival",
+         *       {
+         *         "id": "creative",
+         *         "role": "viewer"
          *       }
+         *     ]
+         */
+        Grants: ("*" | string | {
+            id: string;
+            /** @enum {string} */
+            role: "operator" | "viewer";
+        })[];
+        /**
+         * @example {
+         *       "status": "ok",
+         *       "version": "1.9.9",
+         *       "platform": "linux",
+         *       "activeInstances": 1
          *     }
          */
-        'application/json': components['schemas']['SettingsChange'];
-      };
-    };
-    responses: {
-      /** @description The settings. */
-      200: {
-        headers: {
-          /** @description Version of the settings, for If-Match */
-          ETag?: string;
-          [name: string]: unknown;
+        HealthResponse: {
+            status: string;
+            version: string;
+            platform: string;
+            activeInstances: number;
         };
-        content: {
-          /**
-           * @example {
-           *       "remoteControl": {
-           *         "enabled": true,
-           *         "host": "127.0.0.1",
-           *         "panelPort": 25580,
-           *         "port": 25585,
-           *         "insecure": false,
-           *         "allowedHosts": [
-           *           "games.example.net"
-           *         ],
-           *         "allowedOrigins": []
-           *       },
-           *       "limits": {
-           *         "requestsPerSecond": 100,
-           *         "burst": 500,
-           *         "connections": 2048,
-           *         "socketsPerCredential": 64,
-           *         "socketsPerUser": 128,
-           *         "socketsPerInstance": 256
-           *       },
-           *       "backups": {
-           *         "concurrency": 1,
-           *         "exclude": []
-           *       },
-           *       "redaction": {
-           *         "patterns": [],
-           *         "exceptions": []
-           *       },
-           *       "vendors": {},
-           *       "runtimes": {},
-           *       "telemetry": {},
-           *       "log": {
-           *         "level": "info"
-           *       },
-           *       "overridden": [
-           *         {
-           *           "key": "remoteControl.panelPort",
-           *           "variable": "GAMEKEEPER_PORT"
-           *         }
-           *       ]
-           *     }
-           */
-          'application/json': components['schemas']['Settings'];
+        History: {
+            /** @enum {string} */
+            range: "1h" | "24h" | "7d";
+            stepSeconds: number;
+            points: {
+                /**
+                 * Format: date-time
+                 * @description Beginning of the time that the point stands for
+                 */
+                at: string;
+                /** @description Mean; 100 = one core */
+                cpuPercent?: number;
+                /** @description Mean */
+                memoryUsedMb?: number;
+                /** @description The most at once */
+                playersOnline?: number;
+            }[];
         };
-      };
-    };
-  };
-  panelStartInstance: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
         /**
-         * @description Instance id
-         * @example demo
+         * @example {
+         *       "id": "demo",
+         *       "name": "Demo",
+         *       "software": "demo",
+         *       "version": "1.20.4",
+         *       "port": 25565,
+         *       "status": "running",
+         *       "playersOnline": 1,
+         *       "maxPlayers": 20,
+         *       "memoryMb": 1024,
+         *       "phase": "running",
+         *       "cpuPercent": 2.5,
+         *       "memoryUsedMb": 88,
+         *       "uptimeSeconds": 3600
+         *     }
          */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description It has begun. */
-      200: {
-        headers: {
-          [name: string]: unknown;
+        Instance: {
+            id: string;
+            name: string;
+            software: string;
+            version: string;
+            javaVersion?: string;
+            port: number;
+            /** @enum {string} */
+            status: "running" | "stopped" | "starting";
+            playersOnline?: number;
+            maxPlayers?: number;
+            memoryMb?: number;
+            /** @enum {string} */
+            phase?: "stopped" | "provisioning" | "starting" | "running" | "stopping" | "crashed" | "sleeping";
+            /** @enum {string} */
+            activity?: "installing" | "backing-up" | "restoring";
+            /** @description 100 = one core, whole process tree */
+            cpuPercent?: number;
+            memoryUsedMb?: number;
+            uptimeSeconds?: number;
+            crash?: components["schemas"]["Crash"];
         };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "\"Demo\" is starting."
-           *     }
-           */
-          'application/json': components['schemas']['ActionResponse'];
+        InstanceConfiguration: {
+            name: string;
+            version: string;
+            port: number;
+            /**
+             * @description Absent: what the version needs
+             * @enum {string}
+             */
+            javaVersion?: "8" | "11" | "17" | "21" | "25";
+            memoryMb: number;
+            maxPlayers?: number;
+            acceptEula: boolean;
+            autoStart: boolean;
+            crashPolicy: components["schemas"]["CrashPolicy"];
+            stopTimeoutSeconds: number;
+            sleepWhenEmptyMinutes?: number;
+            readyPattern?: string;
+            stopCommand?: string;
+            saveCommands?: components["schemas"]["SaveCommands"];
         };
-      };
-    };
-  };
-  panelStopInstance: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
         /**
-         * @description Instance id
-         * @example demo
+         * @example {
+         *       "jobId": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
+         *       "kind": "backup",
+         *       "instanceId": "demo",
+         *       "state": "running",
+         *       "percent": 42.5,
+         *       "bytesDone": 7798784,
+         *       "bytesTotal": 18350080,
+         *       "createdAt": "2026-11-20T08:15:00.000Z"
+         *     }
          */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description It has begun. */
-      200: {
-        headers: {
-          [name: string]: unknown;
+        Job: {
+            jobId: string;
+            /** @enum {string} */
+            kind: "backup" | "restore" | "verify" | "drill" | "replicate" | "delete" | "provision";
+            instanceId: string;
+            /** @enum {string} */
+            state: "queued" | "running" | "done" | "failed" | "cancelled";
+            percent: number;
+            bytesDone: number;
+            bytesTotal: number;
+            /** @description smoothed; while running */
+            bytesPerSecond?: number;
+            /** @description at the present speed */
+            remainingSeconds?: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            endedAt?: string;
+            backupId?: string;
+            /** @description where a replication goes */
+            store?: string;
+            error?: {
+                code: string;
+                detail: string;
+            };
         };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "\"Demo\" is stopping."
-           *     }
-           */
-          'application/json': components['schemas']['ActionResponse'];
+        LaunchCommand: {
+            command: string[];
         };
-      };
-    };
-  };
-  panelRestartInstance: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
         /**
-         * @description Instance id
-         * @example demo
+         * @example {
+         *       "username": "admin",
+         *       "password": "correct horse battery"
+         *     }
          */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description It has begun. */
-      200: {
-        headers: {
-          [name: string]: unknown;
+        LoginRequest: {
+            username: string;
+            password: string;
+            /** @description One-time code of the authenticator app, or a recovery code */
+            totp?: string;
         };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "\"Demo\" is restarting."
-           *     }
-           */
-          'application/json': components['schemas']['ActionResponse'];
+        /**
+         * @example {
+         *       "username": "admin",
+         *       "role": "admin",
+         *       "expiresAt": "2026-11-20T08:15:00.000Z",
+         *       "mustChangePassword": false
+         *     }
+         */
+        LoginResponse: {
+            username: string;
+            /** @enum {string} */
+            role: "admin" | "operator" | "viewer";
+            /** Format: date-time */
+            expiresAt: string;
+            mustChangePassword: boolean;
         };
-      };
-    };
-  };
-  panelKickPlayer: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
         /**
-         * @description Instance id
-         * @example demo
+         * @default {}
+         * @example {
+         *       "everywhere": true
+         *     }
          */
-        id: string;
+        LogoutRequest: {
+            /**
+             * @description Ends every session of the user
+             * @default false
+             */
+            everywhere: boolean;
+        };
         /**
-         * @description Player name
-         * @example Steve
+         * @example {
+         *       "lines": [
+         *         "[08:15:00] [Server thread/INFO]: Steve joined the game",
+         *         "[08:15:02] [Server thread/INFO]: <Steve> hi"
+         *       ]
+         *     }
          */
-        name: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: {
-      content: {
+        LogsResponse: {
+            lines: string[];
+        };
         /**
+         * @example {
+         *       "pinned": true
+         *     }
+         */
+        PinBackup: {
+            pinned: boolean;
+        };
+        /**
+         * @example {
+         *       "name": "Steve",
+         *       "uuid": "8667ba71-b85a-4004-af54-457a9734eed7",
+         *       "op": false,
+         *       "since": "2026-11-20T08:15:00.000Z"
+         *     }
+         */
+        Player: {
+            name: string;
+            uuid?: string;
+            op?: boolean;
+            /** Format: date-time */
+            since?: string;
+        };
+        /**
+         * @default {}
          * @example {
          *       "reason": "Be kind."
          *     }
          */
-        'application/json': components['schemas']['PlayerActionRequest'];
-      };
-    };
-    responses: {
-      /** @description The game server's answer. */
-      200: {
-        headers: {
-          [name: string]: unknown;
+        PlayerActionRequest: {
+            reason?: string;
         };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "Kicked Steve: Be kind."
-           *     }
-           */
-          'application/json': components['schemas']['ActionResponse'];
-        };
-      };
-    };
-  };
-  panelBanPlayer: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-        /**
-         * @description Player name
-         * @example Steve
-         */
-        name: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: {
-      content: {
-        /**
-         * @example {
-         *       "reason": "Be kind."
-         *     }
-         */
-        'application/json': components['schemas']['PlayerActionRequest'];
-      };
-    };
-    responses: {
-      /** @description The game server's answer. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "Banned Steve: Be kind."
-           *     }
-           */
-          'application/json': components['schemas']['ActionResponse'];
-        };
-      };
-    };
-  };
-  panelOpPlayer: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-        /**
-         * @description Player name
-         * @example Steve
-         */
-        name: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: {
-      content: {
-        /**
-         * @example {
-         *       "reason": "Be kind."
-         *     }
-         */
-        'application/json': components['schemas']['PlayerActionRequest'];
-      };
-    };
-    responses: {
-      /** @description The game server's answer. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "Made Steve a server operator"
-           *     }
-           */
-          'application/json': components['schemas']['ActionResponse'];
-        };
-      };
-    };
-  };
-  panelDeopPlayer: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-        /**
-         * @description Player name
-         * @example Steve
-         */
-        name: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: {
-      content: {
-        /**
-         * @example {
-         *       "reason": "Be kind."
-         *     }
-         */
-        'application/json': components['schemas']['PlayerActionRequest'];
-      };
-    };
-    responses: {
-      /** @description The game server's answer. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "Made Steve no longer a server operator"
-           *     }
-           */
-          'application/json': components['schemas']['ActionResponse'];
-        };
-      };
-    };
-  };
-  panelGetProperties: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The properties. */
-      200: {
-        headers: {
-          /** @description Version of the properties, for If-Match */
-          ETag?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "properties": {
-           *         "server-port": "25565",
-           *         "motd": "Hello",
-           *         "rcon.password": "********"
-           *       }
-           *     }
-           */
-          'application/json': components['schemas']['Properties'];
-        };
-      };
-    };
-  };
-  panelSetProperties: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description ETag of the version that the change is for
-         * @example "3f1c5a"
-         */
-        'If-Match'?: string;
-      };
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
         /**
          * @example {
          *       "properties": {
@@ -5246,117 +1641,3756 @@ export interface operations {
          *       }
          *     }
          */
-        'application/json': components['schemas']['Properties'];
-      };
-    };
-    responses: {
-      /** @description The properties. */
-      200: {
-        headers: {
-          /** @description Version of the properties, for If-Match */
-          ETag?: string;
-          [name: string]: unknown;
+        Properties: {
+            properties: {
+                [key: string]: string;
+            };
         };
-        content: {
-          /**
-           * @example {
-           *       "properties": {
-           *         "server-port": "25565",
-           *         "motd": "Hello",
-           *         "rcon.password": "********"
-           *       }
-           *     }
-           */
-          'application/json': components['schemas']['Properties'];
+        RconSettings: {
+            port: number;
+            password: string;
         };
-      };
-    };
-  };
-  panelCreateConsoleTicket: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
         /**
-         * @description Instance id
-         * @example demo
+         * @description Each signs in once in place of a one-time code. Shown this once.
+         * @example {
+         *       "recoveryCodes": [
+         *         "k7fm-2xqa-wu9c-hd4p",
+         *         "9bqe-rt5m-zc3v-n6ya"
+         *       ]
+         *     }
          */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Open /ws/instances/{id}/console?ticket=... within 30 seconds. */
-      201: {
-        headers: {
-          [name: string]: unknown;
+        RecoveryCodes: {
+            recoveryCodes: string[];
         };
-        content: {
-          /**
-           * @example {
-           *       "ticket": "5x0ZMcXn8Vd1cGJ0m3uQ6e2yq0m5J4cXk0y1Jw8k9aE",
-           *       "expiresAt": "2026-11-20T08:15:00.000Z"
-           *     }
-           */
-          'application/json': components['schemas']['ConsoleTicket'];
+        /**
+         * @example {
+         *       "password": "correct horse battery"
+         *     }
+         */
+        RecoveryCodesRequest: {
+            /** @description The present one */
+            password: string;
         };
-      };
-    };
-  };
-  openConsole: {
-    parameters: {
-      query?: {
         /**
-         * @description json: lines with sequence numbers, for clients that resume
-         * @example text
+         * @example {
+         *       "code": "492039"
+         *     }
          */
-        format?: 'text' | 'json';
-        /**
-         * @description Sequence number of the last line that the client has
-         * @example 1041
-         */
-        after?: number;
-        /**
-         * @description 1, with format=json: what a line that has not ended yet shows (a prompt, a progress bar) comes as well
-         * @example 0
-         */
-        unfinished?: '0' | '1';
-        /**
-         * @description Width of the client's terminal, 20 to 500; with rows
-         * @example 120
-         */
-        columns?: number;
-        /**
-         * @description Height of the client's terminal, 5 to 200; with columns
-         * @example 30
-         */
-        rows?: number;
-        /**
-         * @description Instead of other credentials
-         * @example 5x0ZMcXn8Vd1cGJ0m3uQ6e2yq0m5J4cXk0y1Jw8k9aE
-         */
-        ticket?: string;
-      };
-      header?: never;
-      path: {
-        /**
-         * @description Instance id
-         * @example demo
-         */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The console follows. */
-      101: {
-        headers: {
-          [name: string]: unknown;
+        RemoveTotpRequest: {
+            /** @description The present one */
+            password?: string;
+            /** @description A one-time or a recovery code */
+            code?: string;
         };
-        content?: never;
-      };
+        Replica: {
+            /** @description name of the store in the settings */
+            store: string;
+            /** @enum {string} */
+            state: "pending" | "copying" | "replicated" | "failed" | "missing" | "damaged";
+            encrypted: boolean;
+            /** @description as it is stored */
+            sizeBytes?: number;
+            /** @description while copying */
+            percent?: number;
+            /** @description while copying: the job to watch or cancel */
+            jobId?: string;
+            /** @description since it was asked for */
+            attempts: number;
+            /** @description why it is not there or not in order */
+            error?: string;
+            /** Format: date-time */
+            nextAttemptAt?: string;
+            /** Format: date-time */
+            replicatedAt?: string;
+            /**
+             * Format: date-time
+             * @description when it was last verified
+             */
+            checkedAt?: string;
+        };
+        SaveCommands: {
+            off?: string;
+            flush?: string;
+            on?: string;
+            savedPattern?: string;
+        };
+        /**
+         * @example {
+         *       "username": "anna",
+         *       "role": "operator",
+         *       "expiresAt": "2026-11-20T08:15:00.000Z",
+         *       "mustChangePassword": false,
+         *       "instances": [
+         *         "demo"
+         *       ],
+         *       "totp": true,
+         *       "recoveryCodes": 10
+         *     }
+         */
+        Session: {
+            username: string;
+            /** @enum {string} */
+            role: "admin" | "operator" | "viewer";
+            /** Format: date-time */
+            expiresAt: string;
+            mustChangePassword: boolean;
+            instances: components["schemas"]["Grants"];
+            /** @description Signs in with a one-time code as well */
+            totp: boolean;
+            /** @description How many are left */
+            recoveryCodes: number;
+        };
+        /**
+         * @description What settings.json says, with the defaults of what it does not.
+         * @example {
+         *       "remoteControl": {
+         *         "enabled": true,
+         *         "host": "127.0.0.1",
+         *         "panelPort": 25580,
+         *         "port": 25585,
+         *         "insecure": false,
+         *         "allowedHosts": [
+         *           "games.example.net"
+         *         ],
+         *         "allowedOrigins": []
+         *       },
+         *       "limits": {
+         *         "requestsPerSecond": 100,
+         *         "burst": 500,
+         *         "connections": 2048,
+         *         "socketsPerCredential": 64,
+         *         "socketsPerUser": 128,
+         *         "socketsPerInstance": 256
+         *       },
+         *       "backups": {
+         *         "concurrency": 1,
+         *         "exclude": []
+         *       },
+         *       "redaction": {
+         *         "patterns": [],
+         *         "exceptions": []
+         *       },
+         *       "vendors": {},
+         *       "runtimes": {},
+         *       "telemetry": {},
+         *       "log": {
+         *         "level": "info"
+         *       },
+         *       "overridden": [
+         *         {
+         *           "key": "remoteControl.panelPort",
+         *           "variable": "GAMEKEEPER_PORT"
+         *         }
+         *       ]
+         *     }
+         */
+        Settings: {
+            remoteControl: {
+                enabled: boolean;
+                host: string;
+                /** @description 0: any free port */
+                panelPort: number;
+                /** @description 0: any free port */
+                port: number;
+                tls?: {
+                    cert: string;
+                    key: string;
+                };
+                insecure: boolean;
+                allowedHosts: string[];
+                allowedOrigins: string[];
+            };
+            limits: {
+                requestsPerSecond: number;
+                burst: number;
+                connections: number;
+                socketsPerCredential: number;
+                socketsPerUser: number;
+                socketsPerInstance: number;
+            };
+            backups: {
+                directory?: string;
+                concurrency: number;
+                exclude: string[];
+                retention?: {
+                    count?: number;
+                    days?: number;
+                    daily?: number;
+                    weekly?: number;
+                    monthly?: number;
+                };
+                bandwidth?: {
+                    uploadBytesPerSecond?: number;
+                    downloadBytesPerSecond?: number;
+                };
+                stores?: ({
+                    /** @description by which answers, logs and POST /api/stores/{name}/test call the store */
+                    name: string;
+                    /** @constant */
+                    kind: "folder";
+                    /** @description a folder on another disk or a mounted share; it has to be there, since one that Gamekeeper made might lie on the wrong disk */
+                    directory: string;
+                } | {
+                    /** @description by which answers, logs and POST /api/stores/{name}/test call the store */
+                    name: string;
+                    /** @constant */
+                    kind: "s3";
+                    /** Format: uri */
+                    endpoint?: string;
+                    region: string;
+                    /** @description has to exist */
+                    bucket: string;
+                    prefix?: string;
+                    accessKeyId: string;
+                    /** @example ******** */
+                    secretAccessKey: string;
+                    pathStyle?: boolean;
+                    insecure: boolean;
+                } | {
+                    /** @description by which answers, logs and POST /api/stores/{name}/test call the store */
+                    name: string;
+                    /** @constant */
+                    kind: "webdav";
+                    /**
+                     * Format: uri
+                     * @description of the folder, such as https://cloud.example.org/remote.php/dav/files/alex/gamekeeper
+                     */
+                    url: string;
+                    username?: string;
+                    /** @example ******** */
+                    password?: string;
+                    insecure: boolean;
+                } | {
+                    /** @description by which answers, logs and POST /api/stores/{name}/test call the store */
+                    name: string;
+                    /** @constant */
+                    kind: "sftp";
+                    host: string;
+                    port: number;
+                    username: string;
+                    /** @example ******** */
+                    password?: string;
+                    /** @example ******** */
+                    privateKey?: string;
+                    /** @example ******** */
+                    passphrase?: string;
+                    /** @description absolute, or relative to the user's own folder; is made if missing */
+                    directory: string;
+                    /** @description the server's: a fingerprint (ssh-keygen -lf) or a line of known_hosts. With "unknown" the store is never used, but its test says which fingerprint it met */
+                    hostKey: string;
+                } | {
+                    /** @description by which answers, logs and POST /api/stores/{name}/test call the store */
+                    name: string;
+                    /** @constant */
+                    kind: "rclone";
+                    /** @description name:path of a remote that "rclone config" has set up */
+                    remote: string;
+                    config?: string;
+                    program?: string;
+                })[];
+                encryption?: {
+                    recipients?: string[];
+                    /** @example ******** */
+                    identity?: string;
+                    /** @example ******** */
+                    passphrase?: string;
+                };
+            };
+            redaction: {
+                patterns: string[];
+                exceptions: string[];
+            };
+            vendors: {
+                [key: string]: string;
+            };
+            /** @description of Java: nothing to set so far */
+            runtimes: Record<string, never>;
+            /** @description what others are told: nothing so far */
+            telemetry: Record<string, never>;
+            log: {
+                /** @enum {string} */
+                level: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
+            };
+            /** @description Settings that a variable of the environment decides, whatever is stored, until it is unset */
+            readonly overridden: {
+                key: string;
+                variable: string;
+            }[];
+        };
+        /**
+         * @description Objects are merged, null returns to the default, anything else replaces (RFC 7396).
+         * @example {
+         *       "remoteControl": {
+         *         "enabled": false
+         *       }
+         *     }
+         */
+        SettingsChange: {
+            remoteControl?: {
+                enabled?: boolean | null;
+                host?: string | null;
+                panelPort?: number | null;
+                port?: number | null;
+                tls?: {
+                    cert?: string | null;
+                    key?: string | null;
+                } | null;
+                insecure?: boolean | null;
+                allowedHosts?: string[] | null;
+                allowedOrigins?: string[] | null;
+            } | null;
+            limits?: {
+                requestsPerSecond?: number | null;
+                burst?: number | null;
+                connections?: number | null;
+                socketsPerCredential?: number | null;
+                socketsPerUser?: number | null;
+                socketsPerInstance?: number | null;
+            } | null;
+            backups?: {
+                directory?: string | null;
+                concurrency?: number | null;
+                exclude?: string[] | null;
+                retention?: {
+                    count?: number | null;
+                    days?: number | null;
+                    daily?: number | null;
+                    weekly?: number | null;
+                    monthly?: number | null;
+                } | null;
+                bandwidth?: {
+                    uploadBytesPerSecond?: number | null;
+                    downloadBytesPerSecond?: number | null;
+                } | null;
+                stores?: ({
+                    /** @description by which answers, logs and POST /api/stores/{name}/test call the store */
+                    name: string;
+                    /** @constant */
+                    kind: "folder";
+                    /** @description a folder on another disk or a mounted share; it has to be there, since one that Gamekeeper made might lie on the wrong disk */
+                    directory: string;
+                } | {
+                    /** @description by which answers, logs and POST /api/stores/{name}/test call the store */
+                    name: string;
+                    /** @constant */
+                    kind: "s3";
+                    /** Format: uri */
+                    endpoint?: string;
+                    region?: string;
+                    /** @description has to exist */
+                    bucket: string;
+                    prefix?: string;
+                    accessKeyId: string;
+                    /** @example ******** */
+                    secretAccessKey: string;
+                    pathStyle?: boolean;
+                    insecure?: boolean;
+                } | {
+                    /** @description by which answers, logs and POST /api/stores/{name}/test call the store */
+                    name: string;
+                    /** @constant */
+                    kind: "webdav";
+                    /**
+                     * Format: uri
+                     * @description of the folder, such as https://cloud.example.org/remote.php/dav/files/alex/gamekeeper
+                     */
+                    url: string;
+                    username?: string;
+                    /** @example ******** */
+                    password?: string;
+                    insecure?: boolean;
+                } | {
+                    /** @description by which answers, logs and POST /api/stores/{name}/test call the store */
+                    name: string;
+                    /** @constant */
+                    kind: "sftp";
+                    host: string;
+                    port?: number;
+                    username: string;
+                    /** @example ******** */
+                    password?: string;
+                    /** @example ******** */
+                    privateKey?: string;
+                    /** @example ******** */
+                    passphrase?: string;
+                    /** @description absolute, or relative to the user's own folder; is made if missing */
+                    directory: string;
+                    /** @description the server's: a fingerprint (ssh-keygen -lf) or a line of known_hosts. With "unknown" the store is never used, but its test says which fingerprint it met */
+                    hostKey: string;
+                } | {
+                    /** @description by which answers, logs and POST /api/stores/{name}/test call the store */
+                    name: string;
+                    /** @constant */
+                    kind: "rclone";
+                    /** @description name:path of a remote that "rclone config" has set up */
+                    remote: string;
+                    config?: string;
+                    program?: string;
+                })[] | null;
+                encryption?: {
+                    recipients?: string[] | null;
+                    identity?: string | null;
+                    passphrase?: string | null;
+                } | null;
+            } | null;
+            redaction?: {
+                patterns?: string[] | null;
+                exceptions?: string[] | null;
+            } | null;
+            vendors?: {
+                [key: string]: string | null;
+            } | null;
+            runtimes?: Record<string, never> | null;
+            telemetry?: Record<string, never> | null;
+            log?: {
+                level?: ("trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent") | null;
+            } | null;
+            /** @description Ignored */
+            overridden?: unknown;
+        };
+        /**
+         * @example {
+         *       "kind": "demo",
+         *       "title": "Demo server",
+         *       "edition": "java",
+         *       "eula": false,
+         *       "defaultVersion": "1.20.4"
+         *     }
+         */
+        Software: {
+            /** @description What "software" of an instance takes */
+            kind: string;
+            title: string;
+            /** @enum {string} */
+            edition: "java" | "bedrock";
+            /** @description The licence must be accepted before the first start */
+            eula: boolean;
+            /** @description null: the newest stable one of the vendor */
+            defaultVersion: string | null;
+        };
+        /**
+         * @example {
+         *       "id": "2f0c6a52-8f1d-4d7e-9c55-0f6a1b7c9d10",
+         *       "name": "my-bot",
+         *       "scopes": [
+         *         "servers:read",
+         *         "servers:write"
+         *       ],
+         *       "createdAt": "2026-11-20T08:15:00.000Z",
+         *       "expiresAt": "2026-12-20T08:15:00.000Z",
+         *       "createdBy": "admin"
+         *     }
+         */
+        Token: {
+            id: string;
+            name: string;
+            scopes: ("servers:read" | "servers:write" | "backups:create" | "logs:read" | "tunnels:manage")[];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            createdBy: string;
+        };
+        /**
+         * @description Shown this once. It counts when it is confirmed with a code.
+         * @example {
+         *       "secret": "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+         *       "uri": "otpauth://totp/Gamekeeper:anna?issuer=Gamekeeper&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+         *     }
+         */
+        TotpBegun: {
+            /** @description Base32, for typing */
+            secret: string;
+            /** @description For a QR code: otpauth://totp/... */
+            uri: string;
+        };
+        /**
+         * @example {
+         *       "password": "correct horse battery"
+         *     }
+         */
+        TotpRequest: {
+            /** @description The present one */
+            password?: string;
+            /** @description Of the app that has the new secret */
+            code?: string;
+        };
+        /**
+         * @example {
+         *       "enabled": true,
+         *       "tunnelAddress": "demo.example.net",
+         *       "numericAddress": "203.0.113.7:25565",
+         *       "pingMs": 23
+         *     }
+         */
+        TunnelResponse: {
+            enabled: boolean;
+            tunnelAddress: string;
+            numericAddress: string;
+            /** @description -1: no tunnel, or the last probe failed */
+            pingMs: number;
+            provider?: string;
+            /** Format: date-time */
+            lastCheckedAt?: string;
+            error?: string;
+        };
+        /**
+         * @example {
+         *       "name": "Demo of mine",
+         *       "autoStart": true
+         *     }
+         */
+        UpdateInstance: {
+            name?: string;
+            version?: string;
+            port?: number;
+            /** @enum {string} */
+            javaVersion?: "8" | "11" | "17" | "21" | "25";
+            memoryMb?: number;
+            maxPlayers?: number;
+            acceptEula?: boolean;
+            autoStart?: boolean;
+            crashPolicy?: components["schemas"]["CrashPolicyInput"];
+            stopTimeoutSeconds?: number;
+            sleepWhenEmptyMinutes?: number;
+            rcon?: components["schemas"]["RconSettings"];
+            env?: {
+                [key: string]: string;
+            };
+            launch?: components["schemas"]["LaunchCommand"];
+            readyPattern?: string;
+            stopCommand?: string;
+            saveCommands?: components["schemas"]["SaveCommands"];
+        };
+        /**
+         * @example {
+         *       "role": "viewer"
+         *     }
+         */
+        UpdateUser: {
+            /** @enum {string} */
+            role?: "admin" | "operator" | "viewer";
+            password?: string;
+            mustChangePassword?: boolean;
+            instances?: components["schemas"]["Grants"];
+            disabled?: boolean;
+            /**
+             * @description Takes the second factor away, and the recovery codes with it
+             * @constant
+             */
+            totp?: false;
+        };
+        /**
+         * @example {
+         *       "username": "anna",
+         *       "role": "operator",
+         *       "instances": [
+         *         "demo"
+         *       ],
+         *       "disabled": false,
+         *       "mustChangePassword": false,
+         *       "totp": true,
+         *       "createdAt": "2026-11-20T08:15:00.000Z"
+         *     }
+         */
+        User: {
+            username: string;
+            /** @enum {string} */
+            role: "admin" | "operator" | "viewer";
+            instances: components["schemas"]["Grants"];
+            disabled: boolean;
+            mustChangePassword: boolean;
+            /** @description Has a second factor */
+            totp: boolean;
+            /** Format: date-time */
+            createdAt?: string;
+        };
+        VerifyResponse: {
+            ok: boolean;
+            sha256: string;
+            /**
+             * @description the archive on this machine, where that is not in order
+             * @enum {string}
+             */
+            local?: "present" | "missing" | "damaged";
+            replicas: {
+                store: string;
+                ok: boolean;
+                error?: string;
+            }[];
+        };
     };
-  };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getOpenApi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The OpenAPI document of what this listener serves. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.0",
+                     *       "info": {
+                     *         "title": "Gamekeeper",
+                     *         "version": "1.9.9"
+                     *       },
+                     *       "paths": {}
+                     *     }
+                     */
+                    "application/json": unknown;
+                };
+            };
+        };
+    };
+    getMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The metrics. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example # HELP gamekeeper_instance_up 1 while the game server runs.
+                     *     # TYPE gamekeeper_instance_up gauge
+                     *     gamekeeper_instance_up{instance="demo",software="demo"} 1
+                     */
+                    "text/plain": unknown;
+                };
+            };
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The daemon answers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "version": "1.9.9",
+                     *       "platform": "linux",
+                     *       "activeInstances": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HealthResponse"];
+                };
+            };
+        };
+    };
+    listInstances: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the instances, as far as the caller can see them, with live figures */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "demo",
+                     *         "name": "Demo",
+                     *         "software": "demo",
+                     *         "version": "1.20.4",
+                     *         "port": 25565,
+                     *         "status": "running",
+                     *         "playersOnline": 1,
+                     *         "maxPlayers": 20,
+                     *         "memoryMb": 1024,
+                     *         "phase": "running",
+                     *         "cpuPercent": 2.5,
+                     *         "memoryUsedMb": 88,
+                     *         "uptimeSeconds": 3600
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Instance"][];
+                };
+            };
+        };
+    };
+    createInstance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Demo",
+                 *       "software": "demo",
+                 *       "memoryMb": 1024
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateInstance"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description Address of the instance */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "demo",
+                     *       "name": "Demo",
+                     *       "software": "demo",
+                     *       "version": "1.20.4",
+                     *       "port": 25565,
+                     *       "status": "running",
+                     *       "playersOnline": 1,
+                     *       "maxPlayers": 20,
+                     *       "memoryMb": 1024,
+                     *       "phase": "running",
+                     *       "cpuPercent": 2.5,
+                     *       "memoryUsedMb": 88,
+                     *       "uptimeSeconds": 3600
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Instance"];
+                };
+            };
+        };
+    };
+    getInstance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One instance */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "demo",
+                     *       "name": "Demo",
+                     *       "software": "demo",
+                     *       "version": "1.20.4",
+                     *       "port": 25565,
+                     *       "status": "running",
+                     *       "playersOnline": 1,
+                     *       "maxPlayers": 20,
+                     *       "memoryMb": 1024,
+                     *       "phase": "running",
+                     *       "cpuPercent": 2.5,
+                     *       "memoryUsedMb": 88,
+                     *       "uptimeSeconds": 3600
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Instance"];
+                };
+            };
+        };
+    };
+    deleteInstance: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The server folder
+                 * @example keep
+                 */
+                files?: "keep" | "delete";
+                /** @example keep */
+                backups?: "keep" | "delete";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateInstance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Demo of mine",
+                 *       "autoStart": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateInstance"];
+            };
+        };
+        responses: {
+            /** @description Change the configuration of an instance */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "demo",
+                     *       "name": "Demo",
+                     *       "software": "demo",
+                     *       "version": "1.20.4",
+                     *       "port": 25565,
+                     *       "status": "running",
+                     *       "playersOnline": 1,
+                     *       "maxPlayers": 20,
+                     *       "memoryMb": 1024,
+                     *       "phase": "running",
+                     *       "cpuPercent": 2.5,
+                     *       "memoryUsedMb": 88,
+                     *       "uptimeSeconds": 3600
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Instance"];
+                };
+            };
+        };
+    };
+    getConfiguration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How an instance is configured: what PATCH changes, as it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Steve",
+                     *       "version": "1.20.4",
+                     *       "port": 1,
+                     *       "javaVersion": "8",
+                     *       "memoryMb": 1,
+                     *       "maxPlayers": 1,
+                     *       "acceptEula": true,
+                     *       "autoStart": true,
+                     *       "crashPolicy": {
+                     *         "restart": "on-failure",
+                     *         "maxRestarts": 3,
+                     *         "windowSeconds": 600
+                     *       },
+                     *       "stopTimeoutSeconds": 1,
+                     *       "sleepWhenEmptyMinutes": 1,
+                     *       "saveCommands": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InstanceConfiguration"];
+                };
+            };
+        };
+    };
+    getHistory: {
+        parameters: {
+            query?: {
+                /** @example 1h */
+                range?: "1h" | "24h" | "7d";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description CPU, memory and players over the last hour, day or week */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "range": "1h",
+                     *       "stepSeconds": 1,
+                     *       "points": [
+                     *         {
+                     *           "at": "2026-11-20T08:15:00.000Z",
+                     *           "cpuPercent": 1,
+                     *           "memoryUsedMb": 1,
+                     *           "playersOnline": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["History"];
+                };
+            };
+        };
+    };
+    startInstance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It has begun. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "\"Demo\" is starting."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+        };
+    };
+    stopInstance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It has begun. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "\"Demo\" is stopping."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+        };
+    };
+    restartInstance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It has begun. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "\"Demo\" is restarting."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+        };
+    };
+    killInstance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It has begun. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "\"Demo\" is being killed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+        };
+    };
+    getLogs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many of the newest lines
+                 * @example 100
+                 */
+                lines?: number;
+                /**
+                 * @description Only lines that contain this text; searches the whole log
+                 * @example joined
+                 */
+                contains?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sanitized console log, oldest line first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "lines": [
+                     *         "[08:15:00] [Server thread/INFO]: Steve joined the game",
+                     *         "[08:15:02] [Server thread/INFO]: <Steve> hi"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LogsResponse"];
+                };
+            };
+        };
+    };
+    runCommand: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "command": "list"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CommandRequest"];
+            };
+        };
+        responses: {
+            /** @description Run one console command and get its answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "output": "There are 1 of a max of 20 players online: Steve"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CommandResponse"];
+                };
+            };
+        };
+    };
+    listPlayers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Players that are online */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "Steve",
+                     *         "uuid": "8667ba71-b85a-4004-af54-457a9734eed7",
+                     *         "op": false,
+                     *         "since": "2026-11-20T08:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Player"][];
+                };
+            };
+        };
+    };
+    kickPlayer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+                /**
+                 * @description Player name
+                 * @example Steve
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Be kind."
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlayerActionRequest"];
+            };
+        };
+        responses: {
+            /** @description The game server's answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Kicked Steve: Be kind."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+        };
+    };
+    banPlayer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+                /**
+                 * @description Player name
+                 * @example Steve
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Be kind."
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlayerActionRequest"];
+            };
+        };
+        responses: {
+            /** @description The game server's answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Banned Steve: Be kind."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+        };
+    };
+    pardonPlayer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+                /**
+                 * @description Player name
+                 * @example Steve
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Be kind."
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlayerActionRequest"];
+            };
+        };
+        responses: {
+            /** @description The game server's answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Unbanned Steve"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+        };
+    };
+    opPlayer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+                /**
+                 * @description Player name
+                 * @example Steve
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Be kind."
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlayerActionRequest"];
+            };
+        };
+        responses: {
+            /** @description The game server's answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Made Steve a server operator"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+        };
+    };
+    deopPlayer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+                /**
+                 * @description Player name
+                 * @example Steve
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Be kind."
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlayerActionRequest"];
+            };
+        };
+        responses: {
+            /** @description The game server's answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Made Steve no longer a server operator"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+        };
+    };
+    whitelistPlayer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+                /**
+                 * @description Player name
+                 * @example Steve
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Be kind."
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlayerActionRequest"];
+            };
+        };
+        responses: {
+            /** @description The game server's answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Added Steve to the whitelist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+        };
+    };
+    getProperties: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The properties. */
+            200: {
+                headers: {
+                    /** @description Version of the properties, for If-Match */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "properties": {
+                     *         "server-port": "25565",
+                     *         "motd": "Hello",
+                     *         "rcon.password": "********"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Properties"];
+                };
+            };
+        };
+    };
+    setProperties: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETag of the version that the change is for
+                 * @example "3f1c5a"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "properties": {
+                 *         "server-port": "25565",
+                 *         "motd": "Hello",
+                 *         "rcon.password": "********"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Properties"];
+            };
+        };
+        responses: {
+            /** @description The properties. */
+            200: {
+                headers: {
+                    /** @description Version of the properties, for If-Match */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "properties": {
+                     *         "server-port": "25565",
+                     *         "motd": "Hello",
+                     *         "rcon.password": "********"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Properties"];
+                };
+            };
+        };
+    };
+    createBackup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description respond-async: answer 202 with the job at once instead of waiting
+                 * @example respond-async
+                 */
+                Prefer?: string;
+            };
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "cloudReplicate": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["BackupRequest"];
+            };
+        };
+        responses: {
+            /** @description The archive is complete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "backupId": "20261120T081500Z-4f9c2a",
+                     *       "sizeBytes": 18350080,
+                     *       "sha256": "a591a6d40bf420404a011733cfb7b190d62c65bf0bcda32b57b277d9ad9f146e",
+                     *       "cloudStatus": "pending"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BackupResponse"];
+                };
+            };
+            /** @description Accepted, with "Prefer: respond-async": the job to watch. */
+            202: {
+                headers: {
+                    /** @description Address of the job */
+                    Location?: string;
+                    /** @description respond-async */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
+                     *       "kind": "backup",
+                     *       "instanceId": "demo",
+                     *       "state": "running",
+                     *       "percent": 42.5,
+                     *       "bytesDone": 7798784,
+                     *       "bytesTotal": 18350080,
+                     *       "createdAt": "2026-11-20T08:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    restoreBackup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description respond-async: answer 202 with the job at once instead of waiting
+                 * @example respond-async
+                 */
+                Prefer?: string;
+            };
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+                /**
+                 * @description Backup id
+                 * @example 20261120T081500Z-4f9c2a
+                 */
+                backupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Restored. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "\"Demo\" was restored from 20261120T081500Z-4f9c2a."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+            /** @description Accepted, with "Prefer: respond-async": the job to watch. */
+            202: {
+                headers: {
+                    /** @description Address of the job */
+                    Location?: string;
+                    /** @description respond-async */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
+                     *       "kind": "backup",
+                     *       "instanceId": "demo",
+                     *       "state": "running",
+                     *       "percent": 42.5,
+                     *       "bytesDone": 7798784,
+                     *       "bytesTotal": 18350080,
+                     *       "createdAt": "2026-11-20T08:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    verifyBackup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description respond-async: answer 202 with the job at once instead of waiting
+                 * @example respond-async
+                 */
+                Prefer?: string;
+            };
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+                /**
+                 * @description Backup id
+                 * @example 20261120T081500Z-4f9c2a
+                 */
+                backupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "sha256": "a591a6d40bf420404a011733cfb7b190d62c65bf0bcda32b57b277d9ad9f146e",
+                     *       "local": "present",
+                     *       "replicas": [
+                     *         {
+                     *           "store": "offsite",
+                     *           "ok": true,
+                     *           "error": "The store did not answer."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VerifyResponse"];
+                };
+            };
+            /** @description Accepted, with "Prefer: respond-async": the job to watch. */
+            202: {
+                headers: {
+                    /** @description Address of the job */
+                    Location?: string;
+                    /** @description respond-async */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
+                     *       "kind": "backup",
+                     *       "instanceId": "demo",
+                     *       "state": "running",
+                     *       "percent": 42.5,
+                     *       "bytesDone": 7798784,
+                     *       "bytesTotal": 18350080,
+                     *       "createdAt": "2026-11-20T08:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    drillBackup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description respond-async: answer 202 with the job at once instead of waiting
+                 * @example respond-async
+                 */
+                Prefer?: string;
+            };
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+                /**
+                 * @description Backup id
+                 * @example 20261120T081500Z-4f9c2a
+                 */
+                backupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It can be restored. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "at": "2026-11-20T08:15:00.000Z",
+                     *       "ok": true,
+                     *       "durationMs": 1,
+                     *       "fileCount": 1,
+                     *       "error": "The store did not answer."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DrillResult"];
+                };
+            };
+            /** @description Accepted, with "Prefer: respond-async": the job to watch. */
+            202: {
+                headers: {
+                    /** @description Address of the job */
+                    Location?: string;
+                    /** @description respond-async */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
+                     *       "kind": "backup",
+                     *       "instanceId": "demo",
+                     *       "state": "running",
+                     *       "percent": 42.5,
+                     *       "bytesDone": 7798784,
+                     *       "bytesTotal": 18350080,
+                     *       "createdAt": "2026-11-20T08:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    listBackups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The backups of an instance */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "backupId": "20261120T081500Z-4f9c2a",
+                     *         "instanceId": "demo",
+                     *         "createdAt": "2026-11-20T08:15:00.000Z",
+                     *         "sizeBytes": 1,
+                     *         "sha256": "a591a6d40bf420404a011733cfb7b190d62c65bf0bcda32b57b277d9ad9f146e",
+                     *         "cloudStatus": "disabled",
+                     *         "reason": "manual",
+                     *         "software": "demo",
+                     *         "version": "1.20.4",
+                     *         "durationMs": 1,
+                     *         "fileCount": 1,
+                     *         "sourceBytes": 1,
+                     *         "quiesced": true,
+                     *         "pinned": true,
+                     *         "changedFiles": [],
+                     *         "skippedCount": 1,
+                     *         "local": "present",
+                     *         "replicas": [
+                     *           {
+                     *             "store": "offsite",
+                     *             "state": "pending",
+                     *             "encrypted": true,
+                     *             "sizeBytes": 1,
+                     *             "percent": 1,
+                     *             "jobId": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
+                     *             "attempts": 1,
+                     *             "error": "The store did not answer.",
+                     *             "nextAttemptAt": "2026-11-20T08:15:00.000Z",
+                     *             "replicatedAt": "2026-11-20T08:15:00.000Z",
+                     *             "checkedAt": "2026-11-20T08:15:00.000Z"
+                     *           }
+                     *         ],
+                     *         "lastVerified": {
+                     *           "at": "2026-11-20T08:15:00.000Z",
+                     *           "ok": true
+                     *         },
+                     *         "lastDrill": {
+                     *           "at": "2026-11-20T08:15:00.000Z",
+                     *           "ok": true,
+                     *           "durationMs": 1,
+                     *           "fileCount": 1,
+                     *           "error": "The store did not answer."
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Backup"][];
+                };
+            };
+        };
+    };
+    getBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+                /**
+                 * @description Backup id
+                 * @example 20261120T081500Z-4f9c2a
+                 */
+                backupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One backup */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "backupId": "20261120T081500Z-4f9c2a",
+                     *       "instanceId": "demo",
+                     *       "createdAt": "2026-11-20T08:15:00.000Z",
+                     *       "sizeBytes": 1,
+                     *       "sha256": "a591a6d40bf420404a011733cfb7b190d62c65bf0bcda32b57b277d9ad9f146e",
+                     *       "cloudStatus": "disabled",
+                     *       "reason": "manual",
+                     *       "software": "demo",
+                     *       "version": "1.20.4",
+                     *       "durationMs": 1,
+                     *       "fileCount": 1,
+                     *       "sourceBytes": 1,
+                     *       "quiesced": true,
+                     *       "pinned": true,
+                     *       "changedFiles": [],
+                     *       "skippedCount": 1,
+                     *       "local": "present",
+                     *       "replicas": [
+                     *         {
+                     *           "store": "offsite",
+                     *           "state": "pending",
+                     *           "encrypted": true,
+                     *           "sizeBytes": 1,
+                     *           "percent": 1,
+                     *           "jobId": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
+                     *           "attempts": 1,
+                     *           "error": "The store did not answer.",
+                     *           "nextAttemptAt": "2026-11-20T08:15:00.000Z",
+                     *           "replicatedAt": "2026-11-20T08:15:00.000Z",
+                     *           "checkedAt": "2026-11-20T08:15:00.000Z"
+                     *         }
+                     *       ],
+                     *       "lastVerified": {
+                     *         "at": "2026-11-20T08:15:00.000Z",
+                     *         "ok": true
+                     *       },
+                     *       "lastDrill": {
+                     *         "at": "2026-11-20T08:15:00.000Z",
+                     *         "ok": true,
+                     *         "durationMs": 1,
+                     *         "fileCount": 1,
+                     *         "error": "The store did not answer."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Backup"];
+                };
+            };
+        };
+    };
+    deleteBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+                /**
+                 * @description Backup id
+                 * @example 20261120T081500Z-4f9c2a
+                 */
+                backupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    pinBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+                /**
+                 * @description Backup id
+                 * @example 20261120T081500Z-4f9c2a
+                 */
+                backupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "pinned": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["PinBackup"];
+            };
+        };
+        responses: {
+            /** @description Keep a backup from being removed by retention, or no longer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "backupId": "20261120T081500Z-4f9c2a",
+                     *       "instanceId": "demo",
+                     *       "createdAt": "2026-11-20T08:15:00.000Z",
+                     *       "sizeBytes": 1,
+                     *       "sha256": "a591a6d40bf420404a011733cfb7b190d62c65bf0bcda32b57b277d9ad9f146e",
+                     *       "cloudStatus": "disabled",
+                     *       "reason": "manual",
+                     *       "software": "demo",
+                     *       "version": "1.20.4",
+                     *       "durationMs": 1,
+                     *       "fileCount": 1,
+                     *       "sourceBytes": 1,
+                     *       "quiesced": true,
+                     *       "pinned": true,
+                     *       "changedFiles": [],
+                     *       "skippedCount": 1,
+                     *       "local": "present",
+                     *       "replicas": [
+                     *         {
+                     *           "store": "offsite",
+                     *           "state": "pending",
+                     *           "encrypted": true,
+                     *           "sizeBytes": 1,
+                     *           "percent": 1,
+                     *           "jobId": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
+                     *           "attempts": 1,
+                     *           "error": "The store did not answer.",
+                     *           "nextAttemptAt": "2026-11-20T08:15:00.000Z",
+                     *           "replicatedAt": "2026-11-20T08:15:00.000Z",
+                     *           "checkedAt": "2026-11-20T08:15:00.000Z"
+                     *         }
+                     *       ],
+                     *       "lastVerified": {
+                     *         "at": "2026-11-20T08:15:00.000Z",
+                     *         "ok": true
+                     *       },
+                     *       "lastDrill": {
+                     *         "at": "2026-11-20T08:15:00.000Z",
+                     *         "ok": true,
+                     *         "durationMs": 1,
+                     *         "fileCount": 1,
+                     *         "error": "The store did not answer."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Backup"];
+                };
+            };
+        };
+    };
+    replicateBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+                /**
+                 * @description Backup id
+                 * @example 20261120T081500Z-4f9c2a
+                 */
+                backupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Copy a backup to every store that has no copy of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "backupId": "20261120T081500Z-4f9c2a",
+                     *       "instanceId": "demo",
+                     *       "createdAt": "2026-11-20T08:15:00.000Z",
+                     *       "sizeBytes": 1,
+                     *       "sha256": "a591a6d40bf420404a011733cfb7b190d62c65bf0bcda32b57b277d9ad9f146e",
+                     *       "cloudStatus": "disabled",
+                     *       "reason": "manual",
+                     *       "software": "demo",
+                     *       "version": "1.20.4",
+                     *       "durationMs": 1,
+                     *       "fileCount": 1,
+                     *       "sourceBytes": 1,
+                     *       "quiesced": true,
+                     *       "pinned": true,
+                     *       "changedFiles": [],
+                     *       "skippedCount": 1,
+                     *       "local": "present",
+                     *       "replicas": [
+                     *         {
+                     *           "store": "offsite",
+                     *           "state": "pending",
+                     *           "encrypted": true,
+                     *           "sizeBytes": 1,
+                     *           "percent": 1,
+                     *           "jobId": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
+                     *           "attempts": 1,
+                     *           "error": "The store did not answer.",
+                     *           "nextAttemptAt": "2026-11-20T08:15:00.000Z",
+                     *           "replicatedAt": "2026-11-20T08:15:00.000Z",
+                     *           "checkedAt": "2026-11-20T08:15:00.000Z"
+                     *         }
+                     *       ],
+                     *       "lastVerified": {
+                     *         "at": "2026-11-20T08:15:00.000Z",
+                     *         "ok": true
+                     *       },
+                     *       "lastDrill": {
+                     *         "at": "2026-11-20T08:15:00.000Z",
+                     *         "ok": true,
+                     *         "durationMs": 1,
+                     *         "fileCount": 1,
+                     *         "error": "The store did not answer."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Backup"];
+                };
+            };
+        };
+    };
+    downloadBackup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description One range of bytes
+                 * @example bytes=0-1023
+                 */
+                Range?: string;
+                /**
+                 * @description ETag that the range is of; else the whole archive comes
+                 * @example "a591a6d4"
+                 */
+                "If-Range"?: string;
+            };
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+                /**
+                 * @description Backup id
+                 * @example 20261120T081500Z-4f9c2a
+                 */
+                backupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole archive. */
+            200: {
+                headers: {
+                    /** @description SHA-256 of the archive */
+                    "Repr-Digest"?: string;
+                    /** @description Its version */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": unknown;
+                };
+            };
+            /** @description The range that was asked for. */
+            206: {
+                headers: {
+                    /** @description Which part */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": unknown;
+                };
+            };
+        };
+    };
+    getTunnel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Public address of an instance */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "tunnelAddress": "demo.example.net",
+                     *       "numericAddress": "203.0.113.7:25565",
+                     *       "pingMs": 23
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TunnelResponse"];
+                };
+            };
+        };
+    };
+    listSoftware: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Kinds of server software */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "kind": "demo",
+                     *         "title": "Demo server",
+                     *         "edition": "java",
+                     *         "eula": false,
+                     *         "defaultVersion": "1.20.4"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Software"][];
+                };
+            };
+        };
+    };
+    listJobs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Long work that runs, waits or has ended lately */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "jobId": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
+                     *         "kind": "backup",
+                     *         "instanceId": "demo",
+                     *         "state": "running",
+                     *         "percent": 42.5,
+                     *         "bytesDone": 7798784,
+                     *         "bytesTotal": 18350080,
+                     *         "createdAt": "2026-11-20T08:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Job"][];
+                };
+            };
+        };
+    };
+    getJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Job id
+                 * @example b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11
+                 */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Progress of one job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
+                     *       "kind": "backup",
+                     *       "instanceId": "demo",
+                     *       "state": "running",
+                     *       "percent": 42.5,
+                     *       "bytesDone": 7798784,
+                     *       "bytesTotal": 18350080,
+                     *       "createdAt": "2026-11-20T08:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    cancelJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Job id
+                 * @example b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11
+                 */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job is being cancelled. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The last event that was seen
+                 * @example 5f0c2a9d-41
+                 */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events follow, until one side closes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example retry: 1000
+                     *
+                     *     event: instance.phase
+                     *     data: {"instanceId":"demo","status":"running","phase":"running"}
+                     *
+                     *     id: 5f0c2a9d-42
+                     *     event: usage
+                     *     data: {"instanceId":"demo","cpuPercent":2.5,"memoryUsedMb":88,"playersOnline":1}
+                     */
+                    "text/event-stream": unknown;
+                };
+            };
+        };
+    };
+    login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "username": "admin",
+                 *       "password": "correct horse battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LoginRequest"];
+            };
+        };
+        responses: {
+            /** @description Signed in. */
+            200: {
+                headers: {
+                    /** @description RemoteCookies */
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "username": "admin",
+                     *       "role": "admin",
+                     *       "expiresAt": "2026-11-20T08:15:00.000Z",
+                     *       "mustChangePassword": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LoginResponse"];
+                };
+            };
+        };
+    };
+    logout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "everywhere": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["LogoutRequest"];
+            };
+        };
+        responses: {
+            /** @description Signed out, or was not signed in. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who is signed in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "username": "anna",
+                     *       "role": "operator",
+                     *       "expiresAt": "2026-11-20T08:15:00.000Z",
+                     *       "mustChangePassword": false,
+                     *       "instances": [
+                     *         "demo"
+                     *       ],
+                     *       "totp": true,
+                     *       "recoveryCodes": 10
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+        };
+    };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "currentPassword": "correct horse battery",
+                 *       "newPassword": "staple correct horse"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangePassword"];
+            };
+        };
+        responses: {
+            /** @description Changed. */
+            200: {
+                headers: {
+                    /** @description RemoteCookies */
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Your password was changed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+        };
+    };
+    setUpTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TotpRequest"];
+            };
+        };
+        responses: {
+            /** @description Confirmed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "recoveryCodes": [
+                     *         "k7fm-2xqa-wu9c-hd4p",
+                     *         "9bqe-rt5m-zc3v-n6ya"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description Begun. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "secret": "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+                     *       "uri": "otpauth://totp/Gamekeeper:anna?issuer=Gamekeeper&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TotpBegun"];
+                };
+            };
+        };
+    };
+    removeTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "492039"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RemoveTotpRequest"];
+            };
+        };
+        responses: {
+            /** @description Taken away. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    renewRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RecoveryCodesRequest"];
+            };
+        };
+        responses: {
+            /** @description Ten new recovery codes in place of the old ones */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "recoveryCodes": [
+                     *         "k7fm-2xqa-wu9c-hd4p",
+                     *         "9bqe-rt5m-zc3v-n6ya"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+        };
+    };
+    removeRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description There are none any more. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who may sign in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "username": "anna",
+                     *         "role": "operator",
+                     *         "instances": [
+                     *           "demo"
+                     *         ],
+                     *         "disabled": false,
+                     *         "mustChangePassword": false,
+                     *         "totp": true,
+                     *         "createdAt": "2026-11-20T08:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["User"][];
+                };
+            };
+        };
+    };
+    createUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "username": "anna",
+                 *       "role": "operator",
+                 *       "instances": [
+                 *         "demo"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateUser"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    /** @description Address of the user */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "username": "anna",
+                     *       "role": "operator",
+                     *       "instances": [
+                     *         "demo"
+                     *       ],
+                     *       "disabled": false,
+                     *       "mustChangePassword": true,
+                     *       "totp": true,
+                     *       "createdAt": "2026-11-20T08:15:00.000Z",
+                     *       "password": "k7fm-2xqa-wu9c-hd4p"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedUser"];
+                };
+            };
+        };
+    };
+    getUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description User name, in any case
+                 * @example anna
+                 */
+                username: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One user */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "username": "anna",
+                     *       "role": "operator",
+                     *       "instances": [
+                     *         "demo"
+                     *       ],
+                     *       "disabled": false,
+                     *       "mustChangePassword": false,
+                     *       "totp": true,
+                     *       "createdAt": "2026-11-20T08:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+        };
+    };
+    removeUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description User name, in any case
+                 * @example anna
+                 */
+                username: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description User name, in any case
+                 * @example anna
+                 */
+                username: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "viewer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateUser"];
+            };
+        };
+        responses: {
+            /** @description Change what a user may do, or how they sign in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "username": "anna",
+                     *       "role": "operator",
+                     *       "instances": [
+                     *         "demo"
+                     *       ],
+                     *       "disabled": false,
+                     *       "mustChangePassword": false,
+                     *       "totp": true,
+                     *       "createdAt": "2026-11-20T08:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+        };
+    };
+    listTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Valid bearer tokens, without the tokens themselves */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "2f0c6a52-8f1d-4d7e-9c55-0f6a1b7c9d10",
+                     *         "name": "my-bot",
+                     *         "scopes": [
+                     *           "servers:read",
+                     *           "servers:write"
+                     *         ],
+                     *         "createdAt": "2026-11-20T08:15:00.000Z",
+                     *         "expiresAt": "2026-12-20T08:15:00.000Z",
+                     *         "createdBy": "admin"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Token"][];
+                };
+            };
+        };
+    };
+    createToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "my-bot",
+                 *       "scopes": [
+                 *         "servers:read",
+                 *         "servers:write"
+                 *       ],
+                 *       "ttlSeconds": 2592000
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateToken"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2f0c6a52-8f1d-4d7e-9c55-0f6a1b7c9d10",
+                     *       "token": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJqdGkiOiIyZjBjNmE1MiJ9.c2lnbmF0dXJl",
+                     *       "name": "my-bot",
+                     *       "scopes": [
+                     *         "servers:read",
+                     *         "servers:write"
+                     *       ],
+                     *       "expiresAt": "2026-12-20T08:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedToken"];
+                };
+            };
+        };
+    };
+    revokeToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Token id (jti)
+                 * @example 2f0c6a52-8f1d-4d7e-9c55-0f6a1b7c9d10
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoked. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only entries that are older than this one; "next" of the answer before
+                 * @example 4711
+                 */
+                before?: number;
+                /** @example 100 */
+                limit?: number;
+                /**
+                 * @description A user, in any case: what they did themselves and with their tokens
+                 * @example anna
+                 */
+                who?: string;
+                /**
+                 * @description Only what was about this instance
+                 * @example demo
+                 */
+                instance?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who changed what, when, from where and with which result */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "id": 4711,
+                     *           "at": "2026-11-20T08:15:00.000Z",
+                     *           "who": "anna (token my-bot)",
+                     *           "from": "192.0.2.7",
+                     *           "method": "POST",
+                     *           "path": "/instances/demo/commands",
+                     *           "instance": "demo",
+                     *           "command": "op",
+                     *           "status": 200,
+                     *           "requestId": "5f0c4b5e-1c0b-4a39-9a55-7f3b0d9e2c11"
+                     *         }
+                     *       ],
+                     *       "next": 4711
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+        };
+    };
+    getSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    /** @description Version of the settings, for If-Match */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "remoteControl": {
+                     *         "enabled": true,
+                     *         "host": "127.0.0.1",
+                     *         "panelPort": 25580,
+                     *         "port": 25585,
+                     *         "insecure": false,
+                     *         "allowedHosts": [
+                     *           "games.example.net"
+                     *         ],
+                     *         "allowedOrigins": []
+                     *       },
+                     *       "limits": {
+                     *         "requestsPerSecond": 100,
+                     *         "burst": 500,
+                     *         "connections": 2048,
+                     *         "socketsPerCredential": 64,
+                     *         "socketsPerUser": 128,
+                     *         "socketsPerInstance": 256
+                     *       },
+                     *       "backups": {
+                     *         "concurrency": 1,
+                     *         "exclude": []
+                     *       },
+                     *       "redaction": {
+                     *         "patterns": [],
+                     *         "exceptions": []
+                     *       },
+                     *       "vendors": {},
+                     *       "runtimes": {},
+                     *       "telemetry": {},
+                     *       "log": {
+                     *         "level": "info"
+                     *       },
+                     *       "overridden": [
+                     *         {
+                     *           "key": "remoteControl.panelPort",
+                     *           "variable": "GAMEKEEPER_PORT"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Settings"];
+                };
+            };
+        };
+    };
+    setSettings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETag of the version that the change is for
+                 * @example "Rk1vzZ"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "remoteControl": {
+                 *         "enabled": false
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SettingsChange"];
+            };
+        };
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    /** @description Version of the settings, for If-Match */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "remoteControl": {
+                     *         "enabled": true,
+                     *         "host": "127.0.0.1",
+                     *         "panelPort": 25580,
+                     *         "port": 25585,
+                     *         "insecure": false,
+                     *         "allowedHosts": [
+                     *           "games.example.net"
+                     *         ],
+                     *         "allowedOrigins": []
+                     *       },
+                     *       "limits": {
+                     *         "requestsPerSecond": 100,
+                     *         "burst": 500,
+                     *         "connections": 2048,
+                     *         "socketsPerCredential": 64,
+                     *         "socketsPerUser": 128,
+                     *         "socketsPerInstance": 256
+                     *       },
+                     *       "backups": {
+                     *         "concurrency": 1,
+                     *         "exclude": []
+                     *       },
+                     *       "redaction": {
+                     *         "patterns": [],
+                     *         "exceptions": []
+                     *       },
+                     *       "vendors": {},
+                     *       "runtimes": {},
+                     *       "telemetry": {},
+                     *       "log": {
+                     *         "level": "info"
+                     *       },
+                     *       "overridden": [
+                     *         {
+                     *           "key": "remoteControl.panelPort",
+                     *           "variable": "GAMEKEEPER_PORT"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Settings"];
+                };
+            };
+        };
+    };
+    testStore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name in backups.stores of the settings
+                 * @example Steve
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Try out a store for copies of backups */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "\"Demo\" is starting."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+        };
+    };
+    panelStartInstance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It has begun. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "\"Demo\" is starting."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+        };
+    };
+    panelStopInstance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It has begun. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "\"Demo\" is stopping."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+        };
+    };
+    panelRestartInstance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It has begun. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "\"Demo\" is restarting."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+        };
+    };
+    panelKickPlayer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+                /**
+                 * @description Player name
+                 * @example Steve
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Be kind."
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlayerActionRequest"];
+            };
+        };
+        responses: {
+            /** @description The game server's answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Kicked Steve: Be kind."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+        };
+    };
+    panelBanPlayer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+                /**
+                 * @description Player name
+                 * @example Steve
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Be kind."
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlayerActionRequest"];
+            };
+        };
+        responses: {
+            /** @description The game server's answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Banned Steve: Be kind."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+        };
+    };
+    panelOpPlayer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+                /**
+                 * @description Player name
+                 * @example Steve
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Be kind."
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlayerActionRequest"];
+            };
+        };
+        responses: {
+            /** @description The game server's answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Made Steve a server operator"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+        };
+    };
+    panelDeopPlayer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+                /**
+                 * @description Player name
+                 * @example Steve
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Be kind."
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlayerActionRequest"];
+            };
+        };
+        responses: {
+            /** @description The game server's answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Made Steve no longer a server operator"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+        };
+    };
+    panelGetProperties: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The properties. */
+            200: {
+                headers: {
+                    /** @description Version of the properties, for If-Match */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "properties": {
+                     *         "server-port": "25565",
+                     *         "motd": "Hello",
+                     *         "rcon.password": "********"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Properties"];
+                };
+            };
+        };
+    };
+    panelSetProperties: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETag of the version that the change is for
+                 * @example "3f1c5a"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "properties": {
+                 *         "server-port": "25565",
+                 *         "motd": "Hello",
+                 *         "rcon.password": "********"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Properties"];
+            };
+        };
+        responses: {
+            /** @description The properties. */
+            200: {
+                headers: {
+                    /** @description Version of the properties, for If-Match */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "properties": {
+                     *         "server-port": "25565",
+                     *         "motd": "Hello",
+                     *         "rcon.password": "********"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Properties"];
+                };
+            };
+        };
+    };
+    panelCreateConsoleTicket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Open /ws/instances/{id}/console?ticket=... within 30 seconds. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ticket": "5x0ZMcXn8Vd1cGJ0m3uQ6e2yq0m5J4cXk0y1Jw8k9aE",
+                     *       "expiresAt": "2026-11-20T08:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsoleTicket"];
+                };
+            };
+        };
+    };
+    openConsole: {
+        parameters: {
+            query?: {
+                /**
+                 * @description json: lines with sequence numbers, for clients that resume
+                 * @example text
+                 */
+                format?: "text" | "json";
+                /**
+                 * @description Sequence number of the last line that the client has
+                 * @example 1041
+                 */
+                after?: number;
+                /**
+                 * @description 1, with format=json: what a line that has not ended yet shows (a prompt, a progress bar) comes as well
+                 * @example 0
+                 */
+                unfinished?: "0" | "1";
+                /**
+                 * @description Width of the client's terminal, 20 to 500; with rows
+                 * @example 120
+                 */
+                columns?: number;
+                /**
+                 * @description Height of the client's terminal, 5 to 200; with columns
+                 * @example 30
+                 */
+                rows?: number;
+                /**
+                 * @description Instead of other credentials
+                 * @example 5x0ZMcXn8Vd1cGJ0m3uQ6e2yq0m5J4cXk0y1Jw8k9aE
+                 */
+                ticket?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The console follows. */
+            101: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
 }

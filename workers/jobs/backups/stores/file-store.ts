@@ -78,7 +78,7 @@ async function put(files: FarFiles, object: LocalObject, reading: Reading): Prom
     if (await files.confirms?.(object, partial, conversation)) break;
     if (await isStored({ ...object, key: partial }, unseen)) break;
     await files.remove(partial, signal);
-    if (start === 0) throw await whyDifferent(store, object);
+    if (start === 0) throw await patiently(conversation, () => whyDifferent(store, object));
     how.onProgress(-sizeBytes);
   }
   await patiently(conversation, () => files.move(partial, key, signal));

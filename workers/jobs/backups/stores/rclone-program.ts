@@ -100,9 +100,14 @@ async function readLog(stderr: Readable, onLog: RcloneRun['onLog']): Promise<str
     const entry = parse(line);
     if (entry) onLog?.(entry);
     const isComplaint = !entry || entry.level === 'error' || entry.level === 'critical';
-    if (isComplaint && complaints.length < 20) complaints.push(entry ? String(entry.msg) : line);
+    if (isComplaint && complaints.length < 20) complaints.push(withoutTokens(entry ? String(entry.msg) : line));
   }
   return complaints;
+}
+
+/** Addresses of some services carry a token, and this gets into our log. */
+function withoutTokens(text: string): string {
+  return text.replace(/(https?:\/\/)(?:[^\s/@"]*@)?([^\s/?"]*)[^\s"]*/g, '$1$2');
 }
 
 function parse(line: string): Record<string, unknown> | undefined {

@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { actionResponse } from '../../../shared/schema/answers.ts';
+import { panelOnly } from '../../http/operation.ts';
+import type { Api } from '../../http/zod-provider.ts';
+import type { Services } from '../../services/services.ts';
+
+const ofStore = z.object({ name: z.string().min(1).max(64).describe('Name in backups.stores of the settings') });
+
+/** The stores of the settings for copies of backups. */
+export function storeRoutes(app: Api, { stores }: Services): void {
+  app.post(
+    '/api/stores/:name/test',
+    {
+      schema: { params: ofStore, response: { 200: actionResponse } },
+      config: {
+        operation: {
+          id: 'testStore',
+          summary: 'Try out a store for copies of backups',
+          description:
+            'Writes, reads and removes a small object. A new folder on the same disk is taken into use by this; the refusal of an SFTP server names the host key that it showed.',
+          tag: 'Settings',
+          access: panelOnly('admin'),
+          errors: [
+            'store_not_found',
+            'store_refused',
+            'store_unavailable',
+            'insufficient_storage',
+            'worker_unavailable',
+          ],
+        },
+      },
+    },
+    (request) => stores.test(request.params.name),
+  );
+}
