@@ -47,7 +47,7 @@ export async function run(): Promise<BenchRow[]> {
   };
   const gatewayCpu = async () => {
     const metrics = await (await fetch(`${ready.panel}/metrics`)).text();
-    return Number(/^gamekeeper_process_cpu_seconds_total (\S+)/m.exec(metrics)?.[1]) * 1e6;
+    return Number(/^gamekeeper_process_cpu_seconds_total\{process="gateway"\} (\S+)/m.exec(metrics)?.[1]) * 1e6;
   };
   const bareCpu = async () => {
     bare.send('cpu');

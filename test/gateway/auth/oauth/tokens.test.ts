@@ -1,9 +1,11 @@
 /** Access tokens of the paired proxy (RFC 9068): which are good for something, and which for nothing. */
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
 import type { LightMyRequestResponse } from 'fastify';
 import t, { type Test } from 'tap';
 import { SCOPES } from '../../../../shared/domain/scope.ts';
-import { openConsole } from '../../../support/console-client.ts';
+import { openConsole, portOf } from '../../../support/console-client.ts';
+import { readEvents } from '../../../support/event-reader.ts';
 import { build, type World } from '../../../support/gateway-app.ts';
 import { isProblem } from '../../../support/problem.ts';
 import { type TestProxy, testProxy } from '../../../support/test-proxy.ts';
@@ -188,9 +190,13 @@ t.test('without a pairing no such token counts, and after its end a known one ne
   isProblem(t, await get(token), 'unauthenticated', `${gateway.now()}`);
 });
 
-t.test('a console that was opened with a token ends with the pairing', async (t) => {
+t.test('a console and a stream of events that were opened with a token end with the pairing', async (t) => {
   const { app, daemon, proxy } = await paired(t);
   const viewer = await openConsole(t, app, { headers: await proxy.bearer(['logs:read']) });
+  const url = `http://127.0.0.1:${await portOf(app)}/events`;
+  const { response } = await readEvents(t, url, await proxy.bearer(['servers:read']));
+  const ended = once(response, 'end');
   daemon.removePairing();
   t.equal((await viewer.closed()).code, 1008);
+  await ended;
 });
