@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AuditEntry, AuditQuery, AuditRecord } from '../../shared/contract/daemon.ts';
+import { backOffDelay } from '../../shared/domain/back-off.ts';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Daemon } from './daemon.ts';
 
 export type { AuditEntry, AuditQuery, AuditRecord };
@@ -8,8 +10,8 @@ export type { AuditEntry, AuditQuery, AuditRecord };
 const MOST_IN_A_BATCH = 500;
 /** What is kept for a daemon that is away: some megabytes. */
 const MOST_WAITING = 20_000;
-/** A daemon that was killed is back within seconds. */
-const AGAIN_AFTER_MS = 250;
+/** A daemon that was killed is back within a second; a disk that is full may be so for long. */
+const RETRY = { firstMs: 100, maxMs: 5_000 };
 
 /** The daemon's record of who changed what. */
 export interface AuditTrail {
@@ -35,15 +37,27 @@ export function auditTrail(daemon: Daemon, onError: (error: unknown) => void): A
 
   /** What comes in while a batch is on its way makes up the next one: one write to the disk for all of it. */
   async function handOver(): Promise<void> {
-    while (waiting.length > 0 && !signal.aborted) {
-      const batch = waiting.slice(0, MOST_IN_A_BATCH);
+    let most = MOST_IN_A_BATCH;
+    for (let failures = 0; waiting.length > 0 && !signal.aborted; ) {
+      const batch = waiting.slice(0, most);
       try {
-        await daemon.call.auditBatch(batch.map(({ entry }) => entry));
+        // However long it takes: given up and sent again, it might be written twice.
+        await daemon.call.auditBatch(
+          batch.map(({ entry }) => entry),
+          { timeoutMs: 0 },
+        );
       } catch (error) {
         onError(error);
-        await delay(AGAIN_AFTER_MS, undefined, { signal }).catch(() => undefined);
+        if (!isAway(error)) {
+          // An entry that can never be written must not hold up the others for ever (CVE-2026-21696): it is looked for, and goes last.
+          if (batch.length === 1) waiting = [...waiting.slice(1), ...batch];
+          most = Math.ceil(batch.length / 2);
+        }
+        await delay(backOffDelay(RETRY, ++failures, Math.random()), undefined, { signal }).catch(() => undefined);
         continue;
       }
+      failures = 0;
+      most = MOST_IN_A_BATCH;
       waiting = waiting.slice(batch.length);
       for (const { resolve } of batch) resolve();
     }
@@ -71,4 +85,8 @@ export function auditTrail(daemon: Daemon, onError: (error: unknown) => void): A
     settled: async () => handing,
     close: () => closing.abort(),
   };
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof GamekeeperError && error.code === 'daemon_unavailable';
 }

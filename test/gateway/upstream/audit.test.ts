@@ -12,10 +12,11 @@ function entry(n: number): AuditEntry {
 
 /** A daemon that keeps what it is given, when it is there. */
 function daemonOf() {
-  const daemon = { away: false, batches: [] as number[], kept: [] as string[] };
+  const daemon = { poison: '', away: false, batches: [] as number[], kept: [] as string[] };
   const call = {
     async auditBatch(entries: AuditEntry[]) {
       await new Promise(setImmediate);
+      if (entries.some(({ path }) => path === daemon.poison)) throw new Error('it cannot be written');
       if (daemon.away) throw new GamekeeperError('daemon_unavailable', 'it is away');
       daemon.batches.push(entries.length);
       daemon.kept.push(...entries.map(({ path }) => path));
@@ -59,4 +60,19 @@ t.test('while the daemon is away nothing is lost, and what waits is bounded', as
   await Promise.all([first, ...waiting]);
   t.equal(daemon.kept.length, 20_000);
   t.equal(daemon.kept[0], '/0');
+});
+
+t.test('an entry that cannot be written does not hold up the others', async (t) => {
+  const { daemon, client } = daemonOf();
+  const errors: unknown[] = [];
+  const trail = auditTrail(client, (error) => errors.push(error));
+  t.teardown(() => trail.close());
+  daemon.poison = '/3';
+  const writes = Array.from({ length: 8 }, (_, n) => trail.write(entry(n)));
+  await Promise.all(writes.filter((_, n) => n !== 3));
+  t.same([...daemon.kept].sort(), ['/0', '/1', '/2', '/4', '/5', '/6', '/7']);
+  t.ok(errors.length < 10, `${errors.length} attempts failed`);
+  daemon.poison = '';
+  await writes[3];
+  t.equal(daemon.kept.length, 8, 'each once');
 });
