@@ -7,7 +7,7 @@ export const DIGIT = 1 << 0;
 export const HEX = 1 << 1;
 export const UPPER = 1 << 2;
 export const ALNUM = 1 << 3;
-/** Letters, digits, underscore and every non-ASCII byte: next to one of these a number or name is not a word of its own. */
+/** Letters, digits, underscore and every non-ASCII byte: what words are made of. */
 export const WORD = 1 << 4;
 /** base64url: what JWTs and most vendors' tokens are made of. */
 export const TOKEN = 1 << 5;
@@ -17,12 +17,15 @@ export const KEY = 1 << 6;
 export const LOCAL_PART = 1 << 7;
 export const HOST = 1 << 8;
 export const BLANK = 1 << 9;
-/** Ends a line: no rule looks past it. */
+/** Ends a line, or what is there of it (line-cut.ts): no rule looks past it. */
 export const EOL = 1 << 10;
 export const QUOTE = 1 << 11;
 export const BASE64 = 1 << 12;
 /** A POSIX user name, `useradd`'s idea of it and somewhat more. */
 export const USER_NAME = 1 << 13;
+/** The same as `WORD` in ASCII alone: other scripts put no space between a word and an address or a number. */
+export const IDENTIFIER = 1 << 14;
+export const LETTER = 1 << 15;
 
 export const SPACE = BLANK | EOL;
 
@@ -30,20 +33,20 @@ const table = new Uint16Array(256);
 /** The classes of each of the 256 bytes. (By two names: what a module exports is slower to read from within.) */
 export const CLASS: Uint16Array = table;
 
-mark('0123456789', DIGIT | HEX | ALNUM | WORD | TOKEN | KEY | LOCAL_PART | HOST | BASE64 | USER_NAME);
+mark('0123456789', DIGIT | HEX | ALNUM | WORD | TOKEN | KEY | LOCAL_PART | HOST | BASE64 | USER_NAME | IDENTIFIER);
 mark('abcdefABCDEF', HEX);
 mark('ABCDEFGHIJKLMNOPQRSTUVWXYZ', UPPER);
 for (const letters of ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ']) {
-  mark(letters, ALNUM | WORD | TOKEN | KEY | LOCAL_PART | HOST | BASE64 | USER_NAME);
+  mark(letters, LETTER | ALNUM | WORD | TOKEN | KEY | LOCAL_PART | HOST | BASE64 | USER_NAME | IDENTIFIER);
 }
-mark('_', WORD | TOKEN | KEY | LOCAL_PART | USER_NAME);
+mark('_', WORD | TOKEN | KEY | LOCAL_PART | USER_NAME | IDENTIFIER);
 mark('-', TOKEN | KEY | LOCAL_PART | HOST | USER_NAME);
 mark('.', KEY | LOCAL_PART | HOST | USER_NAME);
 mark('%+', LOCAL_PART);
 mark('@', USER_NAME);
 mark('+/=', BASE64);
 mark(' \t', BLANK);
-mark('\r\n', EOL);
+mark('\r\n\0', EOL);
 mark('"\'`', QUOTE);
 for (let byte = 0x80; byte <= 0xff; byte++) {
   table[byte] = WORD | LOCAL_PART | HOST | USER_NAME;

@@ -1,3 +1,4 @@
+import { EOL, find, is } from './byte-classes.ts';
 import type { Kind } from './kinds.ts';
 
 /** The finds of one scan: spans of the plain text, kept in three number arrays because a flood has many of them. */
@@ -6,6 +7,8 @@ export class Hits {
   starts = new Int32Array(64);
   ends = new Int32Array(64);
   kinds = new Uint8Array(64);
+  /** Where lines begin and end that have escapes, in turn: they want a second look. */
+  readonly escaped: number[] = [];
 
   add(start: number, end: number, kind: Kind): void {
     if (this.count === this.starts.length) {
@@ -19,6 +22,19 @@ export class Hits {
 
   clear(): void {
     this.count = 0;
+    this.escaped.length = 0;
+  }
+
+  /** Notes that an escape stands at `at`. Answers 0, as rules do. */
+  noteEscape(text: Uint8Array, at: number): 0 {
+    if (at >= (this.escaped.at(-1) ?? 0)) {
+      let start = at;
+      while (!is(text[start - 1]!, EOL)) {
+        start--;
+      }
+      this.escaped.push(start, find(text, at, EOL));
+    }
+    return 0;
   }
 
   /** The find at `index`. */

@@ -9,11 +9,13 @@ export const KIND = {
   mac: 6,
   ip: 7,
   user: 8,
+  /** The end of a line that was cut: nothing stands in its place. */
+  cut: 9,
 } as const;
 
 export type Kind = (typeof KIND)[keyof typeof KIND];
 
-/** What stands in the log instead: `[secret]`. */
+/** What stands in the log instead: `[secret]`, or nothing. */
 export const LABELS: Readonly<Record<Kind, string>> = {
   [KIND.secret]: 'secret',
   [KIND.token]: 'token',
@@ -24,6 +26,7 @@ export const LABELS: Readonly<Record<Kind, string>> = {
   [KIND.mac]: 'mac',
   [KIND.ip]: 'ip',
   [KIND.user]: 'user',
+  [KIND.cut]: '',
 };
 
 /** Those that get a pseudonym, as people are told apart by them: `[ip-3fa2c1]`. */
@@ -35,7 +38,8 @@ export const PSEUDONYM_DIGITS = 6;
 /** The bytes of the longest name: `[email-3fa2c1]`, `[private-key]`. */
 export const LONGEST_NAME = 16;
 
-const NAME = new RegExp(`^\\[(?:${Object.values(LABELS).join('|')})(?:-[0-9a-f]{${PSEUDONYM_DIGITS}})?\\]$`);
+const labels = Object.values(LABELS).filter((label) => label !== '');
+const NAME = new RegExp(`^\\[(?:${labels.join('|')})(?:-[0-9a-f]{${PSEUDONYM_DIGITS}})?\\]$`);
 
 /** Whether a text is such a name, put there by an earlier redaction. */
 export function isName(text: string): boolean {

@@ -1,4 +1,5 @@
 import { countCleanLines, DIRTY } from './clean-lines.ts';
+import { CUT_MARK } from './line-cut.ts';
 import { TerminalLine } from './terminal-line.ts';
 
 const LF = 0x0a;
@@ -7,7 +8,7 @@ const ESC = 0x1b;
 
 /**
  * Bytes of a line, its end not counted. Longer ones are cut, not split: a secret across a split would be in neither
- * half. The rest is counted, and the line says so at its end.
+ * half. The line says so at its end, behind a mark that the redaction needs (line-cut.ts).
  */
 export const LONGEST_LINE = 64 * 1024;
 
@@ -52,14 +53,15 @@ export class LineSplitter {
     return lines;
   }
 
-  /** What the unfinished line looks like now, without a line end: a prompt, a progress bar. */
+  /** What the unfinished line looks like now, without a line end: a prompt, a progress bar. Nothing of one that is too long. */
   unfinished(): Buffer {
     if (this.#longLine !== undefined || this.#tailLength === 0) {
       return Buffer.alloc(0);
     }
     const line = new TerminalLine(LONGEST_LINE);
     line.feed(this.#tail.subarray(0, this.#tailLength));
-    return line.render();
+    const drawn = line.render();
+    return drawn.includes(CUT_MARK) ? Buffer.alloc(0) : drawn;
   }
 
   /** The unfinished line as a line of its own, when nothing more will come. */

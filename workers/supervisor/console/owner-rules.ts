@@ -40,8 +40,8 @@ export class OwnRules {
   /** Takes exceptions out of the finds and adds the patterns' own. */
   apply(text: PlainText, hits: Hits): void {
     if (this.#exceptions.length > 0) {
-      hits.filter((start, end) => {
-        if (end - start > LONGEST_EXCEPTION) {
+      hits.filter((start, end, kind) => {
+        if (kind === KIND.cut || end - start > LONGEST_EXCEPTION) {
           return true;
         }
         const found = text.bytes.toString('utf8', start, end);

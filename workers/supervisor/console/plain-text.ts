@@ -7,7 +7,7 @@ const BEL = 0x07;
 const SECTION = Buffer.from('§');
 
 /** Line ends before and behind the text, so that rules may look around without checking bounds. */
-const GUARD = 64;
+export const GUARD = 64;
 
 /**
  * Terminal text without its colours, and the way back: rules run on `bytes` between `start` and `end`, and what they

@@ -13,7 +13,7 @@ const CACHED = 2048;
 const CANONICAL: Readonly<Partial<Record<Kind, (text: string) => string>>> = {
   [KIND.email]: (text) => text.toLowerCase(),
   [KIND.uuid]: (text) => text.toLowerCase().replaceAll('-', ''),
-  [KIND.mac]: (text) => text.toLowerCase().replaceAll('-', ':'),
+  [KIND.mac]: (text) => text.toLowerCase().replaceAll(/[^0-9a-f]/g, ''),
   [KIND.ip]: canonicalAddress,
 };
 
@@ -34,7 +34,7 @@ export class Pseudonyms {
       if (RECOGNISABLE.includes(kind)) {
         this.#caches.set(kind, new Map());
       } else {
-        this.#fixed.set(kind, Buffer.from(`[${LABELS[kind]}]`));
+        this.#fixed.set(kind, Buffer.from(LABELS[kind] === '' ? '' : `[${LABELS[kind]}]`));
       }
     }
   }

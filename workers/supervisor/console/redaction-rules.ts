@@ -1,93 +1,152 @@
-import { DIGIT, EOL, find, HEX, is, LOCAL_PART, WORD } from './byte-classes.ts';
-import type { Hits } from './hits.ts';
+import { DIGIT, EOL, find, HEX, is, WORD } from './byte-classes.ts';
+import { EscapedText } from './escaped-text.ts';
+import { Hits } from './hits.ts';
+import { CUT_MARK, lineCut } from './line-cut.ts';
 import type { PlainText } from './plain-text.ts';
+import { argumentSecret, attributeSecret, elementSecret, identifiedBy, listedSecret } from './rules/called-secrets.ts';
 import { loginCommand } from './rules/chat-commands.ts';
+import { chatLogin } from './rules/chat-logins.ts';
+import { commandLineLogin } from './rules/command-line-logins.ts';
 import { email } from './rules/emails.ts';
-import { hardwareAddress } from './rules/hardware-addresses.ts';
-import { posixHome, windowsHome } from './rules/home-folders.ts';
+import { dottedHardwareAddress, hardwareAddress } from './rules/hardware-addresses.ts';
+import { performanceData, posixHome, tildeHome, windowsHome } from './rules/home-folders.ts';
+import { dashedAddress, reversedAddress } from './rules/host-names.ts';
 import { ipv4 } from './rules/ipv4.ts';
 import { ipv6 } from './rules/ipv6.ts';
-import { flaggedSecret, keyedSecret } from './rules/keyed-secrets.ts';
+import {
+  arrowedSecret,
+  flaggedSecret,
+  keyedSecret,
+  tabledSecret,
+  widelySeparatedSecret,
+} from './rules/keyed-secrets.ts';
 import { Literals } from './rules/literals.ts';
-import { dashedToken, dottedToken, githubToken, slackToken, underscoredToken } from './rules/prefixed-tokens.ts';
-import type { PrivateKeys } from './rules/private-keys.ts';
-import { spokenPassword } from './rules/spoken-passwords.ts';
-import { bearerToken, cloudKey, discordToken, jsonWebToken, telegramToken, webhook } from './rules/tokens.ts';
-import { oracleLogin, urlLogin } from './rules/url-logins.ts';
-import { dashedUuid, undashedUuids } from './rules/uuids.ts';
-import { LITERAL, nextTrigger, type TriggeredRule, triggerTable } from './triggers.ts';
+import {
+  ageIdentity,
+  dashedToken,
+  dottedToken,
+  githubToken,
+  slackToken,
+  slashedToken,
+  underscoredToken,
+} from './rules/prefixed-tokens.ts';
+import { PrivateKeys } from './rules/private-keys.ts';
+import { FOREIGN_KEY_ENDS } from './rules/secret-keys.ts';
+import { spokenPassword, spokenSession, spokenToken } from './rules/spoken-secrets.ts';
+import {
+  bearerToken,
+  cloudKey,
+  discordToken,
+  jsonWebToken,
+  managementSecret,
+  passwordHash,
+  telegramToken,
+  webhook,
+} from './rules/tokens.ts';
+import { bareLogin, oracleLogin, urlLogin } from './rules/url-logins.ts';
+import { dashedUuid, intArrayUuid, undashedUuids } from './rules/uuids.ts';
+import { LITERAL, nextTrigger, type TriggeredRule, triggerTable, withLiterals } from './triggers.ts';
 
 const DASH = 0x2d;
 const COLON = 0x3a;
 const DOT = 0x2e;
 const NINE = 0x39;
 const CR = 0x0d;
+const NUL = 0x00;
 const LF = 0x0a;
 
 const LETTERS_AND_DIGITS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const SPACES = ' \t\r\n';
 const QUOTES = '"\'`';
-/** How the names of secrets end: passworD, passphrasE, tokeN, credentialS, credentiaL, secreT, api-keY, autH. */
-const KEY_ENDS = 'dehnsltyDEHNSLTY';
+const ANYTHING = String.fromCharCode(...Array(256).keys());
+/** How the names of secrets end: passworD, passphrasE, tokeN, credentialS, credentiaL, secreT, api-keY, autH, pW, siG. */
+const KEY_ENDS = `dehnsltywgDEHNSLTYWG${FOREIGN_KEY_ENDS}`;
+/** The first bytes of arrows, and of punctuation as wide as an ideograph. */
+const WIDE = '\xe2\xef';
 
 /** What sets each rule off: a byte, given the one before it. Where two would, the later entry is asked. */
 const RULES: readonly TriggeredRule[] = [
-  [DIGIT, '.', (text, at, hits) => (is(text[at + 1]!, DIGIT) ? ipv4 : dottedToken)(text, at, hits)],
+  [HEX, '.', dottedHardwareAddress],
+  [DIGIT, '.', dotAfterDigit],
   ['G', '.', dottedToken],
   [`${KEY_ENDS}${QUOTES} \t`, ':', keyedSecret],
+  [`${KEY_ENDS}${QUOTES} \t`, '|', tabledSecret],
+  [`${KEY_ENDS}${QUOTES} \t`, WIDE, widelySeparatedSecret],
+  [`${KEY_ENDS}`, '(', argumentSecret],
+  [`${KEY_ENDS}${QUOTES}`, '>', elementSecret],
+  [QUOTES, ',', listedSecret],
+  ['-', '>', arrowedSecret],
+  ['bB', 'yY', identifiedBy],
   ['n', ':', (text, at, hits) => keyedSecret(text, at, hits) || oracleLogin(text, at, hits)],
   [HEX, ':', colonAfterHex],
   [':', ':', (text, at, hits) => ipv6(text, at - 1, hits)],
   [`${KEY_ENDS}rR${QUOTES} \t]`, '=', keyedSecret],
-  [LOCAL_PART, '@', email],
+  [DIGIT, '=', keyedSecret],
+  ['eE', '=', (text, at, hits) => keyedSecret(text, at, hits) || attributeSecret(text, at, hits)],
+  [ANYTHING, '@', (text, at, hits) => bareLogin(text, at, hits) || email(text, at, hits)],
   ['/', 'hU', (text, at, hits) => posixHome(text, at - 1, hits)],
   ['/', 'ws', (text, at, hits) => webhook(text, at - 1, hits)],
   [`${SPACES}${QUOTES}>`, '/', loginCommand],
   [':', '/', slashAfterColon],
-  [`${LETTERS_AND_DIGITS}${SPACES}${QUOTES}:\\([=`, '\\', windowsHome],
+  [`${LETTERS_AND_DIGITS}${SPACES}${QUOTES}:([=$`, '\\', windowsHome],
+  ['>', ' ', chatLogin],
   ['sS', 'wW', spokenPassword],
+  ['kK', 'eE', spokenToken],
+  ['cC', 'rR', spokenToken],
+  ['sS', 'sS', spokenSession],
   ['AKS', 'I', cloudKey],
   ['y', 'J', jsonWebToken],
   ['B', 'e', (text, at, hits) => bearerToken(text, at - 1, hits)],
   ['g', 'h', githubToken],
-  ['kmfcb1', '_', underscoredToken],
-  ['Xk', '-', dashedToken],
+  ['kmfcb1pt', '_', underscoredToken],
+  ['a', '_', (text, at, hits) => performanceData(text, at, hits) || underscoredToken(text, at, hits)],
+  ['Xkyi', '-', dashedToken],
+  ['t', '-', (text, at, hits) => managementSecret(text, at, hits) || dashedToken(text, at, hits)],
+  ['Y', '-', ageIdentity],
+  ['1', '/', slashedToken],
+  ['a', '.', (text, at, hits) => dottedHardwareAddress(text, at, hits) || dottedToken(text, at, hits)],
+  ['$', '2aSp56s', passwordHash],
+  [`${SPACES}${QUOTES}=:(`, '~', tildeHome],
   ['l', 'p', dashedToken],
-  [HEX, '-', (text, at, hits) => dashedUuid(text, at, hits) || hardwareAddress(text, at, hits)],
-  [`${SPACES}${QUOTES}[`, '-', flaggedSecret],
+  [HEX, '-', dashAfterHex],
+  [`${SPACES}${QUOTES}[`, '-', (text, at, hits) => flaggedSecret(text, at, hits) || commandLineLogin(text, at, hits)],
   ['-', '-', dashes],
   ['o', 'x', slackToken],
   ['x', 'a', slackToken],
   ['MNO', 'DTjz', discordToken],
+  ['I', ';', intArrayUuid],
+  ['%', '0123456789abcdefABCDEF', escapeSeen],
+  ['\\', `${QUOTES}/:=#! unrtx`, escapeSeen],
+  ['\\', '\\', backslashes],
+  ['&', '#qalg', escapeSeen],
+  [ANYTHING, CUT_MARK, lineCut],
 ];
+
+const TRIGGERS = triggerTable(RULES);
+
+type Scanned = Pick<PlainText, 'bytes' | 'view' | 'start' | 'end'>;
 
 /** All rules over a text: one pass that stops where two neighbouring bytes set off a rule, which then looks around. */
 export class RedactionRules {
   readonly #triggers: Uint8Array;
   readonly #literals: Literals;
+  /** JSON in a string of JSON in a URL is as deep as it gets. */
+  readonly #escaped = [new EscapedText(), new EscapedText(), new EscapedText()];
   /** No literal is looked for within a time of day. */
   readonly #skipsTimes: boolean;
 
   constructor(secrets: readonly string[]) {
     this.#literals = new Literals(secrets);
-    this.#triggers = triggerTable(RULES, this.#literals.pairs);
+    this.#triggers = withLiterals(TRIGGERS, this.#literals.pairs);
     this.#skipsTimes = !this.#literals.pairs.some((pair) => isOfTimes(pair >>> 8) && isOfTimes(pair & 0xff));
   }
 
   /** Adds to `hits` what is private in whole lines. `keys` is what is known of private keys from the lines before. */
   find(text: PlainText, hits: Hits, keys: PrivateKeys): void {
-    const { bytes, start, end } = text;
-    for (let at = start; at < end; ) {
-      if (keys.inside) {
-        const lineEnd = find(bytes, at, EOL);
-        keys.continue(bytes, at, lineEnd, hits);
-        this.#scan(text, at, lineEnd, hits, keys);
-        at = nextLine(bytes, lineEnd);
-      } else {
-        at = this.#scan(text, at, end, hits, keys);
-      }
+    this.#findAsWritten(text, hits, keys);
+    if (hits.escaped.length > 0) {
+      this.#findEscaped(text.bytes, hits, 0);
     }
-    undashedUuids(bytes, start, end, hits);
     hits.settle();
   }
 
@@ -96,8 +155,40 @@ export class RedactionRules {
     return this.#literals.begunAtEnd(bytes, start, end);
   }
 
+  #findAsWritten(text: Scanned, hits: Hits, keys: PrivateKeys): void {
+    const { bytes, start, end } = text;
+    for (let at = start; at < end; ) {
+      if (keys.inside) {
+        const lineEnd = find(bytes, at, EOL);
+        keys.continue(bytes, at, lineEnd, hits);
+        this.#scan(text, at, lineEnd, hits, keys);
+        at = nextLine(bytes, lineEnd, hits);
+      } else {
+        at = this.#scan(text, at, end, hits, keys);
+      }
+    }
+    undashedUuids(bytes, start, end, hits);
+  }
+
+  /** Looks at lines with escapes once more, with those undone, and again while that uncovers others. */
+  #findEscaped(text: Uint8Array, hits: Hits, depth: number): void {
+    const escaped = this.#escaped[depth];
+    if (escaped === undefined) {
+      return;
+    }
+    for (let i = 0; i < hits.escaped.length; i += 2) {
+      const found = new Hits();
+      escaped.load(text, hits.escaped[i]!, hits.escaped[i + 1]!);
+      this.#findAsWritten(escaped, found, new PrivateKeys());
+      this.#findEscaped(escaped.bytes, found, depth + 1);
+      for (let hit = 0; hit < found.count; hit++) {
+        hits.add(escaped.origin(found.starts[hit]!), escaped.origin(found.ends[hit]!), found.kind(hit));
+      }
+    }
+  }
+
   /** Answers where it stopped: at `to`, or at the line after one in which a private key begins. */
-  #scan({ bytes, view }: PlainText, from: number, to: number, hits: Hits, keys: PrivateKeys): number {
+  #scan({ bytes, view }: Scanned, from: number, to: number, hits: Hits, keys: PrivateKeys): number {
     const triggers = this.#triggers;
     for (let at = nextTrigger(triggers, view, from); at < to; at = nextTrigger(triggers, view, at)) {
       const trigger = triggers[(bytes[at]! << 8) | bytes[at - 1]!]!;
@@ -113,7 +204,7 @@ export class RedactionRules {
       const next = rule === 0 ? 0 : RULES[rule - 1]![2](bytes, at, hits, keys);
       at = Math.max(next, at + 1);
       if (keys.inside) {
-        return nextLine(bytes, find(bytes, at, EOL));
+        return nextLine(bytes, find(bytes, at, EOL), hits);
       }
     }
     return to;
@@ -130,12 +221,35 @@ function lengthOfCommonplace(text: Uint8Array, at: number): number {
   }
   const isDecimal =
     text[at] === DOT &&
+    is(text[at + 1]!, DIGIT) &&
     text[at + 2] !== DOT &&
     text[at + 3] !== DOT &&
     text[at + 4] !== DOT &&
+    text[at + 5] !== DOT && // of a MAC address
     text[at - 1] !== NINE && // `ya29.` begins a token
     is(text[at - 1]!, DIGIT);
   return isDecimal ? 1 : 0;
+}
+
+function escapeSeen(text: Buffer, at: number, hits: Hits): number {
+  return hits.noteEscape(text, at);
+}
+
+function backslashes(text: Buffer, at: number, hits: Hits): number {
+  hits.noteEscape(text, at);
+  return windowsHome(text, at, hits);
+}
+
+function dotAfterDigit(text: Buffer, at: number, hits: Hits): number {
+  return (
+    (is(text[at + 1]!, DIGIT) ? ipv4(text, at, hits) : dottedToken(text, at, hits)) ||
+    dottedHardwareAddress(text, at, hits) ||
+    reversedAddress(text, at, hits)
+  );
+}
+
+function dashAfterHex(text: Buffer, at: number, hits: Hits): number {
+  return dashedUuid(text, at, hits) || hardwareAddress(text, at, hits) || dashedAddress(text, at, hits);
 }
 
 function slashAfterColon(text: Buffer, at: number, hits: Hits): number {
@@ -150,7 +264,7 @@ function colonAfterHex(text: Buffer, at: number, hits: Hits): number {
       return next;
     }
   }
-  return is(text[at - 1]!, DIGIT) ? telegramToken(text, at, hits) : keyedSecret(text, at, hits);
+  return (is(text[at - 1]!, DIGIT) && telegramToken(text, at, hits)) || keyedSecret(text, at, hits);
 }
 
 /** `12:34:56` with nothing before or behind it that an address would have. */
@@ -180,7 +294,12 @@ function isOfTimes(byte: number): boolean {
   return is(byte, DIGIT) || byte === COLON;
 }
 
-function nextLine(text: Uint8Array, end: number): number {
+/** Behind the line end at `end`. Where the line was cut the scan goes on behind the mark. */
+function nextLine(text: Uint8Array, end: number, hits: Hits): number {
+  if (text[end] === NUL) {
+    lineCut(text, end, hits);
+    return end + 1;
+  }
   let at = end;
   while (text[at] === CR) {
     at++;

@@ -104,10 +104,11 @@ export class Redactor {
     hits.clear();
     const to = plain.end - LINE_END.length;
     this.#rules.find(plain, hits, new PrivateKeys());
-    const end = plain.colouredIndex(settledEnd(plain, to, hits, this.#rules.literalBegunAtEnd(plain, to)));
-    return Buffer.from(
-      this.#redactPiece(Buffer.concat([unfinished.subarray(0, end), LINE_END]), new PrivateKeys()),
-    ).subarray(0, -LINE_END.length);
+    const end = settledEnd(plain, to, hits, this.#rules.literalBegunAtEnd(plain, to));
+    this.#owner.apply(plain, hits);
+    // Not the beginning redacted by itself: without what follows it may seem to be something else.
+    hits.filter((_, hitEnd) => hitEnd <= end);
+    return Buffer.from(this.#replace(unfinished.subarray(0, plain.colouredIndex(end))));
   }
 
   #redactPiece(lines: Buffer, keys = this.#keys): Buffer {

@@ -1,12 +1,10 @@
+import { CUT_MARK, cutRemark } from './line-cut.ts';
 import { TerminalParser } from './terminal-parser.ts';
 import { TextStyle } from './text-style.ts';
 
 const BS = 0x08;
 const CR = 0x0d;
 const ERASED = 0;
-
-/** A whole word, so that a half address at the end is not taken for something harmless. */
-const FURTHEST_BACK = 1024;
 
 /**
  * One line of a terminal: what line editors (JLine, readline) and progress bars draw, redraw and erase, reduced to what
@@ -50,17 +48,15 @@ export class TerminalLine {
     this.#parser.end();
   }
 
-  /** The line as it stands, in UTF-8. What does not fit in the limit is named at its end. */
+  /** The line as it stands, in UTF-8. One that does not fit in the limit ends with a mark and a remark (line-cut.ts). */
   render(): Buffer {
     const shown = this.#shownLength();
     const { drawn, end, style } = this.#draw(shown);
     if (end === shown && this.#cut === 0) {
       return Buffer.from(drawn + this.#style.after(style));
     }
-    const whole = drawn.slice(0, endOfLastWord(drawn));
     const reset = style === TextStyle.inherited ? '' : TextStyle.plain.after(style);
-    const cut = this.#cut + shown - end;
-    return Buffer.from(`${whole}${reset} [gamekeeper] line cut, ${cut} characters more`);
+    return Buffer.from(`${drawn}${reset}${CUT_MARK}${cutRemark(shown + this.#cut)}`);
   }
 
   /** As much of the line as fits, the style it ends in, and how many columns that is. */
@@ -216,10 +212,4 @@ export class TerminalLine {
     this.#styles.copyWithin(this.#column + count, this.#column, before);
     this.#erase(this.#column, this.#column + count);
   }
-}
-
-/** Behind the last space, if there is one not too far back. */
-function endOfLastWord(text: string): number {
-  const space = text.lastIndexOf(' ');
-  return space > text.length - FURTHEST_BACK ? space + 1 : text.length;
 }

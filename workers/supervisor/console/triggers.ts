@@ -23,7 +23,7 @@ export const LITERAL = 0x80;
  * of the rule to ask. Two bytes rather than one, because a wrong guess of the processor costs more than a look at the
  * table: with single bytes every tenth one of a log was a trigger, with pairs every thirtieth is.
  */
-export function triggerTable(rules: readonly TriggeredRule[], literalPairs: readonly number[]): Uint8Array {
+export function triggerTable(rules: readonly TriggeredRule[]): Uint8Array {
   const table = new Uint8Array(1 << 16);
   for (const [index, [before, bytes]] of rules.entries()) {
     for (const first of typeof before === 'string' ? bytesOf(before) : bytesIn(before)) {
@@ -32,11 +32,17 @@ export function triggerTable(rules: readonly TriggeredRule[], literalPairs: read
       }
     }
   }
-  for (const pair of literalPairs) {
-    table[pair]! |= LITERAL;
-  }
   table[END_OF_TEXT] = LITERAL;
   return table;
+}
+
+/** The table for an instance whose literals are to be looked for at these pairs, too. */
+export function withLiterals(table: Uint8Array, pairs: readonly number[]): Uint8Array {
+  const own = Uint8Array.from(table);
+  for (const pair of pairs) {
+    own[pair]! |= LITERAL;
+  }
+  return own;
 }
 
 /**

@@ -23,6 +23,19 @@ function split(...pieces: readonly (string | Buffer)[]): string {
   return text;
 }
 
+/** What is shown of all that is pushed piece by piece. */
+function redacted(pieces: readonly Buffer[]): string {
+  const splitter = new LineSplitter();
+  const redactor = new Redactor({ key: Buffer.alloc(32, 1), secrets: ['Xk29-fjQ7mmPz'] });
+  let text = '';
+  for (const piece of pieces) {
+    const lines = splitter.push(piece);
+    text += lines ? String(redactor.redact(lines.text)) : '';
+  }
+  const tail = splitter.flush();
+  return text + (tail ? String(redactor.redact(tail.text)) : '');
+}
+
 const unfinished = (text: string) => {
   const splitter = new LineSplitter();
   splitter.push(Buffer.from(text));
@@ -103,14 +116,43 @@ t.test('Characters cut by a read are whole, and what is no UTF-8 is shown as suc
   t.equal(split(broken), `${new TextDecoder().decode(broken.subarray(0, -1))}\r\n`);
 });
 
-t.test('A line that is too long is cut behind a word, and says how much is missing', async (t) => {
+t.test('A line that is too long is cut behind a word, and says how long it is', async (t) => {
   const long = 'word '.repeat(LONGEST_LINE);
-  const [first, second, rest] = split(`${long}\r\nnext\r\n`).split('\r\n');
-  t.ok(first!.length <= LONGEST_LINE + 60);
-  t.match(first, /word {2}\[gamekeeper\] line cut, \d+ characters more$/);
+  const [first, second, rest] = redacted([Buffer.from(`${long}\r\nnext\r\n`)]).split('\r\n');
+  t.ok(first!.length > LONGEST_LINE - 1200 && first!.length <= LONGEST_LINE);
+  t.match(first, /^(?:word )+ \[gamekeeper\] line cut, it has \d+ characters$/);
+  t.match(first, `has ${long.length} characters`);
   t.equal(second, 'next');
   t.equal(rest, '');
   t.equal(split(`${'x'.repeat(LONGEST_LINE - 1)}\r\n`).length, LONGEST_LINE + 1, 'the longest line that is whole');
+});
+
+t.test('Of a secret that a cut goes through nothing is shown', async () => {
+  const secret = fc.constantFrom(
+    ...[
+      ['203.0.113.7', '203.0.113.7'],
+      ['[2001:db8:0:0:0:0:0:1]:54321', '2001:db8:0'],
+      ['steve.jones@example.com', 'steve.jones'],
+      ['069a79f4-44e9-4726-a5be-fca90e38aaf5', '069a79f4-44e9'],
+      ['mysql://root:correct-horse@db/x', 'root:correct-horse'],
+      ['Xk29-fjQ7mmPz', 'Xk29-fjQ7mmPz'],
+      ['command: /login correct horse', 'correct horse'],
+      ['%2Fhome%2Fmarta%2F', 'marta'],
+      ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N', 'eyJzdWIiOiIx'],
+      ['-----BEGIN PRIVATE KEY-----\\nMIIEvQIBADANBgkqhkiG9w0', 'MIIEvQIBADANBgkqhkiG9w0'],
+    ].map(([text = '', hidden = '']) => ({ text, hidden })),
+  );
+  const separator = fc.constantFrom(' ', ',', '(', '|');
+  const lookedAt = fc.constantFrom(0, 1024, 1024 + 128);
+  fc.assert(
+    fc.property(secret, separator, lookedAt, fc.nat(), ({ text, hidden }, filler, back, place) => {
+      const before = filler.repeat(LONGEST_LINE - back - (place % (text.length + 2)));
+      const shown = redacted([Buffer.from(`${before}${text}${filler.repeat(1500)}\n`)]);
+      assert.ok(!shown.includes(hidden.slice(0, 4)) && !shown.includes(hidden.slice(-4)), shown.slice(-200));
+      assert.match(shown, / \[gamekeeper\] line cut/);
+    }),
+    { numRuns: 400 },
+  );
 });
 
 t.test('A flood without a line end takes no more memory than the longest line', async (t) => {
@@ -189,37 +231,30 @@ t.test('However the bytes are cut, the lines are the same', async () => {
 });
 
 t.test('However the bytes are cut, the same is redacted: redact(stream) equals redact(whole)', async () => {
-  const redacted = (pieces: readonly Buffer[]) => {
-    const splitter = new LineSplitter();
-    const redactor = new Redactor({ key: Buffer.alloc(32, 1), secrets: ['Xk29-fjQ7mmPz'] });
-    let text = '';
-    for (const piece of pieces) {
-      const lines = splitter.push(piece);
-      text += lines ? String(redactor.redact(lines.text)) : '';
-    }
-    const tail = splitter.flush();
-    return text + (tail ? String(redactor.redact(tail.text)) : '');
-  };
   fc.assert(
     fc.property(stream, cuts, (bytes, places) => assert.equal(redacted(inPieces(bytes, places)), redacted([bytes]))),
     { numRuns: 5000 },
   );
 });
 
-t.test('However the bytes of lines beyond the limit are cut, the lines are the same', async () => {
-  const filler = fc.constantFrom(
-    'x'.repeat(LONGEST_LINE - 3),
-    'word '.repeat(LONGEST_LINE / 4),
-    'é'.repeat(LONGEST_LINE / 2),
-  );
-  fc.assert(
-    fc.property(stream, filler, stream, cuts, (before, long, after, places) => {
-      const bytes = Buffer.concat([before, Buffer.from(long), after]);
-      assert.equal(split(...inPieces(bytes, places)), split(bytes));
-    }),
-    { numRuns: 60 },
-  );
-});
+t.test(
+  'However the bytes of lines beyond the limit are cut, the lines and what is shown of them are the same',
+  async () => {
+    const filler = fc.constantFrom(
+      'x'.repeat(LONGEST_LINE - 3),
+      'word '.repeat(LONGEST_LINE / 4),
+      'é'.repeat(LONGEST_LINE / 2),
+    );
+    fc.assert(
+      fc.property(stream, filler, stream, cuts, (before, long, after, places) => {
+        const bytes = Buffer.concat([before, Buffer.from(long), after]);
+        assert.equal(split(...inPieces(bytes, places)), split(bytes));
+        assert.equal(redacted(inPieces(bytes, places)), redacted([bytes]));
+      }),
+      { numRuns: 60 },
+    );
+  },
+);
 
 t.test('Only text, tabs and colours come out', async () => {
   fc.assert(

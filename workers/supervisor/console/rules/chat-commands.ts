@@ -4,6 +4,7 @@ import {
   EOL,
   find,
   is,
+  latin1,
   QUOTE,
   SPACE,
   skip,
@@ -21,14 +22,21 @@ const COLON = 0x3a;
 const GREATER = 0x3e;
 const LESS = 0x3c;
 const OPEN = 0x5b;
+const SLASH = 0x2f;
 
-/** Commands of AuthMe, nLogin, LoginSecurity, LimboAuth and the like whose arguments are passwords. */
+/** Commands of AuthMe, nLogin, LoginSecurity, LimboAuth, LibreLogin and the like whose arguments are passwords. */
 const LOGIN_COMMANDS = byFirstByte(
-  'l log login reg register unregister changepassword changepass changepw cpw passwd password pin 2fa totp nlogin',
+  'l log login reg register unreg unregister changepassword changepass changepw cpw cp passwd password pin 2fa totp nlogin ' +
+    'premium cracked setpassword resetpassword createpassword confirmpassword forcelogin forceregister ' +
+    'forcechangepassword',
 );
-const AUTHME = bytesOf('authme');
-/** The same as a word behind `/authme`, which has harmless ones too. */
-const AUTHME_COMMANDS = byFirstByte('login register unregister changepassword password cp');
+/** Plugins that have theirs behind their own name, beside harmless ones. */
+const PLUGINS = ['authme', 'librelogin', 'limboauth', 'jpremium', 'loginsecurity', 'openlogin', 'xauth'].map(bytesOf);
+const PLUGIN_COMMANDS = byFirstByte(
+  'login register unregister changepassword forcechangepassword forceregister password cp',
+);
+/** Menus are called so, too: they have one argument, an old and a new password are two. */
+const CP = bytesOf('cp');
 
 const LONGEST_PLUGIN_NAME = 32;
 const COMMAND = bytesOf('command');
@@ -42,7 +50,8 @@ const SHORTEST_MENTIONED = 5;
  */
 export function loginCommand(text: Buffer, slash: number, hits: Hits): number {
   const quote = is(text[slash - 1]!, QUOTE) ? text[slash - 1]! : 0;
-  const nameEnd = endOfLoginCommand(text, slash + 1);
+  const nameStart = text[slash + 1] === SLASH ? slash + 2 : slash + 1; // `//login`
+  const nameEnd = endOfLoginCommand(text, nameStart);
   if (nameEnd === 0) {
     return 0;
   }
@@ -65,6 +74,11 @@ export function loginCommand(text: Buffer, slash: number, hits: Hits): number {
   if (end === start) {
     end = lineEnd; // the quote is not closed
   }
+  const isMenu =
+    nameEnd - nameStart === CP.length && startsWithAnyCase(text, nameStart, CP) && isOneWord(text, start, end);
+  if (isMenu || (!isReported(text, slash) && isSentence(text, start, end))) {
+    return 0;
+  }
   hits.add(start, end, KIND.secret);
   return end;
 }
@@ -86,9 +100,10 @@ function endOfLoginCommand(text: Uint8Array, start: number): number {
   if (end > 0) {
     return end;
   }
-  const authme = start + AUTHME.length;
-  if (startsWithAnyCase(text, start, AUTHME) && is(text[authme]!, BLANK)) {
-    return endOfOneOf(text, authme + 1, AUTHME_COMMANDS);
+  for (const plugin of PLUGINS) {
+    if (startsWithAnyCase(text, start, plugin) && is(text[start + plugin.length]!, BLANK)) {
+      return endOfOneOf(text, start + plugin.length + 1, PLUGIN_COMMANDS);
+    }
   }
   const colon = skip(text, start, TOKEN, LONGEST_PLUGIN_NAME);
   return text[colon] === COLON ? endOfOneOf(text, colon + 1, LOGIN_COMMANDS) : 0;
@@ -103,6 +118,20 @@ function endOfOneOf(text: Uint8Array, start: number, names: readonly (readonly U
   return 0;
 }
 
+/** How sentences that begin with a command go on: `/login and /register are disabled`. */
+const PROSE = new Set(
+  'and or is are was were to with in on for command commands not has have will can cannot must'.split(' '),
+);
+
+function isSentence(text: Buffer, start: number, end: number): boolean {
+  const wordEnd = find(text, start, SPACE);
+  return wordEnd < end && PROSE.has(latin1(text, start, wordEnd).toLowerCase());
+}
+
+function isOneWord(text: Uint8Array, start: number, end: number): boolean {
+  return find(text, start, SPACE) >= end;
+}
+
 /** ASCII letters of both cases differ from each other in their lower five bits. */
 function byFirstByte(words: string): Uint8Array[][] {
   const names = words.split(' ').map(bytesOf);
@@ -111,12 +140,15 @@ function byFirstByte(words: string): Uint8Array[][] {
 
 /** Behind `command`, a colon, a prompt or a chat name, or at the start of the line. */
 function isTyped(text: Uint8Array, start: number): boolean {
-  let at = start;
-  while (is(text[at - 1]!, BLANK)) {
-    at--;
-  }
-  const before = text[at - 1]!;
-  return (
-    before === COLON || before === GREATER || is(before, EOL) || startsWithAnyCase(text, at - COMMAND.length, COMMAND)
-  );
+  const before = text[skipBack(text, start, BLANK, LONGEST_GAP) - 1]!;
+  return before === COLON || before === GREATER || is(before, EOL) || isReported(text, start);
 }
+
+/** `issued server command: /login`, `executed command /login`: nobody would say that about a sentence. */
+function isReported(text: Uint8Array, start: number): boolean {
+  let at = skipBack(text, start, BLANK, LONGEST_GAP);
+  at -= text[at - 1] === COLON ? 1 : 0;
+  return startsWithAnyCase(text, at - COMMAND.length, COMMAND);
+}
+
+const LONGEST_GAP = 64;

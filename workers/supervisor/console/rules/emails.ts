@@ -1,27 +1,35 @@
-import { HOST, is, LOCAL_PART, latin1, skip, skipBack, WORD } from '../byte-classes.ts';
+import { HOST, is, LOCAL_PART, latin1, skip, skipBack, UPPER, WORD } from '../byte-classes.ts';
 import type { Hits } from '../hits.ts';
 import { KIND } from '../kinds.ts';
 
-const _DOT = 0x2e;
+const AT = 0x40;
 const LONGEST_LOCAL_PART = 64;
 const LONGEST_HOST = 253;
+/** Leads a character of three bytes or four: those of scripts that put no spaces between words. */
+const IDEOGRAPH = 0xe3;
 
-/** Endings of files and classes: `forge@47.1.0.jar` is no address. None of them is a top-level domain. */
-const NOT_A_DOMAIN = new Set('jar class java json yml log txt dll exe kt'.split(' '));
+/** Endings of files and classes: `forge@47.1.0.jar`, `icon@2x.png` are no addresses. Nobody has mail at such a domain. */
+const NOT_A_DOMAIN = new Set(
+  'jar class java json yml yaml log txt dll exe kt png jpg jpeg gif svg ogg wav mcmeta js css html xml toml nbt'.split(
+    ' ',
+  ),
+);
 
 /**
  * An e-mail address at its `@`. Java has many other uses for that sign: `Foo@1a2b3c` (identity hash), `java.base@17.0.9`
- * and `minecraft@1.20.1/net.minecraft` (modules), `mixins.json:Bar@Inject`; none has a host that ends in letters.
+ * and `minecraft@1.20.1/net.minecraft` (modules), `mixins.json:Bar@Inject`, `@Mixin@foo.bar` (annotations); none has a host
+ * that ends in letters, or it is behind another `@` and begins with a capital.
  */
 export function email(text: Buffer, sign: number, hits: Hits): number {
   let start = skipBack(text, sign, LOCAL_PART, LONGEST_LOCAL_PART);
   while (start < sign && !is(text[start]!, WORD)) {
     start++;
   }
-  if (start === sign) {
+  start = behindIdeographs(text, start, sign);
+  if (start === sign || (text[start - 1] === AT && is(text[start]!, UPPER))) {
     return 0;
   }
-  let end = skip(text, sign + 1, HOST, LONGEST_HOST);
+  let end = beforeIdeographs(text, sign + 1, skip(text, sign + 1, HOST, LONGEST_HOST));
   while (end > sign && !is(text[end - 1]!, WORD)) {
     end--;
   }
@@ -30,6 +38,24 @@ export function email(text: Buffer, sign: number, hits: Hits): number {
   }
   hits.add(start, end, KIND.email);
   return end;
+}
+
+/** `邮箱：steve@example.com`: the address begins behind the label, unless all of it is written so. */
+function behindIdeographs(text: Uint8Array, start: number, sign: number): number {
+  let at = sign;
+  while (at > start && text[at - 1]! < 0x80) {
+    at--;
+  }
+  return at < sign && at > start && text[at - 3]! >= IDEOGRAPH ? at : start;
+}
+
+/** `steve@example.com，以及`: the address ends before what follows, unless the host is written so from its beginning. */
+function beforeIdeographs(text: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && text[at]! < IDEOGRAPH) {
+    at++;
+  }
+  return at > start && is(text[at - 1]!, WORD) ? at : end;
 }
 
 function isHost(text: Buffer, start: number, end: number): boolean {
@@ -41,8 +67,8 @@ function isHost(text: Buffer, start: number, end: number): boolean {
   if (NOT_A_DOMAIN.has(top) || labels.includes('')) {
     return false;
   }
-  // `1.0.RELEASE`, `5.0.Final`: a version, while 163.com and 126.com have users by the million.
-  return !(labels.length > 2 && labels.slice(0, -1).every((label) => /^\d+$/.test(label)));
+  // `1.0.RELEASE`, `0.5.3-mc.fabric`: a version, while 163.com and 126.com have users by the million.
+  return !(labels.length > 2 && labels.slice(0, 2).every((label) => /^\d/.test(label)));
 }
 
 /** `git@github.com` is how everybody logs in there. */

@@ -1,4 +1,4 @@
-import { ALNUM, HEX, is } from '../byte-classes.ts';
+import { ALNUM, DIGIT, HEX, IDENTIFIER, is, skip } from '../byte-classes.ts';
 import type { Hits } from '../hits.ts';
 import { KIND } from '../kinds.ts';
 
@@ -23,6 +23,41 @@ export function hardwareAddress(text: Uint8Array, separator: number, hits: Hits)
   }
   hits.add(start, end, KIND.mac);
   return end;
+}
+
+const DOT = 0x2e;
+/** Three groups of four digits. */
+const DOTTED_LENGTH = 14;
+
+/**
+ * A MAC address as network equipment prints it, at either dot: `001A.2B3C.4D5E`. One without a letter is a number, and one
+ * without a digit is the name of a package.
+ */
+export function dottedHardwareAddress(text: Uint8Array, dot: number, hits: Hits): number {
+  const start = text[dot + 5] === DOT ? dot - 4 : dot - 9;
+  const end = start + DOTTED_LENGTH;
+  if (text[start + 4] !== DOT || text[start + 9] !== DOT || isDotted(text, start - 1, -1) || isDotted(text, end, 1)) {
+    return 0;
+  }
+  let digits = 0;
+  for (let group = start; group < end; group += 5) {
+    if (skip(text, group, HEX, 5) !== group + 4) {
+      return 0;
+    }
+    for (let at = group; at < group + 4; at++) {
+      digits += is(text[at]!, DIGIT) ? 1 : 0;
+    }
+  }
+  if (digits === 0 || digits === 12) {
+    return 0;
+  }
+  hits.add(start, end, KIND.mac);
+  return end;
+}
+
+/** Whether the name goes on at `at`, in the direction of `step`; a full stop ends a sentence. */
+function isDotted(text: Uint8Array, at: number, step: 1 | -1): boolean {
+  return is(text[at]!, IDENTIFIER) || (text[at] === DOT && is(text[at + step]!, IDENTIFIER));
 }
 
 function isJoined(neighbour: number, mark: number): boolean {

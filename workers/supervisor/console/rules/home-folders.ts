@@ -2,6 +2,7 @@ import {
   bytesOf,
   EOL,
   is,
+  LETTER,
   latin1,
   SPACE,
   skip,
@@ -20,7 +21,10 @@ const DOT = 0x2e;
 
 const HOME = bytesOf('/home/');
 const MAC_USERS = bytesOf('/Users/');
-const USERS = bytesOf('users');
+/** What Windows calls, and called up to XP, the folder of all users' folders. */
+const PROFILES = ['users', 'documents and settings'].map(bytesOf);
+/** Where Java keeps each user's performance data. */
+const HSPERFDATA = bytesOf('hsperfdata_');
 /** Where `/home` may hang below: Silverblue, FreeBSD, Solaris. Anything else before it is a folder of the same name. */
 const PARENTS = ['/var', '/usr', '/export'].map(bytesOf);
 /** Windows allows 20 characters for local accounts; domains and Microsoft accounts make longer folders. */
@@ -49,13 +53,32 @@ function isMount(text: Uint8Array, slash: number): boolean {
   return text[slash - 2] === SLASH || PARENTS.some((parent) => startsWith(text, slash - parent.length, parent));
 }
 
-/** The user's name in `C:\Users\x\`, `C:\\Users\\x\\` and `C:/Users/x/` at the slash before `Users`. Answers 0 if there is none. */
-export function windowsHome(text: Buffer, slash: number, hits: Hits): number {
-  if (!startsWithAnyCase(text, slash + 1, USERS)) {
+/** The user's name in `/tmp/hsperfdata_x`, at the underscore. */
+export function performanceData(text: Buffer, underscore: number, hits: Hits): number {
+  if (!startsWith(text, underscore + 1 - HSPERFDATA.length, HSPERFDATA)) {
     return 0;
   }
-  const separator = slash + 1 + USERS.length;
-  const start = separator + (text[separator] === BACKSLASH && text[separator + 1] === BACKSLASH ? 2 : 1);
+  return addUser(text, underscore + 1, skip(text, underscore + 1, USER_NAME, LONGEST_NAME), hits);
+}
+
+/** The user's name in `~x/`, at the tilde. */
+export function tildeHome(text: Buffer, tilde: number, hits: Hits): number {
+  const start = tilde + 1;
+  const end = skip(text, start, USER_NAME, LONGEST_NAME);
+  return text[end] === SLASH && is(text[start]!, LETTER) ? addUser(text, start, end, hits) : 0;
+}
+
+/** The user's name in `C:\Users\x\`, `C:\\Users\\x\\` and `C:/Users/x/` at the slash before `Users`. Answers 0 if there is none. */
+export function windowsHome(text: Buffer, slash: number, hits: Hits): number {
+  const profiles = PROFILES.find((folder) => startsWithAnyCase(text, slash + 1, folder));
+  if (profiles === undefined) {
+    return 0;
+  }
+  const separator = slash + 1 + profiles.length;
+  let start = separator + 1;
+  while (text[separator] === BACKSLASH && text[start] === BACKSLASH) {
+    start++;
+  }
   if (!isSlash(text[separator]!) || !(text[slash] === BACKSLASH || text[slash - 1] === COLON)) {
     return 0;
   }

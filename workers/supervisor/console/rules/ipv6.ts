@@ -1,7 +1,7 @@
-import { ALNUM, DIGIT, HEX, is, latin1, SPACE, skip, skipBack, WORD } from '../byte-classes.ts';
+import { ALNUM, DIGIT, HEX, IDENTIFIER, is, latin1, SPACE, skip, skipBack } from '../byte-classes.ts';
 import type { Hits } from '../hits.ts';
 import { KIND } from '../kinds.ts';
-import { endOfPort, endOfQuad } from './ipv4.ts';
+import { endOfPort, endOfQuad } from './quads.ts';
 
 const COLON = 0x3a;
 const DOT = 0x2e;
@@ -30,7 +30,7 @@ export function ipv6(text: Buffer, colon: number, hits: Hits): number {
   let from = start;
   let end = address.end;
   if (text[end] === PERCENT && is(text[end + 1]!, ALNUM)) {
-    end = endOfPort(text, skip(text, end + 1, WORD | ALNUM, 32));
+    end = endOfPort(text, skip(text, end + 1, IDENTIFIER, 32));
   }
   if (text[start - 1] === OPEN && text[end] === CLOSE) {
     const port = endOfPort(text, end + 1);
@@ -65,6 +65,10 @@ function readAddress(text: Uint8Array, start: number): Address | undefined {
         const quad = endOfQuad(text, at);
         return quad > 0 && (compressed ? groups <= 5 : groups === 6) ? { bodyEnd: quad, end: quad } : undefined;
       }
+      if (is(text[end]!, IDENTIFIER) && text[at - 1] === COLON && text[at - 2] !== COLON) {
+        at--; // `2001:db8::1:connected`
+        break;
+      }
       port = end - at > 4;
       if (port && !(end - at === 5 && skip(text, at, DIGIT) === end)) {
         return undefined;
@@ -93,7 +97,8 @@ function readAddress(text: Uint8Array, start: number): Address | undefined {
     }
     at = end + 1;
   }
-  if (is(text[at]!, WORD) || (text[at] === COLON && !is(text[at + 1]!, SPACE)) || isDotDigit(text, at)) {
+  const goesOn = text[at] === COLON && (text[at + 1] === COLON || (groups > 8 && !is(text[at + 1]!, SPACE)));
+  if (is(text[at]!, IDENTIFIER) || goesOn || isDotDigit(text, at)) {
     return undefined;
   }
   const lastColon = skipBack(text, at, HEX, 6) - 1;
@@ -106,8 +111,18 @@ function readAddress(text: Uint8Array, start: number): Address | undefined {
 /** `Foo::bar`, `v1.2::3` and the second colon of a run that was looked at before. */
 function isInsideWord(text: Uint8Array, start: number): boolean {
   const before = text[start - 1]!;
-  return is(before, WORD) || before === COLON || before === DOT || before === PERCENT;
+  return (
+    is(before, IDENTIFIER) || before === DOT || before === PERCENT || (before === COLON && !isLabel(text, start - 1))
+  );
 }
+
+/** Whether what ends at a colon before the address is no part of it: `addr:2001:db8::1`. */
+function isLabel(text: Uint8Array, colon: number): boolean {
+  const start = skipBack(text, colon, IDENTIFIER, LONGEST_LABEL);
+  return start < colon && (colon - start > 4 || skip(text, start, HEX) < colon);
+}
+
+const LONGEST_LABEL = 32;
 
 function isDotDigit(text: Uint8Array, at: number): boolean {
   return text[at] === DOT && is(text[at + 1]!, DIGIT);

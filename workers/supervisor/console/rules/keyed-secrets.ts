@@ -1,50 +1,38 @@
-import { BLANK, bytesOf, EOL, find, HOST, is, KEY, latin1, QUOTE, SPACE, skip, skipBack } from '../byte-classes.ts';
+import { BLANK, DIGIT, EOL, find, is, KEY, QUOTE, SPACE, skip, skipBack, startsWith } from '../byte-classes.ts';
 import type { Hits } from '../hits.ts';
 import { KIND } from '../kinds.ts';
-import { isAccountOfNobody } from './home-folders.ts';
-import { isPlainWord, KEY_MEANS, type KeyMeaning, lastWordOfKey, meaningOfKey } from './secret-keys.ts';
-import { isPlaceholder, looksSecret, readValue, type Value } from './secret-values.ts';
+import { isHarmless, type Place } from './harmless-values.ts';
+import { authorization, cookie } from './http-headers.ts';
+import { endWithoutNumber, KEY_MEANS, type KeyMeaning, meaningOfKey } from './secret-keys.ts';
+import { looksSecret, readValue } from './secret-values.ts';
 
 const COLON = 0x3a;
 const EQUALS = 0x3d;
 const GREATER = 0x3e;
 const BACKSLASH = 0x5c;
 const CLOSE = 0x5d;
-const OPEN = 0x5b;
-
-/** How the key of a value was written, which decides how much a value must look like a secret. */
-interface Place {
-  readonly keyEnd: number;
-  readonly keyQuoted: boolean;
-  /** `: ` rather than `=` or `":"`: prose has that too. */
-  readonly likeProse: boolean;
-}
 
 /** Secrets behind `=` or `:`, as in properties, YAML, JSON, maps, query strings and headers. */
 export function keyedSecret(text: Buffer, separator: number, hits: Hits): number {
-  let keyEnd = separator;
-  let last = text[separator - 1]!;
-  if (is(last, BLANK)) {
-    keyEnd = skipBack(text, separator, BLANK, 3);
-    last = text[keyEnd - 1]!;
-  }
-  const keyQuoted = is(last, QUOTE) || (last === CLOSE && is(text[keyEnd - 2]!, QUOTE));
-  if (keyQuoted) {
-    keyEnd -= last === CLOSE ? 2 : 1;
-    if (text[keyEnd - 1] === BACKSLASH) {
-      keyEnd--;
-    }
-  }
-  const meaning = meaningOfKey(text, keyEnd);
-  if (meaning === KEY_MEANS.nothing) {
-    return 0;
-  }
-  let at = separator + 1;
-  if (text[at] === EQUALS || text[at] === GREATER || (text[at] === COLON && text[separator] === COLON)) {
-    at++; // `==`, `=>`, `::`
-  }
-  const likeProse = text[separator] === COLON && !keyQuoted && is(text[at]!, BLANK);
-  return secretAt(text, at, meaning, { keyEnd, keyQuoted, likeProse }, hits);
+  return secretBehind(text, separator, 1, hits);
+}
+
+/** The same behind a separator of other bytes: `->`, at its second one. */
+export function arrowedSecret(text: Buffer, at: number, hits: Hits): number {
+  return secretBehind(text, at - 1, 2, hits);
+}
+
+const WIDE = ['→', '⇒', '：', '＝'].map((separator) => Buffer.from(separator));
+
+/** And behind one beyond ASCII, at its first byte. */
+export function widelySeparatedSecret(text: Buffer, at: number, hits: Hits): number {
+  return WIDE.some((separator) => startsWith(text, at, separator)) ? secretBehind(text, at, 3, hits) : 0;
+}
+
+/** Secrets in a table's next cell: `| password | hunter2 |`. Usages have the same mark, so that it must look like one. */
+export function tabledSecret(text: Buffer, pipe: number, hits: Hits): number {
+  const start = skip(text, pipe + 1, BLANK);
+  return looksSecret(text, start, find(text, start, SPACE)) ? secretBehind(text, pipe, 1, hits) : 0;
 }
 
 /** Secrets behind a flag: `--accessToken x`, `--rcon.password "x"`, and in printed lists `[--accessToken, x]`. Answers 0 if there are none. */
@@ -69,6 +57,38 @@ export function flaggedSecret(text: Buffer, dash: number, hits: Hits): number {
   return secretAt(text, at, meaning, { keyEnd, keyQuoted: true, likeProse: false }, hits);
 }
 
+/** `length` is that of the separator in bytes. */
+function secretBehind(text: Buffer, separator: number, length: number, hits: Hits): number {
+  let keyEnd = separator;
+  let last = text[separator - 1]!;
+  if (is(last, BLANK)) {
+    keyEnd = skipBack(text, separator, BLANK, WIDEST_GAP);
+    last = text[keyEnd - 1]!;
+  }
+  const keyQuoted = is(last, QUOTE) || (last === CLOSE && is(text[keyEnd - 2]!, QUOTE));
+  if (keyQuoted) {
+    keyEnd -= last === CLOSE ? 2 : 1;
+    if (text[keyEnd - 1] === BACKSLASH) {
+      keyEnd--;
+    }
+  } else if (is(last, DIGIT)) {
+    keyEnd = endWithoutNumber(text, keyEnd);
+  }
+  const meaning = meaningOfKey(text, keyEnd);
+  if (meaning === KEY_MEANS.nothing) {
+    return 0;
+  }
+  let at = separator + length;
+  if (text[at] === EQUALS || text[at] === GREATER || (text[at] === COLON && text[separator] === COLON)) {
+    at++; // `==`, `=>`, `::`
+  }
+  const likeProse = text[separator] === COLON && !keyQuoted && is(text[at]!, BLANK);
+  return secretAt(text, at, meaning, { keyEnd, keyQuoted, likeProse }, hits);
+}
+
+/** In columns that are aligned. */
+const WIDEST_GAP = 40;
+
 function secretAt(text: Buffer, at: number, meaning: KeyMeaning, place: Place, hits: Hits): number {
   switch (meaning) {
     case KEY_MEANS.authorization:
@@ -91,98 +111,4 @@ function kindOf(meaning: KeyMeaning): (typeof KIND)['secret' | 'token' | 'user']
     return KIND.user;
   }
   return meaning === KEY_MEANS.password ? KIND.secret : KIND.token;
-}
-
-function isHarmless(text: Buffer, value: Value, meaning: KeyMeaning, place: Place): boolean {
-  if (text[value.start] === 0x7b || isPlaceholder(text, value)) {
-    return true; // an object's own keys are looked at by themselves
-  }
-  if (meaning === KEY_MEANS.user) {
-    return isAccountOfNobody(text, value.start, value.end);
-  }
-  const isProse = place.likeProse && isPlainWord(text, place.keyEnd);
-  if ((isProse && isComplaint(text, place.keyEnd)) || meaning === KEY_MEANS.perhapsToken) {
-    return !looksSecret(text, value.start, value.end);
-  }
-  if (place.keyQuoted || value.quoted || !isPlainWord(text, place.keyEnd)) {
-    return false;
-  }
-  if (meaning === KEY_MEANS.password && !isPass(text, place.keyEnd)) {
-    return false;
-  }
-  return isProse ? !looksSecret(text, value.start, value.end) : value.end - value.start < 3; // `pass=2`, `token=0`
-}
-
-function isPass(text: Uint8Array, keyEnd: number): boolean {
-  return keyEnd - lastWordOfKey(text, keyEnd) === 4;
-}
-
-const COMPLAINTS = new Set(
-  'unexpected expected unknown illegal invalid incorrect wrong bad missing empty weak short old'.split(' '),
-);
-
-/** `Unexpected token: x`, `Invalid password: too short`: the word before says that prose follows. */
-function isComplaint(text: Buffer, keyEnd: number): boolean {
-  const wordStart = lastWordOfKey(text, keyEnd);
-  const end = skipBack(text, wordStart, BLANK, 2);
-  const start = skipBack(text, end, KEY, 16);
-  return end < wordStart && COMPLAINTS.has(latin1(text, start, end).toLowerCase());
-}
-
-const SCHEMES = new Set('basic bearer digest negotiate token bot apikey agent-key aws4-hmac-sha256'.split(' '));
-
-/** `Authorization: Bearer x`, `Authorization: "Basic x"`, `{Authorization=[Bearer x]}`: the scheme stays (RFC 9110, 11.6.2). */
-function authorization(text: Buffer, at: number, hits: Hits): number {
-  let start = skip(text, at, BLANK);
-  while (is(text[start]!, QUOTE) || text[start] === OPEN || text[start] === BACKSLASH) {
-    start++;
-  }
-  const schemeEnd = skip(text, start, HOST, 24);
-  const word = is(text[schemeEnd]!, BLANK) ? latin1(text, start, schemeEnd).toLowerCase() : '';
-  const scheme = SCHEMES.has(word) ? word : '';
-  const value = readValue(text, scheme === '' ? start : schemeEnd);
-  if (value === undefined || (scheme === '' && !looksSecret(text, value.start, value.end))) {
-    return 0;
-  }
-  // Digest and AWS's signature have parameters up to the end of the header.
-  const hasParameters = scheme === 'digest' || scheme.startsWith('aws4');
-  const end = hasParameters ? find(text, value.start, EOL) : endOfHeaderWord(text, value);
-  if (isPlaceholder(text, { start: value.start, end, quoted: false })) {
-    return 0;
-  }
-  hits.add(value.start, end, KIND.token);
-  return end;
-}
-
-const ENDS_HEADER_WORD = new Set(bytesOf('",\']}\\'));
-
-function endOfHeaderWord(text: Uint8Array, value: Value): number {
-  if (text[value.start] === OPEN) {
-    return value.end;
-  }
-  let end = value.start;
-  while (end < value.end && !ENDS_HEADER_WORD.has(text[end]!)) {
-    end++;
-  }
-  return end === value.start ? value.end : end;
-}
-
-/** All of a `Cookie:` or `Set-Cookie:` header (RFC 6265), told from the food by its `name=value`. */
-function cookie(text: Buffer, at: number, hits: Hits): number {
-  let start = skip(text, at, BLANK);
-  let quote = 0;
-  while (is(text[start]!, QUOTE) || text[start] === OPEN || text[start] === BACKSLASH) {
-    quote = text[start]! === OPEN ? CLOSE : text[start]!;
-    start++;
-  }
-  const name = skip(text, start, KEY);
-  if (name === start || text[name] !== EQUALS || is(text[name + 1]!, SPACE)) {
-    return 0;
-  }
-  let end = start;
-  while (!is(text[end]!, EOL) && (quote === 0 || text[end] !== quote)) {
-    end++;
-  }
-  hits.add(start, end, KIND.token);
-  return end;
 }

@@ -19,12 +19,23 @@ const GITHUB = prefixes(ALNUM, { ghp_: 30, gho_: 30, ghu_: 30, ghs_: 30, ghr_: 3
 
 const UNDERSCORED = [
   ...prefixes(ALNUM, { npm_: 30, hf_: 30, whsec_: 20, sk_live_: 10, sk_test_: 10, rk_live_: 10, rk_test_: 10 }),
-  ...prefixes(ALNUM, { pk_live_: 10, pk_test_: 10 }),
-  ...prefixes(WORD, { github_pat_: 22, dop_v1_: 40 }),
+  ...prefixes(ALNUM, { pk_live_: 10, pk_test_: 10, mrp_: 40, mra_: 40, shpat_: 30 }),
+  ...prefixes(WORD, { github_pat_: 22, dop_v1_: 40, dckr_pat_: 20 }),
 ];
 
-/** GitLab, Google's OAuth secrets, OpenAI and its like. */
-const DASHED = prefixes(TOKEN, { 'glpat-': 20, 'GOCSPX-': 20, 'sk-ant-': 20, 'sk-proj-': 20, 'sk-': 32 });
+/** GitLab, Google's OAuth secrets, OpenAI and its like, Tailscale, PyPI. */
+const DASHED = [
+  ...prefixes(TOKEN, {
+    'glpat-': 20,
+    'glrt-': 20,
+    'gldt-': 20,
+    'GOCSPX-': 20,
+    'sk-ant-': 20,
+    'sk-proj-': 20,
+    'sk-': 32,
+  }),
+  ...prefixes(TOKEN, { 'tskey-': 20, 'pypi-': 40 }),
+];
 
 const SLACK = prefixes(TOKEN, {
   'xoxa-': 10,
@@ -40,15 +51,21 @@ const SLACK = prefixes(TOKEN, {
   'xapp-': 10,
 });
 
-/** Google's OAuth access tokens, SendGrid's keys. */
-const DOTTED = prefixes(TOKEN, { 'ya29.': 20, 'SG.': 16 });
+/** Google's OAuth access tokens, SendGrid's keys, Discord accounts with a second factor. */
+const DOTTED = prefixes(TOKEN, { 'ya29.': 20, 'SG.': 16, 'mfa.': 60 });
+
+/** age's private keys (https://age-encryption.org/v1). */
+const AGE = prefixes(ALNUM, { 'AGE-SECRET-KEY-1': 50 });
+
+/** Google's OAuth refresh tokens. */
+const SLASHED = prefixes(TOKEN, { '1//0': 30 });
 
 /** GitHub's short prefixes at the `h`. Answers 0 if there is none, as all rules do. */
 export function githubToken(text: Uint8Array, at: number, hits: Hits): number {
   return text[at + 2] === UNDERSCORE ? prefixed(text, at - 1, GITHUB, hits) : 0;
 }
 
-/** npm, Hugging Face, Stripe, GitHub's long form, DigitalOcean: at the first underscore, or the second of `dop_v1_`. */
+/** npm, Hugging Face, Stripe, Modrinth, Shopify, GitHub's long form, Docker Hub, DigitalOcean: at the first underscore, or the second of `dop_v1_`. */
 export function underscoredToken(text: Uint8Array, at: number, hits: Hits): number {
   const start = skipBack(text, at, WORD, 8);
   return prefixed(text, start, UNDERSCORED, hits);
@@ -69,6 +86,16 @@ export function slackToken(text: Uint8Array, at: number, hits: Hits): number {
 export function dottedToken(text: Uint8Array, at: number, hits: Hits): number {
   const start = skipBack(text, at, ALNUM, 8);
   return prefixed(text, start, DOTTED, hits);
+}
+
+/** At the last dash. */
+export function ageIdentity(text: Uint8Array, at: number, hits: Hits): number {
+  return prefixed(text, at - 'AGE-SECRET-KEY'.length, AGE, hits);
+}
+
+/** At the first slash. */
+export function slashedToken(text: Uint8Array, at: number, hits: Hits): number {
+  return prefixed(text, at - 1, SLASHED, hits);
 }
 
 /** The token of the first prefix that stands at `start`, with further parts behind dots. */

@@ -1,4 +1,4 @@
-import { ALNUM, bytesOf, is, KEY, UPPER, WORD } from '../byte-classes.ts';
+import { ALNUM, DIGIT, is, KEY, skipBack, UPPER, WORD } from '../byte-classes.ts';
 
 /** What kind of thing a key says its value is. */
 export const KEY_MEANS = {
@@ -26,22 +26,35 @@ interface Ending {
 
 const always = () => true;
 
+/** Passwords in other languages, as their plugins name them. */
+const FOREIGN =
+  'passwort kennwort senha contraseña contrasena parola şifre sifre пароль 密码 密碼 口令 비밀번호 パスワード';
+
 /** By their last letter, in lower case, which is all that most words before a colon are asked for. */
 const ENDINGS: readonly (readonly Ending[])[] = byLastLetter([
-  ...endings(KEY_MEANS.password, 'password passwd pwd passphrase passcode', always),
-  ...endings(KEY_MEANS.password, 'pass', startsWord), // a bypass and a compass are none
-  ...endings(KEY_MEANS.token, 'token secret credential credentials jsessionid phpsessid', always),
+  ...endings(KEY_MEANS.password, 'password passwd pwd passphrase passcode passwordhash password_hash', always),
+  ...endings(KEY_MEANS.password, 'pass pw', startsWord), // a bypass and a compass are none
+  ...endings(KEY_MEANS.password, FOREIGN, always),
+  ...endings(KEY_MEANS.token, 'token secret credential credentials creds jsessionid phpsessid', always),
   ...endings(KEY_MEANS.token, 'asp.net_sessionid connect.sid', always),
   ...endings(KEY_MEANS.token, 'key', ownedBy('api secret private access auth encryption license licence signing')),
   ...endings(KEY_MEANS.token, 'key', ownedBy('shared master agent account')),
   ...endings(KEY_MEANS.token, 'id', ownedBy('session sess')),
+  ...endings(KEY_MEANS.token, 'signature sig', isParameter),
   ...endings(KEY_MEANS.perhapsToken, 'session sid auth', startsWord),
   ...endings(KEY_MEANS.authorization, 'authorization', always),
-  ...endings(KEY_MEANS.cookie, 'cookie', startsWord),
+  ...endings(KEY_MEANS.cookie, 'cookie cookies', startsWord),
   ...endings(KEY_MEANS.user, 'user.name', always),
   // The shell's variables are in capitals; `username` in lower case is a player's name and stays.
   ...endings(KEY_MEANS.user, 'username logname user', isWholeInCapitals),
 ]);
+
+/** The last bytes of such keys that are no ASCII letters, for the scan to stop at. */
+export const FOREIGN_KEY_ENDS = String.fromCharCode(
+  ...FOREIGN.split(' ')
+    .map((word) => Buffer.from(word).at(-1)!)
+    .filter((byte) => byte >= 0x80),
+);
 
 /**
  * What the key that ends before `end` is called, by its last word: `spring.datasource.password` is a password.
@@ -54,6 +67,13 @@ export function meaningOfKey(text: Uint8Array, end: number): KeyMeaning {
     }
   }
   return KEY_MEANS.nothing;
+}
+
+/** Where the key ends without a number: `password2`, `token_1`, `X-Hub-Signature-256`. */
+export function endWithoutNumber(text: Uint8Array, end: number): number {
+  const digits = skipBack(text, end, DIGIT, 3);
+  const before = text[digits - 1]!;
+  return digits < end && (before === 0x5f || before === 0x2d) ? digits - 1 : digits;
 }
 
 /** Where the last word of the key that ends before `end` begins: `token` in `bot.token` and in `accessToken`. */
@@ -72,11 +92,18 @@ export function isPlainWord(text: Uint8Array, end: number): boolean {
   return !is(text[start - 1]!, KEY) && !(length === KEY_WORD_LENGTH && (text[end - 1]! | 0x20) === 0x79) && length > 2;
 }
 
+/** Whether the key is the name of a class in its package, as before an exception's message: `session.Token: gone`. */
+export function isClassName(text: Uint8Array, end: number): boolean {
+  const start = lastWordOfKey(text, end);
+  const isInPackage = text[start - 1] === 0x2e && is(text[start - 2]!, ALNUM) && !is(text[start - 2]!, UPPER);
+  return isInPackage && is(text[start]!, UPPER) && !is(text[start + 1]!, UPPER);
+}
+
 /** `key` and `id` are never a secret's whole name. */
 const KEY_WORD_LENGTH = 3;
 
 function endings(meaning: KeyMeaning, words: string, holds: Ending['holds']): Ending[] {
-  return words.split(' ').map((word) => ({ word: bytesOf(word), meaning, holds }));
+  return words.split(' ').map((word) => ({ word: Buffer.from(word), meaning, holds }));
 }
 
 /** ASCII letters of both cases differ from each other in their lower five bits. */
@@ -103,11 +130,17 @@ function startsWord(text: Uint8Array, at: number): boolean {
 
 /** `key` or `id` behind a word that makes it a secret: `api_key`, `API key`, `privateKey`, `Session ID`. */
 function ownedBy(owners: string): Ending['holds'] {
-  const words = owners.split(' ').map(bytesOf);
+  const words = owners.split(' ').map((word) => Buffer.from(word));
   return (text, start) => {
     const gap = is(text[start - 1]!, ALNUM) ? start : start - 1;
     return words.some((word) => endsWith(text, gap, word));
   };
+}
+
+/** A signature that opens something is in a URL or a header: `&sig=`, `X-Amz-Signature=`. */
+function isParameter(text: Uint8Array, start: number): boolean {
+  const before = text[start - 1]!;
+  return before === 0x26 || before === 0x3f || before === 0x2d;
 }
 
 function isWholeInCapitals(text: Uint8Array, start: number, end: number): boolean {

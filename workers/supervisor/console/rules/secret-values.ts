@@ -1,10 +1,12 @@
 import {
+  ALNUM,
   BLANK,
   bytesOf,
   CLASS,
   DIGIT,
   EOL,
   is,
+  KEY,
   latin1,
   QUOTE,
   SPACE,
@@ -17,6 +19,7 @@ import { isName, LONGEST_NAME } from '../kinds.ts';
 
 const BACKSLASH = 0x5c;
 const OPEN = 0x5b;
+const SINGLE_QUOTE = 0x27;
 
 /** The value behind a key: its span without quotes, and where to go on. */
 export interface Value {
@@ -40,31 +43,58 @@ export function readValue(text: Buffer, at: number): Value | undefined {
     return quotedValue(text, start + 2, text[start + 1]!, true);
   }
   if (is(first, QUOTE)) {
-    return quotedValue(text, start + 1, first, false);
+    const isTriple = text[start + 1] === first && text[start + 2] === first;
+    return quotedValue(text, isTriple ? start + 3 : start + 1, first, false);
   }
   const end = endOfBareValue(text, start);
   return end > start ? { start, end, quoted: false } : undefined;
 }
 
-/** Whether nothing secret stands there: `null`, `********`, `<password>`, `${DB_PASSWORD}`, `(hidden)`. */
+/** Whether nothing secret stands there: `null`, `********`, `<password>`, `${DB_PASSWORD}`, `[hidden]`. */
 export function isPlaceholder(text: Buffer, { start, end }: Value): boolean {
   if (end - start > LONGEST_PLACEHOLDER) {
     return false;
   }
   const value = latin1(text, start, end);
-  return STANDS_FOR_A_SECRET.test(value) || NOT_SECRET.has(value.replace(/^[(-]+|\)+$/g, '').toLowerCase());
+  return STANDS_FOR_A_SECRET.test(value) || NOT_SECRET.has(wordIn(value));
+}
+
+/** Whether the value is a word that logs have behind `Session ID:` and the like: `done`, `created`. */
+export function isState(text: Buffer, { start, end }: Value): boolean {
+  return end - start <= LONGEST_PLACEHOLDER && STATES.has(wordIn(latin1(text, start, end)));
+}
+
+/** Whether the value begins a sentence about the secret: `password: use at least 8 characters`. */
+export function beginsAdvice(text: Buffer, { start, end }: Value): boolean {
+  const next = skip(text, end, BLANK);
+  return next > end && !is(text[next]!, EOL) && ADVICE.has(wordIn(latin1(text, start, end)));
 }
 
 const LONGEST_PLACEHOLDER = 48;
 
-const STANDS_FOR_A_SECRET = /^(?:\$?\{.*\}|\$[A-Z_]+|%\w*%?|<.*>|\*+|\?+|#+|-+|\.+|[xX]{3,}|(?:\xe2\x80\xa2)+)$/;
+const STANDS_FOR_A_SECRET =
+  /^(?:\$?\{+[\w.: -]*\}+|\$[A-Z_]+|%\w*%?|<.*>|\*+|\?+|#+|-+|\.+|[xX]{3,}|(?:\xe2\x80\xa2)+)$/;
 
-const NOT_SECRET = new Set(
-  (
-    'null nil none true false yes no undefined unset empty hidden redacted masked set not is was are must may cannot ' +
-    'required optional missing invalid incorrect wrong expired disabled enabled accepted rejected ok failed'
-  ).split(' '),
+const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+
+const NOT_SECRET = words(
+  'null nil none true false yes no undefined unset empty hidden redacted masked set not is was are must may cannot ' +
+    'required optional missing invalid incorrect wrong expired disabled enabled accepted rejected ok failed ' +
+    'protected filtered censored omitted removed encrypted hashed unknown n/a',
 );
+const STATES = words(
+  'done created valid loaded found ready saved generated sent received verified active inactive started closed changed ' +
+    'updated deleted revoked refreshed reset renewed restored registered confirmed obsolete outdated mismatch',
+);
+const ADVICE = words(
+  'use please enter type see must should the a an your you to for at in on with and or if this that will can needs only ' +
+    'minimum min max between choose check try read make ask type contains has needs length longer shorter more less',
+);
+
+/** The word without what is around it: `hidden` in `[hidden]`, `(hidden)`, `*hidden*`. */
+function wordIn(value: string): string {
+  return value.replace(/^[([{<*_-]+|[)\]}>*_.!]+$/g, '').toLowerCase();
+}
 
 /**
  * Whether the word looks made up rather than written: four characters or more with a digit, a symbol or a capital
@@ -92,6 +122,18 @@ export function looksSecret(text: Uint8Array, start: number, end: number): boole
 
 const PROSE = new Set(bytesOf('-.,:;\'"()[]/'));
 
+/** Six letters and digits or more, of both: what nobody writes who means a word, a number or a file. */
+export function mixesLettersAndDigits(text: Uint8Array, start: number, end: number): boolean {
+  let digits = 0;
+  for (let at = start; at < end; at++) {
+    if (!is(text[at]!, ALNUM)) {
+      return false;
+    }
+    digits += is(text[at]!, DIGIT) ? 1 : 0;
+  }
+  return end - start >= 6 && digits > 0 && digits < end - start;
+}
+
 /** Whether an earlier redaction has been here: `[token]`. */
 function isRedacted(text: Buffer, open: number): boolean {
   const end = skip(text, open + 1, TOKEN, LONGEST_NAME) + 1;
@@ -110,11 +152,19 @@ function quotedValue(text: Uint8Array, start: number, quote: number, escaped: bo
         break;
       }
     } else if (text[at] === quote && !escaped) {
-      break;
+      if (!isDoubled(text, at, start)) {
+        break;
+      }
+      at++;
     }
     at++;
   }
   return at > start ? { start, end: at, quoted: true } : undefined;
+}
+
+/** `'it''s'`, in YAML and SQL. */
+function isDoubled(text: Uint8Array, at: number, start: number): boolean {
+  return at > start && text[at] === SINGLE_QUOTE && text[at + 1] === SINGLE_QUOTE;
 }
 
 /**
@@ -132,19 +182,23 @@ function endOfBareValue(text: Uint8Array, start: number): number {
     }
     end++;
   }
-  while (end > start && isTrailing(text, start, end - 1)) {
+  const shortest = Math.max(start, end - MOST_TRAILING);
+  while (end > shortest && isTrailing(text, start, end - 1)) {
     end--;
   }
   return end;
 }
+
+/** Brackets and punctuation behind a word. More of them are a part of it, and would take long to look at. */
+const MOST_TRAILING = 8;
 
 function separates(text: Uint8Array, at: number): boolean {
   const next = text[at + 1]!;
   if (is(next, SPACE | QUOTE)) {
     return true;
   }
-  const end = skip(text, at + 1, WORD | DIGIT, 64);
-  return end > at + 1 && (text[end] === 0x3d || text[end] === 0x3a || text[end] === 0x2e);
+  const end = skip(text, at + 1, WORD | KEY, 64);
+  return end > at + 1 && (text[end] === 0x3d || text[end] === 0x3a);
 }
 
 function isTrailing(text: Uint8Array, start: number, at: number): boolean {

@@ -1,5 +1,6 @@
 import {
   ALNUM,
+  BASE64,
   bytesOf,
   DIGIT,
   is,
@@ -17,6 +18,8 @@ import { looksSecret } from './secret-values.ts';
 
 const DOT = 0x2e;
 const SLASH = 0x2f;
+const DOLLAR = 0x24;
+const COMMA = 0x2c;
 
 /**
  * A Discord bot's token at its second character: base64 of a numeric id (so it starts with one of twelve pairs), six
@@ -100,6 +103,52 @@ export function bearerToken(text: Uint8Array, at: number, hits: Hits): number {
     return 0;
   }
   hits.add(start, end, KIND.token);
+  return end;
+}
+
+/** What a Minecraft server's management API takes for a WebSocket's protocol. */
+const MANAGEMENT = bytesOf('minecraft-v1,');
+const SHORTEST_SECRET = 20;
+
+/** `Sec-WebSocket-Protocol: minecraft-v1,<secret>`, at the dash. */
+export function managementSecret(text: Uint8Array, dash: number, hits: Hits): number {
+  const name = dash - 'minecraft'.length;
+  if (!startsWith(text, name, MANAGEMENT)) {
+    return 0;
+  }
+  let start = name + MANAGEMENT.length;
+  while (text[start] === 0x20) {
+    start++;
+  }
+  const end = skip(text, start, ALNUM);
+  if (end - start < SHORTEST_SECRET) {
+    return 0;
+  }
+  hits.add(start, end, KIND.token);
+  return end;
+}
+
+/** Crypt's format (https://passlib.readthedocs.io/en/stable/modular_crypt_format.html), AuthMe's, and keys that are made like it. */
+const HASHES = ['$2a$', '$2b$', '$2y$', '$argon2', '$SHA$', '$5$', '$6$', '$pbkdf2', '$scrypt'].map(bytesOf);
+const SHORTEST_HASH = 32;
+
+/** A password's hash, at the letter behind its first dollar sign: it can be guessed from. */
+export function passwordHash(text: Uint8Array, at: number, hits: Hits): number {
+  const start = at - 1;
+  if (!HASHES.some((prefix) => startsWith(text, start, prefix))) {
+    return 0;
+  }
+  let end = at;
+  while (is(text[end]!, TOKEN | BASE64) || text[end] === DOLLAR || text[end] === DOT || text[end] === COMMA) {
+    end++;
+  }
+  while (text[end - 1] === DOT || text[end - 1] === COMMA) {
+    end--;
+  }
+  if (end - start < SHORTEST_HASH) {
+    return 0;
+  }
+  hits.add(start, end, KIND.secret);
   return end;
 }
 

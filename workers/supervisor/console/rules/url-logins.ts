@@ -1,10 +1,24 @@
-import { ALNUM, bytesOf, CLASS, is, QUOTE, SPACE, startsWith, startsWithAnyCase } from '../byte-classes.ts';
+import {
+  ALNUM,
+  bytesOf,
+  CLASS,
+  DIGIT,
+  HOST,
+  is,
+  KEY,
+  QUOTE,
+  SPACE,
+  skip,
+  startsWith,
+  startsWithAnyCase,
+} from '../byte-classes.ts';
 import type { Hits } from '../hits.ts';
 import { KIND } from '../kinds.ts';
 
 const SLASH = 0x2f;
 const COLON = 0x3a;
 const AT = 0x40;
+const EQUALS = 0x3d;
 /** A user name alone is kept unless it is as long as tokens are (`https://ghp_...@github.com`). */
 const SHORTEST_TOKEN = 20;
 
@@ -64,4 +78,31 @@ export function oracleLogin(text: Buffer, colon: number, hits: Hits): number {
   }
   hits.add(colon + 1, at, KIND.secret);
   return at + 1;
+}
+
+const NETWORKS = ['tcp(', 'unix(', 'udp(', 'localhost'].map(bytesOf);
+
+/** A login without a URL's scheme, at its `@`: `root:hunter@tcp(127.0.0.1:3306)/mc`, `root:hunter@db.internal:3306/mc`. */
+export function bareLogin(text: Buffer, sign: number, hits: Hits): number {
+  const hostEnd = skip(text, sign + 1, HOST, 64);
+  const hasPort = text[hostEnd] === COLON && is(text[hostEnd + 1]!, DIGIT) && is(text[hostEnd + 2]!, DIGIT);
+  if (!hasPort && !NETWORKS.some((network) => startsWith(text, sign + 1, network))) {
+    return 0;
+  }
+  let colon = 0;
+  let start = sign;
+  while (
+    start > sign - LONGEST_LOGIN &&
+    (CLASS[text[start - 1]!]! & (SPACE | QUOTE)) === 0 &&
+    text[start - 1] !== EQUALS
+  ) {
+    start--;
+    colon = text[start] === COLON ? start : colon;
+  }
+  const isName = colon > start && skip(text, start, KEY) === colon && colon + 1 < sign && text[colon + 1] !== SLASH;
+  if (!isName) {
+    return 0;
+  }
+  hits.add(start, sign, KIND.secret);
+  return sign + 1;
 }

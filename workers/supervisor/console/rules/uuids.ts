@@ -24,6 +24,24 @@ export function dashedUuid(text: Uint8Array, dash: number, hits: Hits): number {
   return end;
 }
 
+/** Coordinates and colours are smaller. One of two random numbers is below that once in a hundred million. */
+const SMALLEST_RANDOM = 7;
+
+/** A UUID as NBT has it from 1.16 on, at the semicolon of `[I;110787060,1156138790,-1514210135,238594805]`. */
+export function intArrayUuid(text: Buffer, semicolon: number, hits: Hits): number {
+  const start = semicolon + 1;
+  const found = /^\s*-?\d+(?:,\s*-?\d+){3}(?=\s*\])/.exec(latin1(text, start, start + LONGEST_ARRAY))?.[0];
+  const numbers = found?.split(',').filter((number) => number.replace(/[^0-9]/g, '').length >= SMALLEST_RANDOM);
+  if (found === undefined || numbers === undefined || numbers.length < 2) {
+    return 0;
+  }
+  hits.add(start, start + found.length, KIND.uuid);
+  return start + found.length;
+}
+
+/** Four numbers of eleven characters with what is between them. */
+const LONGEST_ARRAY = 56;
+
 /** A table of its own, for speed. */
 const hexDigits = CLASS.map((classes) => classes & HEX);
 
@@ -54,6 +72,9 @@ export function undashedUuids(text: Buffer, from: number, to: number, hits: Hits
   }
 }
 
+/** `MD5 (paper-1.21.4-231.jar) = `, as BSD's tools print it. */
+const LONGEST_CALL = 64;
+
 /** Not a decimal number and not called a digest. */
 function isIdentity(text: Buffer, start: number, end: number): boolean {
   const isDecimal = skip(text, start, DIGIT) >= end;
@@ -61,8 +82,8 @@ function isIdentity(text: Buffer, start: number, end: number): boolean {
   if (isDecimal && zeros < 12) {
     return false;
   }
-  const before = latin1(text, Math.max(0, start - 16), start);
-  return !/(?:md5|hash|sum|digest|fingerprint|etag)[^a-z0-9]{0,4}$/i.test(before);
+  const before = latin1(text, Math.max(0, start - LONGEST_CALL), start);
+  return !/(?:md5|hash|sum|digest|fingerprint|etag)(?: ?\([^()\n]*\))?[^a-z0-9\n]{0,4}$/i.test(before);
 }
 
 function zerosAt(text: Uint8Array, start: number): number {

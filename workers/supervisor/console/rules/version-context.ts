@@ -1,67 +1,136 @@
-import { ALNUM, BLANK, bytesOf, EOL, HOST, is, KEY, latin1, skip, skipBack, WORD } from '../byte-classes.ts';
+import { BLANK, bytesOf, EOL, IDENTIFIER, is, KEY, LETTER, latin1, skip, skipBack } from '../byte-classes.ts';
+import type { Shape } from './quads.ts';
 
 const LONGEST_WORD = 32;
+const SHORTEST_WORD = 2;
+const SLASH = 0x2f;
+const COLON = 0x3a;
+const AT = 0x40;
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 /** What may stand between the word and the number: `version: 1.2.3.4`, `version="1.2.3.4"`, `(build 1.2.3.4`. */
 const SEPARATORS = new Set(bytesOf(' \t:="\'(['));
-const SLASH = 0x2f;
+const MOST_SEPARATORS = 4;
 
 const VERSION_WORDS = words(
-  'versions ver v build builds release revision rev java jdk jre openjdk vm hotspot graalvm forge neoforge fml loader ' +
-    'protocol driver kernel linux firmware',
+  'version versions ver v build builds release revision rev java jdk jre openjdk jvm vm hotspot graalvm forge neoforge ' +
+    'fml loader protocol driver kernel linux firmware',
+);
+
+/** What has versions of four parts and is called by its name alone. */
+const PLATFORMS = words(
+  'geyser floodgate bedrock minecraft paper spigot bukkit craftbukkit purpur folia velocity bungeecord waterfall ' +
+    'fabric quilt sponge mixin netty viaversion viabackwards viarewind luckperms worldedit essentialsx protocollib',
 );
 
 /** In a User-Agent, `Chrome/120.0.0.0`. Any other name before a slash is a host's: `play.example.com/203.0.113.7`. */
 const BROWSERS = words('chrome chromium crios edg edge opr opera safari firefox version headlesschrome');
+const OTHER_AGENTS = words('java java-http-client okhttp curl wget jdk');
 
 /** What comes before a name that is followed by its version: `Loaded plugin luckperms 5.4.1.2 by Luck`. */
 const BEFORE_NAMES = words('plugin mod library addon extension module loading loaded enabling enabled disabling');
-const NO_NAMES = words(
-  'from to at on for by with via is as of and host hostname address ip server client player proxy',
+
+/** What comes behind a name and its version: `Geyser 2.2.0.1 loaded`. Between them may stand auxiliary verbs. */
+const BEHIND_NAMES = words(
+  'loaded enabled disabled loading enabling initialized initialised available outdated supported',
 );
+const AUXILIARIES = words('is was has been now successfully');
 
-const FILE_EXTENSIONS = new Set('jar zip tar gz tgz exe msi dll so txt log json yml toml pom class'.split(' '));
+/** What makes numbers in the same clause versions: `Updating Foo from 1.2.3.3 to 1.2.3.4`. */
+const UPDATE_WORDS = words(
+  'update updates updated updating upgrade upgrades upgraded upgrading outdated newer newest latest version versions ' +
+    'release java jdk jre jvm openjdk hotspot vm temurin',
+);
+/** How far before the number they may stand, in bytes. */
+const CLAUSE = 64;
 
-/** Whether the number at `start` is named a version by the words before it, or is an entry of a mod loader's list. */
-export function followsVersionWord(text: Buffer, start: number): boolean {
+/** What has an address, or leads to one. These end the reach of all words before them. */
+const ADDRESS_WORDS = words(
+  'from to at on for by with via is as of and ip ips ipv4 address addresses addr host hosts hostname player players user ' +
+    'users client clients connection connections connected connecting disconnected disconnecting server logged login ' +
+    'logins joined left kick kicked ban bans banned unbanned pardon whitelist whitelisted blacklist session sessions remote peer ' +
+    'peers socket proxy bind bound listening gateway node dns lan subnet network ping pinged query rcon pool dsl adsl ' +
+    'vdsl static dynamic dyn dhcp cable cpe customer cust ppp pppoe broadband fiber ftth',
+);
+/** Of them, those that prose about updates has as well. */
+const NEUTRAL = words('from to at on for by with via is as of and server');
+
+/** Whether a word in lower case says that a number behind it is a version. */
+export function isVersionWord(word: string): boolean {
+  return word.endsWith('version') || VERSION_WORDS.has(word);
+}
+
+/** Whether a word in lower case says that a number behind it is an address. */
+export function isAddressWord(word: string): boolean {
+  return ADDRESS_WORDS.has(word);
+}
+
+/**
+ * Whether words near the number from `start` to `end` say that it is a version. `version` and its like say so of any
+ * number; a name, an update or a mod list only of one that is small enough for it.
+ */
+export function isCalledVersion(text: Buffer, start: number, end: number, shape: Shape): boolean {
   if (text[start - 1] === SLASH) {
-    return BROWSERS.has(wordBefore(text, start - 1).toLowerCase());
+    const agent = wordBefore(text, start - 1);
+    return BROWSERS.has(agent) || (shape.small && OTHER_AGENTS.has(agent));
   }
-  let end = start;
-  while (end > start - 4 && SEPARATORS.has(text[end - 1]!)) {
-    end--;
+  let keyEnd = start;
+  while (keyEnd > start - MOST_SEPARATORS && SEPARATORS.has(text[keyEnd - 1]!)) {
+    keyEnd--;
   }
-  const key = wordBefore(text, end).toLowerCase();
-  if (end === start || key === '') {
+  const key = keyEnd === start ? '' : wordBefore(text, keyEnd);
+  const word = lastPart(key);
+  if (isVersionWord(word) || (shape.smallFirst && isModListEntry(text, keyEnd - key.length, keyEnd))) {
+    return true;
+  }
+  if (shape.padded || (shape.smallFirst && isInModList(text, start))) {
+    return true;
+  }
+  if (!shape.small) {
     return false;
   }
-  const word = key.slice(Math.max(key.lastIndexOf('-'), key.lastIndexOf('_'), key.lastIndexOf('.')) + 1);
-  const wordStart = end - key.length;
-  return (
-    word.endsWith('version') ||
-    VERSION_WORDS.has(word) ||
-    (!NO_NAMES.has(word) && isName(text, wordStart, end)) ||
-    isModListEntry(text, wordStart, end)
-  );
+  if (PLATFORMS.has(word)) {
+    return true;
+  }
+  const hasName = word !== '' && !ADDRESS_WORDS.has(word) && is(text[keyEnd]!, BLANK);
+  if (hasName && (isBehindLoading(text, keyEnd - key.length) || isBeforeLoaded(text, end))) {
+    return true;
+  }
+  return isArtifact(text, start) || isInUpdate(text, start);
 }
 
+/** The word that ends at `end`, in lower case. */
 function wordBefore(text: Buffer, end: number): string {
-  return latin1(text, skipBack(text, end, KEY, LONGEST_WORD), end);
+  return latin1(text, skipBack(text, end, KEY, LONGEST_WORD), end).toLowerCase();
 }
 
-/** Whether the word before says that this is the name of something that has a version. */
-function isName(text: Buffer, wordStart: number, wordEnd: number): boolean {
-  const before = skipBack(text, wordStart, BLANK, 2);
-  return is(text[wordEnd]!, BLANK) && before < wordStart && BEFORE_NAMES.has(wordBefore(text, before).toLowerCase());
+/** `version` in `Implementation-Version`, `ver` in `ver.`. */
+function lastPart(word: string): string {
+  return word.replace(/\.+$/, '').replace(/^.*[-_.]/, '');
 }
 
-/** Whether a file's extension stands at `at`, as in `jei-15.2.0.27.jar`; a host name's next label is none. */
-export function isFileExtension(text: Buffer, at: number): boolean {
-  const end = skip(text, at, ALNUM, 6);
-  return !is(text[end]!, HOST & ~WORD) && FILE_EXTENSIONS.has(latin1(text, at, end).toLowerCase());
+/** Whether the word before the one at `nameStart` says that that is the name of something that has a version. */
+function isBehindLoading(text: Buffer, nameStart: number): boolean {
+  const before = skipBack(text, nameStart, BLANK, 2);
+  return before < nameStart && BEFORE_NAMES.has(wordBefore(text, before));
 }
+
+function isBeforeLoaded(text: Buffer, end: number): boolean {
+  let at = end;
+  for (let word = 0; word < MOST_WORDS_BEHIND; word++) {
+    const start = skip(text, at, BLANK, 2);
+    at = skip(text, start, IDENTIFIER, LONGEST_WORD);
+    const behind = latin1(text, start, at).toLowerCase();
+    if (!AUXILIARIES.has(behind)) {
+      return BEHIND_NAMES.has(behind);
+    }
+  }
+  return false;
+}
+
+/** How many words behind a number decide what it is. */
+export const MOST_WORDS_BEHIND = 3;
 
 /** Fabric and Quilt list mods on lines of their own, indented and without the log's prefix: `\t- jei 15.2.0.27`. */
 function isModListEntry(text: Uint8Array, wordStart: number, wordEnd: number): boolean {
@@ -70,4 +139,50 @@ function isModListEntry(text: Uint8Array, wordStart: number, wordEnd: number): b
   }
   const indent = skipBack(text, wordStart - 2, BLANK, LONGEST_WORD);
   return indent < wordStart - 2 && is(text[indent - 1]!, EOL);
+}
+
+/** Maven's coordinates: `org.xerial:sqlite-jdbc:3.45.1.0`. */
+function isArtifact(text: Buffer, start: number): boolean {
+  if (text[start - 1] !== COLON) {
+    return false;
+  }
+  const artifact = skipBack(text, start - 1, KEY, LONGEST_WORD);
+  return text[artifact - 1] === COLON && wordBefore(text, artifact - 1).includes('.');
+}
+
+/** How far before the number an older Fabric's list is looked for, in bytes. */
+const MOD_LIST = 256;
+
+/** `Loading 43 mods: fabric-api@0.92.2, jei@15.2.0.27`; `root@15.2.0.27` is an address. */
+function isInModList(text: Buffer, start: number): boolean {
+  return text[start - 1] === AT && /\bmods?\b/i.test(lineBefore(text, start, MOD_LIST));
+}
+
+function isInUpdate(text: Buffer, start: number): boolean {
+  const limit = start - CLAUSE;
+  for (let at = start; at > limit && !is(text[at - 1]!, EOL); ) {
+    const wordStart = skipBack(text, at, LETTER, LONGEST_WORD);
+    if (at - wordStart < SHORTEST_WORD) {
+      at = Math.min(wordStart, at - 1);
+      continue;
+    }
+    const word = latin1(text, wordStart, at).toLowerCase();
+    if (UPDATE_WORDS.has(word)) {
+      return true;
+    }
+    if (ADDRESS_WORDS.has(word) && !NEUTRAL.has(word)) {
+      return false;
+    }
+    at = wordStart;
+  }
+  return false;
+}
+
+/** At most `most` bytes of the line before `end`. */
+function lineBefore(text: Buffer, end: number, most: number): string {
+  let start = end;
+  while (start > end - most && !is(text[start - 1]!, EOL)) {
+    start--;
+  }
+  return latin1(text, start, end);
 }

@@ -1,0 +1,150 @@
+import { HEX, is, startsWith } from './byte-classes.ts';
+import { GUARD } from './plain-text.ts';
+
+const LF = 0x0a;
+const TAB = 0x09;
+const PERCENT = 0x25;
+const BACKSLASH = 0x5c;
+const AMPERSAND = 0x26;
+const SEMICOLON = 0x3b;
+const HASH = 0x23;
+
+/**
+ * A line with its escapes undone, and the way back: `%40` of URLs (RFC 3986), `\/` and `\u0040` of JSON, `\:` of Java's
+ * properties, `&quot;` of HTML. Rules that know addresses and keys in plain writing find them in every other by that.
+ */
+export class EscapedText {
+  bytes = Buffer.alloc(2 * GUARD, LF);
+  view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.length);
+  readonly start = GUARD;
+  end = GUARD;
+  /** For each byte and for the end, where in the text it stood. */
+  #origins = new Int32Array(2 * GUARD);
+
+  /** Takes in the text from `from` to `to`. */
+  load(text: Uint8Array, from: number, to: number): void {
+    this.#reserve(to - from + 2 * GUARD);
+    let into = GUARD;
+    for (let at = from; at < to; ) {
+      const { length, code } = escapeAt(text, at, to);
+      this.#origins[into] = at;
+      into += length === 0 ? this.#put(into, text[at]!) : this.#encode(into, code, at);
+      at += Math.max(length, 1);
+    }
+    this.#origins[into] = to;
+    this.end = into;
+    this.bytes.fill(LF, into, into + GUARD);
+  }
+
+  /** Where in the text the byte at `position` stood; for the end, where the text ended. */
+  origin(position: number): number {
+    return this.#origins[position]!;
+  }
+
+  #put(into: number, byte: number): 1 {
+    this.bytes[into] = byte;
+    return 1;
+  }
+
+  #encode(into: number, code: number, at: number): number {
+    if (code < 0x80 || code > 0xffff) {
+      return this.#put(into, code & 0xff);
+    }
+    const written = this.bytes.write(String.fromCharCode(code), into);
+    this.#origins.fill(at, into, into + written);
+    return written;
+  }
+
+  #reserve(length: number): void {
+    if (length <= this.bytes.length) {
+      return;
+    }
+    this.bytes = Buffer.alloc(length * 2, LF);
+    this.view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.length);
+    this.#origins = new Int32Array(length * 2);
+  }
+}
+
+/** `length` is 0 where no escape stands; a code beyond 0xffff is a byte as it is. */
+interface Escape {
+  readonly length: number;
+  readonly code: number;
+}
+
+const NONE: Escape = { length: 0, code: 0 };
+/** Added to a byte that is part of a UTF-8 character and is no code point of its own. */
+const BYTE = 0x10000;
+
+function escapeAt(text: Uint8Array, at: number, to: number): Escape {
+  switch (text[at]) {
+    case PERCENT:
+      return numeric(text, at, 1, 2, to);
+    case BACKSLASH:
+      return afterBackslash(text, at, to);
+    case AMPERSAND:
+      return entity(text, at, to);
+    default:
+      return NONE;
+  }
+}
+
+const LETTERS: Readonly<Record<string, number>> = { n: LF, r: LF, t: TAB };
+const ESCAPED = '"\'`\\/:=#! ';
+
+function afterBackslash(text: Uint8Array, at: number, to: number): Escape {
+  if (at + 1 >= to) {
+    return NONE;
+  }
+  const letter = String.fromCharCode(text[at + 1]!);
+  if (letter === 'u' || letter === 'x') {
+    return numeric(text, at, 2, letter === 'u' ? 4 : 2, to);
+  }
+  const code = ESCAPED.includes(letter) ? text[at + 1]! : LETTERS[letter];
+  return code === undefined ? NONE : { length: 2, code };
+}
+
+/** `digits` hexadecimal digits behind a prefix. */
+function numeric(text: Uint8Array, at: number, prefix: number, digits: number, to: number): Escape {
+  const end = at + prefix + digits;
+  let code = 0;
+  for (let i = at + prefix; i < end; i++) {
+    if (i >= to || !is(text[i]!, HEX)) {
+      return NONE;
+    }
+    code = code * 16 + hexValue(text[i]!);
+  }
+  return code === 0 ? NONE : { length: end - at, code: digits === 2 && code >= 0x80 ? code + BYTE : code };
+}
+
+const ENTITIES = Object.entries({ quot: 0x22, apos: 0x27, amp: AMPERSAND, lt: 0x3c, gt: 0x3e }).map(([name, code]) => ({
+  name: Buffer.from(`${name};`),
+  code,
+}));
+
+function entity(text: Uint8Array, at: number, to: number): Escape {
+  if (text[at + 1] === HASH) {
+    return numberedEntity(text, at, to);
+  }
+  const found = ENTITIES.find(({ name }) => startsWith(text, at + 1, name));
+  return found === undefined ? NONE : { length: found.name.length + 1, code: found.code };
+}
+
+/** `&#64;`, `&#x40;`. */
+function numberedEntity(text: Uint8Array, at: number, to: number): Escape {
+  const isHex = text[at + 2] === 0x78;
+  let code = 0;
+  for (let i = at + (isHex ? 3 : 2); i < Math.min(to, at + 8); i++) {
+    if (text[i] === SEMICOLON && code > 0 && code < BYTE) {
+      return { length: i + 1 - at, code };
+    }
+    if (!is(text[i]!, HEX) || (!isHex && text[i]! > 0x39)) {
+      return NONE;
+    }
+    code = code * (isHex ? 16 : 10) + hexValue(text[i]!);
+  }
+  return NONE;
+}
+
+function hexValue(byte: number): number {
+  return byte <= 0x39 ? byte - 0x30 : (byte | 0x20) - 0x57;
+}

@@ -1,0 +1,100 @@
+import { ALNUM, BLANK, bytesOf, EOL, is, KEY, QUOTE, skip, skipBack, startsWithAnyCase } from '../byte-classes.ts';
+import type { Hits } from '../hits.ts';
+import { KIND } from '../kinds.ts';
+import { KEY_MEANS, type KeyMeaning, meaningOfKey } from './secret-keys.ts';
+import { isPlaceholder, mixesLettersAndDigits, readValue } from './secret-values.ts';
+
+const CLOSE = 0x29;
+const BACKSLASH = 0x5c;
+const LESS = 0x3c;
+const SLASH = 0x2f;
+const LONGEST_KEY = 64;
+/** Whoever has more between two tags has no password there. */
+const LONGEST_CONTENT = 1024;
+
+/**
+ * Secrets as arguments, at the opening bracket: `setPassword("x")`, `PASSWORD('x')`. Stack traces and signatures have names
+ * there, so that without quotes only letters mixed with digits count.
+ */
+export function argumentSecret(text: Buffer, bracket: number, hits: Hits): number {
+  const meaning = meaningOfSecretKey(text, bracket);
+  if (meaning === KEY_MEANS.nothing) {
+    return 0;
+  }
+  const start = bracket + 1;
+  if (is(text[start]!, QUOTE | BLANK) || text[start] === BACKSLASH) {
+    const value = readValue(text, start);
+    return value?.quoted && !isPlaceholder(text, value) ? add(value.start, value.end, meaning, hits) : 0;
+  }
+  const end = skip(text, start, ALNUM, LONGEST_KEY);
+  return text[end] === CLOSE && mixesLettersAndDigits(text, start, end) ? add(start, end, meaning, hits) : 0;
+}
+
+/** The next argument or element, at the comma behind its name: `put("password", "x")`. */
+export function listedSecret(text: Buffer, comma: number, hits: Hits): number {
+  const meaning = meaningOfQuoted(text, comma);
+  const value = meaning === KEY_MEANS.nothing ? undefined : readValue(text, comma + 1);
+  if (value === undefined || !value.quoted || isPlaceholder(text, value)) {
+    return 0;
+  }
+  return add(value.start, value.end, meaning, hits);
+}
+
+const ATTRIBUTE = bytesOf('value');
+
+/** An XML element's attribute, at its equals sign: `<property name="password" value="x"/>`. */
+export function attributeSecret(text: Buffer, equals: number, hits: Hits): number {
+  const name = equals - ATTRIBUTE.length;
+  const keyEnd = skipBack(text, name, BLANK, 8);
+  if (keyEnd === name || !startsWithAnyCase(text, name, ATTRIBUTE)) {
+    return 0;
+  }
+  const meaning = meaningOfQuoted(text, keyEnd);
+  const value = meaning === KEY_MEANS.nothing ? undefined : readValue(text, equals + 1);
+  return value === undefined || isPlaceholder(text, value) ? 0 : add(value.start, value.end, meaning, hits);
+}
+
+/** An XML element's content, at the end of its tag: `<password>x</password>`, `<entry key="password">x</entry>`. */
+export function elementSecret(text: Buffer, bracket: number, hits: Hits): number {
+  const isQuoted = is(text[bracket - 1]!, QUOTE);
+  const keyStart = skipBack(text, bracket, KEY, LONGEST_KEY);
+  if (!isQuoted && text[keyStart - 1] !== LESS) {
+    return 0;
+  }
+  const meaning = isQuoted ? meaningOfQuoted(text, bracket) : meaningOfSecretKey(text, bracket);
+  const start = bracket + 1;
+  let end = start;
+  const limit = meaning === KEY_MEANS.nothing ? start : start + LONGEST_CONTENT;
+  while (end < limit && text[end] !== LESS && !is(text[end]!, EOL)) {
+    end++;
+  }
+  const isContent = end > start && text[end] === LESS && text[end + 1] === SLASH;
+  return isContent && !isPlaceholder(text, { start, end, quoted: true }) ? add(start, end, meaning, hits) : 0;
+}
+
+/** MySQL's `IDENTIFIED BY 'x'`, at the `Y`. */
+export function identifiedBy(text: Buffer, y: number, hits: Hits): number {
+  const value = startsWithAnyCase(text, y + 1 - IDENTIFIED.length, IDENTIFIED) ? readValue(text, y + 1) : undefined;
+  return value?.quoted ? add(value.start, value.end, KEY_MEANS.password, hits) : 0;
+}
+
+const IDENTIFIED = bytesOf('identified by');
+
+/** The meaning of the quoted word that ends before `end`. */
+function meaningOfQuoted(text: Buffer, end: number): KeyMeaning {
+  if (!is(text[end - 1]!, QUOTE)) {
+    return KEY_MEANS.nothing;
+  }
+  const start = skipBack(text, end - 1, KEY, LONGEST_KEY);
+  return is(text[start - 1]!, QUOTE) ? meaningOfSecretKey(text, end - 1) : KEY_MEANS.nothing;
+}
+
+function meaningOfSecretKey(text: Buffer, end: number): KeyMeaning {
+  const meaning = meaningOfKey(text, end);
+  return meaning === KEY_MEANS.password || meaning === KEY_MEANS.token ? meaning : KEY_MEANS.nothing;
+}
+
+function add(start: number, end: number, meaning: KeyMeaning, hits: Hits): number {
+  hits.add(start, end, meaning === KEY_MEANS.password ? KIND.secret : KIND.token);
+  return end;
+}

@@ -1,0 +1,79 @@
+import { BLANK, DIGIT, EOL, is, KEY, latin1, skip, skipBack, WORD } from '../byte-classes.ts';
+import { isAccountOfNobody } from './home-folders.ts';
+import { isClassName, isPlainWord, KEY_MEANS, type KeyMeaning, lastWordOfKey } from './secret-keys.ts';
+import { beginsAdvice, isPlaceholder, isState, looksSecret, type Value } from './secret-values.ts';
+
+const BRACE = 0x7b;
+
+/** How the key of a value was written, which decides how much a value must look like a secret. */
+export interface Place {
+  readonly keyEnd: number;
+  readonly keyQuoted: boolean;
+  /** `: ` rather than `=` or `":"`: prose has that too. */
+  readonly likeProse: boolean;
+}
+
+/** Whether what stands behind a key is no secret: a placeholder, a state, a sentence, an object with keys of its own. */
+export function isHarmless(text: Buffer, value: Value, meaning: KeyMeaning, place: Place): boolean {
+  if (isPlaceholder(text, value) || isObject(text, value)) {
+    return true;
+  }
+  if (meaning === KEY_MEANS.user) {
+    return isAccountOfNobody(text, value.start, value.end);
+  }
+  if (place.likeProse && (isState(text, value) || (!value.quoted && beginsAdvice(text, value)))) {
+    return true;
+  }
+  const isPlain = isPlainWord(text, place.keyEnd);
+  const isDoubtful = place.likeProse && (isComplaint(text, place.keyEnd) || isClassName(text, place.keyEnd));
+  if (isDoubtful || meaning === KEY_MEANS.perhapsToken) {
+    return !looksSecret(text, value.start, value.end);
+  }
+  if (place.keyQuoted || value.quoted || !isPlain) {
+    return false;
+  }
+  if (meaning !== KEY_MEANS.password) {
+    return place.likeProse ? !looksSecret(text, value.start, value.end) : isTiny(value); // `token=0`
+  }
+  return isPass(text, place.keyEnd) && isHarmlessPass(text, value, place);
+}
+
+/** An object's own keys are looked at by themselves; `{p;w}` is a password that SQL Server's driver wants so. */
+function isObject(text: Buffer, { start, end }: Value): boolean {
+  return text[start] === BRACE && (end - start < 3 || /[:=]/.test(latin1(text, start, end)));
+}
+
+/** `pass` is a word of its own, too: `pass=2`, `Render pass: main`. */
+function isHarmlessPass(text: Buffer, value: Value, { keyEnd, likeProse }: Place): boolean {
+  if (!likeProse) {
+    return isTiny(value);
+  }
+  const wordEnd = skipBack(text, keyEnd - 4, BLANK, 2);
+  const isAlone = !is(text[wordEnd - 1]!, WORD) && isLast(text, value.end);
+  return !(isAlone && skip(text, value.start, DIGIT) < value.end) && !looksSecret(text, value.start, value.end);
+}
+
+function isTiny({ start, end }: Value): boolean {
+  return end - start < 3;
+}
+
+/** Whether nothing follows but the next key. */
+function isLast(text: Uint8Array, end: number): boolean {
+  return !is(text[end]!, BLANK) || is(text[skip(text, end, BLANK)]!, EOL);
+}
+
+function isPass(text: Uint8Array, keyEnd: number): boolean {
+  return keyEnd - lastWordOfKey(text, keyEnd) === 4;
+}
+
+const COMPLAINTS = new Set(
+  'unexpected expected unknown illegal invalid incorrect wrong bad missing empty weak short old'.split(' '),
+);
+
+/** `Unexpected token: x`, `Invalid password: too short`: the word before says that prose follows. */
+function isComplaint(text: Buffer, keyEnd: number): boolean {
+  const wordStart = lastWordOfKey(text, keyEnd);
+  const end = skipBack(text, wordStart, BLANK, 2);
+  const start = skipBack(text, end, KEY, 16);
+  return end < wordStart && COMPLAINTS.has(latin1(text, start, end).toLowerCase());
+}

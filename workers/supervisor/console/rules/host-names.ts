@@ -1,0 +1,77 @@
+import { ALNUM, bytesOf, DIGIT, HEX, HOST, is, LETTER, latin1, skip, skipBack, startsWith } from '../byte-classes.ts';
+import type { Hits } from '../hits.ts';
+import { KIND } from '../kinds.ts';
+import { endOfQuad, shapeOf, startOfQuad } from './quads.ts';
+import { isAddressWord } from './version-context.ts';
+
+const DASH = 0x2d;
+const DOT = 0x2e;
+
+const LONGEST_HOST = 128;
+const LONGEST_LABEL = 63;
+/** Cloud providers' and the resolvers' own words before such an address. */
+const HOST_WORDS = new Set(['ec2', 'compute', 'vps', 'c', 'h', 'p', 'x']);
+
+/**
+ * An address as providers write it into host names, at its first dash: `203-0-113-7.dyn.example.net`, `ip-203-0-113-7`.
+ * Other numbers with dashes (dates, codes, file names) have neither such a word before nor a domain behind.
+ */
+export function dashedAddress(text: Buffer, dash: number, hits: Hits): number {
+  if (!is(text[dash - 1]!, DIGIT) || !is(text[dash + 1]!, DIGIT)) {
+    return 0;
+  }
+  const start = startOfQuad(text, dash);
+  const end = endOfQuad(text, start, DASH);
+  if (end < 0 || isContinuation(text, start) || is(text[end]!, ALNUM)) {
+    return 0;
+  }
+  if (!shapeOf(text, start, end).hundreds && !isBehindHostWord(text, start) && !isBeforeDomain(text, end)) {
+    return 0;
+  }
+  hits.add(start, end, KIND.ip);
+  return end;
+}
+
+/** `2024-10-29-17-00-48`: the four are the end of more. */
+function isContinuation(text: Uint8Array, start: number): boolean {
+  const end = text[start - 1] === DASH ? start - 1 : start;
+  const word = skipBack(text, end, ALNUM, 16);
+  return word < end && skip(text, word, DIGIT) >= end;
+}
+
+function isBehindHostWord(text: Buffer, start: number): boolean {
+  const end = text[start - 1] === DASH ? start - 1 : start;
+  const word = latin1(text, skipBack(text, end, ALNUM, 16), end).toLowerCase();
+  return word !== '' && (HOST_WORDS.has(word) || isAddressWord(word));
+}
+
+/** Two labels at least, of which the last has letters only; a file has one ending, or `.log.gz`. */
+function isBeforeDomain(text: Buffer, end: number): boolean {
+  if (text[end] !== DOT || !is(text[end + 1]!, ALNUM)) {
+    return false;
+  }
+  let last = skip(text, end, HOST, LONGEST_HOST);
+  last -= text[last - 1] === DOT ? 1 : 0; // the end of a sentence
+  const top = skipBack(text, last, LETTER, LONGEST_LABEL);
+  return text[top - 1] === DOT && top - 1 > end && last - top >= 2 && !ARCHIVES.has(latin1(text, top, last));
+}
+
+const ARCHIVES = new Set(['gz', 'zip', 'bz', 'xz', 'zst', 'jar', 'log', 'txt']);
+
+const ARPA = bytesOf('ip6.arpa');
+/** 32 digits with their dots. */
+const LONGEST_REVERSED = 64;
+
+/** An IPv6 address as resolvers look it up (RFC 3596, 2.5), at the dot before `arpa`: `1.0.0.2.ip6.arpa`. */
+export function reversedAddress(text: Uint8Array, dot: number, hits: Hits): number {
+  const name = dot - 'ip6'.length;
+  if (!startsWith(text, name, ARPA) || text[name - 1] !== DOT || !is(text[name - 2]!, HEX)) {
+    return 0;
+  }
+  let start = name - 2;
+  while (text[start - 1] === DOT && is(text[start - 2]!, HEX) && start > name - LONGEST_REVERSED) {
+    start -= 2;
+  }
+  hits.add(start, name - 1, KIND.ip);
+  return dot;
+}

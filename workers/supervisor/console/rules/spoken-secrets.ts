@@ -1,0 +1,155 @@
+import { ALNUM, BLANK, bytesOf, EOL, is, latin1, SPACE, skip, startsWithAnyCase, WORD } from '../byte-classes.ts';
+import type { Hits } from '../hits.ts';
+import { KIND } from '../kinds.ts';
+import { isPlaceholder, isState, looksSecret, mixesLettersAndDigits, readValue, type Value } from './secret-values.ts';
+
+const COLON = 0x3a;
+
+const PASSWORD = bytesOf('password');
+const PASSWD = bytesOf('passwd');
+/** Letters before the `w` that the scan stops at. */
+const BEFORE_W = 4;
+/** `password for user steve is now x`, `password has been changed to x`. */
+const MOST_WORDS = 5;
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+
+const LEADS_TO_VALUE = words('is was to now as');
+/** Behind these a plain word at the end of a sentence is the password, too. */
+const LEADS_TO_WORD = words('is now');
+const CHANGES = words('changed set reset updated');
+const LONGEST_LEAD = 12;
+/** Behind these it is no longer the password itself that is spoken of. */
+const TURNS_AWAY = words('hash hashing algorithm length policy strength encryption protection field settings reset');
+
+/** What sentences say of passwords and sessions, besides participles and adjectives: `The password is too short`. */
+const SAID = words(
+  'too very so case-sensitive weak strong short long safe unsafe secure insecure correct right good bad fine okay same ' +
+    'different identical empty blank valid plain default private secret public new old here there your yours this that ' +
+    'mandatory necessary ready done a an the in on at by for of to from with only also just still already always never ' +
+    'it you he she they we i up over back being now',
+);
+const PARTICIPLE = /(?:ed|ing|able|ible|n't)$/;
+const ALGORITHM = /^(?:sha|md|argon|pbkdf|bcrypt|base)\d/;
+
+/**
+ * Passwords in sentences, at the `w`: `The RCON password is x7Kq`, `Password for admin: x7Kq`, `changed password to x7Kq`,
+ * `with password x7Kq`. Mostly only what looks made up is taken, so that `password is incorrect` stays; what is in quotes or
+ * ends the sentence need not. Answers 0 always: what stands between is to be scanned as well.
+ */
+export function spokenPassword(text: Buffer, w: number, hits: Hits): number {
+  const start = w - BEFORE_W;
+  let at = start;
+  if (startsWithAnyCase(text, start, PASSWORD)) {
+    at += PASSWORD.length;
+  } else if (startsWithAnyCase(text, start, PASSWD)) {
+    at += PASSWD.length;
+  } else {
+    return 0;
+  }
+  let changed = false;
+  for (let word = 0; word < MOST_WORDS && is(text[at]!, BLANK); word++) {
+    const wordStart = skip(text, at, BLANK);
+    at = wordStart;
+    while (!is(text[at]!, SPACE)) {
+      at++;
+    }
+    const endsInColon = text[at - 1] === COLON && at > wordStart;
+    const bare = at - wordStart > LONGEST_LEAD ? '' : latin1(text, wordStart, endsInColon ? at - 1 : at).toLowerCase();
+    if (word === 0 && isMadeUp(text, { start: wordStart, end: at, quoted: false }, bare)) {
+      return take(text, { start: wordStart, end: at, quoted: false }, hits);
+    }
+    if (TURNS_AWAY.has(bare)) {
+      return 0;
+    }
+    changed ||= CHANGES.has(bare);
+    if (endsInColon || LEADS_TO_VALUE.has(bare)) {
+      const leadsToWord = LEADS_TO_WORD.has(bare) || (changed && bare === 'to');
+      const value = readValue(text, at);
+      if (value !== undefined && isSpokenPassword(text, value, leadsToWord)) {
+        return take(text, value, hits);
+      }
+    }
+  }
+  return 0;
+}
+
+/** What is said of tokens, and how many of its letters come before the one that the scan stops at. */
+const TOKENS = [
+  { phrase: bytesOf('token is '), before: 3 },
+  { phrase: bytesOf('key is '), before: 1 },
+  { phrase: bytesOf('secret is '), before: 3 },
+];
+
+/** `Your token is x7Kq99`, `The API key is x7Kq99`, at the `e` of `token` and `key` or the `r` of `secret`. */
+export function spokenToken(text: Buffer, at: number, hits: Hits): number {
+  const value = valueBehind(text, at, TOKENS);
+  return value !== undefined && looksSecret(text, value.start, value.end) ? take(text, value, hits, KIND.token) : 0;
+}
+
+const SESSION = [{ phrase: bytesOf('session id is '), before: 3 }];
+
+/** `Session ID is x`, at the second `s`. Besides it only its state is told of a session. */
+export function spokenSession(text: Buffer, at: number, hits: Hits): number {
+  const value = valueBehind(text, at, SESSION);
+  if (
+    value === undefined ||
+    startsWithAnyCase(text, value.start, KEYED) ||
+    isState(text, value) ||
+    isSaid(text, value)
+  ) {
+    return 0;
+  }
+  return take(text, value, hits, KIND.token);
+}
+
+/** `(Session ID is token:x:y)`: what has a key of its own. */
+const KEYED = bytesOf('token:');
+
+function valueBehind(text: Buffer, at: number, phrases: typeof TOKENS): Value | undefined {
+  const found = phrases.find(({ phrase, before }) => startsWithAnyCase(text, at - before, phrase));
+  const value = found && readValue(text, at - found.before + found.phrase.length - 1);
+  return value === undefined || isPlaceholder(text, value) ? undefined : value;
+}
+
+function isMadeUp(text: Buffer, value: Value, word: string): boolean {
+  return (
+    is(text[value.start]!, ALNUM) &&
+    mixesLettersAndDigits(text, value.start, endOfWord(text, value)) &&
+    !ALGORITHM.test(word)
+  );
+}
+
+function isSpokenPassword(text: Buffer, value: Value, leadsToWord: boolean): boolean {
+  if (isPlaceholder(text, value)) {
+    return false;
+  }
+  const isWord = !isSaid(text, value) && (value.quoted || (leadsToWord && endsSentence(text, value.end)));
+  return isWord || looksSecret(text, value.start, value.end);
+}
+
+/** Whether the value is a word, or several, that a sentence goes on with. */
+function isSaid(text: Buffer, value: Value): boolean {
+  const said = latin1(text, value.start, endOfWord(text, value)).toLowerCase();
+  return said.includes(' ') || said.length < 3 || SAID.has(said) || PARTICIPLE.test(said);
+}
+
+/** Without the full stop. */
+function endOfWord(text: Uint8Array, { start, end, quoted }: Value): number {
+  let at = end;
+  while (!quoted && at > start && !is(text[at - 1]!, WORD)) {
+    at--;
+  }
+  return at;
+}
+
+function endsSentence(text: Uint8Array, end: number): boolean {
+  return is(text[end]!, EOL) || !is(text[end]!, BLANK) || is(text[skip(text, end, BLANK)]!, EOL);
+}
+
+/** Answers 0, so that the scan goes on where it was. */
+function take(text: Buffer, value: Value, hits: Hits, kind: (typeof KIND)['secret' | 'token'] = KIND.secret): 0 {
+  const end = endOfWord(text, value);
+  hits.add(value.start, end > value.start ? end : value.end, kind);
+  return 0;
+}

@@ -1,0 +1,118 @@
+import {
+  ALNUM,
+  BLANK,
+  CLASS,
+  DIGIT,
+  HOST,
+  IDENTIFIER,
+  is,
+  LETTER,
+  latin1,
+  skip,
+  skipBack,
+  WORD,
+} from '../byte-classes.ts';
+import type { Hits } from '../hits.ts';
+import { endOfQuad, type Shape, shapeOf } from './quads.ts';
+import { isAddressWord, isCalledVersion, isVersionWord } from './version-context.ts';
+
+const DOT = 0x2e;
+const DASH = 0x2d;
+const PLUS = 0x2b;
+const SLASH = 0x2f;
+const PIPE = 0x7c;
+const BACKSLASH = 0x5c;
+const AMPERSAND = 0x26;
+const UNDERSCORE = 0x5f;
+/** The second byte of `§`. */
+const SECTION = 0xa7;
+
+/**
+ * What tells 15.2.0.27 the version from 15.2.0.27 the address where no port follows. Two parts of three digits are an
+ * address whatever stands before them. Of the others a version is what is called so, what has the ending of a program's
+ * file, and what is small enough and stands where names have their versions; any number else is an address, since hiding
+ * a version costs a look into the file and showing an address cannot be taken back.
+ */
+export function isVersionNumber(text: Buffer, start: number, end: number, hits: Hits): boolean {
+  const shape = shapeOf(text, start, end);
+  if (shape.hundreds) {
+    return false;
+  }
+  const before = text[start - 1]!;
+  const after = text[end]!;
+  const next = text[end + 1]!;
+  if (after === DOT && is(next, ALNUM) && !isDataFile(text, end + 1)) {
+    return isProgramFile(text, end + 1);
+  }
+  if (is(before, IDENTIFIER) && !isColourCode(text, start)) {
+    return isGluedToVersionWord(text, start, shape);
+  }
+  if (is(after, IDENTIFIER)) {
+    return shape.small;
+  }
+  if (before === DASH && hits.lastEnd() !== start - 1 && is(text[start - 2]!, WORD)) {
+    // `forge-15.2.0.27` is a version, `host-15.2.0.27` and the second half of `203.0.113.7-203.0.113.9` are not.
+    return shape.smallFirst && !isAddressWord(lastWord(text, start - 1));
+  }
+  if (before === PLUS || (after === PLUS && is(next, ALNUM))) {
+    return shape.smallFirst;
+  }
+  if (after === DASH && is(next, ALNUM)) {
+    return shape.smallFirst && endOfQuad(text, end + 1) < 0;
+  }
+  if (before === SLASH && (after === SLASH || after === BACKSLASH) && is(text[start - 2]!, WORD)) {
+    return shape.smallFirst; // a folder, as in Maven's libraries/forge/47.1.0.5/forge.jar
+  }
+  return (shape.smallFirst && isTableCell(text, start)) || isCalledVersion(text, start, end, shape);
+}
+
+/** `v1.2.3.4`, `jdk11.0.9.1` and most names; not `ip5.6.7.8`. */
+function isGluedToVersionWord(text: Buffer, start: number, { small, padded }: Shape): boolean {
+  let end = start;
+  while (text[end - 1] === UNDERSCORE) {
+    end--;
+  }
+  const word = lastWord(text, end);
+  return isVersionWord(word) || ((small || padded) && !isAddressWord(word));
+}
+
+/** The letters before `end`, in lower case. */
+function lastWord(text: Buffer, end: number): string {
+  return latin1(text, skipBack(text, end, LETTER, 32), end).toLowerCase();
+}
+
+/** A colour that nobody has translated: `&a5.6.7.8`, `\u00a7a5.6.7.8`, or `[31m5.6.7.8` whose escape character is lost. */
+function isColourCode(text: Uint8Array, start: number): boolean {
+  if (text[start - 2] === AMPERSAND || text[start - 2] === SECTION) {
+    return true;
+  }
+  const digits = skipBack(text, start - 1, DIGIT, 3);
+  return text[start - 1] === 0x6d && digits < start - 1 && (text[digits - 1] === 0x5b || text[digits - 1] === 0x3b);
+}
+
+/** A cell of the mod tables in Forge's crash reports: `|jei |15.2.0.27 |DONE`. */
+function isTableCell(text: Uint8Array, start: number): boolean {
+  let at = start - 1;
+  while ((CLASS[text[at]!]! & BLANK) !== 0) {
+    at--;
+  }
+  return text[at] === PIPE;
+}
+
+const PROGRAM_FILES = new Set('jar zip tar gz tgz exe msi dll so pom class final release ga snapshot'.split(' '));
+const DATA_FILES = new Set('txt log json yml yaml toml dat'.split(' '));
+
+/** Whether the ending of a program's file or of a release stands at `at`, as in `jei-15.2.0.27.jar`; a host name's next label is none. */
+function isProgramFile(text: Buffer, at: number): boolean {
+  return PROGRAM_FILES.has(extensionAt(text, at));
+}
+
+/** Servers keep files about players by their addresses: such an ending says nothing. */
+function isDataFile(text: Buffer, at: number): boolean {
+  const end = skip(text, at, ALNUM, 6);
+  return !is(text[end]!, HOST & ~WORD) && DATA_FILES.has(extensionAt(text, at));
+}
+
+function extensionAt(text: Buffer, at: number): string {
+  return latin1(text, at, skip(text, at, ALNUM, 8)).toLowerCase();
+}
