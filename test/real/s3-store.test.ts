@@ -1,65 +1,20 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import path from 'node:path';
 import { promisify } from 'node:util';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { openStore } from '../../workers/jobs/backups/stores/open-store.ts';
-import { freePort } from '../support/free-port.ts';
 import { requireProgram } from '../support/system-packages.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { until } from '../support/until.ts';
 import { flipByte } from '../workers/jobs/stores/far-folder.ts';
 import { sampleObject } from '../workers/jobs/stores/sample-object.ts';
 import { checkStore, transfer } from '../workers/jobs/stores/store-contract.ts';
+import { BUCKET, PREFIX, startS3 } from './s3-support.ts';
 
 const run = promisify(execFile);
 const MiB = 1024 * 1024;
-const BUCKET = 'backups';
-const PREFIX = 'gamekeeper/home';
 const signal = AbortSignal.timeout(110_000);
-
-async function startS3(t: Test) {
-  const port = await freePort();
-  const directory = temporaryFolder(t);
-  let child: ChildProcess | undefined;
-  const server = {
-    endpoint: `http://127.0.0.1:${port}`,
-    directory,
-    fileOf: (key: string) => path.join(directory, BUCKET, PREFIX, `${key}._S3rver_object`),
-    /** Unfinished uploads. */
-    uploads: async () => (await readdir(path.join(directory, BUCKET, '._S3rver_uploads')).catch(() => [])).length,
-    async list(): Promise<string[]> {
-      const names = await readdir(path.join(directory, BUCKET), { recursive: true });
-      return names
-        .filter((name) => name.startsWith(PREFIX) && name.endsWith('._S3rver_object'))
-        .map((name) => name.slice(PREFIX.length + 1, -'._S3rver_object'.length));
-    },
-    async start() {
-      child = spawn(
-        process.execPath,
-        ['s3-server.js', '--port', String(port), '--directory', directory, '--bucket', BUCKET],
-        { cwd: import.meta.dirname, stdio: ['ignore', 'inherit', 'inherit'] },
-      );
-      await until('the S3 server answers', () =>
-        fetch(server.endpoint).then(
-          () => true,
-          () => false,
-        ),
-      );
-    },
-    async kill() {
-      if (!child || child.exitCode !== null || child.signalCode !== null) return;
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    },
-  };
-  await server.start();
-  t.teardown(() => server.kill());
-  return server;
-}
 
 interface Differences {
   endpoint?: string;

@@ -18,7 +18,7 @@ export interface WebdavServer {
 /** rclone's WebDAV server over a folder. */
 export async function startWebdavServer(t: Test, directory: string): Promise<WebdavServer> {
   const port = await freePort();
-  const [username, password] = ['alex', 'correct horse'];
+  const [username, password] = ['alex', 'webdav-s3cret'];
   let child: ChildProcess | undefined;
   const server: WebdavServer = {
     url: `http://127.0.0.1:${port}`,
