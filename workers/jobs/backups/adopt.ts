@@ -3,8 +3,9 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { JobRun } from '../job-entry.ts';
 import type { JobQueue } from '../queue.ts';
 import type { FoundArchive } from './archive-files.ts';
+import type { BackupKey } from './backup-key.ts';
 import type { BackupParts } from './backup-parts.ts';
-import type { BackupKey, NewEntry } from './catalogue.ts';
+import type { NewEntry } from './catalogue.ts';
 import { isMissing } from './is-missing.ts';
 import { type Manifest, readManifest, writeManifest } from './manifest.ts';
 

@@ -5,7 +5,8 @@ import { INSTANCE_ID_PATTERN } from '../../../shared/domain/instance-id.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { syncDirectory } from '../../../shared/node/atomic-file.ts';
 import type { Home } from '../../../shared/node/home.ts';
-import type { BackupKey, CatalogueEntry } from './catalogue.ts';
+import type { BackupKey } from './backup-key.ts';
+import type { CatalogueEntry } from './catalogue.ts';
 import { isInside } from './is-inside.ts';
 
 /** What an archive is called until it is whole and on disk. */

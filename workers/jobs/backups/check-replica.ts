@@ -2,8 +2,8 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Phase } from '../job-progress.ts';
 import type { BackupParts } from './backup-parts.ts';
 import type { KeptReplica } from './replicas.ts';
-import { withStore } from './replicate.ts';
 import type { StoredObject, TransferOptions } from './stores/store.ts';
+import { withStore } from './with-store.ts';
 
 type CheckParts = Pick<BackupParts, 'replicas' | 'settings' | 'openStore' | 'now'>;
 

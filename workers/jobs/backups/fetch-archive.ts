@@ -11,9 +11,9 @@ import { decryptCopy, ENCRYPTED_SUFFIX } from './encrypted-copies.ts';
 import { isDamage } from './is-damage.ts';
 import { writeManifest } from './manifest.ts';
 import type { KeptReplica } from './replicas.ts';
-import { withStore } from './replicate.ts';
 import { requireRoom } from './room.ts';
 import type { StoredObject } from './stores/store.ts';
+import { withStore } from './with-store.ts';
 
 type BackupSettings = Settings['backups'];
 type WholeReplica = KeptReplica & { object: StoredObject };

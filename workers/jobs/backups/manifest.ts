@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { writeFileAtomically } from '../../../shared/node/atomic-file.ts';
 import { backup } from '../../../shared/schema/backup.ts';
@@ -48,8 +48,4 @@ export async function readManifest(archive: string): Promise<Manifest | undefine
     // Missing, or not ours: the archive has to speak for itself.
     return undefined;
   }
-}
-
-export async function removeManifest(archive: string): Promise<void> {
-  await rm(manifestOf(archive), { force: true });
 }

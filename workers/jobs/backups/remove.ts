@@ -1,8 +1,8 @@
 import { rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { JobQueue } from '../queue.ts';
+import type { BackupKey } from './backup-key.ts';
 import type { BackupParts } from './backup-parts.ts';
-import type { BackupKey } from './catalogue.ts';
 import { manifestOf } from './manifest.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { BackupKey } from './catalogue.ts';
+import type { BackupKey } from './backup-key.ts';
 import type { StoredObject } from './stores/store.ts';
 
 export interface ReplicaKey extends BackupKey {

@@ -1,14 +1,16 @@
 import type { EncryptionSettings, StoreSettings } from '../../../shared/schema/backup-settings.ts';
 import type { JobRun } from '../job-entry.ts';
 import type { Phase } from '../job-progress.ts';
+import type { BackupKey } from './backup-key.ts';
 import type { BackupParts } from './backup-parts.ts';
-import type { BackupKey, CatalogueEntry } from './catalogue.ts';
+import type { CatalogueEntry } from './catalogue.ts';
 import { ENCRYPTED_SUFFIX } from './encrypted-copies.ts';
 import { isDamage } from './is-damage.ts';
 import { isMissing } from './is-missing.ts';
 import type { ReplicaRow } from './replicas.ts';
-import type { Store, StoredObject } from './stores/store.ts';
-import { requireArchive } from './verify.ts';
+import { requireArchive } from './require-archive.ts';
+import type { StoredObject } from './stores/store.ts';
+import { withStore } from './with-store.ts';
 
 export type ReplicateParts = Pick<
   BackupParts,
@@ -20,20 +22,6 @@ type LocalObject = StoredObject & { file: string };
 
 /** After so many attempts a store is away for long: the encrypted file for it is made anew when it is back. */
 const ENCRYPTED_ATTEMPTS = 5;
-
-/** Opens a store for some work, and closes it whatever comes of that. */
-export async function withStore<T>(
-  settings: StoreSettings,
-  { openStore }: Pick<BackupParts, 'openStore'>,
-  work: (store: Store) => Promise<T>,
-): Promise<T> {
-  const store = await openStore(settings);
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-  }
-}
 
 /**
  * Makes one copy of a backup, or finishes the one that an earlier attempt began. What is on its way is on record before the first byte
@@ -50,7 +38,7 @@ export async function replicate(
   replicas.update(row, { attempts: row.attempts + 1 });
   const encrypting = encryption && run.phase(entry.sizeBytes);
   const { progress } = run.phase(entry.sizeBytes);
-  await requireArchive(entry, parts.files);
+  await requireArchive(entry, parts);
   try {
     const local =
       encryption && encrypting

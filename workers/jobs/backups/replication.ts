@@ -6,8 +6,9 @@ import type { JobQueue } from '../queue.ts';
 import type { BackupParts } from './backup-parts.ts';
 import type { JobsMark } from './jobs-mark.ts';
 import type { ReplicaRow } from './replicas.ts';
-import { needsEncrypted, type ReplicateParts, replicate, withStore } from './replicate.ts';
+import { needsEncrypted, type ReplicateParts, replicate } from './replicate.ts';
 import { nextLook, nextTransfer } from './replication-plan.ts';
+import { withStore } from './with-store.ts';
 
 /** A disk that is plugged in again should not wait long; one that is away for weeks should not be asked all the time. */
 const BACK_OFF: BackOff = { firstMs: 30_000, maxMs: 3_600_000 };

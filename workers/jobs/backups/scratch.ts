@@ -1,5 +1,5 @@
-import { rm } from 'node:fs/promises';
 import type { DatabaseSync } from 'node:sqlite';
+import { removeTree } from '../../../shared/node/remove-tree.ts';
 
 /** Folders that work makes for itself and that must not outlive it, not even when this process is killed. */
 export interface Scratch {
@@ -15,7 +15,7 @@ export function openScratch(database: DatabaseSync): Scratch {
   const forget = database.prepare('DELETE FROM backup_scratch WHERE path = ?');
 
   async function remove(folder: string): Promise<void> {
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    await removeTree(folder);
     forget.run(folder);
   }
 

@@ -1,13 +1,13 @@
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { removeTree } from '../../../shared/node/remove-tree.ts';
 import type { JobRun } from '../job-entry.ts';
 import type { BackupParts } from './backup-parts.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import { copiesOf, fetchArchive } from './fetch-archive.ts';
 import { isDamage } from './is-damage.ts';
+import { missingArchive } from './require-archive.ts';
 import { localState } from './to-backup.ts';
-import { missingArchive } from './verify.ts';
 
 /** Where a backup could be unpacked from. Throws `backup_damaged` where neither the archive nor a copy is known to be there. */
 export async function requireSource(entry: CatalogueEntry, parts: BackupParts) {
@@ -54,7 +54,7 @@ export async function planUnpacking(entry: CatalogueEntry, run: JobRun, parts: B
       parts.catalogue.note(entry, { localDamage: true });
       if (copies.length === 0) throw error;
       parts.log.warn({ err: error, instance: entry.instanceId, backup: entry.backupId }, 'the archive is damaged');
-      await rm(target, { recursive: true, force: true });
+      await removeTree(target);
       await extract(await fetch(), target, signal);
     }
   };

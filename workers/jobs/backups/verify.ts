@@ -2,12 +2,12 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { LocalState, VerifyResponse } from '../../../shared/schema/backup.ts';
 import type { JobRun } from '../job-entry.ts';
 import type { Phase } from '../job-progress.ts';
-import type { ArchiveFiles } from './archive-files.ts';
 import type { BackupParts } from './backup-parts.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import { checkReplica } from './check-replica.ts';
 import { isMissing } from './is-missing.ts';
 import { manifestOf, writeManifest } from './manifest.ts';
+import { missingArchive } from './require-archive.ts';
 
 /** What was found: the answer, and what is wrong with the archive on this machine, as a sentence. */
 export interface Verification {
@@ -63,21 +63,4 @@ async function verifyArchive(
   if (damage !== null) return { local: 'damaged', damage };
   if (await isMissing(manifestOf(archive))) await writeManifest(archive, entry);
   return { local: 'present' };
-}
-
-/** Throws `backup_damaged` when somebody has taken the archive away. */
-export async function requireArchive(entry: CatalogueEntry, files: ArchiveFiles): Promise<void> {
-  if (await isMissing(files.pathOf(entry))) throw missingArchive();
-}
-
-/** Throws `backup_damaged` where there is neither the archive nor a copy to look at. */
-export async function requireAnything(
-  entry: CatalogueEntry,
-  { files, replicas }: Pick<BackupParts, 'files' | 'replicas'>,
-): Promise<void> {
-  if (!replicas.of(entry).some(({ replicatedAt }) => replicatedAt !== null)) await requireArchive(entry, files);
-}
-
-export function missingArchive(): GamekeeperError {
-  return new GamekeeperError('backup_damaged', 'The archive of the backup is missing from the backups folder.');
 }

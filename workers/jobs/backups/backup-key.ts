@@ -1,0 +1,5 @@
+/** One backup of one instance. */
+export interface BackupKey {
+  instanceId: string;
+  backupId: string;
+}
