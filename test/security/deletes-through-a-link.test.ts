@@ -1,0 +1,65 @@
+/**
+ * Deleting a server's folder deletes nothing else: neither what links in it lead to, nor what takes a folder's place while it is being
+ * emptied (CVE-2023-25168 of Wings: a link made the host's own files go).
+ */
+import { existsSync, mkdirSync, readdirSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import t from 'tap';
+import { startGamekeeper } from '../support/gamekeeper.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+/** So many that emptying the folder takes much longer than noticing that it has begun. */
+const FILES = 5_000;
+
+const gamekeeper = await startGamekeeper(t);
+const folder = path.join(gamekeeper.home, 'instances/demo');
+const names = Array.from({ length: FILES }, (_, n) => `r.${n}.mca`);
+
+function filled(place: string): string {
+  mkdirSync(place, { recursive: true });
+  for (const name of names) writeFileSync(path.join(place, name), '');
+  return place;
+}
+
+t.test('links in the folder, and in its folders', async (t) => {
+  await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo' });
+  const outside = temporaryFolder(t);
+  mkdirSync(path.join(outside, 'photos'));
+  writeFileSync(path.join(outside, 'photos/one.jpg'), 'one');
+  mkdirSync(path.join(folder, 'world/region'), { recursive: true });
+  symlinkSync(outside, path.join(folder, 'all'));
+  symlinkSync(`${outside}/photos/`, path.join(folder, 'world/region/photos'));
+  symlinkSync(path.join(outside, 'photos/one.jpg'), path.join(folder, 'one.jpg'));
+  symlinkSync('.', path.join(folder, 'itself'));
+  writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, 0xfe, 0x80])]), 'a name that is no text');
+
+  t.equal((await gamekeeper.api('DELETE', '/instances/demo?files=delete')).status, 204);
+  t.notOk(existsSync(folder));
+  t.same(readdirSync(path.join(outside, 'photos')), ['one.jpg']);
+});
+
+t.test('a folder that is swapped for a link while it is being emptied', async (t) => {
+  await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo' });
+  const outside = filled(path.join(temporaryFolder(t), 'world'));
+  const world = filled(path.join(folder, 'world'));
+  const before = statSync(world).mtimeMs;
+
+  const deletion = gamekeeper.api('DELETE', '/instances/demo?files=delete');
+  while (statSync(world).mtimeMs === before) await new Promise(setImmediate);
+  renameSync(world, `${world}-aside`);
+  symlinkSync(outside, world);
+  const began = readdirSync(`${world}-aside`).length;
+  t.ok(began > 0, `there was something left to do: ${began} files`);
+
+  t.equal((await deletion).status, 204);
+  t.equal(readdirSync(outside).length, FILES, 'none of the others is gone');
+  t.notOk(existsSync(folder), 'and everything of the server is');
+});
+
+t.test('a folder that was there before Gamekeeper is not deleted at all', async (t) => {
+  const directory = temporaryFolder(t);
+  await gamekeeper.api('POST', '/instances', { name: 'Own', software: 'demo', directory });
+  t.match(await gamekeeper.api('DELETE', '/instances/own?files=delete'), { status: 400 });
+  t.equal((await gamekeeper.api('DELETE', '/instances/own')).status, 204);
+  t.ok(existsSync(directory));
+});
