@@ -9,7 +9,7 @@ export interface SampleObject extends StoredObject {
   content: Buffer;
 }
 
-export const KEY = 'survival/20261120T081500Z-4f9c2a.zip';
+const KEY = 'survival/20261120T081500Z-4f9c2a.zip';
 
 /** A file of random bytes, as an archive of region files is one. */
 export async function sampleObject(folder: string, sizeBytes: number, key = KEY): Promise<SampleObject> {
