@@ -18,10 +18,10 @@ const FLOOD_DEADLINE_MS = 50_000;
 const LINUX = { skip: process.platform !== 'linux' && 'reads /proc' };
 
 t.test('a flood of a million lines arrives whole while another viewer is stopped, and then there', LINUX, async (t) => {
-  const FLOOD = 1_000_000;
+  const FLOOD = 1_000_000; // about as much as the log on disk holds
   const { first, second } = await floodTwo(t, FLOOD);
   t.same(first, expected(FLOOD), 'the first viewer has every line once, in order');
-  t.same(second, expected(FLOOD, second.skipped), 'the second, too, but for gaps as long as was said');
+  t.same(second, expected(FLOOD), 'the second, too, when it is let go on');
 });
 
 t.test('what is rotated away while a viewer is stopped is announced to it, to the line', LINUX, async (t) => {

@@ -8,6 +8,7 @@ import WebSocket from 'ws';
 import { freePort } from '../../support/free-port.ts';
 import { until } from '../../support/until.ts';
 import type { BenchGamekeeper } from '../running-gamekeeper.ts';
+import type { Account, StallOrder } from './stalled-viewer.ts';
 import type { Seen, ViewerNews, ViewerOrder } from './viewer.ts';
 
 const HERE = import.meta.dirname;
@@ -57,10 +58,32 @@ export async function startViewer(
   const viewer = fork(path.join(HERE, 'viewer.ts'));
   cleanup.defer(() => void viewer.kill());
   const authorization = ownToken ? await gamekeeper.mint() : gamekeeper.authorization;
-  const url = `${gamekeeper.panel.replace(/^http/, 'ws')}/ws/instances/flood/console`;
-  viewer.send({ order: 'connect', url, authorization, count } satisfies ViewerOrder);
+  viewer.send({ order: 'connect', url: consoleUrl(gamekeeper), authorization, count } satisfies ViewerOrder);
   await once(viewer, 'message');
   return viewer;
+}
+
+/** Starts a viewer that does not read any more once it is connected. */
+export async function startStalledViewer(
+  cleanup: AsyncDisposableStack,
+  gamekeeper: BenchGamekeeper,
+  lines: number,
+): Promise<{ readOn(): void; account(floods: number): Promise<Account> }> {
+  const viewer = fork(path.join(HERE, 'stalled-viewer.ts'));
+  cleanup.defer(() => void viewer.kill());
+  const say = (order: StallOrder) => void viewer.send(order);
+  say({ order: 'connect', url: consoleUrl(gamekeeper), authorization: gamekeeper.authorization, lines });
+  await once(viewer, 'message');
+  say({ order: 'stall' });
+  return {
+    readOn: () => say({ order: 'read on' }),
+    async account(floods) {
+      say({ order: 'report', floods });
+      const [account] = (await once(viewer, 'message')) as [Account];
+      viewer.kill();
+      return account;
+    },
+  };
 }
 
 export const flood = (gamekeeper: BenchGamekeeper, viewer: ChildProcess, lines: number) =>
@@ -76,16 +99,16 @@ export async function command(
   viewer.send({ order: 'expect', lines } satisfies ViewerOrder);
   const complete = once(viewer, 'message') as Promise<[ViewerNews & Seen]>;
   // Typed, not sent as a command: that would wait for what the console answers.
-  const [socket] = [
-    new WebSocket(
-      `${gamekeeper.panel.replace(/^http/, 'ws')}/ws/instances/flood/console?ticket=${await ticket(gamekeeper)}`,
-    ),
-  ];
+  const socket = new WebSocket(`${consoleUrl(gamekeeper)}?ticket=${await ticket(gamekeeper)}`);
   await once(socket, 'open');
   socket.send(line);
   const [seen] = await complete;
   socket.close();
   return seen;
+}
+
+function consoleUrl({ panel }: BenchGamekeeper): string {
+  return `${panel.replace(/^http/, 'ws')}/ws/instances/flood/console`;
 }
 
 async function ticket(gamekeeper: BenchGamekeeper): Promise<string> {

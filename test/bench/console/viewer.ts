@@ -11,9 +11,7 @@ import WebSocket from 'ws';
 export type ViewerOrder =
   | { order: 'connect'; url: string; authorization: string; count: number }
   /** Watch for lines 1 to `lines`, beginning now. */
-  | { order: 'expect'; lines: number }
-  /** Stop reading for good. */
-  | { order: 'stall' };
+  | { order: 'expect'; lines: number };
 
 /** From the viewer. */
 export type ViewerNews = { news: 'connected' } | ({ news: 'complete' } & Seen);
@@ -35,11 +33,9 @@ const TIME_DIGITS = 16;
 
 let expected = Number.POSITIVE_INFINITY;
 let seen: Seen = { lines: 0, wrong: 0, delaysMs: [] };
-let checked: WebSocket | undefined;
 
 process.on('message', (message: ViewerOrder) => {
   if (message.order === 'connect') void connect(message);
-  else if (message.order === 'stall') checked?.pause();
   else {
     expected = message.lines;
     seen = { lines: 0, wrong: 0, delaysMs: [] };
@@ -49,7 +45,7 @@ process.on('disconnect', () => process.exit());
 
 async function connect({ url, authorization, count }: Extract<ViewerOrder, { order: 'connect' }>): Promise<void> {
   for (let others = count - 1; others > 0; others--) await drain(new URL(url), authorization);
-  checked = new WebSocket(url, { headers: { authorization }, perMessageDeflate: false });
+  const checked = new WebSocket(url, { headers: { authorization }, perMessageDeflate: false });
   checked.on('message', (data) => check(data as Buffer));
   await once(checked, 'open');
   process.send?.({ news: 'connected' } satisfies ViewerNews);
