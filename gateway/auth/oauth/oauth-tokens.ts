@@ -46,7 +46,8 @@ export function isOAuthToken(token: string): boolean {
 }
 
 export function oauthTokens(store: Pick<CredentialStore, 'pairing'>, onFailure: (error: unknown) => void): OAuthTokens {
-  const remembered = new Map<string, Identity>();
+  /** Replaced when keys change, so that a check that is under way then is not remembered with the new ones. */
+  let remembered = new Map<string, Identity>();
   let trusting: Promise<Trust | null> | undefined;
   /** The last that was read: where the pairing is still the same, its keys are, too. */
   let last: Trust | undefined;
@@ -64,21 +65,25 @@ export function oauthTokens(store: Pick<CredentialStore, 'pairing'>, onFailure: 
     if (!pairing) return null;
     const { issuer, jwksUri } = pairing;
     if (last?.pairing.issuer !== issuer || last.pairing.jwksUri !== jwksUri) {
-      const keys = keySet({ fetch: () => fetchKeys(jwksUri), onFailure, onChange: () => remembered.clear() });
-      last = { pairing, keys };
+      last = { pairing, keys: keySet({ fetch: () => fetchKeys(jwksUri), onFailure, onChange: forgetTokens }) };
     }
     return { ...last, pairing };
+  }
+
+  function forgetTokens(): void {
+    remembered = new Map();
   }
 
   async function verify(token: string, now: number): Promise<Identity | undefined> {
     const asked = trust();
     const trusted = await asked;
+    const memory = remembered;
     const identity = trusted ? await toIdentity(token, trusted, now) : undefined;
     // Unpaired, or paired with another, while the signature was being checked.
     if (asked !== trusting) return verify(token, now);
     if (!identity) return undefined;
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-    remembered.set(token, identity);
+    if (memory.size >= MOST_REMEMBERED) memory.clear();
+    memory.set(token, identity);
     return identity;
   }
 
@@ -95,7 +100,7 @@ export function oauthTokens(store: Pick<CredentialStore, 'pairing'>, onFailure: 
       return trusted?.pairing.issuer === identity.issuer && identity.expiresAt > now ? identity : undefined;
     },
     forget() {
-      remembered.clear();
+      forgetTokens();
       trusting = undefined;
     },
   };
