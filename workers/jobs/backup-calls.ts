@@ -72,6 +72,14 @@ export function backupCalls(parts: BackupCallParts): BackupCalls {
     return toBackup(entry, { rows: replicas.of(entry), transfers, files });
   }
 
+  /** With the change in the manifest, too. */
+  async function showChanged(key: BackupKey): Promise<Backup> {
+    const entry = catalogue.get(key);
+    const archive = files.pathOf(entry);
+    if (!(await isMissing(archive))) await writeManifest(archive, entry);
+    return show(entry);
+  }
+
   /** What comes after new backups. That it fails is no reason for them to. */
   async function tidyUp(instanceId: string): Promise<void> {
     await applyRetention(instanceId, parts).catch((error: unknown) =>
@@ -129,10 +137,7 @@ export function backupCalls(parts: BackupCallParts): BackupCalls {
     archivePath: (key) => files.pathOf(catalogue.get(key)),
     async setPinned({ pinned, ...key }) {
       catalogue.setPinned(key, pinned);
-      const entry = catalogue.get(key);
-      const archive = files.pathOf(entry);
-      if (!(await isMissing(archive))) await writeManifest(archive, entry);
-      return show(entry);
+      return showChanged(key);
     },
     async replicate(key) {
       const { stores = [] } = (await parts.settings()).backups;
@@ -143,8 +148,8 @@ export function backupCalls(parts: BackupCallParts): BackupCalls {
       const entry = catalogue.get(key);
       catalogue.setReplicated(entry);
       for (const { name } of stores) replicas.request(entry, name);
-      replication.hurry();
-      return show(catalogue.get(key));
+      replication.hurry(stores.map(({ name }) => name));
+      return showChanged(key);
     },
     async deleteBackup(key) {
       refuseWhileUsed(queue.active(key.instanceId), key);

@@ -26,7 +26,7 @@ export function createJobsService(parts: JobsParts): JobsService {
     async testStore(name, signal) {
       await testStore(name, parts, signal);
       // It works: what waits for it need not.
-      parts.replication.hurry();
+      parts.replication.hurry([name]);
     },
     figures: parts.figures,
     cancel: (jobId) => queue.cancel(jobId),

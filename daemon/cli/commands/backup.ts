@@ -13,10 +13,11 @@ export function addBackup(program: Command): void {
     .action(async (id: string, { cloud }: { cloud: boolean }, command: Command) => {
       const session = sessionOf(command);
       const backup = await backUp(session, `/instances/${encodeURIComponent(id)}`, { cloudReplicate: cloud });
-      session.answer(backup, ({ backupId, sizeBytes, sha256 }) =>
+      session.answer(backup, ({ backupId, sizeBytes, sha256, cloudStatus }) =>
         [
           `Backup ${backupId}, ${sayBytes(sizeBytes)}`,
           `SHA-256 ${sha256}`,
+          ...(cloudStatus === 'pending' ? [`Copies follow; see: npx gamekeeper backups ${id}`] : []),
           `Restore it when the server is stopped: npx gamekeeper restore ${id} ${backupId}`,
         ].join('\n'),
       );

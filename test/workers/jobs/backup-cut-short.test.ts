@@ -77,7 +77,7 @@ t.test('when jobs ends, backups end with it: nothing half made stays, the folder
 t.test('one host-wide limit holds for all instances', async (t) => {
   const jobs = await startTestJobs(t, { instances: ['survival', 'creative', 'lobby'] });
   for (const id of ['survival', 'creative', 'lobby']) makeLargeWorld(jobs, id);
-  jobs.daemon.settings.backups = { concurrency: 2, exclude: [] };
+  jobs.daemon.setBackups({ concurrency: 2 });
   for (const id of ['survival', 'creative', 'lobby']) await jobs.call.startBackup({ ...SURVIVAL, instanceId: id });
   await until(
     'two archives are being written',

@@ -32,6 +32,7 @@ export async function adoptArchives(
       await queue.wait(jobId, NEVER);
       parts.log.info({ instance: instanceId, backup: backupId }, 'an archive without a record is in the catalogue now');
     } catch (error) {
+      if (error instanceof GamekeeperError && error.code === 'shutting_down') return;
       parts.log.warn(
         { err: error, instance: instanceId, backup: backupId },
         'an archive without a record stays without',

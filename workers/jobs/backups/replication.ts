@@ -34,8 +34,8 @@ export interface ReplicationParts extends ReplicateParts, Pick<BackupParts, 'log
 export interface Replication {
   /** Looks whether something is to be done, now and whenever it will be. Returns at once. */
   wake(): void;
-  /** Somebody asks: pauses after failures of stores are over, and then as above. */
-  hurry(): void;
+  /** Somebody asks, or knows that these stores work: nothing waits for its next attempt there any more. */
+  hurry(stores: readonly string[]): void;
   /** Starts nothing more, and resolves when removals have ended. Copies end with the queue of jobs. */
   close(): Promise<void>;
 }
@@ -227,8 +227,12 @@ export function startReplication(parts: ReplicationParts): Replication {
 
   return {
     wake,
-    hurry() {
-      for (const lane of lanes.values()) lane.notBefore = 0;
+    hurry(stores) {
+      for (const store of stores) {
+        const lane = lanes.get(store);
+        if (lane) lane.notBefore = 0;
+        makeDue(store);
+      }
       wake();
     },
     async close() {
