@@ -8,6 +8,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -108,6 +109,32 @@ t.test('a configured folder that is a link stays one; what it leads to is replac
   await jobs.done(jobs.call.startRestore(key));
   t.same(inventory(real), then);
   t.ok(readFileSync(path.join(link, 'world/level.dat')));
+});
+
+t.test('cancelled at any moment, a restore leaves the folder as it was and free, and nothing half made', async (t) => {
+  const jobs = await startTestJobs(t);
+  const { folder, key } = await backedUp(jobs);
+  const huge = path.join(folder, 'huge.bin');
+  writeFileSync(huge, '');
+  truncateSync(huge, 300_000_000);
+  const large = await jobs.done(jobs.call.startBackup({ ...ID, cloudReplicate: false, reason: 'manual' }));
+  rmSync(path.join(folder, 'only-now.txt'));
+  const now = inventory(folder);
+  for (const percent of [0, 30, 65]) {
+    const { jobId } = await jobs.call.startRestore({ ...key, backupId: large.backupId! });
+    await until('it is so far', async () => ((await jobs.call.job(jobId))?.percent ?? 0) >= percent);
+    await jobs.call.cancel(jobId);
+    await t.rejects(jobs.call.waitForJob(jobId), { message: 'The job was cancelled.' }, `at ${percent} %`);
+    t.same(inventory(folder), now);
+    t.same(readdirSync(jobs.home.instances), ['survival']);
+    t.notOk((await jobs.daemon.supervisor('survival')).held);
+    t.notOk(existsSync(jobs.home.restoreMark('survival')));
+    const files = readdirSync(path.join(jobs.home.backups, 'survival'));
+    t.same(
+      files.filter((name) => !/\.(zip|json)$/.test(name)),
+      [],
+    );
+  }
 });
 
 t.test('a running server is not restored into', async (t) => {
