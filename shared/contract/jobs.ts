@@ -52,7 +52,7 @@ export interface JobsService {
 }
 
 const t = initTRPC.context<CallContext<JobsService>>().create({ transformer: asSent });
-const id = z.string().min(1).max(256);
+const id = z.string().max(256);
 const ofBackup = z.object({ instanceId: id, backupId: id });
 
 export const jobsRouter = t.router({

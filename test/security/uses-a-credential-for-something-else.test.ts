@@ -1,0 +1,153 @@
+/**
+ * Each credential is good for what it was made for, and nothing else (CVE-2026-54593, GHSA-8r6w-3qq5-4p4r of Wings: tokens for the
+ * console also uploaded files): a ticket is no token, a token no ticket, a cookie no bearer, what is stored no cookie.
+ */
+import { createHash, createHmac } from 'node:crypto';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SignJWT } from 'jose';
+import t, { type Test } from 'tap';
+import WebSocket from 'ws';
+import { startGamekeeper } from '../support/gamekeeper.ts';
+import { signedInAdmin } from '../support/signed-in-user.ts';
+
+const gamekeeper = await startGamekeeper(t);
+for (const name of ['demo', 'other']) await gamekeeper.api('POST', '/instances', { name, software: 'demo' });
+const admin = await signedInAdmin(gamekeeper);
+const token = await gamekeeper.token();
+const cookie = (admin.headers.cookie ?? '').replace('RemoteCookies=', '');
+
+async function ticket(): Promise<string> {
+  const answer = await admin.api<{ ticket: string }>('POST', '/api/instances/demo/console-ticket');
+  return answer.body.ticket;
+}
+
+/** The status that a WebSocket's handshake gets; 101 where it is opened. */
+function handshake(t: Test, where: string, headers: Record<string, string> = {}): Promise<number> {
+  const socket = new WebSocket(new URL(where, gamekeeper.addresses().panel).href.replace(/^http/, 'ws'), { headers });
+  t.teardown(() => socket.terminate());
+  return new Promise((resolve, reject) => {
+    socket.once('open', () => resolve(101));
+    socket.once('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0));
+    socket.once('error', reject);
+  });
+}
+
+async function refused(t: Test, headers: Record<string, string>, what: string): Promise<void> {
+  for (const where of ['/instances', '/api/session', '/api/tokens', '/instances/demo/logs']) {
+    const answer = await gamekeeper.api('GET', where, undefined, headers);
+    t.match(answer, { status: 401, body: { code: 'unauthenticated' } }, `${what}: ${where}`);
+  }
+}
+
+t.test('a ticket opens one console, once, and nothing else', async (t) => {
+  const shown = await ticket();
+  await refused(t, { authorization: `Bearer ${shown}` }, 'as a bearer');
+  await refused(t, { cookie: `RemoteCookies=${shown}` }, 'as a cookie');
+  t.equal((await gamekeeper.api('GET', `/instances?ticket=${shown}`, undefined, {})).status, 401, 'in an address');
+  t.equal((await gamekeeper.api('GET', `/instances/demo/logs?ticket=${shown}`, undefined, {})).status, 401);
+  t.equal(await handshake(t, `/ws/instances/demo/console?ticket=${shown}`), 101, 'none of it used it up');
+  t.equal(await handshake(t, `/ws/instances/demo/console?ticket=${shown}`), 401, 'but this did');
+  const another = await ticket();
+  t.equal(await handshake(t, `/ws/instances/other/console?ticket=${another}`), 401, 'of another server');
+  t.equal(await handshake(t, `/ws/instances/demo/console?ticket=${another}`), 401, 'which has used it up');
+  const both = await ticket();
+  const race = await Promise.all([1, 2, 3].map(() => handshake(t, `/ws/instances/demo/console?ticket=${both}`)));
+  t.same(race.sort(), [101, 401, 401], 'also at the same moment');
+  for (const bad of ['', 'x', `${await ticket()}&ticket=${await ticket()}`, '%00', 'a'.repeat(10_000), '__proto__'])
+    t.equal(await handshake(t, `/ws/instances/demo/console?ticket=${bad}`), 401, bad.slice(0, 20));
+});
+
+t.test('a ticket has the rights of who asked for it: a reader types nothing', async (t) => {
+  const reader = { authorization: `Bearer ${await gamekeeper.token({ scopes: ['logs:read'] })}` };
+  const answer = await gamekeeper.api<{ ticket: string }>('POST', '/api/instances/demo/console-ticket', {}, reader);
+  t.equal(answer.status, 201);
+  const url = new URL(`/ws/instances/demo/console?ticket=${answer.body.ticket}`, gamekeeper.addresses().panel);
+  const socket = new WebSocket(url.href.replace(/^http/, 'ws'));
+  t.teardown(() => socket.terminate());
+  await new Promise((resolve) => socket.once('open', resolve));
+  socket.send('stop');
+  const said = await new Promise<string>((resolve) => {
+    socket.on('message', (data) => String(data).includes('[gamekeeper]') && resolve(String(data)));
+  });
+  t.match(said, /\[gamekeeper\] not allowed/);
+});
+
+t.test('a bearer token is no ticket and no cookie, a cookie no bearer and no ticket', async (t) => {
+  t.equal(await handshake(t, `/ws/instances/demo/console?ticket=${token}`), 401);
+  t.equal(await handshake(t, `/ws/instances/demo/console?ticket=${cookie}`), 401);
+  await refused(t, { cookie: `RemoteCookies=${token}` }, 'a token as a cookie');
+  await refused(t, { authorization: `Bearer ${cookie}` }, 'a cookie as a bearer');
+  for (const name of ['token', 'access_token', 'api_key'])
+    t.equal((await gamekeeper.api('GET', `/instances?${name}=${token}`, undefined, {})).status, 401, 'in an address');
+  for (const scheme of ['Basic', 'Token', 'DPoP', 'Bearer:', ''])
+    t.equal(
+      (await gamekeeper.api('GET', '/instances', undefined, { authorization: `${scheme} ${token}` })).status,
+      401,
+    );
+  // A wrong one counts as wrong, whatever good one stands beside it.
+  await refused(t, { ...admin.headers, authorization: 'Bearer x' }, 'a bad bearer beside a good cookie');
+});
+
+t.test('what a thief of the database finds opens nothing', async (t) => {
+  const database = new DatabaseSync(path.join(gamekeeper.home, 'gamekeeper.db'), { readOnly: true });
+  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+  const text = JSON.stringify(tables.map(({ name }) => database.prepare(`SELECT * FROM "${name}"`).all()));
+  database.close();
+  for (const [what, secret] of Object.entries({ token, cookie, password: gamekeeper.password }))
+    t.notOk(text.includes(secret), `the ${what} is not in there`);
+  const hash = createHash('sha256').update(cookie);
+  const forms = [hash.copy().digest('hex'), hash.copy().digest('base64url'), hash.copy().digest('base64')];
+  t.ok(
+    forms.some((one) => text.includes(one)),
+    'the hash of the cookie is',
+  );
+  for (const form of forms) await refused(t, { cookie: `RemoteCookies=${form}` }, 'it is no cookie');
+});
+
+t.test('forged tokens', async (t) => {
+  const [header = '', payload = '', signature = ''] = token.split('.');
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const signed = (head: string, body: string, key: string) =>
+    `${head}.${body}.${createHmac('sha256', key).update(`${head}.${body}`).digest('base64url')}`;
+  const withKey = (key: string) =>
+    new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from(key.padEnd(32, '\0')));
+  const forgeries = [
+    `${part({ alg: 'none', typ: 'JWT' })}.${payload}.`,
+    `${part({ alg: 'None' })}.${payload}.${signature}`,
+    `${part({ alg: 'HS512' })}.${payload}.${signature}`,
+    `${part({ alg: 'RS256' })}.${payload}.${signature}`,
+    `${header}.${part({ ...claims, scope: 'servers:write' })}.${signature}`,
+    `${header}.${payload}.`,
+    `${header}.${payload}`,
+    `${header}.${payload}.${signature}.${signature}`,
+    signed(header, payload, ''),
+    signed(header, payload, String(claims.iss)),
+    signed(part({ alg: 'HS256', jwk: { kty: 'oct', k: 'AAAA' } }), payload, 'AAAA'),
+    signed(part({ alg: 'HS256', kid: '/dev/null' }), payload, ''),
+    await withKey(String(claims.iss)),
+    await withKey(''),
+    `${token} `.repeat(2),
+    'x'.repeat(8_000),
+  ];
+  for (const forgery of forgeries) {
+    const answer = await gamekeeper.api('GET', '/instances', undefined, { authorization: `Bearer ${forgery}` });
+    t.equal(answer.status, 401, forgery.slice(0, 60));
+    t.match(answer.headers.get('www-authenticate'), /error="invalid_token"/);
+  }
+  // Signatures are base64url: the last character has bits that do not count, which must not make another token of it.
+  t.equal((await gamekeeper.api('GET', '/instances', undefined, { authorization: `Bearer ${token}` })).status, 200);
+});
+
+t.test('an old ticket', async (t) => {
+  const shown = await ticket();
+  t.equal(await handshake(t, `/ws/instances/demo/console?ticket=${shown.slice(0, -1)}`), 401, 'all of it counts');
+  const life = await admin.api<{ ticket: string; expiresAt: string }>('POST', '/api/instances/demo/console-ticket');
+  const seconds = (Date.parse(life.body.expiresAt) - Date.now()) / 1000;
+  t.ok(seconds <= 30 && seconds > 20, `it is good for half a minute: ${seconds} s`);
+  await admin.api('POST', '/api/logout');
+  await sleep(0);
+  t.equal(await handshake(t, `/ws/instances/demo/console?ticket=${life.body.ticket}`), 401, 'and ends with its owner');
+});
