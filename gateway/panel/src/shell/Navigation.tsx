@@ -1,40 +1,16 @@
 import { AppShell, Group, NavLink, ScrollArea, Text, UnstyledButton } from '@mantine/core';
 import { spotlight } from '@mantine/spotlight';
-import {
-  IconClipboardList,
-  IconCoffee,
-  IconDatabase,
-  IconInfoCircle,
-  IconKey,
-  IconPlus,
-  IconSearch,
-  IconServer,
-  IconUser,
-  IconUsers,
-  IconWorld,
-} from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { IconPlus, IconSearch, IconServer } from '@tabler/icons-react';
 import { Link, useLocation, useRoute } from 'wouter';
 import type { Instance, Schemas } from '../api/client.ts';
 import { useInstances } from '../api/instances.ts';
 import { useWords, type Words } from '../text/section.ts';
 import { PhaseMark, phaseOf, usePhaseLabel } from '../ui/phase.tsx';
+import { HOST_PAGES } from './host-pages.tsx';
 import { Preferences } from './Preferences.tsx';
 import { shellText } from './shell-text.ts';
 
 type Key = keyof typeof shellText.en;
-
-/** The host's pages, in the order in which they are shown. */
-export const HOST_PAGES: readonly { path: string; label: Key; icon: ReactNode; role: 'admin' | 'viewer' }[] = [
-  { path: '/host/users', label: 'users', icon: <IconUsers size={18} />, role: 'admin' },
-  { path: '/host/tokens', label: 'tokens', icon: <IconKey size={18} />, role: 'viewer' },
-  { path: '/host/account', label: 'account', icon: <IconUser size={18} />, role: 'viewer' },
-  { path: '/host/storage', label: 'storage', icon: <IconDatabase size={18} />, role: 'admin' },
-  { path: '/host/remote', label: 'remote', icon: <IconWorld size={18} />, role: 'admin' },
-  { path: '/host/java', label: 'java', icon: <IconCoffee size={18} />, role: 'admin' },
-  { path: '/host/audit', label: 'audit', icon: <IconClipboardList size={18} />, role: 'admin' },
-  { path: '/host/about', label: 'about', icon: <IconInfoCircle size={18} />, role: 'viewer' },
-];
 
 /** Every server with its state, one click away from any other on the same tab; below, the host's pages. */
 export function Navigation({ session }: { session: Schemas['LoginResponse'] }) {

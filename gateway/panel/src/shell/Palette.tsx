@@ -7,7 +7,7 @@ import { useInstances } from '../api/instances.ts';
 import { useWords } from '../text/section.ts';
 import { notifyProblem } from '../ui/notify.tsx';
 import { PhaseMark, phaseOf, usePhaseLabel } from '../ui/phase.tsx';
-import { HOST_PAGES } from './Navigation.tsx';
+import { HOST_PAGES } from './host-pages.tsx';
 import { paletteText } from './palette-text.ts';
 import { shellText } from './shell-text.ts';
 

@@ -1,4 +1,31 @@
+import { Container } from '@mantine/core';
+import { type ComponentType, lazy } from 'react';
 import type { Schemas } from '../../api/client.ts';
-export function HostPage(_: { page: string; session: Schemas['LoginResponse'] }) {
-  return null;
+import { HOST_PAGES } from '../../shell/host-pages.tsx';
+import { NotFound } from '../NotFound.tsx';
+
+export interface HostPageProps {
+  session: Schemas['LoginResponse'];
+}
+
+const PAGES: Record<string, ComponentType<HostPageProps>> = {
+  users: lazy(async () => ({ default: (await import('./users/UsersPage.tsx')).UsersPage })),
+  tokens: lazy(async () => ({ default: (await import('./tokens/TokensPage.tsx')).TokensPage })),
+  account: lazy(async () => ({ default: (await import('./account/AccountPage.tsx')).AccountPage })),
+  storage: lazy(async () => ({ default: (await import('./storage/StoragePage.tsx')).StoragePage })),
+  remote: lazy(async () => ({ default: (await import('./remote/RemotePage.tsx')).RemotePage })),
+  audit: lazy(async () => ({ default: (await import('./audit/AuditPage.tsx')).AuditPage })),
+  about: lazy(async () => ({ default: (await import('./about/AboutPage.tsx')).AboutPage })),
+};
+
+/** One of the host's pages; those that a user may not use are not there for them. */
+export function HostPage({ page, session }: { page: string } & HostPageProps) {
+  const known = HOST_PAGES.find(({ path }) => path === `/host/${page}`);
+  const Page = PAGES[page];
+  if (!known || !Page || (known.role === 'admin' && session.role !== 'admin')) return <NotFound />;
+  return (
+    <Container size="md" p="md">
+      <Page session={session} />
+    </Container>
+  );
 }

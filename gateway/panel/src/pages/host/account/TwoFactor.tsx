@@ -1,0 +1,94 @@
+import { Button, Group, Modal, Paper, Stack, Text, Title } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { useSession } from '../../../api/session.ts';
+import { useWords } from '../../../text/section.ts';
+import { ShownOnce } from '../../../ui/ShownOnce.tsx';
+import { accountText } from './account-text.ts';
+import { PasswordStep } from './PasswordStep.tsx';
+import { TotpStep } from './TotpStep.tsx';
+
+type Step =
+  | { asks: 'password'; for: 'begin' | 'codes' | 'off' }
+  | { asks: 'code'; begun: Schemas['TotpBegun'] }
+  | { shows: 'codes'; codes: readonly string[] };
+
+/** Second factor: set up, new recovery codes, off again; each step asks for the password or a code first. */
+export function TwoFactor() {
+  const t = useWords(accountText);
+  const queries = useQueryClient();
+  const session = useSession().data as Schemas['Session'] | null | undefined;
+  const [step, setStep] = useState<Step>();
+  const close = () => {
+    setStep(undefined);
+    void queries.invalidateQueries({ queryKey: ['session'] });
+  };
+
+  const withPassword = async (purpose: 'begin' | 'codes' | 'off', password: string) => {
+    if (purpose === 'begin') {
+      const begun = await dataOf(api.POST('/api/totp', { body: { password } }));
+      setStep({ asks: 'code', begun: begun as Schemas['TotpBegun'] });
+    } else if (purpose === 'codes') {
+      const { recoveryCodes } = await dataOf(api.POST('/api/recovery-codes', { body: { password } }));
+      setStep({ shows: 'codes', codes: recoveryCodes });
+    } else {
+      await api.DELETE('/api/totp', { body: { password } });
+      close();
+    }
+  };
+  const withCode = async (code: string) => {
+    const answer = await dataOf(api.POST('/api/totp', { body: { code } }));
+    setStep({ shows: 'codes', codes: (answer as Schemas['RecoveryCodes']).recoveryCodes });
+  };
+
+  const on = session?.totp === true;
+  return (
+    <Paper p="lg">
+      <Stack>
+        <Title order={2}>{t('twoFactor')}</Title>
+        <Text size="sm">{t(on ? 'on' : 'off')}</Text>
+        {on && (
+          <Text size="sm" c={session.recoveryCodes === 0 ? 'red' : 'dimmed'}>
+            {t('left', { count: session.recoveryCodes })}
+          </Text>
+        )}
+        <Group justify="flex-end">
+          {on ? (
+            <>
+              <Button variant="default" onClick={() => setStep({ asks: 'password', for: 'codes' })}>
+                {t('newCodes')}
+              </Button>
+              <Button color="red" variant="outline" onClick={() => setStep({ asks: 'password', for: 'off' })}>
+                {t('turnOff')}
+              </Button>
+            </>
+          ) : (
+            <Button onClick={() => setStep({ asks: 'password', for: 'begin' })}>{t('setUp')}</Button>
+          )}
+        </Group>
+      </Stack>
+      <Modal
+        opened={step !== undefined}
+        onClose={close}
+        title={step && 'for' in step && step.for === 'off' ? t('turnOffTitle') : t('twoFactor')}
+      >
+        {step && 'for' in step && (
+          <PasswordStep
+            {...(step.for === 'off' && { warning: t('turnOffLoses') })}
+            onPassword={(password) => withPassword(step.for, password)}
+          />
+        )}
+        {step && 'begun' in step && <TotpStep begun={step.begun} onCode={withCode} />}
+        {step && 'codes' in step && (
+          <ShownOnce
+            label={t('codesTitle')}
+            secret={step.codes.join('\n')}
+            explanation={t('codesShown')}
+            onClose={close}
+          />
+        )}
+      </Modal>
+    </Paper>
+  );
+}

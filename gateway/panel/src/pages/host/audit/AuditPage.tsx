@@ -1,0 +1,168 @@
+import { Badge, Button, Group, Paper, Select, Skeleton, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { useInstances } from '../../../api/instances.ts';
+import { section, useWords } from '../../../text/section.ts';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { When } from '../../../ui/When.tsx';
+
+const text = section({
+  en: {
+    title: 'Audit',
+    who: 'Who',
+    instance: 'Server',
+    when: 'When',
+    what: 'What',
+    result: 'Result',
+    done: 'done',
+    refused: 'refused',
+    anybody: 'Anybody',
+    any: 'All',
+    more: 'Show older ones',
+    emptyTitle: 'Nothing here',
+    empty: 'Everything that changes something is written down here.',
+  },
+  de: {
+    title: 'Protokoll',
+    who: 'Wer',
+    instance: 'Server',
+    when: 'Wann',
+    what: 'Was',
+    result: 'Ergebnis',
+    done: 'erledigt',
+    refused: 'abgelehnt',
+    anybody: 'Alle',
+    any: 'Alle',
+    more: 'Ältere zeigen',
+    emptyTitle: 'Nichts da',
+    empty: 'Hier steht alles, was etwas ändert.',
+  },
+  zh: {
+    title: '审计',
+    who: '谁',
+    instance: '服务器',
+    when: '时间',
+    what: '操作',
+    result: '结果',
+    done: '完成',
+    refused: '被拒绝',
+    anybody: '所有人',
+    any: '全部',
+    more: '显示更早的记录',
+    emptyTitle: '没有记录',
+    empty: '所有更改都会记录在这里。',
+  },
+});
+
+const PAGE_LENGTH = 50;
+const TYPING_PAUSE_MS = 300;
+const FIRST_REFUSAL = 400;
+
+/** Who changed what, when, from where, and whether it was done. */
+export function AuditPage() {
+  const t = useWords(text);
+  const [typed, setTyped] = useState('');
+  const [who] = useDebouncedValue(typed.trim(), TYPING_PAUSE_MS);
+  const [instance, setInstance] = useState<string | null>(null);
+  const instances = useInstances().data ?? [];
+  const audit = useInfiniteQuery({
+    queryKey: ['audit', who, instance],
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ next }: Schemas['AuditPage']) => next ?? undefined,
+    queryFn: ({ pageParam }) =>
+      dataOf(
+        api.GET('/api/audit', {
+          params: {
+            query: {
+              limit: PAGE_LENGTH,
+              ...(pageParam !== undefined && { before: pageParam }),
+              ...(who !== '' && { who }),
+              ...(instance !== null && { instance }),
+            },
+          },
+        }),
+      ),
+  });
+  const entries = audit.data?.pages.flatMap((page) => page.entries) ?? [];
+  return (
+    <Stack>
+      <Title order={1}>{t('title')}</Title>
+      <Group>
+        <TextInput
+          label={t('who')}
+          placeholder={t('anybody')}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Select
+          label={t('instance')}
+          placeholder={t('any')}
+          clearable
+          data={instances.map(({ id, name }) => ({ value: id, label: name }))}
+          value={instance}
+          onChange={setInstance}
+        />
+      </Group>
+      {audit.isError && <ProblemAlert error={audit.error} onRetry={() => void audit.refetch()} />}
+      {audit.isPending && <Skeleton h={240} />}
+      {audit.isSuccess && entries.length === 0 && <EmptyState title={t('emptyTitle')}>{t('empty')}</EmptyState>}
+      {entries.length > 0 && (
+        <Paper>
+          <Table.ScrollContainer minWidth={560}>
+            <Table verticalSpacing={6}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>{t('when')}</Table.Th>
+                  <Table.Th>{t('who')}</Table.Th>
+                  <Table.Th>{t('what')}</Table.Th>
+                  <Table.Th>{t('result')}</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {entries.map((entry) => (
+                  <Table.Tr key={entry.id}>
+                    <Table.Td>
+                      <When at={entry.at} size="sm" />
+                    </Table.Td>
+                    <Table.Td>
+                      <Text size="sm">{entry.who}</Text>
+                      <Text size="xs" c="dimmed">
+                        {entry.from}
+                      </Text>
+                    </Table.Td>
+                    <Table.Td>
+                      <Text size="xs" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+                        {entry.method} {entry.path}
+                        {entry.command !== undefined && ` › ${entry.command}`}
+                      </Text>
+                    </Table.Td>
+                    <Table.Td>
+                      <Badge
+                        variant="light"
+                        tt="none"
+                        color={entry.status < FIRST_REFUSAL ? 'moss' : 'red'}
+                        title={String(entry.status)}
+                      >
+                        {t(entry.status < FIRST_REFUSAL ? 'done' : 'refused')}
+                      </Badge>
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        </Paper>
+      )}
+      {audit.hasNextPage && (
+        <Group justify="center">
+          <Button variant="default" loading={audit.isFetchingNextPage} onClick={() => void audit.fetchNextPage()}>
+            {t('more')}
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,93 @@
+import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { api } from '../../../api/client.ts';
+import { type SettingsDocument, useChangeSettings } from '../../../api/settings.ts';
+import { useWords } from '../../../text/section.ts';
+import { Confirm } from '../../../ui/Confirm.tsx';
+import { notifyDone, notifyProblem } from '../../../ui/notify.tsx';
+import { StoreDialog } from './StoreDialog.tsx';
+import { storageText } from './storage-text.ts';
+import type { Store } from './store-fields.ts';
+
+/** The places that backups are copied to. */
+export function Stores({ document }: { document: SettingsDocument }) {
+  const t = useWords(storageText);
+  const save = useChangeSettings();
+  const stores = document.settings.backups.stores ?? [];
+  const [edited, setEdited] = useState<Store | 'new'>();
+  const [removed, setRemoved] = useState<Store>();
+  const [testing, setTesting] = useState<string>();
+  const store = (next: Store[]) =>
+    save.mutateAsync({ change: { backups: { stores: next.length === 0 ? null : next } }, etag: document.etag });
+  const test = async (name: string) => {
+    setTesting(name);
+    await api
+      .POST('/api/stores/{name}/test', { params: { path: { name } } })
+      .then(() => notifyDone(t('tested', { name })))
+      .catch(notifyProblem);
+    setTesting(undefined);
+  };
+  return (
+    <Paper p="lg">
+      <Stack>
+        <Group justify="space-between" align="flex-start">
+          <Stack gap={4} flex={1}>
+            <Title order={2}>{t('stores')}</Title>
+            <Text size="sm" c="dimmed">
+              {stores.length === 0 ? t('storesEmpty') : t('storesHint')}
+            </Text>
+          </Stack>
+          <Button variant={stores.length === 0 ? 'filled' : 'default'} onClick={() => setEdited('new')}>
+            {t('add')}
+          </Button>
+        </Group>
+        {stores.map((each) => (
+          <Group key={each.name} justify="space-between">
+            <Group gap="xs">
+              <Text size="sm">{each.name}</Text>
+              <Badge variant="default" tt="none" fw={400}>
+                {t(each.kind)}
+              </Badge>
+            </Group>
+            <Group gap={4}>
+              <Button
+                size="compact-sm"
+                variant="default"
+                loading={testing === each.name}
+                onClick={() => void test(each.name)}
+              >
+                {t('test')}
+              </Button>
+              <Button size="compact-sm" variant="subtle" color="gray" onClick={() => setEdited(each)}>
+                {t('edit')}
+              </Button>
+              <Button size="compact-sm" variant="subtle" color="red" onClick={() => setRemoved(each)}>
+                {t('remove')}
+              </Button>
+            </Group>
+          </Group>
+        ))}
+      </Stack>
+      {edited !== undefined && (
+        <StoreDialog
+          {...(edited !== 'new' && { store: edited })}
+          onClose={() => setEdited(undefined)}
+          onSave={(next) =>
+            store(
+              edited === 'new' ? [...stores, next] : stores.map((each) => (each.name === edited.name ? next : each)),
+            )
+          }
+        />
+      )}
+      <Confirm
+        opened={removed !== undefined}
+        onClose={() => setRemoved(undefined)}
+        title={t('removeTitle', { name: removed?.name ?? '' })}
+        action={t('remove')}
+        onConfirm={() => store(stores.filter(({ name }) => name !== removed?.name))}
+      >
+        {t('removeLoses')}
+      </Confirm>
+    </Paper>
+  );
+}

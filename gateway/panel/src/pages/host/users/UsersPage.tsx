@@ -1,0 +1,108 @@
+import { Badge, Button, Group, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import type { Schemas } from '../../../api/client.ts';
+import { useUserChanges, useUsers } from '../../../api/users.ts';
+import { useWords } from '../../../text/section.ts';
+import { Confirm } from '../../../ui/Confirm.tsx';
+import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import type { HostPageProps } from '../HostPage.tsx';
+import { UserDialog } from './UserDialog.tsx';
+import { usersText } from './users-text.ts';
+
+/** Who may sign in, and what they may do. */
+export function UsersPage({ session }: HostPageProps) {
+  const t = useWords(usersText);
+  const users = useUsers();
+  const { remove } = useUserChanges();
+  const [edited, setEdited] = useState<Schemas['User'] | 'new'>();
+  const [removed, setRemoved] = useState<Schemas['User']>();
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Title order={1}>{t('title')}</Title>
+        <Button onClick={() => setEdited('new')}>{t('add')}</Button>
+      </Group>
+      {users.isError && <ProblemAlert error={users.error} onRetry={() => void users.refetch()} />}
+      {users.isPending && <Skeleton h={120} />}
+      {users.data && (
+        <Paper>
+          <Table.ScrollContainer minWidth={520}>
+            <Table verticalSpacing="xs">
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>{t('username')}</Table.Th>
+                  <Table.Th>{t('role')}</Table.Th>
+                  <Table.Th>{t('servers')}</Table.Th>
+                  <Table.Th>{t('twoFactor')}</Table.Th>
+                  <Table.Th aria-label={t('actions')} />
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {users.data.map((user) => (
+                  <Table.Tr key={user.username}>
+                    <Table.Td>
+                      <Group gap="xs">
+                        {user.username}
+                        {user.username === session.username && (
+                          <Text span size="xs" c="dimmed">
+                            ({t('you')})
+                          </Text>
+                        )}
+                        {user.disabled && (
+                          <Badge color="red" variant="light" tt="none">
+                            {t('disabled')}
+                          </Badge>
+                        )}
+                      </Group>
+                    </Table.Td>
+                    <Table.Td>{t(user.role)}</Table.Td>
+                    <Table.Td>
+                      {user.instances.includes('*')
+                        ? t('allServers')
+                        : user.instances.map((grant) => (typeof grant === 'string' ? grant : grant.id)).join(', ')}
+                    </Table.Td>
+                    <Table.Td>{user.totp ? t('on') : '—'}</Table.Td>
+                    <Table.Td>
+                      <Group gap={4} justify="flex-end" wrap="nowrap">
+                        <Button
+                          size="compact-sm"
+                          variant="subtle"
+                          color="gray"
+                          onClick={() => setEdited(user)}
+                          aria-label={t('edit', { name: user.username })}
+                        >
+                          {t('edit', { name: '' }).trim()}
+                        </Button>
+                        <Button
+                          size="compact-sm"
+                          variant="subtle"
+                          color="red"
+                          disabled={user.username === session.username}
+                          onClick={() => setRemoved(user)}
+                        >
+                          {t('remove')}
+                        </Button>
+                      </Group>
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        </Paper>
+      )}
+      {edited !== undefined && (
+        <UserDialog {...(edited !== 'new' && { user: edited })} onClose={() => setEdited(undefined)} />
+      )}
+      <Confirm
+        opened={removed !== undefined}
+        onClose={() => setRemoved(undefined)}
+        title={t('removeTitle', { name: removed?.username ?? '' })}
+        action={t('remove')}
+        onConfirm={async () => removed && remove.mutateAsync(removed.username)}
+      >
+        {t('removeLoses')}
+      </Confirm>
+    </Stack>
+  );
+}

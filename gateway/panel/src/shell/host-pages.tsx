@@ -1,0 +1,30 @@
+import {
+  IconClipboardList,
+  IconDatabase,
+  IconInfoCircle,
+  IconKey,
+  IconUser,
+  IconUsers,
+  IconWorld,
+} from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { shellText } from './shell-text.ts';
+
+export interface HostPageEntry {
+  path: string;
+  label: keyof typeof shellText.en;
+  icon: ReactNode;
+  /** Who sees it. */
+  role: 'admin' | 'viewer';
+}
+
+/** The host's pages, in the order in which they are shown. */
+export const HOST_PAGES: readonly HostPageEntry[] = [
+  { path: '/host/users', label: 'users', icon: <IconUsers size={18} />, role: 'admin' },
+  { path: '/host/tokens', label: 'tokens', icon: <IconKey size={18} />, role: 'viewer' },
+  { path: '/host/account', label: 'account', icon: <IconUser size={18} />, role: 'viewer' },
+  { path: '/host/storage', label: 'storage', icon: <IconDatabase size={18} />, role: 'admin' },
+  { path: '/host/remote', label: 'remote', icon: <IconWorld size={18} />, role: 'admin' },
+  { path: '/host/audit', label: 'audit', icon: <IconClipboardList size={18} />, role: 'admin' },
+  { path: '/host/about', label: 'about', icon: <IconInfoCircle size={18} />, role: 'viewer' },
+];
