@@ -98,7 +98,7 @@ function engine(t: Test) {
   );
   const row = () => replicas.of(key)[0];
   const attempts = (count: number) =>
-    until(`attempt ${count} has failed`, () => row()?.attempts === count && row()?.state === 'failed');
+    until(`attempt ${count} has failed`, () => row()?.attempts === count && row()!.nextAttemptAt! > clock.now);
   return { catalogue, replicas, queue, replication, clock, heard, far, settings, key, row, attempts };
 }
 

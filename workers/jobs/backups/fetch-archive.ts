@@ -9,7 +9,7 @@ import type { BackupParts } from './backup-parts.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import { decryptCopy, ENCRYPTED_SUFFIX } from './encrypted-copies.ts';
 import { isDamage } from './is-damage.ts';
-import { writeManifest } from './manifest.ts';
+import { manifestOf, writeManifest } from './manifest.ts';
 import type { KeptReplica } from './replicas.ts';
 import { requireRoom } from './room.ts';
 import type { StoredObject } from './stores/store.ts';
@@ -128,7 +128,7 @@ async function recordPlace(
   const before = files.pathOf(entry);
   catalogue.setFile(entry, files.toFile(archive));
   catalogue.note(entry, { localDamage: false });
-  if (before !== archive) await rm(before, { force: true });
+  if (before !== archive) for (const file of [before, manifestOf(before)]) await rm(file, { force: true });
   await writeManifest(archive, entry);
   return catalogue.get(entry);
 }

@@ -14,7 +14,7 @@ import { withStore } from './with-store.ts';
 const BACK_OFF: BackOff = { firstMs: 30_000, maxMs: 3_600_000 };
 /** The settings could not be asked for: the daemon is about to be back, or this process about to end. Milliseconds. */
 const LOOK_AGAIN_MS = 5_000;
-/** The longest that a timer can run, 2^31 - 1 milliseconds, is less than a pause may be; looking more often does no harm. */
+/** A clock that is set back makes a pause long, and a timer runs at once that should run longer than 2^31 - 1 milliseconds. */
 const LONGEST_SLEEP_MS = 86_400_000;
 
 const UNCONFIGURED = 'The store is not in the settings any more.';
@@ -55,7 +55,7 @@ export function startReplication(parts: ReplicationParts): Replication {
   const { replicas, queue, log } = parts;
   const lanes = new Map<string, Lane>();
   const ending = new AbortController();
-  const atWork = new Set<Promise<void>>();
+  const atWork = new Set<Promise<unknown>>();
   let timer: NodeJS.Timeout | undefined;
   let looking = false;
   let again = false;
@@ -91,7 +91,6 @@ export function startReplication(parts: ReplicationParts): Replication {
     for (const store of stores) followSettings(store);
     followConfiguration(new Set(stores.map(({ name }) => name)));
     const rows = replicas.unsettled();
-    await parts.mark.set(rows.some(({ nextAttemptAt }) => nextAttemptAt !== null));
     const times = stores.flatMap((store) => {
       const lane = lanes.get(store.name);
       if (!lane || lane.busy) return [];
@@ -100,6 +99,7 @@ export function startReplication(parts: ReplicationParts): Replication {
       if (row) carryOut(row, store, lane);
       return row ? [] : (nextLook(own, lane.notBefore) ?? []);
     });
+    await parts.mark.set(rows.some(({ nextAttemptAt }) => nextAttemptAt !== null));
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
@@ -135,11 +135,13 @@ export function startReplication(parts: ReplicationParts): Replication {
 
   function carryOut(row: ReplicaRow, store: StoreSettings, lane: Lane): void {
     lane.busy = true;
-    const work = (row.state === 'removing' ? takeAway(row, store) : copy(row, store)).finally(() => {
-      atWork.delete(work);
-      lane.busy = false;
-      wake();
-    });
+    const work = (row.state === 'removing' ? takeAway(row, store) : copy(row, store))
+      .catch((error: unknown) => log.error({ err: error, store: store.name }, 'the queue of copies stumbled'))
+      .finally(() => {
+        atWork.delete(work);
+        lane.busy = false;
+        wake();
+      });
     atWork.add(work);
   }
 
@@ -166,12 +168,11 @@ export function startReplication(parts: ReplicationParts): Replication {
     if (!ending.signal.aborted) await releaseEncrypted(row);
   }
 
+  /** A backup that is gone by now has taken its encrypted file with it. */
   async function releaseEncrypted({ instanceId, backupId }: ReplicaRow): Promise<void> {
+    const entry = parts.catalogue.list(instanceId).find((one) => one.backupId === backupId);
     const isUnderWay = queue.active(instanceId).some((job) => job.kind === 'replicate' && job.backupId === backupId);
-    if (isUnderWay || needsEncrypted({ instanceId, backupId }, parts)) return;
-    // A backup that is gone has taken the file with it.
-    if (!parts.catalogue.has({ instanceId, backupId })) return;
-    await parts.encrypted.release(parts.files.pathOf(parts.catalogue.get({ instanceId, backupId })));
+    if (entry && !isUnderWay && !needsEncrypted(entry, parts)) await parts.encrypted.release(parts.files.pathOf(entry));
   }
 
   function noteFailure(row: ReplicaRow, error: unknown, { signal }: JobRun): void {
