@@ -152,7 +152,7 @@ const encryption = z
     identity: secret()
       .regex(/^AGE-SECRET-KEY-1[A-Z0-9]{58}$/, 'a private key of age-keygen: AGE-SECRET-KEY-1...')
       .optional()
-      .describe('private key; needed for restoring and verifying from a store. Keep a copy of it elsewhere'),
+      .describe('private key; needed for restoring from a store. Keep a copy of it elsewhere'),
     passphrase: secret().min(8).optional().describe('instead of keys'),
   })
   .refine((one) => one.recipients !== undefined || one.identity !== undefined || one.passphrase !== undefined, {

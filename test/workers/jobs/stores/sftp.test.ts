@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import t, { type Test } from 'tap';
+import { fingerprintOf } from '../../../../workers/jobs/backups/stores/host-key.ts';
 import { openStore } from '../../../../workers/jobs/backups/stores/open-store.ts';
 import { requireProgram, requireRoot } from '../../../support/system-packages.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -24,7 +26,11 @@ interface Differences {
   port?: number;
 }
 
-function openSftp(server: SshServer, directory: string, { password, ...differences }: Differences = {}) {
+function openSftp(
+  server: Pick<SshServer, 'port' | 'privateKey' | 'fingerprint'>,
+  directory: string,
+  { password, ...differences }: Differences = {},
+) {
   const { port, privateKey, fingerprint } = server;
   return openStore(
     {
@@ -42,25 +48,35 @@ function openSftp(server: SshServer, directory: string, { password, ...differenc
   );
 }
 
-for (const [name, lines] of [
-  ['a server that runs programs for its users is a store', []],
-  ['a server for nothing but SFTP is a store', ['ForceCommand internal-sftp']],
-] as const) {
-  t.test(name, async (t) => {
-    if (!canRun(t)) return;
-    const server = await startSshServer(t, [...lines]);
-    const directory = path.join(temporaryFolder(t), "it's", 'made');
-    const store = await openSftp(server, directory);
-    await store.test(signal);
-    await store.close();
-    checkStore(t, {
-      open: () => openSftp(server, directory),
-      damage: (key) => flipByte(path.join(directory, key)),
-      list: () => filesBelow(directory),
-      resumes: true,
-    });
+t.test('a server that runs programs for its users is a store', async (t) => {
+  if (!canRun(t)) return;
+  const server = await startSshServer(t);
+  const directory = path.join(temporaryFolder(t), "it's", 'made');
+  const store = await openSftp(server, directory);
+  await store.test(signal);
+  await store.close();
+  checkStore(t, {
+    open: () => openSftp(server, directory),
+    damage: (key) => flipByte(path.join(directory, key)),
+    list: () => filesBelow(directory),
+    resumes: true,
   });
-}
+});
+
+t.test('a server for nothing but SFTP is a store: what it has is read back', async (t) => {
+  if (!canRun(t)) return;
+  const server = await startSshServer(t, ['ForceCommand internal-sftp']);
+  const directory = temporaryFolder(t);
+  const store = await openSftp(server, directory);
+  t.teardown(() => store.close());
+  const object = await sampleObject(temporaryFolder(t), 10 * MiB);
+  await store.put(object, transfer());
+  const verifying = transfer();
+  t.equal(await store.verify(object, verifying), true);
+  t.equal(verifying.bytes, object.sizeBytes);
+  await flipByte(path.join(directory, object.key));
+  t.equal(await store.verify(object, transfer()), false);
+});
 
 t.test('a server that dies in the midst of an upload is said, and the next attempt goes on', async (t) => {
   if (!canRun(t)) return;
@@ -201,4 +217,41 @@ t.test('a disk that is full there is said', async (t) => {
     }),
     { code: 'insufficient_storage', message: /is full/ },
   );
+});
+
+t.test('a password is given, also where the server asks for it in a dialogue', async (t) => {
+  const { default: ssh2 } = await import('ssh2');
+  const { private: hostKey } = ssh2.utils.generateKeyPairSync('ed25519');
+  const parsed = ssh2.utils.parseKey(hostKey);
+  if (parsed instanceof Error || Array.isArray(parsed)) throw new Error('There is one key in it.');
+  for (const way of ['password', 'keyboard-interactive']) {
+    const got: string[] = [];
+    const server = new ssh2.Server({ hostKeys: [hostKey] }, (connection) => {
+      connection.on('error', () => undefined); // hung up on
+      connection.on('authentication', (context) => {
+        if (context.method !== way) return context.reject([way as 'password']);
+        if (context.method === 'password') got.push(context.password);
+        if (context.method !== 'keyboard-interactive') return context.accept();
+        context.prompt([{ prompt: 'Password: ', echo: false }], (answers) => {
+          got.push(...answers);
+          context.accept();
+        });
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.teardown(() => server.close());
+    const store = await openSftp(
+      {
+        port: (server.address() as AddressInfo).port,
+        fingerprint: fingerprintOf(parsed.getPublicSSH()),
+        privateKey: '',
+      },
+      '/nowhere',
+      { password: 'sftp-s3cret' },
+    );
+    t.teardown(() => store.close());
+    // This server has no more to offer than the sign-in.
+    await t.rejects(store.stat('a', signal), { code: 'store_refused', message: /offers no SFTP/ });
+    t.same(got, ['sftp-s3cret'], way);
+  }
 });

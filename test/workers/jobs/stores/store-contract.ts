@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { sampleObject } from './sample-object.ts';
 
 const MiB = 1024 * 1024;
-const SIZE = 20 * MiB;
+const SIZE = 12 * MiB;
 
 export interface StoreUnderTest {
   open(): Promise<Store>;
@@ -82,7 +82,7 @@ export function checkStore(t: Test, { open, damage, list, resumes }: StoreUnderT
     t.teardown(() => store.close());
     const cancel = new AbortController();
     const reason = new Error('cancelled by somebody');
-    const half = transfer({ signal: cancel.signal, bytesPerSecond: 40 * MiB });
+    const half = transfer({ signal: cancel.signal, bytesPerSecond: 20 * MiB });
     half.onProgress = (bytes) => {
       half.bytes += bytes;
       if (half.bytes > 0.8 * SIZE) cancel.abort(reason);
@@ -107,7 +107,7 @@ export function checkStore(t: Test, { open, damage, list, resumes }: StoreUnderT
     await store.put(object, transfer());
     const to = path.join(folder, 'fetched.zip');
     const cancel = new AbortController();
-    const half = transfer({ signal: cancel.signal, bytesPerSecond: 40 * MiB });
+    const half = transfer({ signal: cancel.signal, bytesPerSecond: 20 * MiB });
     half.onProgress = (bytes) => {
       half.bytes += bytes;
       if (half.bytes > SIZE / 2) cancel.abort(new Error('cancelled'));

@@ -8,6 +8,7 @@ import t from 'tap';
 import { openStore } from '../../../../workers/jobs/backups/stores/open-store.ts';
 import { requireProgram } from '../../../support/system-packages.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { startDigestServer } from './digest-server.ts';
 import { filesBelow, flipByte, smallDisk } from './far-folder.ts';
 import { sampleObject } from './sample-object.ts';
 import { checkStore, transfer } from './store-contract.ts';
@@ -122,6 +123,29 @@ t.test('wrong credentials, a wrong address and a full disk are told apart', asyn
   await t.rejects(store.put(large, transfer()), { message: /^The store "cloud" / });
   t.equal(await store.stat(large.key, signal), null);
 });
+
+t.test(
+  'a server that takes only Digest is a store; with a wrong password nothing is done, and that is said',
+  async (t) => {
+    const access = { username: 'alex', password: 'digest-s3cret' };
+    const server = await startDigestServer(t, access);
+    const object = await sampleObject(temporaryFolder(t), 10 * MiB);
+    const store = await openWebdav({ url: server.url, ...access });
+    await store.put(object, transfer());
+    t.equal(await store.verify(object, transfer()), true);
+    t.same([...server.files.keys()], [`/${object.key}`]);
+
+    const wrong = await openWebdav({ url: server.url, username: 'alex', password: 'wrong' });
+    const refusal = { code: 'store_refused', message: /user name and password/ };
+    await t.rejects(wrong.stat(object.key, signal), refusal);
+    await t.rejects(wrong.remove(object.key, signal), refusal);
+    await t.rejects(wrong.put(object, transfer()), refusal);
+    await t.rejects(wrong.get(object.key, path.join(temporaryFolder(t), 'fetched.zip'), transfer()), refusal);
+    t.equal(server.files.size, 1);
+    await store.remove(object.key, signal);
+    t.equal(server.files.size, 0);
+  },
+);
 
 /** A server that only lets see and fetch one file, and does that in its own way. */
 async function oddServer(t: { teardown(end: () => void): void }, content: Buffer): Promise<string> {

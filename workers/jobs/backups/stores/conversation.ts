@@ -8,6 +8,9 @@ export const STALL_MS = 120_000;
 const SILENT_MS = 3_600_000;
 const SIGN_OF_LIFE_MS = 10_000;
 
+/** An operation that is given up tidies up for so long; a disk or share that hangs never does. Milliseconds. */
+const TIDY_MS = 10_000;
+
 /** One operation on a store, as those who carry it out see it. */
 export interface Conversation {
   /** Aborts when the caller gives up or the far end has stood still for too long. */
@@ -33,15 +36,35 @@ export async function converse<T>(
   const stall = new AbortController();
   const stalled = () => stall.abort(unavailable(store, `has not moved for ${Math.ceil(stallMs / 1000)} s.`));
   const timer = setTimeout(stalled, stallMs);
+  const either = AbortSignal.any([signal, stall.signal]);
+  const grace = graceAfter(either);
   try {
-    return await work({ signal: AbortSignal.any([signal, stall.signal]), moved: () => timer.refresh() });
+    return await Promise.race([work({ signal: either, moved: () => timer.refresh() }), grace.over]);
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (stall.signal.aborted) throw stall.signal.reason;
     throw error instanceof GamekeeperError ? error : explain(error);
   } finally {
     clearTimeout(timer);
+    grace.end();
   }
+}
+
+/** Rejects some time after the abort. */
+function graceAfter(signal: AbortSignal): { over: Promise<never>; end(): void } {
+  const over = Promise.withResolvers<never>();
+  let timer: NodeJS.Timeout | undefined;
+  const begin = () => {
+    timer = setTimeout(() => over.reject(signal.reason), TIDY_MS);
+  };
+  signal.addEventListener('abort', begin, { once: true });
+  return {
+    over: over.promise,
+    end() {
+      signal.removeEventListener('abort', begin);
+      clearTimeout(timer);
+    },
+  };
 }
 
 /** Work of the far end that takes its time without a word, and is not given up for that. */

@@ -16,7 +16,7 @@ type Request = Omit<RequestOptionsCustom, 'data'> & { data?: Readable };
  */
 export async function openWebdav(settings: WebdavStoreSettings, place: StorePlace): Promise<Store> {
   const { name, url, username, password } = settings;
-  const { AuthType, createClient } = await import('webdav');
+  const { AuthType, createClient, parseStat, parseXML } = await import('webdav');
   const client = createClient(url, {
     // Basic, or Digest where the server asks for it.
     authType: username === undefined ? AuthType.None : AuthType.Auto,
@@ -32,10 +32,20 @@ export async function openWebdav(settings: WebdavStoreSettings, place: StorePlac
     return response;
   }
 
+  async function sizeOf(path: string, signal: AbortSignal): Promise<number | null> {
+    try {
+      const response = await request(path, { method: 'PROPFIND', signal, headers: { Depth: '0' } });
+      return parseStat(await parseXML(await response.text()), path).size;
+    } catch (error) {
+      if (statusOf(error) === 404) return null;
+      throw error;
+    }
+  }
+
   const files: FarFiles = {
     resumes: false,
     explain: (error) => explain(name, error),
-    stat: (key, signal) => sizeOf(client, `/${key}`, signal),
+    stat: sizeOf,
     async *read(key, start, signal) {
       const response = await request(key, { method: 'GET', signal, headers: { Range: `bytes=${start}-` } });
       // A server that knows no ranges sends everything.
@@ -50,7 +60,7 @@ export async function openWebdav(settings: WebdavStoreSettings, place: StorePlac
       const folders = key.split('/').slice(0, -1);
       for (let depth = 0; depth <= folders.length; depth++) {
         const folder = folders.slice(0, depth).join('/');
-        if (!(await exists(client, `/${folder}`, signal))) await request(`${folder}/`, { method: 'MKCOL', signal });
+        if ((await sizeOf(folder, signal)) === null) await request(`${folder}/`, { method: 'MKCOL', signal });
       }
     },
     free: (signal) => freeBytes(client, signal),
@@ -77,20 +87,6 @@ export async function openWebdav(settings: WebdavStoreSettings, place: StorePlac
     close: async () => undefined,
   };
   return fileStore(name, files, place);
-}
-
-async function sizeOf(client: WebDAVClient, path: string, signal: AbortSignal): Promise<number | null> {
-  try {
-    const found = await client.stat(path, { signal });
-    return 'size' in found ? found.size : found.data.size;
-  } catch (error) {
-    if (statusOf(error) === 404) return null;
-    throw error;
-  }
-}
-
-async function exists(client: WebDAVClient, path: string, signal: AbortSignal): Promise<boolean> {
-  return (await sizeOf(client, path, signal)) !== null;
 }
 
 async function freeBytes(client: WebDAVClient, signal: AbortSignal): Promise<number | undefined> {
