@@ -17,7 +17,11 @@ export async function compare(task: CompareTask): Promise<CompareResult> {
   try {
     const archive = await openArchive(handle, ownArchiveRules(task.sourceBytes));
     progress.expect(archive.bytes);
-    for (const entry of archive.entries) await compareEntry(archive, entry, { ...task, progress });
+    for (const entry of archive.entries) {
+      await compareEntry(archive, entry, { ...task, progress }).catch((error: unknown) => {
+        throw isAnotherThing(error) ? differs(entry) : error;
+      });
+    }
     return { fileCount: archive.entries.filter(({ kind }) => kind === 'file').length };
   } finally {
     await handle.close();
@@ -61,6 +65,11 @@ async function compareLink(archive: OpenArchive, entry: PlannedEntry, unpacked: 
   const chunks: Buffer[] = [];
   await archive.read(entry, (chunk) => void chunks.push(Buffer.from(chunk)));
   if ((await readlink(unpacked)) !== Buffer.concat(chunks).toString()) throw differs(entry);
+}
+
+/** Nothing of that name, or a link or folder where a file should be, and the other way round. */
+function isAnotherThing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(ENOENT|ENOTDIR|EISDIR|ELOOP|EINVAL)$/.test(String(error.code));
 }
 
 function differs({ name }: PlannedEntry) {
