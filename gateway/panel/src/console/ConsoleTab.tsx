@@ -2,7 +2,7 @@ import '@xterm/xterm/css/xterm.css';
 import './console.css';
 import { Box, Button } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
-import type { TabProps } from '../pages/server/tabs.ts';
+import type { TabProps } from '../pages/server/tab-props.ts';
 import { useWords } from '../text/section.ts';
 import { CommandLine } from './CommandLine.tsx';
 import { ConsoleTools } from './ConsoleTools.tsx';

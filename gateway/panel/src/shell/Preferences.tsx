@@ -2,7 +2,8 @@ import { ActionIcon, Group, Menu, Text, useMantineColorScheme } from '@mantine/c
 import { IconCheck, IconLanguage, IconLogout, IconSunMoon } from '@tabler/icons-react';
 import { useSignOut } from '../api/session.ts';
 import { useLanguage } from '../text/language.ts';
-import { LANGUAGES, type Language, useWords } from '../text/section.ts';
+import { LANGUAGES, type Language } from '../text/languages.ts';
+import { useWords } from '../text/section.ts';
 import { shellText } from './shell-text.ts';
 
 /** Each in its own language, for those who cannot read the present one. */

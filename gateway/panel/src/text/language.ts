@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { Language } from './section.ts';
+import type { Language } from './languages.ts';
 
 const STORED = 'gamekeeper.language';
 

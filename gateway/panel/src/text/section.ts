@@ -1,8 +1,5 @@
 import { useLanguage } from './language.ts';
 
-export const LANGUAGES = ['en', 'de', 'zh'] as const;
-export type Language = (typeof LANGUAGES)[number];
-
 /** Words of one part of the panel in every language, side by side. `{name}` is filled in. */
 export interface Section<Key extends string> {
   en: Record<Key, string>;

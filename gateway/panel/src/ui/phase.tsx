@@ -3,7 +3,7 @@ import { section, useWords } from '../text/section.ts';
 
 export type Phase = NonNullable<Instance['phase']>;
 
-export const phaseText = section({
+const phaseText = section({
   en: {
     stopped: 'Stopped',
     provisioning: 'Preparing',

@@ -1,12 +1,8 @@
 import { Container } from '@mantine/core';
 import { type ComponentType, lazy } from 'react';
-import type { Schemas } from '../../api/client.ts';
 import { HOST_PAGES } from '../../shell/host-pages.tsx';
 import { NotFound } from '../NotFound.tsx';
-
-export interface HostPageProps {
-  session: Schemas['LoginResponse'];
-}
+import type { HostPageProps } from './host-page-props.ts';
 
 const PAGES: Record<string, ComponentType<HostPageProps>> = {
   users: lazy(async () => ({ default: (await import('./users/UsersPage.tsx')).UsersPage })),

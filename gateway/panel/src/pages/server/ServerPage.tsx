@@ -8,7 +8,8 @@ import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { NotFound } from '../NotFound.tsx';
 import { ServerHead } from './ServerHead.tsx';
 import { serverText } from './server-text.ts';
-import { TABS, type TabProps } from './tabs.ts';
+import type { TabProps } from './tab-props.ts';
+import { TABS } from './tabs.ts';
 
 const PAGES = Object.fromEntries(TABS.map(({ tab, load }) => [tab, lazy(load)]));
 

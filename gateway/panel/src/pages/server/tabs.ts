@@ -1,10 +1,5 @@
 import type { ComponentType } from 'react';
-import type { Instance, Schemas } from '../../api/client.ts';
-
-export interface TabProps {
-  instance: Instance;
-  session: Schemas['LoginResponse'];
-}
+import type { TabProps } from './tab-props.ts';
 
 interface Tab {
   tab: 'console' | 'players' | 'backups' | 'charts' | 'settings';

@@ -5,7 +5,7 @@ import { useUserChanges, useUsers } from '../../../api/users.ts';
 import { useWords } from '../../../text/section.ts';
 import { Confirm } from '../../../ui/Confirm.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
-import type { HostPageProps } from '../HostPage.tsx';
+import type { HostPageProps } from '../host-page-props.ts';
 import { UserDialog } from './UserDialog.tsx';
 import { usersText } from './users-text.ts';
 

@@ -11,7 +11,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { JobRow } from '../../../ui/JobRow.tsx';
 import { notifyProblem } from '../../../ui/notify.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
-import type { TabProps } from '../tabs.ts';
+import type { TabProps } from '../tab-props.ts';
 import { BackupRow } from './BackupRow.tsx';
 import { backupsText } from './backups-text.ts';
 

@@ -6,7 +6,7 @@ import { useQuantities } from '../../../text/quantities.ts';
 import { section, useWords } from '../../../text/section.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
-import type { TabProps } from '../tabs.ts';
+import type { TabProps } from '../tab-props.ts';
 import { toSeries } from './chart-series.ts';
 import { UsageChart } from './UsageChart.tsx';
 

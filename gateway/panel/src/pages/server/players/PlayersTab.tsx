@@ -23,7 +23,7 @@ import { notifyDone, notifyProblem } from '../../../ui/notify.tsx';
 import { PlayerHead } from '../../../ui/PlayerHead.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { When } from '../../../ui/When.tsx';
-import type { TabProps } from '../tabs.ts';
+import type { TabProps } from '../tab-props.ts';
 import { type PlayerAction, type PlayerRequest, usePlayerAction, WITH_REASON } from './player-actions.ts';
 import { playersText } from './players-text.ts';
 

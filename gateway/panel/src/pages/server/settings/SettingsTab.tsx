@@ -2,7 +2,7 @@ import { Box, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, dataOf } from '../../../api/client.ts';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
-import type { TabProps } from '../tabs.ts';
+import type { TabProps } from '../tab-props.ts';
 import { DeleteServer } from './DeleteServer.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
 

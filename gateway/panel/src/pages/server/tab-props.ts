@@ -1,0 +1,7 @@
+import type { Instance, Schemas } from '../../api/client.ts';
+
+/** What every tab of a server gets. */
+export interface TabProps {
+  instance: Instance;
+  session: Schemas['LoginResponse'];
+}

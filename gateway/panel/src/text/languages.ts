@@ -1,0 +1,2 @@
+export const LANGUAGES = ['en', 'de', 'zh'] as const;
+export type Language = (typeof LANGUAGES)[number];
