@@ -48,7 +48,10 @@ export function createCredentials(store: Store, now: () => string): Credentials 
     watchCredentials: (signal) => events.subscribe(signal),
     tokens: () => tokens.all(now()),
     token: (id) => tokens.find(id, now()),
-    addToken: tokens.add,
+    addToken(record) {
+      tokens.removeExpired(now());
+      tokens.add(record);
+    },
     revokeToken(id) {
       if (!tokens.revoke(id, now())) throw new GamekeeperError('token_not_found', `There is no token "${id}".`);
       events.publish({ type: 'token-revoked', id });
@@ -62,7 +65,10 @@ export function createCredentials(store: Store, now: () => string): Credentials 
       const { role, instances, mustChangePassword } = user;
       return { ...session, role, instances, mustChangePassword };
     },
-    addSession: sessions.add,
+    addSession(record) {
+      sessions.removeExpired(now());
+      sessions.add(record);
+    },
     extendSession: sessions.extend,
     endSession(tokenHash) {
       sessions.end(tokenHash);

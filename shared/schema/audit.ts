@@ -26,7 +26,7 @@ export const auditQuery = z.object({
   instance: z.string().min(1).max(64).optional().describe('Only what was about this instance'),
 });
 
-export const auditEntry = z
+const auditEntry = z
   .object({
     id: z.int(),
     at: z.iso.datetime(),

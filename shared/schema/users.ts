@@ -8,7 +8,7 @@ import { grants } from './grants.ts';
  * ASCII only, since names that differ in nothing but case are the same user's, and nobody may be taken for another. No spaces: a name
  * with one is never a user's (the audit's "command line").
  */
-export const username = z
+const username = z
   .string()
   .regex(
     /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/,

@@ -1,0 +1,49 @@
+/**
+ * Somebody without a password finds out which users there are, and who has a second factor, by what the sign-in answers or how long it
+ * takes (Panel GHSA-fg52-xjfc-9rh8: the second factor was asked for before the password was right).
+ */
+import { Secret, TOTP } from 'otpauth';
+import t from 'tap';
+import { startGamekeeper } from '../support/gamekeeper.ts';
+import { administrator, newUser, type SignIn, tryToSignIn } from '../support/panel-user.ts';
+
+t.test('who does not know the password learns nothing', async (t) => {
+  const gamekeeper = await startGamekeeper(t);
+  const admin = await administrator(gamekeeper);
+  await newUser(gamekeeper, admin, { username: 'plain', role: 'viewer' });
+  const careful = await newUser(gamekeeper, admin, { username: 'careful', role: 'viewer' });
+  const begun = await careful.ask<{ secret: string }>('POST', '/api/totp', { password: gamekeeper.password });
+  const code = new TOTP({ secret: Secret.fromBase32(begun.body.secret) }).generate();
+  t.equal((await careful.ask('POST', '/api/totp', { code })).status, 200);
+  await newUser(gamekeeper, admin, { username: 'gone', role: 'viewer' });
+  t.equal((await admin.ask('PATCH', '/api/users/gone', { disabled: true })).status, 200);
+
+  /** Everything that could tell one answer from another, but the time and what is random. */
+  const answerTo = async (proof: SignIn) => {
+    const begunAt = performance.now();
+    const { status, headers, body } = await tryToSignIn(gamekeeper, proof, { 'x-request-id': 'same' });
+    const kept = [...headers].filter(([name]) => name !== 'date');
+    return { answer: JSON.stringify([status, kept, body]), took: performance.now() - begunAt };
+  };
+  const times = new Map<string, number[]>();
+  const answers = new Set<string>();
+  for (let round = 0; round < 4; round++)
+    for (const username of ['plain', 'careful', 'gone', 'nobody', "' OR 1=1 --"])
+      for (const totp of round % 2 ? ['000000'] : [undefined]) {
+        const { answer, took } = await answerTo({ username, password: 'a guess', ...(totp && { totp }) });
+        answers.add(answer);
+        times.set(username, [...(times.get(username) ?? []), took]);
+      }
+  t.equal(answers.size, 1, [...answers].join('\n'));
+  const right = await answerTo({ username: 'gone', password: gamekeeper.password });
+  t.ok(answers.has(right.answer), 'who is disabled gets the same, with the right password');
+
+  // A check of a password takes a tenth of a second, everything else a few milliseconds: leaving it out would show at once.
+  const fastest = [...times].map(([username, all]) => ({ username, ms: Math.min(...all) }));
+  const ms = fastest.map((entry) => entry.ms);
+  t.ok(Math.max(...ms) < 3 * Math.min(...ms), JSON.stringify(fastest));
+
+  for (let n = 0; n < 3; n++) await answerTo({ username: 'nobody', password: 'a guess' });
+  const locked = await answerTo({ username: 'nobody', password: 'a guess' });
+  t.match(locked.answer, /"rate_limited"/, 'nobody is locked out like anybody');
+});
