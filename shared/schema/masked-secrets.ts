@@ -7,8 +7,8 @@ export function maskSecrets<T>(schema: z.ZodType, document: T): T {
 }
 
 /**
- * The document with what is stored in place of every `MASKED` secret. Elements of arrays correspond by their `name`, those without
- * one by their position in an array of the same length. Throws what `missing` makes of the place of a `MASKED` that stands for nothing.
+ * The document with what is stored in place of every `MASKED` secret. Elements of arrays correspond by their `name`, as long as
+ * their address stays the same, those without one by their position in an array of the same length. Throws what `missing` makes of the place of a `MASKED` that stands for nothing.
  */
 export function unmaskSecrets(
   schema: z.ZodType,
@@ -59,8 +59,16 @@ function counterpart(
   { value, formers }: { value: readonly unknown[]; formers: readonly unknown[] },
 ): unknown {
   if (isRecord(element) && typeof element.name === 'string')
-    return formers.find((former) => isRecord(former) && former.name === element.name);
+    return formers.find((former) => isRecord(former) && former.name === element.name && isSamePlace(former, element));
   return value.length === formers.length ? formers[index] : undefined;
+}
+
+/** Where a secret goes, and how safely. */
+const PLACE = ['kind', 'url', 'endpoint', 'host', 'port', 'hostKey', 'insecure'];
+
+/** A secret that nobody may read must not be sent to somebody who could: for another address it has to be known. */
+function isSamePlace(former: Record<string, unknown>, element: Record<string, unknown>): boolean {
+  return PLACE.every((key) => element[key] === undefined || element[key] === former[key]);
 }
 
 /** What a value of this schema may be, without what makes it optional or gives it a default. */

@@ -1,0 +1,135 @@
+/**
+ * Who may use one game server sees and touches nothing of another, not even that it is there (CVE-2026-26016 of the Panel: a node's
+ * credential read the configuration of servers on others; GHSA-v97c-v3vw-p5ff of Pelican: a backup of one server restored into, or
+ * downloaded by way of, another).
+ */
+import t from 'tap';
+import WebSocket from 'ws';
+import { freePort } from '../support/free-port.ts';
+import { startGamekeeper } from '../support/gamekeeper.ts';
+import { signedInUser } from '../support/signed-in-user.ts';
+import { until } from '../support/until.ts';
+
+const gamekeeper = await startGamekeeper(t);
+for (const id of ['mine', 'theirs'])
+  await gamekeeper.api('POST', '/instances', { name: id, id, software: 'demo', port: await freePort() });
+const backupOf = async (id: string) =>
+  (await gamekeeper.api<{ backupId: string }>('POST', `/instances/${id}/backup`)).body.backupId;
+const backups = { mine: await backupOf('mine'), theirs: await backupOf('theirs') };
+const user = await signedInUser(gamekeeper, { username: 'ann', role: 'operator', instances: ['mine'] });
+
+t.test('what is there answers exactly as what is not', async (t) => {
+  const operations: [method: string, path: (id: string) => string, body?: object][] = [
+    ['GET', (id) => `/instances/${id}`],
+    ['GET', (id) => `/instances/${id}/logs`],
+    ['GET', (id) => `/instances/${id}/players`],
+    ['GET', (id) => `/instances/${id}/properties`],
+    ['GET', (id) => `/instances/${id}/backups`],
+    ['GET', (id) => `/instances/${id}/history?range=1h`],
+    ['POST', (id) => `/instances/${id}/start`],
+    ['POST', (id) => `/instances/${id}/stop`],
+    ['POST', (id) => `/instances/${id}/kill`],
+    ['POST', (id) => `/instances/${id}/backup`],
+    ['POST', (id) => `/instances/${id}/commands`, { command: 'list' }],
+    ['POST', (id) => `/instances/${id}/players/Steve/kick`],
+    ['POST', (id) => `/api/instances/${id}/console-ticket`],
+    ['POST', (id) => `/api/instances/${id}/start`],
+    ['GET', (id) => `/instances/${id}/backups/${backups.theirs}`],
+    ['GET', (id) => `/instances/${id}/backups/${backups.theirs}/archive`],
+    ['POST', (id) => `/instances/${id}/backups/${backups.theirs}/restore`],
+    ['DELETE', (id) => `/instances/${id}/backups/${backups.theirs}`],
+  ];
+  for (const [method, place, body] of operations) {
+    const [there, not] = [
+      await user.api(method, place('theirs'), body),
+      await user.api(method, place('nowhere'), body),
+    ];
+    t.equal(there.status, 404, `${method} ${place('theirs')}`);
+    t.equal(JSON.stringify(there.body).replaceAll('theirs', 'nowhere'), JSON.stringify(not.body));
+  }
+  t.match((await gamekeeper.api('GET', '/instances/theirs')).body, { status: 'stopped' });
+});
+
+t.test('nor by way of their own server', async (t) => {
+  const place = `/instances/mine/backups/${backups.theirs}`;
+  for (const [method, where] of [
+    ['GET', place],
+    ['GET', `${place}/archive`],
+    ['POST', `${place}/verify`],
+    ['POST', `${place}/restore`],
+    ['PATCH', place],
+    ['DELETE', place],
+  ] as const) {
+    const body = method === 'PATCH' ? { pinned: true } : undefined;
+    t.match(
+      await user.api(method, where, body),
+      { status: 404, body: { code: 'backup_not_found' } },
+      `${method} ${where}`,
+    );
+    const everything = await gamekeeper.api(method, where, body);
+    t.equal(everything.status, 404, 'nor for who may do everything: it is not of this server');
+  }
+  t.equal((await gamekeeper.api('GET', `/instances/theirs/backups/${backups.theirs}`)).status, 200);
+});
+
+t.test('lists, counts, jobs and events are of their own only', async (t) => {
+  t.match((await user.api('GET', '/instances')).body, [{ id: 'mine' }]);
+  const job = await gamekeeper.api<{ jobId?: string }>('POST', '/instances/theirs/backup', undefined, {
+    ...(await bearer()),
+    prefer: 'respond-async',
+  });
+  const location = job.headers.get('location') ?? '';
+  t.match(location, /\/jobs\//);
+  t.equal((await user.api('GET', location)).status, 404);
+  t.equal((await user.api('DELETE', location)).status, 404);
+  t.notMatch(JSON.stringify((await user.api('GET', '/jobs')).body), 'theirs');
+
+  await until(
+    'it is done',
+    async () => (await gamekeeper.api<object[]>('GET', '/instances/theirs/backups')).body.length === 2,
+  );
+  const ending = new AbortController();
+  const url = new URL('/events', gamekeeper.addresses().panel);
+  const response = await fetch(url, { headers: user.headers, signal: ending.signal });
+  let seen = '';
+  const reading = response.body
+    ?.pipeThrough(new TextDecoderStream())
+    .pipeTo(
+      new WritableStream({
+        write: (text) => {
+          seen += text;
+        },
+      }),
+    )
+    .catch(() => undefined);
+  for (const id of ['theirs', 'mine']) {
+    await gamekeeper.api('POST', `/instances/${id}/start`);
+    await gamekeeper.waitForStatus(id, 'running');
+  }
+  await until('something is seen', () => seen.includes('running'));
+  ending.abort();
+  await reading;
+  t.match(seen, /"mine"/);
+  t.notMatch(seen, 'theirs');
+});
+
+t.test('a console that may be viewed types into no other', async (t) => {
+  const host = gamekeeper.addresses().panel.replace(/^http/, 'ws');
+  const refusal = (where: string) =>
+    new Promise<number>((resolve) => {
+      const socket = new WebSocket(host + where, { headers: user.headers });
+      t.teardown(() => socket.terminate());
+      socket.on('error', () => resolve(0));
+      socket.once('open', () => resolve(101));
+      socket.once('unexpected-response', (_request, { statusCode }) => resolve(statusCode ?? 0));
+    });
+  t.equal(await refusal('/ws/instances/theirs/console'), 404);
+  t.equal(await refusal('/ws/instances/mine/console'), 101);
+  t.equal(await refusal('/ws/instances/mine%2f..%2ftheirs/console'), 404);
+  const ticket = await user.api<{ ticket: string }>('POST', '/api/instances/mine/console-ticket');
+  t.equal(await refusal(`/ws/instances/theirs/console?ticket=${ticket.body.ticket}`), 401);
+});
+
+async function bearer() {
+  return { authorization: `Bearer ${await gamekeeper.token()}` };
+}
