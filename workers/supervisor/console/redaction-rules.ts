@@ -1,4 +1,4 @@
-import { DIGIT, EOL, find, HEX, is, WORD } from './byte-classes.ts';
+import { DIGIT, EOL, find, HEX, IDENTIFIER, is, WORD } from './byte-classes.ts';
 import { EscapedText } from './escaped-text.ts';
 import { Hits } from './hits.ts';
 import { CUT_MARK, lineCut } from './line-cut.ts';
@@ -17,6 +17,7 @@ import {
   arrowedSecret,
   flaggedSecret,
   keyedSecret,
+  numberedSecret,
   tabledSecret,
   widelySeparatedSecret,
 } from './rules/keyed-secrets.ts';
@@ -26,13 +27,14 @@ import {
   dashedToken,
   dottedToken,
   githubToken,
+  mfaToken,
   slackToken,
   slashedToken,
   underscoredToken,
 } from './rules/prefixed-tokens.ts';
 import { PrivateKeys } from './rules/private-keys.ts';
 import { FOREIGN_KEY_ENDS } from './rules/secret-keys.ts';
-import { spokenPassword, spokenSession, spokenToken } from './rules/spoken-secrets.ts';
+import { spokenPassword, spokenToken } from './rules/spoken-secrets.ts';
 import {
   bearerToken,
   cloudKey,
@@ -45,17 +47,19 @@ import {
 } from './rules/tokens.ts';
 import { bareLogin, oracleLogin, urlLogin } from './rules/url-logins.ts';
 import { dashedUuid, intArrayUuid, undashedUuids } from './rules/uuids.ts';
-import { LITERAL, nextTrigger, type TriggeredRule, triggerTable, withLiterals } from './triggers.ts';
+import { LITERAL, nextTrigger, type Rule, type TriggeredRule, triggerTable, withLiterals } from './triggers.ts';
 
 const DASH = 0x2d;
 const COLON = 0x3a;
 const DOT = 0x2e;
 const NINE = 0x39;
+const LETTER_A = 0x61;
+const LETTER_G = 0x47;
 const CR = 0x0d;
 const NUL = 0x00;
 const LF = 0x0a;
 
-const LETTERS_AND_DIGITS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const SPACES = ' \t\r\n';
 const QUOTES = '"\'`';
 const ANYTHING = String.fromCharCode(...Array(256).keys());
@@ -69,31 +73,30 @@ const RULES: readonly TriggeredRule[] = [
   [HEX, '.', dottedHardwareAddress],
   [DIGIT, '.', dotAfterDigit],
   ['G', '.', dottedToken],
+  ['f', 'a', mfaToken],
   [`${KEY_ENDS}${QUOTES} \t`, ':', keyedSecret],
   [`${KEY_ENDS}${QUOTES} \t`, '|', tabledSecret],
   [`${KEY_ENDS}${QUOTES} \t`, WIDE, widelySeparatedSecret],
   [`${KEY_ENDS}`, '(', argumentSecret],
-  [`${KEY_ENDS}${QUOTES}`, '>', elementSecret],
+  ['<', '/', elementSecret],
   [QUOTES, ',', listedSecret],
   ['-', '>', arrowedSecret],
-  ['bB', 'yY', identifiedBy],
+  ['E', 'D', identifiedBy],
   ['n', ':', (text, at, hits) => keyedSecret(text, at, hits) || oracleLogin(text, at, hits)],
   [HEX, ':', colonAfterHex],
   [':', ':', (text, at, hits) => ipv6(text, at - 1, hits)],
   [`${KEY_ENDS}rR${QUOTES} \t]`, '=', keyedSecret],
-  [DIGIT, '=', keyedSecret],
+  [DIGIT, '=', numberedSecret],
   ['eE', '=', (text, at, hits) => keyedSecret(text, at, hits) || attributeSecret(text, at, hits)],
   [ANYTHING, '@', (text, at, hits) => bareLogin(text, at, hits) || email(text, at, hits)],
   ['/', 'hU', (text, at, hits) => posixHome(text, at - 1, hits)],
   ['/', 'ws', (text, at, hits) => webhook(text, at - 1, hits)],
   [`${SPACES}${QUOTES}>`, '/', loginCommand],
   [':', '/', slashAfterColon],
-  [`${LETTERS_AND_DIGITS}${SPACES}${QUOTES}:([=$`, '\\', windowsHome],
-  ['>', ' ', chatLogin],
+  [`${LETTERS}0123456789${SPACES}${QUOTES}:([=$`, '\\', windowsHome],
+  ['gG', 'iI', chatLogin],
   ['sS', 'wW', spokenPassword],
-  ['kK', 'eE', spokenToken],
-  ['cC', 'rR', spokenToken],
-  ['sS', 'sS', spokenSession],
+  ['iI', 'sS', spokenToken],
   ['AKS', 'I', cloudKey],
   ['y', 'J', jsonWebToken],
   ['B', 'e', (text, at, hits) => bearerToken(text, at - 1, hits)],
@@ -104,9 +107,8 @@ const RULES: readonly TriggeredRule[] = [
   ['t', '-', (text, at, hits) => managementSecret(text, at, hits) || dashedToken(text, at, hits)],
   ['Y', '-', ageIdentity],
   ['1', '/', slashedToken],
-  ['a', '.', (text, at, hits) => dottedHardwareAddress(text, at, hits) || dottedToken(text, at, hits)],
   ['$', '2aSp56s', passwordHash],
-  [`${SPACES}${QUOTES}=:(`, '~', tildeHome],
+  ['~', LETTERS, tildeHome],
   ['l', 'p', dashedToken],
   [HEX, '-', dashAfterHex],
   [`${SPACES}${QUOTES}[`, '-', (text, at, hits) => flaggedSecret(text, at, hits) || commandLineLogin(text, at, hits)],
@@ -123,6 +125,7 @@ const RULES: readonly TriggeredRule[] = [
 ];
 
 const TRIGGERS = triggerTable(RULES);
+const BY_NUMBER: readonly Rule[] = RULES.map(([, , rule]) => rule);
 
 type Scanned = Pick<PlainText, 'bytes' | 'view' | 'start' | 'end'>;
 
@@ -201,7 +204,7 @@ export class RedactionRules {
         continue;
       }
       const rule = trigger & ~LITERAL;
-      const next = rule === 0 ? 0 : RULES[rule - 1]![2](bytes, at, hits, keys);
+      const next = rule === 0 ? 0 : BY_NUMBER[rule - 1]!(bytes, at, hits, keys);
       at = Math.max(next, at + 1);
       if (keys.inside) {
         return nextLine(bytes, find(bytes, at, EOL), hits);
@@ -213,22 +216,30 @@ export class RedactionRules {
 
 /**
  * What two thirds of all stops are for, ruled out before any rule is called: the time of day that a line begins with, and
- * decimals and versions, which have no second dot near. Answers how much of it to skip, or 0.
+ * decimals, versions and names of packages, which have no second dot where an address has it. Answers how much of it to
+ * skip, or 0.
  */
 function lengthOfCommonplace(text: Uint8Array, at: number): number {
   if (text[at] === COLON) {
     return isTimeOfDay(text, at) ? 4 : 0;
   }
-  const isDecimal =
-    text[at] === DOT &&
-    is(text[at + 1]!, DIGIT) &&
+  return text[at] === DOT && isCommonDot(text, at) ? 1 : 0;
+}
+
+function isCommonDot(text: Uint8Array, at: number): boolean {
+  if (isFourFromDot(text, at)) {
+    return false; // of a MAC address
+  }
+  if (!is(text[at - 1]!, DIGIT)) {
+    return text[at - 1] !== LETTER_G; // of `SG.`, which begins a token
+  }
+  return (
     text[at + 2] !== DOT &&
     text[at + 3] !== DOT &&
     text[at + 4] !== DOT &&
-    text[at + 5] !== DOT && // of a MAC address
-    text[at - 1] !== NINE && // `ya29.` begins a token
-    is(text[at - 1]!, DIGIT);
-  return isDecimal ? 1 : 0;
+    text[at - 1] !== NINE && // of `ya29.`, which begins a token
+    text[at + 1] !== LETTER_A // of `ip6.arpa`
+  );
 }
 
 function escapeSeen(text: Buffer, at: number, hits: Hits): number {
@@ -241,11 +252,20 @@ function backslashes(text: Buffer, at: number, hits: Hits): number {
 }
 
 function dotAfterDigit(text: Buffer, at: number, hits: Hits): number {
-  return (
-    (is(text[at + 1]!, DIGIT) ? ipv4(text, at, hits) : dottedToken(text, at, hits)) ||
-    dottedHardwareAddress(text, at, hits) ||
-    reversedAddress(text, at, hits)
-  );
+  const mac = isFourFromDot(text, at) ? dottedHardwareAddress(text, at, hits) : 0;
+  if (mac > 0) {
+    return mac;
+  }
+  if (is(text[at + 1]!, DIGIT)) {
+    return ipv4(text, at, hits);
+  }
+  // `ya29.` begins a token, `ip6.arpa` ends an address.
+  return text[at - 1] === NINE ? dottedToken(text, at, hits) : reversedAddress(text, at, hits);
+}
+
+/** Where a MAC address with dots has its others. */
+function isFourFromDot(text: Uint8Array, at: number): boolean {
+  return text[at + 5] === DOT || text[at - 5] === DOT;
 }
 
 function dashAfterHex(text: Buffer, at: number, hits: Hits): number {
@@ -258,13 +278,17 @@ function slashAfterColon(text: Buffer, at: number, hits: Hits): number {
 
 function colonAfterHex(text: Buffer, at: number, hits: Hits): number {
   const after = text[at + 1]!;
-  if (is(after, HEX) || after === COLON) {
+  const isInWord = is(text[at - 2]!, IDENTIFIER) && !is(text[at - 2]!, HEX); // `Foo.java:12`
+  if (!isInWord && (is(after, HEX) || after === COLON)) {
     const next = hardwareAddress(text, at, hits) || ipv6(text, at, hits);
     if (next > 0) {
       return next;
     }
   }
-  return (is(text[at - 1]!, DIGIT) && telegramToken(text, at, hits)) || keyedSecret(text, at, hits);
+  if (is(text[at - 1]!, DIGIT)) {
+    return telegramToken(text, at, hits) || numberedSecret(text, at, hits);
+  }
+  return keyedSecret(text, at, hits);
 }
 
 /** `12:34:56` with nothing before or behind it that an address would have. */

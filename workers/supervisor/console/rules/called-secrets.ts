@@ -7,7 +7,7 @@ import { isPlaceholder, mixesLettersAndDigits, readValue } from './secret-values
 const CLOSE = 0x29;
 const BACKSLASH = 0x5c;
 const LESS = 0x3c;
-const SLASH = 0x2f;
+const GREATER = 0x3e;
 const LONGEST_KEY = 64;
 /** Whoever has more between two tags has no password there. */
 const LONGEST_CONTENT = 1024;
@@ -54,27 +54,29 @@ export function attributeSecret(text: Buffer, equals: number, hits: Hits): numbe
   return value === undefined || isPlaceholder(text, value) ? 0 : add(value.start, value.end, meaning, hits);
 }
 
-/** An XML element's content, at the end of its tag: `<password>x</password>`, `<entry key="password">x</entry>`. */
-export function elementSecret(text: Buffer, bracket: number, hits: Hits): number {
-  const isQuoted = is(text[bracket - 1]!, QUOTE);
-  const keyStart = skipBack(text, bracket, KEY, LONGEST_KEY);
-  if (!isQuoted && text[keyStart - 1] !== LESS) {
+/** An XML element's content, at the slash of the tag that closes it: `<password>x</password>`, `<entry key="password">x</entry>`. */
+export function elementSecret(text: Buffer, slash: number, hits: Hits): number {
+  const end = slash - 1;
+  let start = end;
+  while (start > end - LONGEST_CONTENT && text[start - 1] !== GREATER && !is(text[start - 1]!, EOL)) {
+    start--;
+  }
+  const tagEnd = start - 1;
+  if (start === end || text[tagEnd] !== GREATER) {
     return 0;
   }
-  const meaning = isQuoted ? meaningOfQuoted(text, bracket) : meaningOfSecretKey(text, bracket);
-  const start = bracket + 1;
-  let end = start;
-  const limit = meaning === KEY_MEANS.nothing ? start : start + LONGEST_CONTENT;
-  while (end < limit && text[end] !== LESS && !is(text[end]!, EOL)) {
-    end++;
+  const isNamed = text[skipBack(text, tagEnd, KEY, LONGEST_KEY) - 1] === LESS;
+  const meaning = isNamed ? meaningOfSecretKey(text, tagEnd) : meaningOfQuoted(text, tagEnd);
+  if (meaning !== KEY_MEANS.nothing && !isPlaceholder(text, { start, end, quoted: true })) {
+    add(start, end, meaning, hits);
   }
-  const isContent = end > start && text[end] === LESS && text[end + 1] === SLASH;
-  return isContent && !isPlaceholder(text, { start, end, quoted: true }) ? add(start, end, meaning, hits) : 0;
+  return 0;
 }
 
-/** MySQL's `IDENTIFIED BY 'x'`, at the `Y`. */
-export function identifiedBy(text: Buffer, y: number, hits: Hits): number {
-  const value = startsWithAnyCase(text, y + 1 - IDENTIFIED.length, IDENTIFIED) ? readValue(text, y + 1) : undefined;
+/** MySQL's `IDENTIFIED BY 'x'`, at the `D`. */
+export function identifiedBy(text: Buffer, d: number, hits: Hits): number {
+  const start = d + 1 - 'identified'.length;
+  const value = startsWithAnyCase(text, start, IDENTIFIED) ? readValue(text, start + IDENTIFIED.length) : undefined;
   return value?.quoted ? add(value.start, value.end, KEY_MEANS.password, hits) : 0;
 }
 

@@ -2,10 +2,10 @@ import { BLANK, bytesOf, EOL, is, latin1, SPACE, skip, startsWithAnyCase } from 
 import type { Hits } from '../hits.ts';
 import { KIND } from '../kinds.ts';
 
-/** How many words they want: whoever only talks about them says more, or less. */
-const COMMANDS = Object.entries({ login: 1, register: 2, reg: 2, changepassword: 2, changepass: 2 }).map(
-  ([name, count]) => ({ name: bytesOf(name), count }),
-);
+const SPACE_BYTE = 0x20;
+const GREATER = 0x3e;
+const LOGIN = bytesOf('login');
+const REGISTER = bytesOf('register');
 
 /** What people say behind `login`. */
 const CHAT = new Set(
@@ -16,24 +16,26 @@ const CHAT = new Set(
 );
 
 /**
- * A login command whose slash was forgotten, at the blank behind a chat name or a prompt: `<Steve> login hunter2`. Everybody
- * on the server has read it; the log need not keep it.
+ * A login command whose slash was forgotten, behind a chat name or a prompt, at the `i` that the commands share:
+ * `<Steve> login hunter2`. Everybody on the server has read it; the log need not keep it.
  */
-export function chatLogin(text: Buffer, blank: number, hits: Hits): number {
-  const start = blank + 1;
-  for (const { name, count } of COMMANDS) {
-    const nameEnd = start + name.length;
-    if (startsWithAnyCase(text, start, name) && is(text[nameEnd]!, BLANK)) {
-      const from = skip(text, nameEnd, BLANK, LONGEST);
-      const to = endOfWords(text, from, count);
-      if (to === from || isTalk(text, from, to)) {
-        return 0;
-      }
-      hits.add(from, to, KIND.secret);
-      return to;
-    }
+export function chatLogin(text: Buffer, i: number, hits: Hits): number {
+  return withoutSlash(text, i - 3, LOGIN, 1, hits) || withoutSlash(text, i - 3, REGISTER, 2, hits);
+}
+
+/** The words behind a command of chat at `start`, if they are as many as it wants: who talks about it says more, or less. */
+function withoutSlash(text: Buffer, start: number, name: Uint8Array, count: number, hits: Hits): number {
+  const nameEnd = start + name.length;
+  if (text[start - 1] !== SPACE_BYTE || text[start - 2] !== GREATER || !startsWithAnyCase(text, start, name)) {
+    return 0;
   }
-  return 0;
+  const from = skip(text, nameEnd, BLANK, LONGEST);
+  const to = endOfWords(text, from, count);
+  if (from === nameEnd || to === from || isTalk(text, from, to)) {
+    return 0;
+  }
+  hits.add(from, to, KIND.secret);
+  return to;
 }
 
 /** Where as many words end, or `start` if there are more on the line, or fewer. */

@@ -2,8 +2,8 @@ import {
   bytesOf,
   EOL,
   is,
-  LETTER,
   latin1,
+  QUOTE,
   SPACE,
   skip,
   startsWith,
@@ -18,6 +18,7 @@ const SLASH = 0x2f;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 const DOT = 0x2e;
+const EQUALS = 0x3d;
 
 const HOME = bytesOf('/home/');
 const MAC_USERS = bytesOf('/Users/');
@@ -61,11 +62,14 @@ export function performanceData(text: Buffer, underscore: number, hits: Hits): n
   return addUser(text, underscore + 1, skip(text, underscore + 1, USER_NAME, LONGEST_NAME), hits);
 }
 
-/** The user's name in `~x/`, at the tilde. */
-export function tildeHome(text: Buffer, tilde: number, hits: Hits): number {
-  const start = tilde + 1;
+/** The user's name in `~x/`, at its first letter. */
+export function tildeHome(text: Buffer, start: number, hits: Hits): number {
+  const before = text[start - 2]!;
   const end = skip(text, start, USER_NAME, LONGEST_NAME);
-  return text[end] === SLASH && is(text[start]!, LETTER) ? addUser(text, start, end, hits) : 0;
+  if (text[end] !== SLASH || !(is(before, SPACE | QUOTE) || before === COLON || before === EQUALS)) {
+    return 0;
+  }
+  return addUser(text, start, end, hits);
 }
 
 /** The user's name in `C:\Users\x\`, `C:\\Users\\x\\` and `C:/Users/x/` at the slash before `Users`. Answers 0 if there is none. */

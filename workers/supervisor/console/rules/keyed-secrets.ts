@@ -17,6 +17,13 @@ export function keyedSecret(text: Buffer, separator: number, hits: Hits): number
   return secretBehind(text, separator, 1, hits);
 }
 
+/** The same behind a key with a number: `password2=x`, `token_1: x`. Times and line numbers go by here all the time. */
+export function numberedSecret(text: Buffer, separator: number, hits: Hits): number {
+  return meaningOfKey(text, endWithoutNumber(text, separator)) === KEY_MEANS.nothing
+    ? 0
+    : secretBehind(text, separator, 1, hits);
+}
+
 /** The same behind a separator of other bytes: `->`, at its second one. */
 export function arrowedSecret(text: Buffer, at: number, hits: Hits): number {
   return secretBehind(text, at - 1, 2, hits);

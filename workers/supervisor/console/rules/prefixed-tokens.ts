@@ -51,8 +51,11 @@ const SLACK = prefixes(TOKEN, {
   'xapp-': 10,
 });
 
-/** Google's OAuth access tokens, SendGrid's keys, Discord accounts with a second factor. */
-const DOTTED = prefixes(TOKEN, { 'ya29.': 20, 'SG.': 16, 'mfa.': 60 });
+/** Google's OAuth access tokens, SendGrid's keys. */
+const DOTTED = prefixes(TOKEN, { 'ya29.': 20, 'SG.': 16 });
+
+/** Discord accounts with a second factor. */
+const MFA = prefixes(TOKEN, { 'mfa.': 60 });
 
 /** age's private keys (https://age-encryption.org/v1). */
 const AGE = prefixes(ALNUM, { 'AGE-SECRET-KEY-1': 50 });
@@ -86,6 +89,11 @@ export function slackToken(text: Uint8Array, at: number, hits: Hits): number {
 export function dottedToken(text: Uint8Array, at: number, hits: Hits): number {
   const start = skipBack(text, at, ALNUM, 8);
   return prefixed(text, start, DOTTED, hits);
+}
+
+/** At the `a`. */
+export function mfaToken(text: Uint8Array, at: number, hits: Hits): number {
+  return text[at + 1] === DOT ? prefixed(text, at - 2, MFA, hits) : 0;
 }
 
 /** At the last dash. */

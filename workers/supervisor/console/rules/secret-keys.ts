@@ -30,8 +30,8 @@ const always = () => true;
 const FOREIGN =
   'passwort kennwort senha contraseña contrasena parola şifre sifre пароль 密码 密碼 口令 비밀번호 パスワード';
 
-/** By their last letter, in lower case, which is all that most words before a colon are asked for. */
-const ENDINGS: readonly (readonly Ending[])[] = byLastLetter([
+/** By their last two letters, which is all that most words before a colon are asked for. */
+const ENDINGS: readonly (readonly Ending[])[] = byLastLetters([
   ...endings(KEY_MEANS.password, 'password passwd pwd passphrase passcode passwordhash password_hash', always),
   ...endings(KEY_MEANS.password, 'pass pw', startsWord), // a bypass and a compass are none
   ...endings(KEY_MEANS.password, FOREIGN, always),
@@ -60,7 +60,12 @@ export const FOREIGN_KEY_ENDS = String.fromCharCode(
  * What the key that ends before `end` is called, by its last word: `spring.datasource.password` is a password.
  */
 export function meaningOfKey(text: Uint8Array, end: number): KeyMeaning {
-  for (const { word, meaning, holds } of ENDINGS[text[end - 1]! & 0x1f]!) {
+  const candidates = ENDINGS[lastLetters(text, end)]!;
+  return candidates.length === 0 ? KEY_MEANS.nothing : meaningByEndings(text, end, candidates);
+}
+
+function meaningByEndings(text: Uint8Array, end: number, candidates: readonly Ending[]): KeyMeaning {
+  for (const { word, meaning, holds } of candidates) {
     const start = end - word.length;
     if (endsWith(text, end, word) && holds(text, start, end)) {
       return meaning;
@@ -106,9 +111,15 @@ function endings(meaning: KeyMeaning, words: string, holds: Ending['holds']): En
   return words.split(' ').map((word) => ({ word: Buffer.from(word), meaning, holds }));
 }
 
-/** ASCII letters of both cases differ from each other in their lower five bits. */
-function byLastLetter(all: readonly Ending[]): Ending[][] {
-  return Array.from({ length: 32 }, (_, letter) => all.filter(({ word }) => (word.at(-1)! & 0x1f) === letter));
+/** As ten bits: ASCII letters of both cases differ from each other in their lower five. */
+function lastLetters(text: Uint8Array, end: number): number {
+  return ((text[end - 2]! & 0x1f) << 5) | (text[end - 1]! & 0x1f);
+}
+
+function byLastLetters(all: readonly Ending[]): Ending[][] {
+  return Array.from({ length: 1024 }, (_, letters) =>
+    all.filter(({ word }) => lastLetters(word, word.length) === letters),
+  );
 }
 
 function endsWith(text: Uint8Array, end: number, word: Uint8Array): boolean {

@@ -56,7 +56,7 @@ export function isPlaceholder(text: Buffer, { start, end }: Value): boolean {
     return false;
   }
   const value = latin1(text, start, end);
-  return STANDS_FOR_A_SECRET.test(value) || NOT_SECRET.has(wordIn(value));
+  return STANDS_FOR_A_SECRET.test(value) || NOT_SECRET.has(wordIn(value)) || isName(value.replace(/^\{|\}$/g, ''));
 }
 
 /** Whether the value is a word that logs have behind `Session ID:` and the like: `done`, `created`. */

@@ -74,43 +74,42 @@ export function spokenPassword(text: Buffer, w: number, hits: Hits): number {
   return 0;
 }
 
-/** What is said of tokens, and how many of its letters come before the one that the scan stops at. */
-const TOKENS = [
-  { phrase: bytesOf('token is '), before: 3 },
-  { phrase: bytesOf('key is '), before: 1 },
-  { phrase: bytesOf('secret is '), before: 3 },
-];
+const TOKENS = ['token', 'key', 'secret'].map(bytesOf);
+const SESSION_ID = bytesOf('session id');
+/** The last letters of these, in lower case. */
+const LAST_LETTERS = new Set(bytesOf('nytd'));
 
-/** `Your token is x7Kq99`, `The API key is x7Kq99`, at the `e` of `token` and `key` or the `r` of `secret`. */
-export function spokenToken(text: Buffer, at: number, hits: Hits): number {
-  const value = valueBehind(text, at, TOKENS);
-  return value !== undefined && looksSecret(text, value.start, value.end) ? take(text, value, hits, KIND.token) : 0;
-}
-
-const SESSION = [{ phrase: bytesOf('session id is '), before: 3 }];
-
-/** `Session ID is x`, at the second `s`. Besides it only its state is told of a session. */
-export function spokenSession(text: Buffer, at: number, hits: Hits): number {
-  const value = valueBehind(text, at, SESSION);
-  if (
-    value === undefined ||
-    startsWithAnyCase(text, value.start, KEYED) ||
-    isState(text, value) ||
-    isSaid(text, value)
-  ) {
+/**
+ * Tokens in sentences, at the `s` of `is`: `Your token is x7Kq99`, `The API key is x7Kq99`, `Session ID is x`. What is said of
+ * them otherwise is taken only if it looks made up; of a session nothing else is told but its state.
+ */
+export function spokenToken(text: Buffer, s: number, hits: Hits): number {
+  const end = s - 2;
+  if (!is(text[s + 1]!, BLANK) || !is(text[end]!, BLANK) || !LAST_LETTERS.has(text[end - 1]! | 0x20)) {
     return 0;
   }
-  return take(text, value, hits, KIND.token);
+  const isSession = endsWith(text, end, SESSION_ID);
+  if (!isSession && !TOKENS.some((name) => endsWith(text, end, name))) {
+    return 0;
+  }
+  const value = readValue(text, s + 1);
+  if (value === undefined || isPlaceholder(text, value)) {
+    return 0;
+  }
+  const isToken = isSession ? !isSaidOfSession(text, value) : looksSecret(text, value.start, value.end);
+  return isToken ? take(text, value, hits, KIND.token) : 0;
+}
+
+function isSaidOfSession(text: Buffer, value: Value): boolean {
+  return startsWithAnyCase(text, value.start, KEYED) || isState(text, value) || isSaid(text, value);
+}
+
+function endsWith(text: Uint8Array, end: number, word: Uint8Array): boolean {
+  return startsWithAnyCase(text, end - word.length, word);
 }
 
 /** `(Session ID is token:x:y)`: what has a key of its own. */
 const KEYED = bytesOf('token:');
-
-function valueBehind(text: Buffer, at: number, phrases: typeof TOKENS): Value | undefined {
-  const found = phrases.find(({ phrase, before }) => startsWithAnyCase(text, at - before, phrase));
-  const value = found && readValue(text, at - found.before + found.phrase.length - 1);
-  return value === undefined || isPlaceholder(text, value) ? undefined : value;
-}
 
 function isMadeUp(text: Buffer, value: Value, word: string): boolean {
   return (

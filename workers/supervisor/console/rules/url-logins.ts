@@ -18,7 +18,6 @@ import { KIND } from '../kinds.ts';
 const SLASH = 0x2f;
 const COLON = 0x3a;
 const AT = 0x40;
-const EQUALS = 0x3d;
 /** A user name alone is kept unless it is as long as tokens are (`https://ghp_...@github.com`). */
 const SHORTEST_TOKEN = 20;
 
@@ -80,6 +79,7 @@ export function oracleLogin(text: Buffer, colon: number, hits: Hits): number {
   return at + 1;
 }
 
+const BEFORE_LOGIN = new Set(bytesOf('=/([{<>)]},'));
 const NETWORKS = ['tcp(', 'unix(', 'udp(', 'localhost'].map(bytesOf);
 
 /** A login without a URL's scheme, at its `@`: `root:hunter@tcp(127.0.0.1:3306)/mc`, `root:hunter@db.internal:3306/mc`. */
@@ -94,12 +94,12 @@ export function bareLogin(text: Buffer, sign: number, hits: Hits): number {
   while (
     start > sign - LONGEST_LOGIN &&
     (CLASS[text[start - 1]!]! & (SPACE | QUOTE)) === 0 &&
-    text[start - 1] !== EQUALS
+    !BEFORE_LOGIN.has(text[start - 1]!)
   ) {
     start--;
     colon = text[start] === COLON ? start : colon;
   }
-  const isName = colon > start && skip(text, start, KEY) === colon && colon + 1 < sign && text[colon + 1] !== SLASH;
+  const isName = colon > start && skip(text, start, KEY) === colon && colon + 1 < sign;
   if (!isName) {
     return 0;
   }
