@@ -1,6 +1,7 @@
 import { clearLine, cursorTo } from 'node:readline';
 
-const BAR_WIDTH = 28;
+/** Leaves room for a title, amounts, speed and time in 80 columns. */
+const BAR_WIDTH = 18;
 
 /** One line of a terminal that says how far something is; written over until it is done. Nothing is shown where there is no terminal. */
 export interface ProgressLine {

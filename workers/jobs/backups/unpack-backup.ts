@@ -28,7 +28,7 @@ export async function planUnpacking(entry: CatalogueEntry, run: JobRun, parts: B
   const { local, copies } = await requireSource(entry, parts);
   const fetchFirst = local !== 'present' && copies.length > 0;
   const downloading = run.phase(fetchFirst ? (copies[0]?.object.sizeBytes ?? 0) : 0);
-  const reading = run.phase(fetchFirst ? entry.sizeBytes : 0);
+  const reading = run.phase(fetchFirst ? entry.sizeBytes + entry.sourceBytes : 0);
   const unpacking = run.phase(entry.sizeBytes + entry.sourceBytes);
 
   async function extract(from: CatalogueEntry, target: string, signal: AbortSignal): Promise<void> {
