@@ -50,11 +50,18 @@ export const crashPolicy = z
   .meta({ id: 'CrashPolicy' });
 export type CrashPolicy = z.infer<typeof crashPolicy>;
 
+/** Is typed into a console, where a line end would make two of it, and a control character anything. */
+const typedLine = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, 'must be one line without control characters');
+
 export const saveCommands = z
   .strictObject({
-    off: z.string().min(1).max(200).optional(),
-    flush: z.string().min(1).max(200).optional(),
-    on: z.string().min(1).max(200).optional(),
+    off: typedLine.optional(),
+    flush: typedLine.optional(),
+    on: typedLine.optional(),
     savedPattern: z.string().min(1).max(500).optional(),
   })
   .meta({ id: 'SaveCommands' });
@@ -66,7 +73,7 @@ const launch = z.strictObject({ command: z.array(z.string().min(1)).min(1).max(2
 /** Body of POST /instances (api.md, Create body). Defaults that depend on the host are filled in by the daemon. */
 export const createInstance = z
   .strictObject({
-    name: z.string().trim().min(1).max(64),
+    name: z.string().max(64).trim().min(1),
     software: z.string().min(1),
     id: instanceId.optional(),
     version: z.string().min(1).max(64).optional(),
@@ -84,7 +91,7 @@ export const createInstance = z
     env: environment.optional(),
     launch: launch.optional(),
     readyPattern: z.string().min(1).max(500).optional(),
-    stopCommand: z.string().min(1).max(200).optional(),
+    stopCommand: typedLine.optional(),
     saveCommands: saveCommands.optional(),
   })
   .meta({ id: 'CreateInstance' });

@@ -1,0 +1,44 @@
+/**
+ * A game that multiplies, or prints without end, does not take the machine, the daemon or the other servers with it, and kill ends all
+ * of it (CVE-2021-32699 of Wings: processes of a server without bounds).
+ */
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+import { startGamekeeper } from '../support/gamekeeper.ts';
+import { processesOf } from '../support/leftovers.ts';
+import { until } from '../support/until.ts';
+
+const MARK = '86399';
+
+t.test('children, grandchildren, those that left the group and those that ignore signals', async (t) => {
+  const gamekeeper = await startGamekeeper(t);
+  const script = [
+    `for n in 1 2 3 4 5 6 7 8 9 10; do sleep ${MARK} & done`,
+    `(trap '' TERM HUP INT; sleep ${MARK}; sleep ${MARK}) &`,
+    `(sh -c "sleep ${MARK} & wait") &`,
+    `nohup sleep ${MARK} >/dev/null 2>&1 &`,
+    'echo READY',
+    'wait',
+  ].join('\n');
+  await gamekeeper.api('POST', '/instances', {
+    name: 'Many',
+    software: 'custom',
+    launch: { command: ['/bin/sh', '-c', script] },
+    readyPattern: 'READY',
+    crashPolicy: { restart: 'never' },
+  });
+  await gamekeeper.api('POST', '/instances/many/start');
+  await gamekeeper.waitForStatus('many', 'running');
+  const games = () => processesOf(gamekeeper.home).filter(({ command }) => command === `sleep ${MARK}`);
+  await until('they are all there', () => games().length >= 13, { describe: games });
+  t.equal((await gamekeeper.api('POST', '/instances/many/kill')).status, 200);
+  await gamekeeper.waitForStatus('many', 'stopped');
+  await until('none is left', () => games().length === 0, { describe: games, deadlineMs: 10_000 });
+});
+
+t.test('a process of a game cannot make ours be ended for want of memory before it', async (t) => {
+  const gamekeeper = await startGamekeeper(t);
+  const score = (pid: number) => Number(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8'));
+  const own = processesOf(gamekeeper.home).filter(({ command }) => /daemon\/main|gateway\/main/.test(command));
+  for (const { pid } of own) t.ok(score(pid) <= 0, 'we do not offer ourselves');
+});

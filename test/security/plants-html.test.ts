@@ -1,0 +1,126 @@
+/**
+ * Text of strangers is text, wherever it comes up: message of the day (CVE-2025-14701 of Crafty), headers of requests in the audit
+ * (CVE-2026-18516 of Crafty, without signing in), addresses of stores (CVE-2026-90821 of Crafty: of webhooks), names of files, players
+ * and instances, log lines, errors (CVE-2024-34067, GHSA-384w-wffr-x63q of the Panel).
+ */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import { startGamekeeper } from '../support/gamekeeper.ts';
+import { rawRequest } from '../support/raw-request.ts';
+import { signedInAdmin } from '../support/signed-in-user.ts';
+
+const EVIL = '"><img src=x onerror=alert(1)><script>alert(document.domain)</script>';
+
+const gamekeeper = await startGamekeeper(t);
+const { panel } = gamekeeper.addresses();
+const port = Number(new URL(panel).port);
+const admin = await signedInAdmin(gamekeeper);
+await gamekeeper.api('POST', '/instances', {
+  name: EVIL.slice(0, 64),
+  id: 'demo',
+  software: 'demo',
+  version: EVIL.slice(0, 64),
+});
+await gamekeeper.api('PUT', '/instances/demo/properties', { properties: { motd: EVIL } });
+await gamekeeper.api('POST', '/instances/demo/start');
+await gamekeeper.waitForStatus('demo', 'running');
+await gamekeeper.api('POST', '/instances/demo/commands', { command: `say ${EVIL}` });
+writeFileSync(path.join(gamekeeper.home, 'instances/demo', EVIL.replaceAll('/', '|')), '');
+
+t.test('headers and paths of requests that nobody is signed in for', async (t) => {
+  const encoded = encodeURIComponent(EVIL);
+  const headers = [
+    'User-Agent',
+    'Referer',
+    'X-Request-Id',
+    'X-Forwarded-For',
+    'Forwarded',
+    'Accept',
+    'Origin',
+    'Authorization',
+  ];
+  for (const name of headers)
+    await rawRequest(
+      t,
+      port,
+      `POST /instances/${encoded}/start HTTP/1.1\r\nHost: 127.0.0.1\r\n${name}: ${EVIL}\r\nContent-Length: 0\r\n\r\n`,
+      { answers: 1 },
+    );
+  for (const target of [
+    `/${EVIL}`,
+    `/${encoded}`,
+    `/docs/${encoded}`,
+    `/ui/${encoded}`,
+    `/?${EVIL}`,
+    `/docs?${encoded}`,
+  ])
+    for (const answer of await rawRequest(
+      t,
+      port,
+      `GET ${target.replaceAll(' ', '%20')} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`,
+    ))
+      isHarmless(t, answer.headers['content-type'] ?? '', answer.body, target);
+  const answer = await gamekeeper.api('POST', '/api/login', { username: EVIL, password: EVIL }, {});
+  isHarmless(t, answer.headers.get('content-type') ?? '', JSON.stringify(answer.body), 'login');
+});
+
+t.test("everything that a browser may be led to is no page, or a page without strangers' text", async (t) => {
+  const places = [
+    '/',
+    '/ui/',
+    '/docs',
+    '/docs/errors',
+    '/openapi.json',
+    '/metrics',
+    '/health',
+    '/instances',
+    '/instances/demo',
+    '/instances/demo/logs',
+    '/instances/demo/properties',
+    '/instances/demo/players',
+    '/instances/demo/backups',
+    '/jobs',
+    '/api/audit',
+    '/api/settings',
+    '/api/users',
+    '/api/tokens',
+    '/api/session',
+    '/nowhere',
+  ];
+  const made = await admin.api('PUT', '/api/settings', {
+    backups: { stores: [{ name: 'x', kind: 'webdav', url: `https://127.0.0.1/${encodeURI(EVIL)}` }] },
+  });
+  t.ok([200, 400].includes(made.status));
+  for (const where of places) {
+    const response = await fetch(new URL(where, panel), { headers: { cookie: admin.headers.cookie ?? '' } });
+    const type = response.headers.get('content-type') ?? '';
+    isHarmless(t, type, await response.text(), where);
+    t.equal(response.headers.get('x-content-type-options'), 'nosniff', `${where}: no guessing of types`);
+    if (!/html/.test(type)) continue;
+    const policy = response.headers.get('content-security-policy') ?? '';
+    t.match(policy, /default-src 'none'|default-src 'self'/, `${where}: nothing from elsewhere`);
+    t.notMatch(policy, /script-src[^;]*'unsafe-(?:inline|eval)'/, `${where}: no scripts within pages`);
+  }
+});
+
+t.test('a script is an address without a part that could be one', async (t) => {
+  for (const url of ['javascript:alert(1)', 'data:text/html,x', 'vbscript:x', 'file:///etc/passwd'])
+    t.equal(
+      (await admin.api('PUT', '/api/settings', { backups: { stores: [{ name: 'x', kind: 'webdav', url }] } })).status,
+      400,
+      url,
+    );
+});
+
+t.test('the audit and the log still say what was sent, as data', async (t) => {
+  const log = await gamekeeper.api<{ lines: string[] }>('GET', '/instances/demo/logs');
+  t.ok(log.body.lines.some((line) => line.includes('<script>')));
+  t.match((await gamekeeper.api('GET', '/instances/demo/properties')).body, { properties: { motd: EVIL } });
+});
+
+/** HTML must not hold it; anything else must not be HTML. */
+function isHarmless(t: Test, type: string, body: string, what: string): void {
+  if (/html|svg|xml/.test(type)) t.notMatch(body, /onerror=alert|<script>alert/, what);
+  else t.match(type, /^(application|text\/plain|$)/, `${what}: ${type}`);
+}
