@@ -56,7 +56,7 @@ export interface SupervisorService {
   }): Promise<{ properties: Record<string, string>; etag: string }>;
   /** Holds the folder for a backup (running: the world is locked first) or a restore (stopped only). Released when `peer` goes. */
   hold(activity: 'backing-up' | 'restoring', peer: Peer): Promise<Hold>;
-  renew(leaseId: string): void;
+  renew(leaseId: string): boolean;
   release(leaseId: string): Promise<void>;
   /** Stops the game gracefully if it runs, then ends this process. */
   retire(): Promise<void>;

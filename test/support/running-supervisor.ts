@@ -22,6 +22,7 @@ export interface RunningSupervisorOptions {
   home?: Home;
   provision?: (signal: AbortSignal) => AsyncIterable<{ progress: string } | { done: Provisioned }>;
   leaseMs?: number;
+  lockDeadlineMs?: number;
   stopGraceMs?: number;
 }
 
@@ -62,6 +63,7 @@ export async function runSupervisor(t: Test, options: RunningSupervisorOptions =
     restartBackOff: { firstMs: 20, maxMs: 100 },
     stopGraceMs: options.stopGraceMs ?? 500,
     leaseMs: options.leaseMs ?? 15_000,
+    lockDeadlineMs: options.lockDeadlineMs ?? 30_000,
     log: (level, message, details) => t.comment(level, message, details),
     onRetired: () => undefined,
   });

@@ -150,7 +150,7 @@ export function standInSupervisor(onRuntime: (runtime: InstanceRuntime) => void 
       return { properties: supervisor.serverProperties, etag: `v${version}` };
     },
     hold: async () => ({ leaseId: 'l', quiesced: true }),
-    renew: () => undefined,
+    renew: () => true,
     release: async () => undefined,
     retire: async () => undefined,
   };

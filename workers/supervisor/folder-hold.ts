@@ -11,6 +11,8 @@ export interface FolderHoldOptions {
   leaseMs: number;
   /** Makes the folder fit to be read or replaced; resolves to whether the world is still. May throw, then there is no hold. */
   settle: (activity: HoldActivity, signal: AbortSignal) => Promise<boolean>;
+  /** Whether what was still then can have stayed so. */
+  isStill: () => boolean;
   /** Undoes that, and never throws. Runs once for every `settle`, however it went and however the hold ends. */
   unsettle: (activity: HoldActivity) => Promise<void>;
   /** Something about `activity` has changed. */
@@ -71,11 +73,15 @@ export class FolderHold {
     }
   }
 
-  /** Throws `invalid_state` when the lease has ended: what its holder does now is no longer protected. */
-  renew(leaseId: string): void {
+  /**
+   * Resolves to whether a world that was still can have stayed so. Throws `invalid_state` when the lease has ended: what its holder does
+   * now is no longer protected.
+   */
+  renew(leaseId: string): boolean {
     if (this.#current?.leaseId !== leaseId || this.#current.released)
       throw new GamekeeperError('invalid_state', 'The lease on the instance has ended.');
     this.#arm(this.#current);
+    return this.#options.isStill();
   }
 
   /** Resolves when the folder is free again. A lease that has ended already is not an error. */

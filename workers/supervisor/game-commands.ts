@@ -32,6 +32,8 @@ export interface GameCommands {
   send(command: string, options: { timeoutMs: number }): Promise<Delivery>;
   /** For commands that do no harm twice: over the console also where RCON gave no answer. */
   insist(command: string, options: { timeoutMs: number }): Promise<Delivery>;
+  /** Into the console, whatever RCON does. */
+  type(command: string): void;
 }
 
 export function createGameCommands({ rcon, type, rconMayCome }: CommandRoute): GameCommands {
@@ -58,6 +60,7 @@ export function createGameCommands({ rcon, type, rconMayCome }: CommandRoute): G
   return {
     send: (command, options) => deliver(command, options, false),
     insist: (command, options) => deliver(command, options, true),
+    type,
   };
 }
 

@@ -19,6 +19,7 @@ import { withNotedUse } from './noted-use.ts';
 import { provisionByJobs } from './provisioning.ts';
 import { TERM_GRACE_MS } from './stop-sequence.ts';
 import { createSupervisor } from './supervisor.ts';
+import { LOCK_DEADLINE_MS } from './world-lock.ts';
 
 /** Time for the answer to `retire` to leave before the connections are closed. */
 const LAST_ANSWER_MS = 50;
@@ -52,6 +53,7 @@ const supervisor = createSupervisor({
   restartBackOff: RESTART_BACK_OFF,
   stopGraceMs: TERM_GRACE_MS,
   leaseMs: LEASE_MS,
+  lockDeadlineMs: LOCK_DEADLINE_MS,
   log,
   onRetired: () => setTimeout(() => void leave(), LAST_ANSWER_MS),
 });

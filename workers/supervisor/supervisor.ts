@@ -32,6 +32,8 @@ export interface SupervisorOptions {
   /** From SIGTERM to SIGKILL, milliseconds. */
   stopGraceMs: number;
   leaseMs: number;
+  /** For each command that locks the world. */
+  lockDeadlineMs: number;
   log: Log;
   /** Called when `retire` has stopped the game. */
   onRetired: () => void;
@@ -81,10 +83,12 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     mark: worldLockMark(home.worldLockMark(id)),
     notice,
     log,
+    lockDeadlineMs: options.lockDeadlineMs,
   });
   const hold = new FolderHold({
     leaseMs: options.leaseMs,
     settle: (activity, signal) => keeper.settle(activity, signal),
+    isStill: () => keeper.isStill(),
     unsettle: (activity) => keeper.unsettle(activity),
     onChange: publish,
   });

@@ -1,11 +1,12 @@
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import type { HoldActivity } from './folder-hold.ts';
+import type { Game } from './game.ts';
 import { rulesOf } from './game-rules.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Log } from './log.ts';
 import { phaseOf } from './state-table.ts';
-import { LOCK_DEADLINE_MS, lockWorld, unlockWorld } from './world-lock.ts';
+import { lockWorld, unlockWorld } from './world-lock.ts';
 import type { WorldLockMark } from './world-lock-mark.ts';
 
 export interface WorldKeeperOptions {
@@ -14,6 +15,8 @@ export interface WorldKeeperOptions {
   mark: WorldLockMark;
   notice: (text: string) => void;
   log: Log;
+  /** For each command of locking, milliseconds. */
+  lockDeadlineMs: number;
 }
 
 /** Keeps an instance's world fit to be read while somebody holds its folder, and sees to it that saving is turned on again. */
@@ -21,6 +24,8 @@ export class WorldKeeper {
   readonly #options: WorldKeeperOptions;
   /** Settles when what an earlier supervisor may have left locked has been seen to. */
   #inherited: Promise<void> | undefined;
+  /** Of the hold that there is: the game whose world was locked, and whether `save-off` was typed into its console. */
+  #locked: { game: Game; typed: boolean } | undefined;
 
   constructor(options: WorldKeeperOptions) {
     this.#options = options;
@@ -40,15 +45,24 @@ export class WorldKeeper {
     return activity === 'restoring' ? this.#settleForRestore() : this.#settleForBackup(signal);
   }
 
+  /** Whether a world that was still when it was settled can have stayed so. A server that stops writes its world. */
+  isStill(): boolean {
+    if (!this.#locked) return true; // it was at rest, and cannot have been started
+    const { lifecycle } = this.#options;
+    return lifecycle.state === 'running' && lifecycle.game === this.#locked.game;
+  }
+
   /** Undoes that; never throws. */
   async unsettle(activity: HoldActivity): Promise<void> {
     if (activity === 'restoring') return;
     const { lifecycle, mark, log } = this.#options;
+    const typed = this.#locked?.typed ?? false;
+    this.#locked = undefined;
     try {
       if (!(await mark.isSet())) return;
       const { game, rules } = lifecycle;
       // Saving is on in every new process.
-      if (game && rules) await unlockWorld(game, { save: rules.save, mark });
+      if (game && rules) await unlockWorld(game, { save: rules.save, mark, typed });
       else await mark.clear();
     } catch (error) {
       log('error', 'the world may still be locked; the mark stays for the next start', { error });
@@ -68,7 +82,7 @@ export class WorldKeeper {
   }
 
   async #settleForBackup(signal: AbortSignal): Promise<boolean> {
-    const { lifecycle, config, mark, notice } = this.#options;
+    const { lifecycle, config, mark, notice, lockDeadlineMs } = this.#options;
     const { save } = rulesOf(config());
     const canLock = save.off !== undefined || save.flush !== undefined;
     // What is about to change is waited for: a stop writes the world, and a server that starts takes no commands yet.
@@ -76,23 +90,30 @@ export class WorldKeeper {
       if (lifecycle.state === 'starting') return !canLock;
       return lifecycle.state !== 'provisioning' && lifecycle.state !== 'stopping';
     };
-    await lifecycle.until(isSettled, AbortSignal.any([signal, AbortSignal.timeout(LOCK_DEADLINE_MS)]));
+    await lifecycle.until(isSettled, AbortSignal.any([signal, AbortSignal.timeout(lockDeadlineMs)]));
 
     const { game, rules } = await lifecycle.exclusively(() => ({ game: lifecycle.game, rules: lifecycle.rules }));
     if (!game || !rules) return lifecycle.state !== 'provisioning';
     if (lifecycle.state !== 'running') return false;
     await this.#inherited;
     const { commandFailedPattern } = rules.definition;
+    const locked = { game, typed: false };
+    this.#locked = locked;
     const still = await lockWorld(game, {
       save: rules.save,
       commandFailed: commandFailedPattern === null ? undefined : new RegExp(commandFailedPattern),
       mark,
-      deadlineMs: LOCK_DEADLINE_MS,
+      deadlineMs: lockDeadlineMs,
       notice,
       signal,
+      onTyped: () => {
+        locked.typed = true;
+      },
     });
+    if (lifecycle.game !== undefined) return still;
     // A server that has ended meanwhile writes nothing, and cannot be started while the folder is held.
-    return still || lifecycle.game === undefined;
+    this.#locked = undefined;
+    return true;
   }
 
   async #unlockInherited(): Promise<void> {
@@ -101,7 +122,7 @@ export class WorldKeeper {
       const { game, rules } = lifecycle;
       if (!game || !rules || !(await mark.isSet())) return;
       notice('An earlier backup was cut short: turning saving on again.');
-      await unlockWorld(game, { save: rules.save, mark });
+      await unlockWorld(game, { save: rules.save, mark, typed: false });
     } catch (error) {
       log('error', 'saving could not be turned on again; the mark stays for the next start', { error });
     }

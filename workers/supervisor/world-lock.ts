@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SaveCommands } from '../../shared/domain/software/definition.ts';
-import type { GameCommands } from './game-commands.ts';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { awaitConfirmation } from './confirmation.ts';
+import type { Delivery, GameCommands } from './game-commands.ts';
 import type { LineFeed } from './line-feed.ts';
-import { isSavedAnswer, isSavedLine } from './readiness.ts';
 import type { WorldLockMark } from './world-lock-mark.ts';
 
-/** For the whole of locking. Flushing a large world was seen to take 72 s (field-notes 3.1). */
+/** For each command of locking. Flushing a large world was seen to take 72 s (field-notes 3.1). */
 export const LOCK_DEADLINE_MS = 120_000;
-/** How long `save-off` and `save-on` may take over RCON before they are typed into the console: an autosave may be under way. */
+/** How long `save-on` may take over RCON before it is typed into the console: an autosave may be under way. */
 const SWITCH_PATIENCE_MS = 30_000;
 /** Without a pattern that says so, the world counts as written once the console was quiet for so long (api.md, Backup). */
 const QUIET_MS = 2_000;
@@ -23,89 +24,130 @@ export interface WorldLockOptions {
   /** What an answer looks like that says that a command failed; absent: none. */
   commandFailed: RegExp | undefined;
   mark: WorldLockMark;
+  /** For each command. */
   deadlineMs: number;
   /** Says in the console what is being done. */
   notice: (text: string) => void;
   /** Ends the waiting early. */
   signal: AbortSignal;
+  /** `off` was typed into the console, where it may wait behind what the server is busy with: only there can it be overtaken. */
+  onTyped: () => void;
 }
 
 /**
- * Holds a running world still: saving off, everything to disk, confirmation awaited (field-notes 3.4). Resolves to whether the server
- * confirmed that the world is on disk and stays so. Whatever it resolves to, or throws, `unlockWorld` has to follow.
+ * Holds a running world still: saving off, everything to disk, each confirmed by the server (field-notes 3.4). Resolves to whether the
+ * world is on disk and stays so. Whatever it resolves to, or throws, `unlockWorld` has to follow.
  */
 export async function lockWorld(game: LockableGame, options: WorldLockOptions): Promise<boolean> {
   const { off, on, flush } = options.save;
   if (off === undefined && flush === undefined) return false;
   // What could not be turned on again is not turned off.
   const held = off !== undefined && on !== undefined && (await turnOff(game, { ...options, off }));
+  if (over(options.signal)) return false;
   const flushed = flush !== undefined && (await flushWorld(game, { ...options, flush }));
-  if (!flushed && options.save.savedPattern !== undefined)
-    options.notice(`The server did not confirm that the world is saved; the backup goes on without that.`);
   return held && flushed;
+}
+
+export interface WorldUnlockOptions extends Pick<WorldLockOptions, 'save' | 'mark'> {
+  /** Whether `off` went to the console: then `on` goes there, too, even if RCON has taken it. */
+  typed: boolean;
 }
 
 /** Turns saving on again, and forgets the mark. Harmless where saving is on. */
 export async function unlockWorld(
-  game: Pick<LockableGame, 'commands'>,
-  { save, mark }: Pick<WorldLockOptions, 'save' | 'mark'>,
+  { commands }: Pick<LockableGame, 'commands'>,
+  { save: { on }, mark, typed }: WorldUnlockOptions,
 ): Promise<void> {
-  if (save.on !== undefined) await game.commands.insist(save.on, { timeoutMs: SWITCH_PATIENCE_MS });
+  if (on !== undefined) {
+    const { via } = await commands.insist(on, { timeoutMs: SWITCH_PATIENCE_MS });
+    if (typed && via === 'rcon') commands.type(on);
+  }
   await mark.clear();
 }
 
 async function turnOff(game: LockableGame, options: WorldLockOptions & { off: string }): Promise<boolean> {
-  await options.mark.set();
-  const delivery = await game.commands.insist(options.off, { timeoutMs: SWITCH_PATIENCE_MS });
-  // "Saving is already turned off" is as good; a server that does not know the command cannot be held.
-  return delivery.via === 'console' || !options.commandFailed?.test(delivery.answer);
+  const { off, save, mark, onTyped, notice, commandFailed } = options;
+  await mark.set();
+  const sent = async (timeoutMs: number) => {
+    const delivery = await sendOnce(game.commands, off, timeoutMs);
+    if (delivery?.via === 'console') onTyped();
+    return delivery;
+  };
+  const held = await within(game, options, async (deadline) => {
+    if (save.heldPattern !== undefined)
+      return awaitConfirmation(game.lines, {
+        send: () => sent(options.deadlineMs),
+        done: save.heldPattern,
+        failed: undefined,
+        commandFailed,
+        signal: deadline,
+      });
+    const delivery = await sent(options.deadlineMs);
+    return delivery !== undefined && (delivery.via === 'console' || !commandFailed?.test(delivery.answer));
+  });
+  if (!held && !over(options.signal))
+    notice('The server did not confirm that it saves nothing by itself meanwhile; the backup goes on without that.');
+  return held;
 }
 
 async function flushWorld(game: LockableGame, options: WorldLockOptions & { flush: string }): Promise<boolean> {
-  const { flush, deadlineMs, commandFailed, signal } = options;
-  const { savedPattern } = options.save;
-  const over = new AbortController();
-  const end = () => over.abort();
-  whenAborted(signal, end);
-  void game.exited.then(end);
-  const confirmed =
-    savedPattern === undefined ? quiet(game.lines, over.signal) : savedLine(game.lines, savedPattern, over.signal);
+  const { flush, save, deadlineMs, commandFailed, signal, notice } = options;
+  const { savedPattern, notSavedPattern } = save;
+  const flushed = await within(game, options, async (deadline) => {
+    const send = () => sendOnce(game.commands, flush, deadlineMs);
+    if (savedPattern !== undefined)
+      return awaitConfirmation(game.lines, {
+        send,
+        done: savedPattern,
+        failed: notSavedPattern,
+        commandFailed,
+        signal: deadline,
+      });
+    // Without a pattern any answer, or some quiet, counts as saved, but confirms nothing.
+    const settled = quiet(game.lines, deadline);
+    const delivery = await send();
+    if (delivery?.via !== 'rcon') await settled;
+    return false;
+  });
+  if (!flushed && savedPattern !== undefined && !over(signal))
+    notice('The server did not confirm that the world is saved; the backup goes on without that.');
+  return flushed;
+}
+
+/** `undefined`: RCON took it and said nothing. It is not typed as well: it would come late, maybe behind what undoes it. */
+async function sendOnce(commands: GameCommands, command: string, timeoutMs: number): Promise<Delivery | undefined> {
   try {
-    const answered = game.commands.insist(flush, { timeoutMs: deadlineMs }).then((delivery) => {
-      // Over the console there is nothing but the line to go by.
-      if (delivery.via === 'console') return confirmed;
-      if (commandFailed?.test(delivery.answer)) return false;
-      // Without a pattern any answer counts as saved, but confirms nothing.
-      if (savedPattern === undefined) return false;
-      return isSavedAnswer(delivery.answer, savedPattern) || confirmed;
-    });
-    return await Promise.race([
-      answered,
-      ...(savedPattern === undefined ? [] : [confirmed]),
-      sleep(deadlineMs, false, { signal: over.signal }).catch(() => false), // the game or the holder is gone
-    ]);
-  } finally {
-    signal.removeEventListener('abort', end);
-    over.abort();
+    return await commands.send(command, { timeoutMs });
+  } catch (error) {
+    if (error instanceof GamekeeperError && error.code === 'rcon_unavailable') return undefined;
+    throw error;
   }
 }
 
-/** Resolves to true at the line that confirms it, to false when `over`. */
-function savedLine(lines: LineFeed, source: string, over: AbortSignal): Promise<boolean> {
-  const pattern = new RegExp(source);
-  return new Promise((resolve) => {
-    const stop = lines.onLine((line) => {
-      if (isSavedLine(line, { pattern, prefixExpected: lines.prefixSeen })) resolve(true);
-    });
-    whenAborted(over, () => {
-      stop();
-      resolve(false);
-    });
-  });
+/** False when the time is over, or the holder or the game is gone, before `work` says so. */
+async function within(
+  game: Pick<LockableGame, 'exited'>,
+  { deadlineMs, signal }: Pick<WorldLockOptions, 'deadlineMs' | 'signal'>,
+  work: (over: AbortSignal) => Promise<boolean>,
+): Promise<boolean> {
+  const ended = new AbortController();
+  const end = () => ended.abort();
+  void game.exited.then(end);
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  try {
+    return await Promise.race([
+      work(ended.signal),
+      sleep(deadlineMs, false, { signal: ended.signal }).catch(() => false), // the game or the holder is gone
+    ]);
+  } finally {
+    signal.removeEventListener('abort', end);
+    end();
+  }
 }
 
-/** Resolves to false, for it confirms nothing, once no line has come for a while. */
-function quiet(lines: LineFeed, over: AbortSignal): Promise<boolean> {
+/** Resolves once no line has come for a while, or when `signal` fires. */
+function quiet(lines: LineFeed, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     let timer = setTimeout(done, QUIET_MS);
     const stop = lines.onLine(() => {
@@ -115,13 +157,13 @@ function quiet(lines: LineFeed, over: AbortSignal): Promise<boolean> {
     function done(): void {
       clearTimeout(timer);
       stop();
-      resolve(false);
+      resolve();
     }
-    whenAborted(over, done);
+    if (signal.aborted) done();
+    else signal.addEventListener('abort', done, { once: true });
   });
 }
 
-function whenAborted(signal: AbortSignal, listener: () => void): void {
-  if (signal.aborted) listener();
-  else signal.addEventListener('abort', listener, { once: true });
+function over(signal: AbortSignal): boolean {
+  return signal.aborted;
 }

@@ -42,6 +42,10 @@ export interface SaveCommands {
   off?: string;
   flush?: string;
   on?: string;
+  /** Confirms `off`, in the log (behind the prefix) or in the RCON answer. Absent: whatever does not say that it failed does. */
+  heldPattern?: string;
   /** Confirms `flush`, in the log (behind the prefix) or in the RCON answer. */
   savedPattern?: string;
+  /** Says, in the same places, that `flush` failed: there is nothing more to wait for. */
+  notSavedPattern?: string;
 }

@@ -13,7 +13,10 @@ export const VANILLA_COMMANDS = {
     off: 'save-off',
     flush: 'save-all flush',
     on: 'save-on',
+    // 1.7 to 1.12, then 1.13 and later; in both, what was off already.
+    heldPattern: String.raw`^(?:\[Rcon: )?(?:Turned off world auto-saving|Automatic saving is now disabled|Saving is already turned off)\]?$`,
     savedPattern: String.raw`^(?:\[Rcon: )?Saved the (?:game|world)\]?$`,
+    notSavedPattern: String.raw`^(?:\[Rcon: )?(?:Saving failed|Unable to save the game)`,
   },
   playerCommands: {
     kick: 'kick {name} {reason}',

@@ -48,7 +48,7 @@ t.test('a backup is an archive on disk, a row that tells about it, and a folder 
   t.equal(backup.sha256, createHash('sha256').update(bytes).digest('hex'));
   t.equal(backup.sizeBytes, bytes.length);
   t.match(execFileSync('unzip', ['-t', archive], { encoding: 'utf8' }), /No errors detected/);
-  t.same((await jobs.daemon.supervisor('survival')).heard, ['hold backing-up', 'release']);
+  t.same((await jobs.daemon.supervisor('survival')).heard, ['hold backing-up', 'renew', 'release']);
   t.same(
     readdirSync(path.dirname(archive)),
     [`${key.backupId}.json`, `${key.backupId}.zip`],

@@ -23,7 +23,11 @@ t.test('a drill restores beside a running server, puts the result on record, and
   t.match((await jobs.call.backup(key)).lastDrill, { ok: true, fileCount: 3, at: String, durationMs: Number });
   t.same(inventory(folder), before);
   t.same(scratch(jobs), []);
-  t.same((await jobs.daemon.supervisor('survival')).heard, ['hold backing-up', 'release'], 'nobody was kept waiting');
+  t.same(
+    (await jobs.daemon.supervisor('survival')).heard,
+    ['hold backing-up', 'renew', 'release'],
+    'nobody was kept waiting',
+  );
 });
 
 t.test('a drill of a damaged backup fails, and that is on record, too', async (t) => {

@@ -22,6 +22,8 @@ export interface FakeSupervisor {
   readonly heard: string[];
   /** How a hold is answered; may wait, or throw. */
   onHold: () => Promise<{ quiesced: boolean }> | { quiesced: boolean };
+  /** What a renewal says of a world that was still. */
+  still: boolean;
   /** True while somebody holds the folder. */
   readonly held: boolean;
   /** Forgets its holder, as when a lease has run out. */
@@ -147,6 +149,7 @@ async function startFakeSupervisor(t: Test, home: Home, id: string): Promise<Fak
   const supervisor = {
     heard: [] as string[],
     onHold: () => ({ quiesced: true }),
+    still: true,
     get held() {
       return holder !== undefined;
     },
@@ -177,6 +180,7 @@ async function startFakeSupervisor(t: Test, home: Home, id: string): Promise<Fak
     renew(leaseId) {
       check(leaseId);
       supervisor.heard.push('renew');
+      return supervisor.still;
     },
     async release(leaseId) {
       check(leaseId);

@@ -24,12 +24,27 @@ async function setup(t: Test) {
 t.test('a lease is renewed until the folder is given back', async (t) => {
   const { supervisor, hold } = await setup(t);
   const held = await hold();
-  t.equal(held.quiesced, true);
   await until('the lease is renewed', () => supervisor.heard.includes('renew'));
   t.notOk(held.lost.aborted);
   await held.release();
   t.same(supervisor.heard, ['hold backing-up', 'renew', 'release']);
   await (await hold()).release();
+});
+
+t.test('the world is still as long as the supervisor says so, and never where it was not to begin with', async (t) => {
+  const { supervisor, hold } = await setup(t);
+  const held = await hold();
+  t.equal(await held.isStill(), true);
+  supervisor.still = false;
+  t.equal(await held.isStill(), false);
+  supervisor.endLease();
+  await t.rejects(held.isStill(), { code: 'invalid_state' });
+  await held.release();
+  supervisor.still = true;
+  supervisor.onHold = () => ({ quiesced: false });
+  const other = await hold();
+  t.equal(await other.isStill(), false);
+  await other.release();
 });
 
 t.test('a lease that the supervisor has ended is lost', async (t) => {

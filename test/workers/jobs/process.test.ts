@@ -64,7 +64,7 @@ t.test('SIGTERM ends it in good order, SIGINT from a terminal does not end it', 
   const exit = exitOf(jobs.child);
   jobs.child.kill('SIGTERM');
   t.equal((await exit).code, 0);
-  t.same((await daemon.supervisor('survival')).heard, ['hold backing-up', 'release']);
+  t.same((await daemon.supervisor('survival')).heard, ['hold backing-up', 'renew', 'release']);
   t.same(readdirSync(path.join(home.backups, 'survival')), []);
 });
 

@@ -21,8 +21,10 @@ function peer() {
 function hold({
   leaseMs = 60_000,
   settle = async () => true,
+  still = true,
 }: {
   leaseMs?: number;
+  still?: boolean;
   settle?: (_: string, signal: AbortSignal) => Promise<boolean>;
 } = {}) {
   const events: string[] = [];
@@ -33,6 +35,7 @@ function hold({
       events.push(`settle ${activity}`);
       return settle(activity, signal);
     },
+    isStill: () => folder.activity !== undefined && still,
     unsettle: async (activity) => {
       events.push(`unsettle ${activity}`);
     },
@@ -67,6 +70,15 @@ t.test('a lease that is not renewed ends by itself; one that is, lasts', async (
   clearInterval(renewals);
   await freed;
   t.throws(() => folder.renew(leaseId), { code: 'invalid_state' });
+});
+
+t.test('who renews it learns whether the world can still be still', async (t) => {
+  for (const still of [true, false]) {
+    const { folder } = hold({ still });
+    const { leaseId } = await folder.take('backing-up', peer().self);
+    t.equal(folder.renew(leaseId), still);
+    await folder.close();
+  }
 });
 
 t.test("it ends with the holder's connection, which is not listened to any more after a release", async (t) => {

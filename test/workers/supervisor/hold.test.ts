@@ -1,4 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import t from 'tap';
 import { runSupervisor, testPeer } from '../../support/running-supervisor.ts';
 import { until } from '../../support/until.ts';
@@ -93,3 +94,87 @@ t.test('the mark of a supervisor that was killed makes the next one turn saving 
   await first.waitForLine(/An earlier backup was cut short: turning saving on again\./);
   await until('the mark is gone', () => !existsSync(mark));
 });
+
+t.test('a server that is stopped, killed or dies while it is backed up was not still', async (t) => {
+  const { service, waitForPhase } = await runSupervisor(t, { config: { crashPolicy: NEVER_AGAIN } });
+  const ends = {
+    stop: () => service.stop(),
+    kill: () => service.kill(),
+    'kill -9': async () => process.kill(service.status().pid!, 'SIGKILL'),
+  };
+  for (const [how, end] of Object.entries(ends)) {
+    await service.start();
+    await waitForPhase('running');
+    const { leaseId, quiesced } = await service.hold('backing-up', testPeer());
+    t.equal(quiesced, true, how);
+    t.equal(service.renew(leaseId), true);
+    await end();
+    if (how === 'kill -9') await until('its end is known', () => service.status().pid === undefined);
+    t.equal(service.renew(leaseId), false, `${how}: its last words may be in the archive`);
+    await until('it has ended', () => service.status().pid === undefined);
+    await service.release(leaseId);
+  }
+  const { leaseId, quiesced } = await service.hold('backing-up', testPeer());
+  t.equal(quiesced, true, 'at rest');
+  t.equal(service.renew(leaseId), true);
+  await service.release(leaseId);
+});
+
+t.test('a world that takes too long to be written is not waited for longer, and not left locked', async (t) => {
+  const { service, home, waitForPhase, waitForLine } = await runSupervisor(t, {
+    config: demoWith('--slow-save', '1500'),
+    lockDeadlineMs: 300,
+  });
+  await service.start();
+  await waitForPhase('running');
+  const { leaseId, quiesced } = await service.hold('backing-up', testPeer());
+  t.equal(quiesced, false);
+  await waitForLine(/did not confirm that the world is saved; the backup goes on without that/);
+  await service.release(leaseId);
+  t.notOk(existsSync(home.worldLockMark('test')));
+  await waitForLine(/Automatic saving is now enabled/);
+});
+
+t.test('a slow flush is waited for; the holder that goes away meanwhile leaves nothing locked', async (t) => {
+  const { service, home, lines, waitForPhase } = await runSupervisor(t, { config: demoWith('--slow-save', '1500') });
+  await service.start();
+  await waitForPhase('running');
+  const { leaseId, quiesced } = await service.hold('backing-up', testPeer());
+  t.equal(quiesced, true);
+  await service.release(leaseId);
+  const holder = testPeer();
+  const taken = service.hold('backing-up', holder);
+  const refused = t.rejects(taken, { code: 'invalid_state' });
+  await until('saving is off', () => existsSync(home.worldLockMark('test')));
+  holder.close();
+  await refused;
+  await until('the folder is free', () => service.status().activity === undefined);
+  await until('saving is on again', async () => {
+    const told = (await lines()).join('\n');
+    return told.lastIndexOf('Automatic saving is now enabled') > told.lastIndexOf('Automatic saving is now disabled');
+  });
+});
+
+t.test('saving that the operator had turned off is on after a backup', async (t) => {
+  const { service, waitForPhase } = await runSupervisor(t);
+  await service.start();
+  await waitForPhase('running');
+  await service.command('save-off');
+  const { leaseId, quiesced } = await service.hold('backing-up', testPeer());
+  t.equal(quiesced, true);
+  await service.release(leaseId);
+  t.equal(await service.command('save-on'), 'Saving is already turned on');
+});
+
+const NEVER_AGAIN = { restart: 'never', maxRestarts: 0, windowSeconds: 600 } as const;
+
+/** The demo server with flags, as an owner's program: over the console, for nothing is known of RCON there. */
+function demoWith(...flags: string[]) {
+  const program = path.resolve(import.meta.dirname, '../../../workers/demo/main.ts');
+  return {
+    software: 'custom',
+    launch: { command: [process.execPath, program, ...flags] },
+    readyPattern: '^Done',
+    saveCommands: { off: 'save-off', flush: 'save-all flush', on: 'save-on', savedPattern: '^Saved the game$' },
+  };
+}

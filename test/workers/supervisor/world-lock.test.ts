@@ -3,6 +3,7 @@ import type { SaveCommands } from '../../../shared/domain/software/definition.ts
 import { demo } from '../../../shared/domain/software/demo.ts';
 import { createGameCommands, type Rcon } from '../../../workers/supervisor/game-commands.ts';
 import { LineFeed } from '../../../workers/supervisor/line-feed.ts';
+import { RconError } from '../../../workers/supervisor/rcon/rcon-error.ts';
 import { lockWorld, unlockWorld } from '../../../workers/supervisor/world-lock.ts';
 
 const P = '[12:00:00] [Server thread/INFO]: ';
@@ -41,6 +42,7 @@ function fake({ save = demo.save, rcon, prints = () => undefined, deadlineMs = 1
     exited: exited.promise,
   };
   const holder = new AbortController();
+  let typed = false;
   const options = {
     save,
     commandFailed: new RegExp(demo.commandFailedPattern ?? ''),
@@ -48,6 +50,9 @@ function fake({ save = demo.save, rcon, prints = () => undefined, deadlineMs = 1
     deadlineMs,
     notice: (text: string) => void events.push(`notice ${text}`),
     signal: holder.signal,
+    onTyped: () => {
+      typed = true;
+    },
   };
   return {
     events,
@@ -55,7 +60,7 @@ function fake({ save = demo.save, rcon, prints = () => undefined, deadlineMs = 1
     holder,
     end: exited.resolve,
     lock: () => lockWorld(game, options),
-    unlock: () => unlockWorld(game, options),
+    unlock: () => unlockWorld(game, { ...options, typed }),
   };
 }
 
@@ -79,16 +84,69 @@ t.test(
 
 t.test('over the console: confirmed by the line behind the log prefix', async (t) => {
   const { events, lock } = fake({
-    prints: (command) => (command === 'save-all flush' ? `${P}Saved the game` : `${P}ok`),
+    prints: (command) => (command === 'save-all flush' ? `${P}Saved the game` : `${P}Automatic saving is now disabled`),
   });
   t.equal(await lock(), true);
   t.strictSame(events, ['mark', 'type save-off', 'type save-all flush']);
 });
 
 t.test('a player who writes the words confirms nothing', async (t) => {
-  const { lines, lock } = fake({ prints: () => `${P}<Eve> Saved the game`, deadlineMs: 100 });
-  lines.onLine(() => undefined);
+  for (const chat of [`${P}<Eve> Saved the game`, 'Saved the game', `${P}* Eve Saved the game`]) {
+    const prints = (command: string) => (command === 'save-off' ? `${P}Automatic saving is now disabled` : chat);
+    t.equal(await fake({ prints, deadlineMs: 100 }).lock(), false, chat);
+  }
+});
+
+t.test('the words of every version confirm, also as the log shows what came over RCON', async (t) => {
+  const versions = [
+    ['Turned off world auto-saving', 'Saved the world', 'Saving failed: no room'], // 1.7 to 1.12
+    ['Automatic saving is now disabled', 'Saved the game', 'Unable to save the game (is there enough disk space?)'],
+  ] as const;
+  for (const [off, saved, failed] of versions) {
+    const answering = (flushed: string): Fake => ({
+      rcon: { run: async (command) => (command === 'save-off' ? off : `Saving...${flushed}`) },
+    });
+    const printing = (flushed: string, shape: (words: string) => string = (words) => words): Fake => ({
+      prints: (command) => `${P}${shape(command === 'save-off' ? off : flushed)}`,
+    });
+    t.equal(await fake(answering(saved)).lock(), true, `RCON: ${saved}`);
+    t.equal(await fake(printing(saved)).lock(), true, `console: ${saved}`);
+    t.equal(await fake(printing(saved, (words) => `[Rcon: ${words}]`)).lock(), true, `log: ${saved}`);
+    t.equal(await fake(answering(failed)).lock(), false, `RCON: ${failed}`);
+    t.equal(await fake(printing(failed)).lock(), false, `console: ${failed}`);
+  }
+});
+
+t.test('saving that nobody says is off does not count as off', async (t) => {
+  const prints = (command: string) => (command === 'save-off' ? `${P}Unknown command` : `${P}Saved the game`);
+  const { events, lock } = fake({ prints, deadlineMs: 100 });
   t.equal(await lock(), false);
+  t.match(
+    events.find((event) => event.startsWith('notice')),
+    /saves nothing by itself/,
+  );
+});
+
+t.test('"on" overtakes no "off" that still waits in the console', async (t) => {
+  let ready = false;
+  const run: Rcon['run'] = async () => {
+    if (ready) return 'Automatic saving is now enabled';
+    throw new RconError('refused', 'RCON refused the connection');
+  };
+  const { events, lock, unlock } = fake({ rcon: { run }, deadlineMs: 50 });
+  t.equal(await lock(), false);
+  ready = true;
+  await unlock();
+  t.strictSame(events.slice(-3), ['rcon save-on', 'type save-on', 'unmark']);
+});
+
+t.test('what RCON took without an answer is not typed as well', async (t) => {
+  const run: Rcon['run'] = async () => {
+    throw new RconError('timeout', 'no answer');
+  };
+  const { events, lock } = fake({ rcon: { run }, deadlineMs: 50 });
+  t.equal(await lock(), false);
+  t.notOk(events.some((event) => event.startsWith('type')));
 });
 
 t.test('an RCON answer without the words waits for the line', async (t) => {
@@ -120,6 +178,10 @@ t.test('the deadline, the end of the game and the loss of the holder end the wai
   const losing = fake({ rcon: silent });
   setTimeout(() => losing.holder.abort(), 20);
   t.equal(await losing.lock(), false);
+  t.notOk(
+    losing.events.some((event) => event.startsWith('notice')),
+    'nobody is left to be told',
+  );
 });
 
 t.test('without any commands there is no lock and no mark', async (t) => {

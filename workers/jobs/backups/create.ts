@@ -10,7 +10,7 @@ import type { JobRun } from '../job-entry.ts';
 import { PARTIAL_SUFFIX } from './archive-files.ts';
 import type { BackupParts } from './backup-parts.ts';
 import type { CatalogueEntry, NewEntry } from './catalogue.ts';
-import { holdFolder } from './folder-hold.ts';
+import { type HeldFolder, holdFolder } from './folder-hold.ts';
 import { manifestOf, writeManifest } from './manifest.ts';
 
 export interface BackupOrder {
@@ -25,7 +25,7 @@ export async function createBackup(order: BackupOrder, run: JobRun, parts: Backu
   try {
     const signal = AbortSignal.any([run.signal, held.lost]);
     const { progress } = run.phase(0);
-    const { entry } = await archiveHeldFolder({ ...order, quiesced: held.quiesced }, { signal, progress }, parts);
+    const { entry } = await archiveHeldFolder({ ...order, isStill: held.isStill }, { signal, progress }, parts);
     run.concerns(entry.backupId);
   } finally {
     await held.release();
@@ -34,7 +34,7 @@ export async function createBackup(order: BackupOrder, run: JobRun, parts: Backu
 
 /** The same for a caller that holds the folder already. Also says what stands in the folder but is not in the archive. */
 export async function archiveHeldFolder(
-  { config, reason, cloudReplicate, quiesced }: BackupOrder & { quiesced: boolean },
+  { config, reason, cloudReplicate, isStill }: BackupOrder & Pick<HeldFolder, 'isStill'>,
   { signal, progress }: { signal: AbortSignal; progress: Progress },
   { files, catalogue, pool, settings, now, randomHex }: BackupParts,
 ): Promise<{ entry: CatalogueEntry; leftOut: string[] }> {
@@ -56,7 +56,7 @@ export async function archiveHeldFolder(
       createdAt: createdAt.toISOString(),
       reason,
       cloudReplicate,
-      quiesced,
+      quiesced: await isStill(),
       software: config.software,
       version: config.version,
       durationMs: now().getTime() - createdAt.getTime(),

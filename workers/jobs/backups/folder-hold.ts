@@ -9,8 +9,8 @@ const RELEASE_TIMEOUT_MS = 30_000;
 
 /** An instance's folder while its supervisor keeps everybody else away from it. */
 export interface HeldFolder {
-  /** False: nothing confirmed that the world is on disk and still. */
-  readonly quiesced: boolean;
+  /** Resolves to whether the world was on disk and still, and has stayed so until now. Throws when the hold is lost. */
+  isStill(): Promise<boolean>;
   /** Aborted when the hold is lost: what is read or written from then on is not protected any more. */
   readonly lost: AbortSignal;
   /** Gives the folder back. Never throws: the lease ends by itself, and at once when this process goes. */
@@ -46,7 +46,10 @@ export async function holdFolder(
       supervisor.call.renew(leaseId, { timeoutMs: LEASE_RENEW_MS }).catch(lose);
     }, LEASE_RENEW_MS);
     return {
-      quiesced,
+      async isStill() {
+        // Supervisors of earlier versions, which may run on over an update, do not say.
+        return quiesced && (await supervisor.call.renew(leaseId, { timeoutMs: LEASE_RENEW_MS })) !== false;
+      },
       lost: lost.signal,
       async release() {
         clearInterval(renewal);

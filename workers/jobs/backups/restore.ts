@@ -84,7 +84,7 @@ interface SafetyBackup {
 /** The safety backup. Resolves to what is in the folder but in no backup. */
 async function backUpFirst({ config, place, ...around }: SafetyBackup, parts: RestoreParts): Promise<string[]> {
   if ((await isMissing(place.folder)) || (await readdir(place.folder)).length === 0) return [];
-  const order = { config, reason: 'before-restore', cloudReplicate: false, quiesced: true } as const;
+  const order = { config, reason: 'before-restore', cloudReplicate: false, isStill: async () => true } as const;
   return (await archiveHeldFolder(order, around, parts)).leftOut;
 }
 
