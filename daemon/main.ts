@@ -11,6 +11,8 @@ import { serveIpc } from '../shared/node/ipc/server.ts';
 import { createLogger } from '../shared/node/logger.ts';
 import { createProcessMeter } from '../shared/node/process-meter.ts';
 import { loadSettings } from '../shared/node/settings-file.ts';
+import { secretsIn } from '../shared/schema/masked-secrets.ts';
+import { settings as settingsSchema } from '../shared/schema/settings.ts';
 import { autoStart } from './auto-start.ts';
 import { checkSettings } from './check-settings.ts';
 import { type DaemonOptions, parseCommandLine } from './command-line.ts';
@@ -80,7 +82,7 @@ async function run(options: DaemonOptions): Promise<void> {
   const recover = createRecovery({ registry, supervisors: () => supervisors, log, signal: shutdown.begun });
   const supervisors: Supervisors = createSupervisors({
     home,
-    redaction: () => settings.current().redaction,
+    redaction: () => ({ ...settings.current().redaction, secrets: secretsIn(settingsSchema, settings.current()) }),
     registry,
     log,
     onLost: (id, phase) => void recover(id, phase),

@@ -2,7 +2,6 @@ import type { SupervisorBoot } from '../shared/contract/supervisor-boot.ts';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../shared/node/home.ts';
 import type { InstanceConfig } from '../shared/schema/instance.ts';
-import type { Settings } from '../shared/schema/settings.ts';
 import { adoptSupervisor, type SupervisorLink } from './adopt.ts';
 import { SUPERVISOR_ENVIRONMENT, SUPERVISOR_FLAGS } from './programs.ts';
 import { startChild } from './spawn.ts';
@@ -10,7 +9,7 @@ import { startChild } from './spawn.ts';
 export interface SpawnSupervisorOptions {
   home: Home;
   config: InstanceConfig;
-  redaction: Settings['redaction'];
+  redaction: SupervisorBoot['redaction'];
   entry: string;
 }
 

@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { SupervisorBoot } from '../shared/contract/supervisor-boot.ts';
 import { isLive, type Phase } from '../shared/domain/phase.ts';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../shared/node/home.ts';
 import type { Logger } from '../shared/node/logger.ts';
 import { readLivingRecord } from '../shared/node/process-record.ts';
-import type { Settings } from '../shared/schema/settings.ts';
 import { adoptSupervisor, type SupervisorLink } from './adopt.ts';
 import { followSupervisor } from './follow-supervisor.ts';
 import { PROGRAMS } from './programs.ts';
@@ -48,7 +48,7 @@ export interface Supervisors {
 export interface SupervisorsOptions {
   home: Home;
   /** As the settings say now. */
-  redaction: () => Settings['redaction'];
+  redaction: () => SupervisorBoot['redaction'];
   registry: Registry;
   log: Logger;
   /** A supervisor died under a game; `phase` is the game's last. The registry shows the instance as crashed by then. */

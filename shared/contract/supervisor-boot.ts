@@ -7,5 +7,6 @@ import type { InstanceConfig } from '../schema/instance.ts';
 export interface SupervisorBoot {
   type: 'boot';
   config: InstanceConfig;
-  redaction: { patterns: string[]; exceptions: string[] };
+  /** What the settings say of redaction, and the secrets that they hold themselves (of stores and the like). */
+  redaction: { patterns: string[]; exceptions: string[]; secrets?: string[] };
 }

@@ -23,6 +23,17 @@ export function unmaskSecrets(
   return mapSecrets([schema], document, { place: '', stored, replace });
 }
 
+/** Every secret in the document, for whoever must know them to hide them. */
+export function secretsIn(schema: z.ZodType, document: unknown): string[] {
+  const found = new Set<string>();
+  const replace: Replace = (secret) => {
+    found.add(secret);
+    return secret;
+  };
+  mapSecrets([schema], document, { place: '', stored: undefined, replace });
+  return [...found];
+}
+
 type Schema = z.core.$ZodType;
 type Replace = (secret: string, at: { place: string; stored: unknown }) => string;
 

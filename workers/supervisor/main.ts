@@ -44,6 +44,7 @@ process.on('unhandledRejection', (error) => log('error', 'unexpected', { error }
 
 let leaving = false;
 const console = await openConsoleLog({ directory: home.consoleLogDirectory(instance), redaction: boot.redaction });
+console.hideSecrets(boot.redaction.secrets ?? []);
 const supervisor = createSupervisor({
   home,
   config: boot.config,

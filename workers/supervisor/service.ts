@@ -68,7 +68,10 @@ export function createService(parts: ServiceParts): SupervisorService {
     watch: (signal) => runtime.follow(signal),
     configure: parts.configure,
     figures: parts.figures,
-    setRedaction: console.setRedaction,
+    setRedaction(redaction) {
+      console.setRedaction(redaction);
+      console.hideSecrets(redaction.secrets ?? []);
+    },
 
     start: () => lifecycle.start(),
     stop: () => lifecycle.stop(),

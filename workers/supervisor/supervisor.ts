@@ -10,6 +10,7 @@ import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import type { ConsoleLog } from './console/console-log.ts';
 import { FolderHold } from './folder-hold.ts';
 import { gameRecord } from './game-record.ts';
+import { knownSecrets } from './known-secrets.ts';
 import { LatestValue } from './latest-value.ts';
 import { Lifecycle } from './lifecycle.ts';
 import type { Log } from './log.ts';
@@ -58,6 +59,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const getConfig = () => config;
   const notice = (text: string) => console.appendNotice(text);
   const record = gameRecord(home.gameRecord(id));
+  console.hideSecrets(knownSecrets(config));
   const meter = createProcessMeter();
   const rconTally = createRconTally();
 
@@ -123,6 +125,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       config: getConfig,
       configure: (next) => {
         config = next;
+        console.hideSecrets(knownSecrets(next));
       },
       figures: () => ({ process: meter.read(), console: console.counts(), rcon: rconTally }),
       runtime,

@@ -1,6 +1,6 @@
 import t from 'tap';
 import * as z from 'zod';
-import { maskSecrets, unmaskSecrets } from '../../../shared/schema/masked-secrets.ts';
+import { maskSecrets, secretsIn, unmaskSecrets } from '../../../shared/schema/masked-secrets.ts';
 import { MASKED, secret } from '../../../shared/schema/secret.ts';
 
 const schema = z.strictObject({
@@ -71,4 +71,9 @@ t.test('a mask that stands for nothing is refused with its place', async (t) => 
   t.throws(() => unmask({ named: { two: MASKED } }), { message: 'named.two' });
   t.throws(() => unmask({ list: [MASKED] }), { message: 'list.0' }, 'nobody knows which one went');
   t.throws(() => unmaskSecrets(schema, { key: MASKED }, { stored: {}, missing }), { message: 'key' });
+});
+
+t.test('all secrets of a document can be listed, to be hidden elsewhere', async (t) => {
+  t.same(secretsIn(schema, document).sort(), ['k1', 'l1', 'l2', 'n1', 'p1', 't1']);
+  t.same(secretsIn(schema, { plain: 'seen' }), []);
 });
