@@ -9,6 +9,8 @@ import { PROBLEM_TYPE } from './problem.ts';
 const ALWAYS: readonly ErrorCode[] = [
   'invalid_request',
   'origin_not_allowed',
+  'request_timeout',
+  'headers_too_large',
   'internal_error',
   'daemon_unavailable',
   'shutting_down',

@@ -5,10 +5,10 @@ export const playerActionBody = z
   .strictObject({
     reason: z
       .string()
-      .trim()
-      .min(1)
       .max(200)
       .regex(/^\P{Cc}*$/u, 'must not hold control characters')
+      .trim()
+      .min(1)
       .optional(),
   })
   .prefault({})

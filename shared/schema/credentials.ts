@@ -39,7 +39,7 @@ export const changePassword = z
 const DAY_SECONDS = 86_400;
 export const createToken = z
   .strictObject({
-    name: z.string().trim().min(1).max(64),
+    name: z.string().max(64).trim().min(1),
     scopes: z.array(z.enum(SCOPES)).min(1).optional(),
     ttlSeconds: z
       .int()

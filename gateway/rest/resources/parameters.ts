@@ -1,9 +1,13 @@
 import * as z from 'zod';
+import { shortened } from '../../http/quoted.ts';
 
-/** Path parameters. Any text is taken: what no instance or backup has is 404, not 400. */
-export const ofInstance = z.object({ id: z.string().describe('Instance id') });
-export const ofBackup = ofInstance.extend({ backupId: z.string().describe('Backup id') });
-export const ofJob = z.object({ jobId: z.string().describe('Job id') });
+/** Any text, as far as it can matter: what nothing has is 404, not 400. */
+const anyId = z.string().overwrite(shortened);
+
+/** Path parameters. */
+export const ofInstance = z.object({ id: anyId.describe('Instance id') });
+export const ofBackup = ofInstance.extend({ backupId: anyId.describe('Backup id') });
+export const ofJob = z.object({ jobId: anyId.describe('Job id') });
 
 /** The backup that a path names. */
 export function keyOf({ id, backupId }: { id: string; backupId: string }) {

@@ -1,0 +1,116 @@
+import type { OpenApiDocument } from '../../../gateway/http/openapi.ts';
+import { ERRORS, type ErrorCode } from '../../../shared/errors/catalogue.ts';
+import type { DescribedOperation } from '../described-operations.ts';
+import { documentSchemas } from '../document-schemas.ts';
+
+/** An answer to a fuzzed request. */
+export interface FuzzAnswer {
+  status: number;
+  /** Names in lower case. */
+  headers: Record<string, string | undefined>;
+  body: string;
+}
+
+/** What was sent, as far as the answer depends on it. */
+export interface SentRequest {
+  requestId: string | undefined;
+  /** The JSON body, parsed; `undefined` for none and for what is no JSON. */
+  json: unknown;
+}
+
+export interface FaultFinder {
+  /** What is wrong with an answer: nothing, if it is one of those that the document promises. */
+  faults(operation: DescribedOperation, sent: SentRequest, answer: FuzzAnswer): string[];
+}
+
+export interface FaultFinderOptions {
+  /** Texts that no answer may hold: folders, passwords, tokens. */
+  secrets: readonly string[];
+  /** Which failures beyond 499 the state of things explains. */
+  mayFail: (operation: DescribedOperation, code: string) => boolean;
+}
+
+/** What only the inside of a program says. */
+const INSIDES =
+  /\n\s+at |node_modules|\bdist\/|\/work\/|\.[cm]?[jt]s:\d+|node:internal|ECONN|ENOENT|EACCES|SQLITE|ZodError|TypeError/;
+const LONGEST_BODY = 8 * 1024 * 1024;
+
+export function faultFinder(document: OpenApiDocument, { secrets, mayFail }: FaultFinderOptions): FaultFinder {
+  const answers = documentSchemas(document, { closed: true });
+  const requests = documentSchemas(document);
+
+  function bodyFaults(operation: DescribedOperation, answer: FuzzAnswer): string[] {
+    const described = operation.answers.find(({ status }) => status === answer.status);
+    if (!described) return [`status ${answer.status} is not documented`];
+    const { content = {} } = described.response;
+    const type = (answer.headers['content-type'] ?? '').split(';')[0] ?? '';
+    if (Object.keys(content).length === 0) return answer.body === '' ? [] : ['a body where none is documented'];
+    // Which of the two formats of metrics it is depends on what was asked for.
+    const media = content[type] ?? (type.startsWith('application/openmetrics') ? content['text/plain'] : undefined);
+    if (!media) return [`content type "${type}" is not documented for ${answer.status}`];
+    if (media.schema === undefined || !type.endsWith('json')) return [];
+    const validate = answers.at([...described.place, 'content', type, 'schema']);
+    const value = parsed(answer.body);
+    if (validate(value)) return [];
+    return [`the body does not fit its schema: ${JSON.stringify(validate.errors?.slice(0, 3))}`];
+  }
+
+  function problemFaults(operation: DescribedOperation, answer: FuzzAnswer): string[] {
+    if (answer.status < 400) return [];
+    const { code, status, type } = (parsed(answer.body) ?? {}) as Record<string, unknown>;
+    const known = ERRORS[code as ErrorCode];
+    if (!known) return [`unknown code ${String(code)}`];
+    const found: string[] = [];
+    const described = operation.answers.find((one) => one.status === answer.status)?.response;
+    if (!(String(code) in (described?.content?.['application/problem+json']?.examples ?? {})))
+      found.push(`code ${code} is not documented`);
+    if (known.status !== answer.status || status !== answer.status) found.push(`${code} with status ${answer.status}`);
+    if (!String(type).endsWith(`/docs/errors#${code}`)) found.push(`type ${String(type)}`);
+    if (answer.status >= 500 && !mayFail(operation, String(code))) found.push(`${answer.status} ${code}`);
+    return found;
+  }
+
+  function acceptedWrongly(
+    { operation, place }: DescribedOperation,
+    sent: SentRequest,
+    { status }: FuzzAnswer,
+  ): string[] {
+    if (status >= 300 || sent.json === undefined || !operation.requestBody) return [];
+    const validate = requests.at([...place, 'requestBody', 'content', 'application/json', 'schema']);
+    return validate(sent.json)
+      ? []
+      : [`a body was accepted that the document forbids: ${JSON.stringify(validate.errors)}`];
+  }
+
+  return {
+    faults(operation, sent, answer) {
+      const { headers, body } = answer;
+      const found = [
+        ...bodyFaults(operation, answer),
+        ...problemFaults(operation, answer),
+        ...acceptedWrongly(operation, sent, answer),
+      ];
+      if (!headers['x-request-id']) found.push('no x-request-id');
+      if (
+        sent.requestId !== undefined &&
+        /^[A-Za-z0-9._-]{1,64}$/.test(sent.requestId) &&
+        headers['x-request-id'] !== sent.requestId
+      )
+        found.push('another x-request-id');
+      if (headers['x-content-type-options'] !== 'nosniff') found.push('no x-content-type-options');
+      if (body.length > LONGEST_BODY) found.push(`a body of ${body.length} characters`);
+      // The document describes errors, and may name what is inside; what was sent comes back in quotation marks.
+      if (operation.operation.operationId !== 'getOpenApi' && INSIDES.test(body)) found.push('the inside shows');
+      for (const secret of secrets) if (body.includes(secret)) found.push(`it holds "${secret}"`);
+      return found;
+    },
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // No JSON: fits no schema.
+  }
+}

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import type { OpenApiDocument } from '../../../gateway/http/openapi.ts';
+import { type DescribedOperation, operationsOf } from '../described-operations.ts';
+import type { FaultFinder, FuzzAnswer } from './answer-faults.ts';
+import { type FuzzRequest, fuzzRequests } from './fuzz-request.ts';
+import { addressOf, type FuzzTarget, sendFuzz } from './send-fuzz.ts';
+
+/** What is fuzzed, and how. */
+export interface FuzzedWorld {
+  document: OpenApiDocument;
+  target: FuzzTarget;
+  faults: FaultFinder;
+  /** Requests under way at a time, each to another operation; with one, a failure's path leads to the very same again. */
+  concurrency: number;
+  /** How many requests an operation gets. 0: none, for what would end the test itself. */
+  runs(operation: DescribedOperation): number;
+  /** Takes out of a request what would reach beyond this test. */
+  tamed?(operation: DescribedOperation, fuzz: FuzzRequest): FuzzRequest;
+  /** Puts back what a request may have taken away. */
+  mended?(operation: DescribedOperation, fuzz: FuzzRequest, answer: FuzzAnswer): Promise<void> | void;
+}
+
+export interface FuzzResult {
+  sent: number;
+  /** How often each operation was answered with each status, such as `GET /health 200`. */
+  answers: Map<string, number>;
+  /** The share of operations that did what they were asked at least once: the rest was only refused. */
+  succeeding: number;
+  /** One for each operation that is at fault: what, with the smallest request that shows it, and how to see it again. */
+  failures: string[];
+}
+
+/** For making a failing request smaller, milliseconds; where that does not succeed, the one that was found is shown. */
+const SHRINKING_MS = 5_000;
+
+/**
+ * `GAMEKEEPER_FUZZ` is a seed, or `<operationId> <seed> <path>` as a failure prints it, which sends that one request again. Without it
+ * every run has another seed.
+ */
+const [again = '', ...rest] = (process.env.GAMEKEEPER_FUZZ ?? '').split(' ');
+const only = rest.length > 0 ? { operationId: again, seed: Number(rest[0]), path: rest[1] ?? '' } : undefined;
+
+/** To be printed by the test, so that the run can be had again. */
+export const FUZZ_SEED = only?.seed ?? (again === '' ? Date.now() % 2 ** 31 : Number(again));
+
+/** Drives every operation of a document with requests made from its own schemas. */
+export async function fuzzOperations(world: FuzzedWorld): Promise<FuzzResult> {
+  const result: FuzzResult = { sent: 0, answers: new Map(), succeeding: 0, failures: [] };
+  const operations = operationsOf(world.document).filter(
+    ({ operation }) => only === undefined || only.operationId === operation.operationId,
+  );
+  const waiting = operations.entries();
+  const work = async () => {
+    for (const [index, operation] of waiting)
+      if (world.runs(operation) > 0) await fuzzOne(world, operation, { result, seed: FUZZ_SEED + index });
+  };
+  await Promise.all(Array.from({ length: world.concurrency }, work));
+  const kinds = [...result.answers.keys()];
+  const succeeded = operations.filter(({ name }) => kinds.some((kind) => kind.startsWith(`${name} 2`)));
+  result.succeeding = succeeded.length / operations.length;
+  return result;
+}
+
+async function fuzzOne(
+  world: FuzzedWorld,
+  operation: DescribedOperation,
+  { result, seed }: { result: FuzzResult; seed: number },
+): Promise<void> {
+  const { document, target, faults, tamed = (_, fuzz) => fuzz, mended } = world;
+  let last = '';
+  const property = fc.asyncProperty(fuzzRequests(operation, document), async (generated) => {
+    const fuzz = tamed(operation, generated);
+    const answer = await sendFuzz(operation, fuzz, target);
+    result.sent++;
+    const kind = `${operation.name} ${answer.status}`;
+    result.answers.set(kind, (result.answers.get(kind) ?? 0) + 1);
+    const found = faults.faults(operation, sentOf(fuzz), answer);
+    last = `${addressOf(operation, fuzz, target)}\n  -> ${answer.status} ${answer.body.slice(0, 500)}`;
+    await mended?.(operation, fuzz, answer);
+    if (found.length > 0) throw new Error(found.join('; '));
+  });
+  const first = await fc.check(property, {
+    numRuns: world.runs(operation),
+    endOnFailure: true,
+    ...(only ? { seed: only.seed, path: only.path } : { seed }),
+  });
+  if (!first.failed) return;
+  const smaller = await fc.check(property, {
+    seed: first.seed,
+    path: first.counterexamplePath ?? '',
+    interruptAfterTimeLimit: SHRINKING_MS,
+    markInterruptAsFailure: true,
+  });
+  const details = smaller.failed && smaller.counterexample ? smaller : first;
+  const { counterexample, counterexamplePath, errorInstance } = details;
+  const what = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
+  result.failures.push(
+    `${operation.name}: ${what}\n  ${JSON.stringify(counterexample?.[0]).slice(0, 1_000)}\n  ${last}\n  again: GAMEKEEPER_FUZZ="${operation.operation.operationId} ${details.seed} ${counterexamplePath}"`,
+  );
+}
+
+function sentOf({ headers, body }: FuzzRequest) {
+  const requestId = headers['x-request-id'];
+  if (body === undefined || body.text === '') return { requestId, json: undefined };
+  try {
+    return { requestId, json: JSON.parse(body.text) as unknown };
+  } catch {
+    return { requestId, json: undefined }; // It is meant to be malformed.
+  }
+}
