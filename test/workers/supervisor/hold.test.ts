@@ -96,7 +96,7 @@ t.test('the mark of a supervisor that was killed makes the next one turn saving 
 });
 
 t.test('a server that is stopped, killed or dies while it is backed up was not still', async (t) => {
-  const { service, waitForPhase } = await runSupervisor(t, { config: { crashPolicy: NEVER_AGAIN } });
+  const { service, home, waitForPhase } = await runSupervisor(t, { config: { crashPolicy: NEVER_AGAIN } });
   const ends = {
     stop: () => service.stop(),
     kill: () => service.kill(),
@@ -113,6 +113,7 @@ t.test('a server that is stopped, killed or dies while it is backed up was not s
     t.equal(service.renew(leaseId), false, `${how}: its last words may be in the archive`);
     await until('it has ended', () => service.status().pid === undefined);
     await service.release(leaseId);
+    t.notOk(existsSync(home.worldLockMark('test')), 'saving is on in every new process');
   }
   const { leaseId, quiesced } = await service.hold('backing-up', testPeer());
   t.equal(quiesced, true, 'at rest');
