@@ -183,7 +183,26 @@ t.test("The daemon's own secrets are hidden wherever they stand, short and commo
   t.equal(redact('level=minecraft x: "mc12" y=mc123', { secrets }), 'level=[secret] x: "[secret]" y=mc123');
   t.equal(redact(JSON.stringify({ a: 'pa"ss\\word/1' }), { secrets }), '{"a":"[secret]"}', 'as JSON writes it');
   t.equal(redact('?a=pa%22ss%5Cword%2F1&b', { secrets }), '?a=[secret]&b', 'as a URL writes it');
+  t.equal(redact('a=Xk29\\-fjQ7mmPz Xk29\\u002dfjQ7mmPz', { secrets }), 'a=Xk29\\-fjQ7mmPz [secret]');
 });
+
+t.test(
+  'A secret of several lines is hidden line by line, a long one whole, also where a line is cut in it',
+  async (t) => {
+    const key = ['-----BEGIN X-----', 'b3BlbnNzaC1rZXktdjE', 'AAAABG5vbmUAAAAEbm9u', 'end', '-----END X-----'].join(
+      '\n',
+    );
+    t.equal(redact('key b3BlbnNzaC1rZXktdjE, AAAABG5vbmUAAAAEbm9u', { secrets: [key] }), 'key [secret], [secret]');
+    t.equal(redact('the end -----END X-----', { secrets: [key] }), 'the end -----END X-----');
+    const long = Array.from({ length: 300 }, (_, i) => `q${(i * 7919) % 65_521}_`).join('');
+    t.equal(redact(`a${long}b`, { secrets: [long] }), 'a[secret]b');
+    const cut = `${'x,'.repeat(5000)}${long.slice(0, 1300)}\0 [gamekeeper] line cut, it has 99999 characters`;
+    t.match(
+      redact(cut, { secrets: [long] }),
+      /^(?:x,)+(?:\[secret\])? \[gamekeeper\] line cut, it has 99999 characters$/,
+    );
+  },
+);
 
 t.test("The owner's patterns take more out, and exceptions leave things in", async (t) => {
   const owner = { patterns: [/Operation \p{L}+/u], exceptions: [/203\.0\.113\.\d+(?::\d+)?/, /bot@example\.org/] };

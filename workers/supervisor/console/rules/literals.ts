@@ -23,18 +23,25 @@ interface Literal {
   readonly onlyAsValue: boolean;
 }
 
-/** The exact secrets that the daemon knows: RCON password, management secret, tokens. */
+/**
+ * The exact secrets that the daemon knows: RCON password, management secret, tokens. How JSON, URLs and the like write them
+ * need not be known here, as escapes are undone before (escaped-text.ts).
+ */
 export class Literals {
   readonly #byPair = new Map<number, Literal[]>();
 
   constructor(secrets: readonly string[]) {
-    for (const secret of new Set(secrets.flatMap(spellings))) {
-      const bytes = Buffer.from(secret);
-      const anchor = rarestPair(bytes);
-      const found: Literal = { bytes, anchor, onlyAsValue: isCommon(secret, bytes.length) };
-      for (const pair of pairsAt(bytes, anchor)) {
-        this.#byPair.set(pair, [...(this.#byPair.get(pair) ?? []), found]);
+    for (const line of new Set(secrets.flatMap(linesOf))) {
+      const onlyAsValue = isCommon(line, Buffer.byteLength(line));
+      for (const bytes of piecesOf(Buffer.from(line))) {
+        this.#add({ bytes, anchor: rarestPair(bytes), onlyAsValue });
       }
+    }
+  }
+
+  #add(literal: Literal): void {
+    for (const pair of pairsAt(literal.bytes, literal.anchor)) {
+      this.#byPair.set(pair, [...(this.#byPair.get(pair) ?? []), literal]);
     }
   }
 
@@ -68,10 +75,24 @@ export class Literals {
   }
 }
 
-/** As it is, and as JSON and URLs would write it. */
-function spellings(secret: string): string[] {
-  return secret === '' ? [] : [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
+/** A key of several lines is printed line by line; its first and last say nothing. */
+function linesOf(secret: string): string[] {
+  const lines = secret.split(/[\r\n]+/).map((line) => line.trim());
+  const isSecret = (line: string) => line.length >= SHORTEST_DISTINCT && !line.startsWith('-----');
+  return lines.length > 1 ? lines.filter(isSecret) : lines.filter((line) => line !== '');
 }
+
+/** In pieces that overlap, so that one is found whole before the place where a line that is too long was cut. */
+function piecesOf(bytes: Buffer): Buffer[] {
+  const count = Math.max(1, Math.ceil((bytes.length - 1) / (LONGEST_PIECE - 1)));
+  return Array.from({ length: count }, (_, i) => {
+    const start = Math.min(i * (LONGEST_PIECE - 1), Math.max(0, bytes.length - LONGEST_PIECE));
+    return bytes.subarray(start, start + LONGEST_PIECE);
+  });
+}
+
+/** In bytes. Less than is held back of such a line (line-cut.ts). */
+const LONGEST_PIECE = 512;
 
 function isCommon(secret: string, length: number): boolean {
   return (
