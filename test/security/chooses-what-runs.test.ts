@@ -45,7 +45,7 @@ t.test('a token with every scope, but limited to scopes, sets none of it', async
 });
 
 t.test('nobody names a Java, a program or an option by another field', async (t) => {
-  const bodies = [
+  const bodies: object[] = [
     { javaVersion: '/bin/sh' },
     { javaVersion: '../../bin/sh' },
     { javaVersion: 17 },

@@ -1,0 +1,153 @@
+/**
+ * Nobody makes Gamekeeper ask what only its machine can reach (CVE-2024-34068 and GHSA-6rg3-8h8x-5xfv of Wings: downloads from any
+ * address, and by a redirect after that had been forbidden): not by addresses in requests, and not a vendor, or who speaks in its place,
+ * by what it answers.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import t from 'tap';
+import { startGamekeeper } from '../support/gamekeeper.ts';
+import { signedInAdmin, signedInUser } from '../support/signed-in-user.ts';
+
+/** What must not be asked: something on this machine that a browser or a stranger could not reach. */
+const inner = await listen((_request, response) => response.end('{"secret":"of the machine"}'));
+let answer: (request: IncomingMessage, response: ServerResponse) => void = (_, response) => response.end();
+const vendor = await listen((request, response) => answer(request, response));
+const gamekeeper = await startGamekeeper(t, { settings: { vendors: { mojang: vendor.base, adoptium: vendor.base } } });
+
+async function listen(handle: (request: IncomingMessage, response: ServerResponse) => void) {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    handle(request, response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => void server.close().closeAllConnections());
+  return { asked, base: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+const port = Number(new URL(inner.base).port);
+/** Ways to write an address of this machine, or of one that only it can reach. */
+const INNER = [
+  inner.base,
+  `http://localhost:${port}`,
+  `http://[::1]:${port}`,
+  `http://[::ffff:127.0.0.1]:${port}`,
+  `http://0.0.0.0:${port}`,
+  `http://127.1:${port}`,
+  `http://2130706433:${port}`,
+  `http://0x7f.0.0.1:${port}`,
+  `https://127.0.0.1:${port}`,
+  `https://localhost:${port}`,
+  'https://169.254.169.254/latest/meta-data/',
+  'http://169.254.169.254/latest/meta-data/',
+  'https://[fe80::1]/',
+  'https://10.0.0.1/',
+  'https://192.168.1.1/',
+  'https://[::ffff:10.0.0.1]/',
+  `${vendor.base.replace('http://', 'http://user:password@')}/x`,
+  'file:///etc/passwd',
+  'ftp://127.0.0.1/',
+  'gopher://127.0.0.1:6379/_FLUSHALL',
+  'data:application/json,{}',
+];
+
+await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'vanilla', version: '1.19.4', acceptEula: true });
+
+/** Starts the server, which asks the vendor; resolves to why it did not work. */
+async function failure(): Promise<string> {
+  vendor.asked.length = 0;
+  await gamekeeper.api('POST', '/instances/demo/start');
+  await gamekeeper.waitForStatus('demo', 'stopped');
+  const { body } = await gamekeeper.api<{ lines: string[] }>('GET', '/instances/demo/logs?lines=20');
+  return body.lines.join('\n');
+}
+
+t.test('by redirects', async (t) => {
+  for (const location of INNER) {
+    answer = (_request, response) => response.writeHead(302, { location }).end();
+    const why = await failure();
+    t.ok(vendor.asked.length > 0, 'the vendor was asked');
+    t.notMatch(why, 'of the machine', location);
+  }
+  t.same(inner.asked, []);
+});
+
+t.test('by redirects to redirects, and for ever', async (t) => {
+  answer = ({ url = '' }, response) => {
+    const hop = Number(new URL(url, 'http://x').searchParams.get('hop') ?? 0);
+    response
+      .writeHead(307, { location: hop === 3 ? inner.base : `/mc/game/version_manifest_v2.json?hop=${hop + 1}` })
+      .end();
+  };
+  await failure();
+  t.equal(vendor.asked.length, 4);
+  answer = (_request, response) => response.writeHead(301, { location: '/again' }).end();
+  await failure();
+  t.ok(vendor.asked.length <= 6, `${vendor.asked.length} times`);
+  t.same(inner.asked, []);
+});
+
+t.test('by addresses in what a vendor lists', async (t) => {
+  for (const url of INNER) {
+    answer = (_request, response) =>
+      response.end(
+        JSON.stringify({
+          latest: { release: '1.19.4' },
+          versions: [{ id: '1.19.4', url, sha1: '0'.repeat(40) }],
+        }),
+      );
+    await failure();
+  }
+  t.same(inner.asked, []);
+});
+
+t.test('by answers without an end', async (t) => {
+  answer = (_request, response) => {
+    const more = () => {
+      if (!response.destroyed) response.write('x'.repeat(1024 * 1024), () => setImmediate(more));
+    };
+    more();
+  };
+  t.match(await failure(), /too large/);
+  t.equal((await gamekeeper.api('GET', '/health')).status, 200);
+});
+
+t.test('by settings: those are for administrators at the panel', async (t) => {
+  const operator = await signedInUser(gamekeeper, { username: 'operator', role: 'operator' });
+  const changes = [
+    { vendors: { mojang: inner.base } },
+    { backups: { stores: [{ name: 'x', kind: 'webdav', url: inner.base }] } },
+  ];
+  for (const change of changes) {
+    t.equal((await operator.api('PUT', '/api/settings', change)).status, 403);
+    t.equal((await gamekeeper.api('PUT', '/api/settings', change)).status, 403);
+  }
+  t.equal((await operator.api('POST', '/api/stores/x/test')).status, 403);
+  const admin = await signedInAdmin(gamekeeper);
+  for (const url of ['file:///etc', 'gopher://127.0.0.1', 'ftp://127.0.0.1'])
+    t.equal(
+      (await admin.api('PUT', '/api/settings', { backups: { stores: [{ name: 'x', kind: 'webdav', url }] } })).status,
+      400,
+      url,
+    );
+  t.same(inner.asked, []);
+});
+
+t.test('by addresses where others are asked for', async (t) => {
+  for (const url of INNER) {
+    for (const [method, where, body] of [
+      ['POST', '/instances', { name: 'X', software: url }],
+      ['POST', '/instances', { name: 'X', software: 'demo', url }],
+      ['GET', `/software/${encodeURIComponent(url)}/versions`],
+      ['GET', `/mods/search?query=${encodeURIComponent(url)}`],
+      ['POST', '/instances/import', { url }],
+    ] as const) {
+      const { status } = await gamekeeper.api(method, where, body);
+      t.ok((status >= 400 && status < 500) || (method === 'GET' && status === 200), `${method} ${where}: ${status}`);
+    }
+    await gamekeeper.api('PATCH', '/instances/demo', { version: url.slice(0, 64) });
+  }
+  t.same(inner.asked, []);
+});
