@@ -51,7 +51,8 @@ export function inTransaction(database: DatabaseSync, changes: () => void): void
     changes();
     database.exec('COMMIT');
   } catch (error) {
-    database.exec('ROLLBACK');
+    // A full disk has ended it already (sqlite.org/lang_transaction.html, 2.4).
+    if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { backupId } from '../../../shared/domain/backup-id.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { syncDirectory } from '../../../shared/node/atomic-file.ts';
+import { withStorageError } from '../../../shared/node/free-space.ts';
 import type { BackupReason } from '../../../shared/schema/backup.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { Progress } from '../../pool/task-types.ts';
@@ -73,7 +74,7 @@ export async function archiveHeldFolder(
   } catch (error) {
     for (const file of [partial, archive, manifestOf(archive)]) await rm(file, { force: true });
     catalogue.remove(key);
-    throw error;
+    throw withStorageError(error, 'the backup');
   }
 }
 
