@@ -1,0 +1,86 @@
+/**
+ * Nothing that users write is a template: placeholders in properties, names, commands and variables stay what they are, and none of them
+ * brings out what only Gamekeeper knows (CVE-2026-52855, GHSA-pfvc-3p5h-x7h6 of Wings: placeholders in configuration files were filled in
+ * from the node's own settings, tokens included; CVE-2025-14700 of Crafty: templates of webhooks ran code).
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import t from 'tap';
+import { startGamekeeper } from '../support/gamekeeper.ts';
+
+/** Of the languages that have it; in ours it would be a placeholder itself. */
+const dollar = (text: string) => `$${text}`;
+
+/** Of the template languages that panels are written in, of shells, and of configuration files. */
+const TEMPLATES = [
+  '{{config.token}}',
+  '{{ server.build.env.RCON }}',
+  '{{7*7}}',
+  '{{ self.__init__.__globals__ }}',
+  dollar('{7*7}'),
+  dollar('{env.GAMEKEEPER_ADMIN_PASSWORD}'),
+  '$GAMEKEEPER_HOME',
+  '%GAMEKEEPER_HOME%',
+  '#{7*7}',
+  '<%= 7*7 %>',
+  '{% include "/etc/passwd" %}',
+  dollar('{jndi:ldap://127.0.0.1/x}'),
+  '__proto__.token',
+  '@{/etc/passwd}',
+  '$(cat /etc/passwd)',
+];
+const CANARY = 'canary-of-the-daemon';
+
+const gamekeeper = await startGamekeeper(t, { env: { GAMEKEEPER_CANARY: CANARY, RCON: CANARY } });
+const all = TEMPLATES.join(' ');
+
+t.test('properties', async (t) => {
+  await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo' });
+  const properties = { motd: all, 'resource-pack': all, custom: all };
+  t.equal((await gamekeeper.api('PUT', '/instances/demo/properties', { properties })).status, 200);
+  await gamekeeper.api('POST', '/instances/demo/start');
+  await gamekeeper.waitForStatus('demo', 'running');
+  t.match((await gamekeeper.api('GET', '/instances/demo/properties')).body, { properties });
+  const file = readFileSync(path.join(gamekeeper.home, 'instances/demo/server.properties'), 'utf8');
+  t.notMatch(file, /canary|root:x|\b49\b/);
+});
+
+t.test('commands, and what they print', async (t) => {
+  await gamekeeper.api('POST', '/instances/demo/commands', { command: `say ${all}` });
+  const { body } = await gamekeeper.api<{ lines: string[] }>('GET', '/instances/demo/logs');
+  const said = body.lines.find((line) => line.includes('{{7*7}}')) ?? '';
+  for (const template of TEMPLATES) t.ok(said.includes(template) || /token|PASSWORD/i.test(template), template);
+  t.notMatch(said, /canary|root:x/);
+});
+
+t.test('variables and arguments of a program of the owner', async (t) => {
+  await gamekeeper.api('POST', '/instances', {
+    name: 'Own',
+    software: 'custom',
+    launch: { command: ['/bin/sh', '-c', 'printf "%s\\n" "$SHOWN" "$@"', 'sh', ...TEMPLATES] },
+    env: { SHOWN: TEMPLATES.slice(4, 8).join('|') },
+    crashPolicy: { restart: 'never' },
+  });
+  await gamekeeper.api('POST', '/instances/own/start');
+  await gamekeeper.waitForStatus('own', 'stopped');
+  const { body } = await gamekeeper.api<{ lines: string[] }>('GET', '/instances/own/logs?lines=200');
+  const text = body.lines.join('\n');
+  for (const template of [
+    '{{7*7}}',
+    dollar('{7*7}'),
+    '$GAMEKEEPER_HOME',
+    '%GAMEKEEPER_HOME%',
+    '<%= 7*7 %>',
+    '$(cat /etc/passwd)',
+  ])
+    t.ok(text.includes(template), template);
+  t.notMatch(text, /canary|root:x|^49$/m);
+});
+
+t.test('names', async (t) => {
+  for (const name of TEMPLATES) {
+    const answer = await gamekeeper.api<{ id: string; name: string }>('POST', '/instances', { name, software: 'demo' });
+    t.match(answer, { status: 201, body: { name } }, name);
+    await gamekeeper.api('DELETE', `/instances/${answer.body.id}?files=delete`);
+  }
+});
