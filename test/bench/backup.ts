@@ -1,6 +1,6 @@
 /**
- * Backups (targets B1, B2, B4): our archive in a pool thread, hash and sync included, beside `zip`, `sha256sum` and `sync` one after
- * another on the same files.
+ * Backups (targets B1 to B4): our archive in a pool thread, hash and sync included, beside `zip`, `sha256sum` and `sync` one after
+ * another on the same files; and what else goes on meanwhile.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -8,10 +8,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createPool, type Pool } from '../../workers/jobs/pool.ts';
 import { type ArchiveResult, Progress } from '../../workers/pool/task-types.ts';
+import { measureDelays } from './backup/event-loop-delay.ts';
 import type { BenchRow } from './row.ts';
 import { writeRegions, writeTexts } from './sample-world.ts';
 
 const MIB = 1024 * 1024;
+const REGIONS_BYTES = 2048 * MIB;
+const TEXTS_BYTES = 300 * MIB;
 const POOL = path.join(import.meta.dirname, '../../workers/pool/main.ts');
 const NEVER = new AbortController().signal;
 
@@ -20,17 +23,23 @@ export async function run(): Promise<BenchRow[]> {
   const pool = createPool(POOL);
   try {
     await warmUp(pool, folder);
-    writeRegions(path.join(folder, 'regions'), 2048 * MIB);
+    writeRegions(path.join(folder, 'regions'), REGIONS_BYTES);
     const regions = await compare({ pool, folder, source: 'regions', level: 0 });
     const extraction = await compareExtraction({ pool, folder, archive: regions.archive });
     rmSync(path.join(folder, 'regions'), { recursive: true });
-    writeTexts(path.join(folder, 'texts'), 300 * MIB);
+    writeTexts(path.join(folder, 'texts'), TEXTS_BYTES);
     const texts = await compare({ pool, folder, source: 'texts', level: 1 });
+    rmSync(path.join(folder, 'texts'), { recursive: true });
+    const delays = await measureDelays([
+      { name: 'regions', what: '2 GiB of region files', write: (to) => writeRegions(to, REGIONS_BYTES) },
+      { name: 'texts', what: '300 MiB of text', write: (to) => writeTexts(to, TEXTS_BYTES) },
+    ]);
     return [
       wall('B1', 'backup of 2 GiB of region files', regions, 'zip -0 -r; sha256sum; sync'),
       perCpu('B1', 'the same, per CPU second', regions, 350),
       wall('B2', 'backup of 300 MiB of text', texts, 'zip -1 -r; sha256sum; sync'),
       perCpu('B2', 'the same, per CPU second', texts, 85),
+      ...delays,
       wall('B4', "verified extraction of B1's archive", extraction, 'sha256sum; unzip -q; sync'),
     ];
   } finally {

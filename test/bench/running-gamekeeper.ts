@@ -25,12 +25,21 @@ export interface BenchGamekeeper {
   pidOf(command: RegExp): number;
 }
 
-/** Starts the built daemon on a data directory of its own; all of it ends with `cleanup`. */
-export async function startForBench(cleanup: AsyncDisposableStack): Promise<BenchGamekeeper> {
+/** Starts the built daemon on a data directory of its own; all of it ends with `cleanup`. `environment` is added to its own. */
+export async function startForBench(
+  cleanup: AsyncDisposableStack,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<BenchGamekeeper> {
   const home = mkdtempSync(path.join(tmpdir(), 'gk-bench-'));
   cleanup.defer(() => rmSync(home, { recursive: true, force: true }));
   const daemon = spawn(process.execPath, [DAEMON, '--home', home], {
-    env: { ...process.env, GAMEKEEPER_PORT: '0', GAMEKEEPER_REMOTE_PORT: '0', GAMEKEEPER_ADMIN_PASSWORD: PASSWORD },
+    env: {
+      ...process.env,
+      GAMEKEEPER_PORT: '0',
+      GAMEKEEPER_REMOTE_PORT: '0',
+      GAMEKEEPER_ADMIN_PASSWORD: PASSWORD,
+      ...environment,
+    },
     stdio: 'ignore',
   });
   cleanup.defer(async () => {
