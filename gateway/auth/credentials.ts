@@ -72,6 +72,7 @@ export function createCredentials(store: CredentialStore, onError: (error: unkno
     usersChanged() {
       credentials.sessions.forget();
       credentials.tokens.forget();
+      credentials.tickets.forget();
       tell(() => true);
     },
     async current(identity, now) {

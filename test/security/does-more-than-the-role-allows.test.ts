@@ -1,7 +1,7 @@
 /**
  * What somebody may not do directly, nothing else does for them (CVE-2026-86177 of the Panel: schedules ran console and power commands
- * without those permissions; CVE-2026-5652 of Crafty: the API of users changed others): every operation that changes anything, tried by
- * viewers, by readers' tokens, by users of another server; on themselves, on others.
+ * without those permissions): every operation that changes anything, tried by viewers, by readers' tokens, by operators; on themselves,
+ * on others.
  */
 import t from 'tap';
 import { startGamekeeper } from '../support/gamekeeper.ts';

@@ -1,10 +1,8 @@
 /**
- * Each credential is good for what it was made for, and nothing else (CVE-2026-54593, GHSA-8r6w-3qq5-4p4r of Wings: tokens for the
- * console also uploaded files): a ticket is no token, a token no ticket, a cookie no bearer, what is stored no cookie.
+ * Tokens and tickets that nobody has given out: forged with another algorithm or key (RFC 8725), cut, doubled, used twice at the same
+ * moment, or shown after their owner has left.
  */
-import { createHash, createHmac } from 'node:crypto';
-import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SignJWT } from 'jose';
 import t, { type Test } from 'tap';
@@ -16,7 +14,6 @@ const gamekeeper = await startGamekeeper(t);
 for (const name of ['demo', 'other']) await gamekeeper.api('POST', '/instances', { name, software: 'demo' });
 const admin = await signedInAdmin(gamekeeper);
 const token = await gamekeeper.token();
-const cookie = (admin.headers.cookie ?? '').replace('RemoteCookies=', '');
 
 async function ticket(): Promise<string> {
   const answer = await admin.api<{ ticket: string }>('POST', '/api/instances/demo/console-ticket');
@@ -57,53 +54,6 @@ t.test('a ticket opens one console, once, and nothing else', async (t) => {
   t.same(race.sort(), [101, 401, 401], 'also at the same moment');
   for (const bad of ['', 'x', `${await ticket()}&ticket=${await ticket()}`, '%00', 'a'.repeat(10_000), '__proto__'])
     t.equal(await handshake(t, `/ws/instances/demo/console?ticket=${bad}`), 401, bad.slice(0, 20));
-});
-
-t.test('a ticket has the rights of who asked for it: a reader types nothing', async (t) => {
-  const reader = { authorization: `Bearer ${await gamekeeper.token({ scopes: ['logs:read'] })}` };
-  const answer = await gamekeeper.api<{ ticket: string }>('POST', '/api/instances/demo/console-ticket', {}, reader);
-  t.equal(answer.status, 201);
-  const url = new URL(`/ws/instances/demo/console?ticket=${answer.body.ticket}`, gamekeeper.addresses().panel);
-  const socket = new WebSocket(url.href.replace(/^http/, 'ws'));
-  t.teardown(() => socket.terminate());
-  await new Promise((resolve) => socket.once('open', resolve));
-  socket.send('stop');
-  const said = await new Promise<string>((resolve) => {
-    socket.on('message', (data) => String(data).includes('[gamekeeper]') && resolve(String(data)));
-  });
-  t.match(said, /\[gamekeeper\] not allowed/);
-});
-
-t.test('a bearer token is no ticket and no cookie, a cookie no bearer and no ticket', async (t) => {
-  t.equal(await handshake(t, `/ws/instances/demo/console?ticket=${token}`), 401);
-  t.equal(await handshake(t, `/ws/instances/demo/console?ticket=${cookie}`), 401);
-  await refused(t, { cookie: `RemoteCookies=${token}` }, 'a token as a cookie');
-  await refused(t, { authorization: `Bearer ${cookie}` }, 'a cookie as a bearer');
-  for (const name of ['token', 'access_token', 'api_key'])
-    t.equal((await gamekeeper.api('GET', `/instances?${name}=${token}`, undefined, {})).status, 401, 'in an address');
-  for (const scheme of ['Basic', 'Token', 'DPoP', 'Bearer:', ''])
-    t.equal(
-      (await gamekeeper.api('GET', '/instances', undefined, { authorization: `${scheme} ${token}` })).status,
-      401,
-    );
-  // A wrong one counts as wrong, whatever good one stands beside it.
-  await refused(t, { ...admin.headers, authorization: 'Bearer x' }, 'a bad bearer beside a good cookie');
-});
-
-t.test('what a thief of the database finds opens nothing', async (t) => {
-  const database = new DatabaseSync(path.join(gamekeeper.home, 'gamekeeper.db'), { readOnly: true });
-  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-  const text = JSON.stringify(tables.map(({ name }) => database.prepare(`SELECT * FROM "${name}"`).all()));
-  database.close();
-  for (const [what, secret] of Object.entries({ token, cookie, password: gamekeeper.password }))
-    t.notOk(text.includes(secret), `the ${what} is not in there`);
-  const hash = createHash('sha256').update(cookie);
-  const forms = [hash.copy().digest('hex'), hash.copy().digest('base64url'), hash.copy().digest('base64')];
-  t.ok(
-    forms.some((one) => text.includes(one)),
-    'the hash of the cookie is',
-  );
-  for (const form of forms) await refused(t, { cookie: `RemoteCookies=${form}` }, 'it is no cookie');
 });
 
 t.test('forged tokens', async (t) => {
