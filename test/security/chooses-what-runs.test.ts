@@ -9,6 +9,7 @@ import { SCOPES } from '../../shared/domain/scope.ts';
 import { startGamekeeper } from '../support/gamekeeper.ts';
 import { signedInUser } from '../support/signed-in-user.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
 
 const gamekeeper = await startGamekeeper(t);
 const trace = path.join(temporaryFolder(t), 'ran');
@@ -80,9 +81,9 @@ t.test('a command is a list of arguments, and no shell reads it', async (t) => {
   };
   t.equal((await gamekeeper.api('PATCH', '/instances/own', body)).status, 200);
   await gamekeeper.api('POST', '/instances/own/start');
+  const printed = async () => JSON.stringify((await gamekeeper.api('GET', '/instances/own/logs')).body);
+  await until('it was printed as it is', async () => (await printed()).includes('| touch'), { describe: printed });
   await gamekeeper.waitForStatus('own', 'stopped');
-  const { body: log } = await gamekeeper.api('GET', '/instances/own/logs');
-  t.match(JSON.stringify(log), /touch/, 'it was printed as it is');
   t.notOk(existsSync(trace));
 });
 

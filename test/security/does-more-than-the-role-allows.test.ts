@@ -92,7 +92,7 @@ t.test('bodies that name more than the operation takes', async (t) => {
   const polluted = JSON.parse('{"__proto__": {"role": "admin"}, "constructor": {"prototype": {"role": "admin"}}}');
   t.equal((await viewer.api('PUT', '/api/password', { ...change, ...polluted })).status, 400);
   t.match((await viewer.api('GET', '/api/session')).body, { role: 'viewer' });
-  t.rejects(session(gamekeeper, 'viewer', 'one that is new'));
+  await t.rejects(session(gamekeeper, 'viewer', 'one that is new'));
 });
 
 t.test('the last administrator cannot be made to go', async (t) => {

@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { startGamekeeper } from '../support/gamekeeper.ts';
 import { signedInAdmin, signedInUser } from '../support/signed-in-user.ts';
+import { until } from '../support/until.ts';
 
 /** What must not be asked: something on this machine that a browser or a stranger could not reach. */
 const inner = await listen((_request, response) => response.end('{"secret":"of the machine"}'));
@@ -55,13 +56,22 @@ const INNER = [
 
 await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'vanilla', version: '1.19.4', acceptEula: true });
 
+/** What the console says of starts that failed. */
+async function failures(): Promise<string[]> {
+  const { body } = await gamekeeper.api<{ lines: string[] }>('GET', '/instances/demo/logs?lines=1000');
+  return body.lines.filter((line) => line.includes('could not be started'));
+}
+
 /** Starts the server, which asks the vendor; resolves to why it did not work. */
 async function failure(): Promise<string> {
+  const before = (await failures()).length;
   vendor.asked.length = 0;
-  await gamekeeper.api('POST', '/instances/demo/start');
-  await gamekeeper.waitForStatus('demo', 'stopped');
-  const { body } = await gamekeeper.api<{ lines: string[] }>('GET', '/instances/demo/logs?lines=20');
-  return body.lines.join('\n');
+  await until('it is started', async () => (await gamekeeper.api('POST', '/instances/demo/start')).status === 200);
+  const lines = await until('it has failed', async () => {
+    const all = await failures();
+    return all.length > before && all;
+  });
+  return lines.at(-1) ?? '';
 }
 
 t.test('by redirects', async (t) => {

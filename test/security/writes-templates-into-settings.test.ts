@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import { startGamekeeper } from '../support/gamekeeper.ts';
+import { until } from '../support/until.ts';
 
 /** Of the languages that have it; in ours it would be a placeholder itself. */
 const dollar = (text: string) => `$${text}`;
@@ -62,9 +63,10 @@ t.test('variables and arguments of a program of the owner', async (t) => {
     crashPolicy: { restart: 'never' },
   });
   await gamekeeper.api('POST', '/instances/own/start');
-  await gamekeeper.waitForStatus('own', 'stopped');
-  const { body } = await gamekeeper.api<{ lines: string[] }>('GET', '/instances/own/logs?lines=200');
-  const text = body.lines.join('\n');
+  const printed = async () =>
+    (await gamekeeper.api<{ lines: string[] }>('GET', '/instances/own/logs?lines=200')).body.lines.join('\n');
+  await until('the last of them is printed', async () => (await printed()).includes('$(cat /etc/passwd)'));
+  const text = await printed();
   for (const template of [
     '{{7*7}}',
     dollar('{7*7}'),

@@ -1,11 +1,10 @@
 import type { Grant } from '../../shared/domain/grant.ts';
 import type { Role } from '../../shared/domain/scope.ts';
 import type { Gamekeeper } from './gamekeeper.ts';
+import { administrator, newUser, type PanelUser, signIn } from './panel-user.ts';
 import { type Answer, requestJson } from './request-json.ts';
 
-const PASSWORD = 'a password of their own';
-
-/** Somebody with a session of a running Gamekeeper's panel. */
+/** A user of the panel whose headers a test wants to change, or to show where they do not belong. */
 export interface SignedInUser {
   readonly username: string;
   readonly password: string;
@@ -13,6 +12,9 @@ export interface SignedInUser {
   readonly headers: Record<string, string>;
   api<T = unknown>(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Answer<T>>;
 }
+
+/** Signing in takes a tenth of a second of work on purpose: whoever makes users does it once. */
+const makers = new WeakMap<Gamekeeper, Promise<PanelUser>>();
 
 /** Signs in as `admin`: for what tokens may not do. */
 export async function signedInAdmin(gamekeeper: Gamekeeper): Promise<SignedInUser> {
@@ -24,22 +26,22 @@ export async function signedInUser(
   gamekeeper: Gamekeeper,
   user: { username: string; role: Role; instances?: Grant[] },
 ): Promise<SignedInUser> {
-  const admin = await signedInAdmin(gamekeeper);
-  const made = await admin.api('POST', '/api/users', { ...user, password: PASSWORD });
-  if (made.status !== 201) throw new Error(`No user: ${made.status} ${JSON.stringify(made.body)}`);
-  return session(gamekeeper, user.username, PASSWORD);
+  const maker = makers.get(gamekeeper) ?? administrator(gamekeeper);
+  makers.set(gamekeeper, maker);
+  return withHeaders(gamekeeper, user.username, await newUser(gamekeeper, await maker, user));
 }
 
-/** Signs in again, as after a second login on another machine. */
+/** Signs in again, as on another machine. */
 export async function session(gamekeeper: Gamekeeper, username: string, password: string): Promise<SignedInUser> {
+  return { ...withHeaders(gamekeeper, username, await signIn(gamekeeper, { username, password })), password };
+}
+
+function withHeaders(gamekeeper: Gamekeeper, username: string, { cookie }: PanelUser): SignedInUser {
   const { panel } = gamekeeper.addresses();
-  const answer = await requestJson('POST', new URL('/api/login', panel), { body: { username, password } });
-  const cookie = answer.headers.getSetCookie().find((value) => value.startsWith('RemoteCookies='));
-  if (cookie === undefined) throw new Error(`Cannot sign in: ${answer.status} ${JSON.stringify(answer.body)}`);
-  const headers = { cookie: cookie.split(';', 1).join(), origin: new URL(panel).origin };
+  const headers = { cookie, origin: panel };
   return {
     username,
-    password,
+    password: gamekeeper.password,
     headers,
     api: (method, path, body, more) =>
       requestJson(method, new URL(path, panel), { body, headers: { ...headers, ...more } }),
