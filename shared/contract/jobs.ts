@@ -11,6 +11,12 @@ export interface Provisioned {
   java?: string;
   /** Major version of that runtime. */
   javaVersion?: string;
+  /** Options of the owner's for the JVM, such as `@user_jvm_args.txt`. */
+  javaOptions?: string[];
+  /** What Java is told so that it starts the program, for kinds that run on Java. */
+  start?: string[];
+  /** A program of the instance's that needs no Java. */
+  program?: string;
 }
 
 /** One change of the jobs. The first item of a watch is `snapshot`. */

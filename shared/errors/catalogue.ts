@@ -106,6 +106,30 @@ export const ERRORS = {
     about: 'Headers or body did not arrive completely in time.',
     resolution: 'Send the whole request at once; try again on a better line.',
   },
+  version_not_found: {
+    status: 404,
+    title: 'Version not found',
+    about: "The software's vendor has no such version, or no server of it.",
+    resolution: 'Choose one of the versions at GET /software/{kind}/versions.',
+  },
+  software_not_found: {
+    status: 404,
+    title: 'Software not found',
+    about: 'There is no kind of software with this name, or it has no vendor that lists versions.',
+    resolution: 'List the kinds at GET /software.',
+  },
+  runtime_not_found: {
+    status: 404,
+    title: 'Runtime not found',
+    about: 'This version of Java is not installed.',
+    resolution: 'List the runtimes at GET /runtimes.',
+  },
+  runtime_in_use: {
+    status: 409,
+    title: 'Runtime in use',
+    about: 'An instance uses this version of Java.',
+    resolution: 'Delete the instances that the detail names, or let them use another javaVersion.',
+  },
   invalid_state: {
     status: 409,
     title: 'Not possible in this state',
@@ -208,6 +232,12 @@ export const ERRORS = {
     about: "The server's program could not be started.",
     resolution: 'Check the launch command and that the program exists and may be executed.',
   },
+  installation_failed: {
+    status: 422,
+    title: 'Could not install',
+    about: 'What was downloaded could not be installed: its installer failed, or it does not run on this machine.',
+    resolution: 'See the console for what the installer said; try again, or choose another version.',
+  },
   store_refused: {
     status: 422,
     title: 'Store refused',
@@ -245,6 +275,12 @@ export const ERRORS = {
     about: 'A store for copies of backups does not answer, broke off, or did not keep what it was sent.',
     resolution:
       'Check that the store is up and can be reached from this machine; copies are tried again by themselves.',
+  },
+  vendor_unavailable: {
+    status: 502,
+    title: 'Vendor unavailable',
+    about: 'Whoever provides software or Java does not answer, or sent something else than what was announced.',
+    resolution: "Check this machine's internet connection and try again, or set a mirror in vendors of the settings.",
   },
   worker_unavailable: {
     status: 503,

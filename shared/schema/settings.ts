@@ -1,9 +1,21 @@
 import * as z from 'zod';
+import { VENDOR_NAMES, VENDORS, type VendorName } from '../domain/vendors.ts';
 import { backupSettings } from './backup-settings.ts';
 
 /** Default ports of reference-api.md, section 8. */
 export const DEFAULT_PANEL_PORT = 25_580;
 export const DEFAULT_REMOTE_PORT = 25_585;
+
+/** Mirrors: an address for each vendor. */
+const vendorAddresses = Object.fromEntries(
+  VENDOR_NAMES.map((name) => [
+    name,
+    z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe(`instead of ${VENDORS[name]}`),
+  ]),
+) as Record<VendorName, z.ZodOptional<z.ZodURL>>;
 
 const listenPort = z.int().min(0).max(65_535).describe('0: any free port');
 
@@ -38,7 +50,16 @@ export const settings = z.strictObject({
       exceptions: z.array(z.string()).default([]),
     })
     .prefault({}),
-  vendors: z.record(z.string(), z.url()).default({}),
+  vendors: z
+    .strictObject({
+      ...vendorAddresses,
+      contact: z
+        .string()
+        .regex(/^[\x21-\x7e]{3,200}$/)
+        .optional()
+        .describe('an address or URL where vendors can ask about what this Gamekeeper does'),
+    })
+    .prefault({}),
   runtimes: z.strictObject({}).describe('of Java: nothing to set so far').prefault({}),
   telemetry: z.strictObject({}).describe('what others are told: nothing so far').prefault({}),
   log: z

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import path from 'node:path';
 import { jobsRouter } from '../../shared/contract/jobs.ts';
 import { VERSION } from '../../shared/domain/version.ts';
 import type { Home } from '../../shared/node/home.ts';
@@ -22,11 +23,13 @@ import { sweep } from './backups/sweep.ts';
 import { backupTotals } from './backups/totals.ts';
 import { openDatabase } from './database.ts';
 import { countJobs } from './figures.ts';
+import { KeyedLock } from './keyed-lock.ts';
 import { connectPeers } from './peers.ts';
 import { createPool } from './pool.ts';
 import { createProvisioner } from './provision.ts';
 import { JobQueue } from './queue.ts';
 import { createJobsService } from './service.ts';
+import { installedRecords } from './software/installed.ts';
 
 /** Puts the parts together, cleans up after a crash, and serves. Resolves to how to end it. */
 export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: string }): Promise<() => Promise<void>> {
@@ -49,6 +52,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
     onFailed: ({ jobId, kind, instanceId }, error) =>
       log.warn({ err: error, jobId, kind, instance: instanceId }, 'a job failed'),
   });
+  const records = installedRecords(path.join(home.cache, 'installed'));
   const meter = createProcessMeter();
   cleanup.defer(() => meter.stop());
   const replicas = openReplicas(database);
@@ -71,7 +75,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
     randomHex,
     queue,
     figures: countJobs({ queue, meter, totals: backupTotals(database) }),
-    provisioner: createProvisioner({ home, peers }),
+    provisioner: createProvisioner({ home, peers, pool, records, downloads: new KeyedLock() }),
     jitter: Math.random,
     mark: jobsMark(home.jobsMark),
   };

@@ -26,7 +26,11 @@ export async function* provisionAsJob(
   });
   let isOver = false;
   try {
-    const result = yield* provisioner(config, AbortSignal.any([(await run.promise).signal, signal]));
+    const started = await run.promise;
+    const result = yield* provisioner(config, {
+      signal: AbortSignal.any([started.signal, signal]),
+      phase: started.phase,
+    });
     isOver = true;
     ended.resolve();
     yield { done: result };

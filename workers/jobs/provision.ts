@@ -1,67 +1,77 @@
-import path from 'node:path';
+import { totalmem } from 'node:os';
 import type { Provisioned } from '../../shared/contract/jobs.ts';
 import type { JavaVersion } from '../../shared/domain/java-version.ts';
 import { softwareOf } from '../../shared/domain/software/catalogue.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../shared/node/home.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
-import { KeyedLock } from './keyed-lock.ts';
+import type { JobRun } from './job-entry.ts';
+import type { KeyedLock } from './keyed-lock.ts';
 import type { Peers } from './peers.ts';
-import { adoptium } from './runtimes/adoptium.ts';
+import type { Pool } from './pool.ts';
 import { installJava } from './runtimes/install-java.ts';
 import { javaFor } from './runtimes/java-for.ts';
-import { findServer, mojang } from './software/mojang.ts';
-import { installJar } from './software/server-jar.ts';
+import { installSoftware } from './software/install-software.ts';
+import type { InstalledRecords } from './software/installed.ts';
 import type { Steps } from './steps.ts';
+import { vendorOf } from './vendors/vendor.ts';
 
 export interface ProvisionParts {
   home: Home;
   peers: Peers;
+  pool: Pool;
+  records: InstalledRecords;
+  /** Of downloads and runtimes: two that need the same make one. */
+  downloads: KeyedLock;
 }
 
 /** Puts in place what an instance needs to start. Does nothing, and asks nobody, where all is there. */
-export type Provisioner = (config: InstanceConfig, signal: AbortSignal) => Steps<Provisioned>;
+export type Provisioner = (config: InstanceConfig, run: Pick<JobRun, 'signal' | 'phase'>) => Steps<Provisioned>;
 
-export function createProvisioner({ home, peers }: ProvisionParts): Provisioner {
-  const downloads = new KeyedLock();
-
-  async function* installSoftware(
-    config: InstanceConfig,
-    vendors: Vendors,
-    signal: AbortSignal,
-  ): Steps<number | undefined> {
-    const definition = softwareOf(config.software);
-    if (!definition?.needsInstall || definition.launch.type !== 'jar') return undefined;
-    const vendor = mojang(vendors);
-    const server = await findServer(
-      { vendor, version: config.version, cache: path.join(home.cache, 'mojang') },
-      signal,
-    );
-    // From now on it is this version, until the owner wants another.
-    if (server.version !== config.version)
-      await peers.daemon.updateInstance({ id: config.id, change: { version: server.version } });
-    const { url, sha1, size, java } = server;
-    const title = `Minecraft ${server.version}`;
-    const jar = { vendor, url, sha1, size, title, directory: config.directory, name: definition.launch.jar };
-    yield* installJar(jar, { cache: path.join(home.cache, 'downloads'), downloads }, signal);
-    return java;
-  }
-
-  return async function* provision(config, signal) {
+export function createProvisioner({ home, peers, ...parts }: ProvisionParts): Provisioner {
+  return async function* provision(config, run) {
     const { vendors } = await peers.daemon.settings();
-    const needed = yield* installSoftware(config, vendors, signal);
-    const javaVersion = config.javaVersion ?? (needed === undefined ? undefined : provided(needed));
-    if (javaVersion === undefined) return {};
-    const java = yield* installJava(
-      javaVersion,
-      { vendor: adoptium(vendors), runtimes: home.runtimes, downloads },
-      signal,
-    );
-    return { java, javaVersion };
+    const definition = softwareOf(config.software);
+    let javaVersion: JavaVersion | undefined;
+
+    async function* provideJava(needed: number | undefined): Steps<string | undefined> {
+      javaVersion = config.javaVersion ?? (needed === undefined ? undefined : provided(needed));
+      if (javaVersion === undefined) return undefined;
+      const javaParts = {
+        vendor: vendorOf('adoptium', vendors),
+        runtimes: home.runtimes,
+        downloads: parts.downloads,
+        run,
+      };
+      return yield* installJava(javaVersion, javaParts);
+    }
+
+    if (!definition) throw new GamekeeperError('software_not_found', `There is no software "${config.software}".`);
+    const pin = async (version: string) => {
+      await peers.daemon.updateInstance({ id: config.id, change: { version } });
+    };
+    const start = yield* installSoftware(config, definition, {
+      ...parts,
+      cache: home.cache,
+      provideJava,
+      pin,
+      vendors,
+      run,
+    });
+    if (definition.launch.type === 'java') yield* warnOfMemory(config.memoryMb);
+    return { ...start, ...(javaVersion !== undefined && { javaVersion }) };
   };
 }
 
-type Vendors = Record<string, string>;
+const MIB = 1024 ** 2;
+
+async function* warnOfMemory(wantedMb: number): Steps<void> {
+  const present = Math.floor(totalmem() / MIB);
+  if (wantedMb > present)
+    yield {
+      progress: `The server may use ${wantedMb} MB of memory, but this machine has only ${present} MB: it will be slow or be ended. Set a lower memoryMb.`,
+    };
+}
 
 function provided(needed: number): JavaVersion {
   const version = javaFor(needed);
@@ -69,8 +79,6 @@ function provided(needed: number): JavaVersion {
   throw new GamekeeperError(
     'launch_failed',
     `This version needs Java ${needed}, which Gamekeeper does not provide yet.`,
-    {
-      resolution: 'Set an older version.',
-    },
+    { resolution: 'Set an older version.' },
   );
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Provisioned } from '../../shared/contract/jobs.ts';
+import { heapMb } from '../../shared/domain/heap.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import { gameEnvironment } from './game-environment.ts';
@@ -29,14 +30,17 @@ export interface LaunchInput {
 
 /** True when `jobs` has to put something in place before the launch. */
 export function needsProvisioning(config: InstanceConfig, rules: GameRules): boolean {
-  return rules.definition.needsInstall || config.javaVersion !== undefined;
+  const { install, java } = rules.definition;
+  return install !== undefined || java !== undefined || config.javaVersion !== undefined;
 }
 
 /** Works out how an instance is launched. Throws `launch_failed` when something is missing for that. */
 export function planLaunch(input: LaunchInput): LaunchPlan {
   const { config, provisioned } = input;
   const env = withJava(gameEnvironment(input.environment, config.env), provisioned.java);
-  return { ...command(input), cwd: config.directory, env };
+  const { launch } = input.rules.definition;
+  const own = launch.type === 'installed' ? launch.env : {};
+  return { ...command(input), cwd: config.directory, env: { ...own, ...env } };
 }
 
 function command({ config, rules, provisioned, embedded, node }: LaunchInput): Pick<LaunchPlan, 'program' | 'args'> {
@@ -52,10 +56,20 @@ function command({ config, rules, provisioned, embedded, node }: LaunchInput): P
     }
     case 'embedded':
       return { program: node, args: [embedded(launch.entry), ...launch.args] };
-    case 'jar':
-      if (provisioned.java === undefined)
-        throw new GamekeeperError('launch_failed', 'There is no Java runtime for the instance.');
-      return { program: provisioned.java, args: [`-Xmx${config.memoryMb}M`, '-jar', launch.jar, ...launch.args] };
+    case 'java': {
+      const { java, javaOptions: options = [], start } = provisioned;
+      if (java === undefined || start === undefined)
+        throw new GamekeeperError(
+          'launch_failed',
+          'There is no Java runtime for the instance, or nothing to run on it.',
+        );
+      const args = launch.args.map((arg) => arg.replaceAll('{port}', String(config.port)));
+      return { program: java, args: [...options, `-Xmx${heapMb(config.memoryMb)}M`, ...start, ...args] };
+    }
+    case 'installed':
+      if (provisioned.program === undefined)
+        throw new GamekeeperError('launch_failed', "The instance's program is not installed.");
+      return { program: provisioned.program, args: [...launch.args] };
   }
 }
 

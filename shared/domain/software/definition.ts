@@ -1,6 +1,7 @@
 /**
- * What Gamekeeper knows about one kind of server software. Data only: how it is launched, when it is ready, how it saves and stops.
- * Regular expressions are source strings, matched against the message *behind* the log prefix, so that chat cannot fake them.
+ * What Gamekeeper knows about one kind of server software: the shape of the files in `kinds/`. Data only: where it comes from, how it is
+ * launched, when it is ready, how it saves and stops. Regular expressions are source strings, matched against the message *behind* the
+ * log prefix, so that chat cannot fake them. See docs/adding-a-software-kind.md.
  */
 export interface SoftwareDefinition {
   kind: string;
@@ -11,13 +12,13 @@ export interface SoftwareDefinition {
   defaultVersion: string | null;
   /** True when the vendor's licence must be accepted before a start; written as `eula=true` into `eula.txt`. */
   eula: boolean;
-  /** True when the server needs files or a Java runtime that `jobs` has to put in place before the start. */
-  needsInstall: boolean;
-  /** How the process is made. `program` comes from the instance (`launch`); `embedded` ships with Gamekeeper; `jar` is Java. */
-  launch:
-    | { type: 'program' }
-    | { type: 'embedded'; entry: string; args: readonly string[] }
-    | { type: 'jar'; jar: string; args: readonly string[] };
+  /** Where the program comes from; absent: there is nothing to be installed. */
+  install?: InstallRule;
+  /** Which Java it runs on; absent: none, unless the instance names one. */
+  java?: JavaRule;
+  launch: LaunchRule;
+  /** Where the port that players use may begin, and over what it is reached. */
+  gamePort: { first: number; transport: 'tcp' | 'udp' };
   /** True when RCON is configured through `server.properties` (`enable-rcon`, `rcon.port`, `rcon.password`). */
   rcon: boolean;
   /** True when the port and the player limit live in `server.properties`. */
@@ -36,6 +37,66 @@ export interface SoftwareDefinition {
   playerNotFoundPattern: string | null;
   commandFailedPattern: string | null;
 }
+
+/** How the program gets into the instance's folder. `{version}`, `{build}` and `{directory}` are filled in. */
+export interface InstallRule {
+  source: VersionSource;
+  as: /** The download is the program. */
+    | { type: 'file'; name: string }
+    /** The download is a Java program that installs, run with these arguments in the instance's folder. */
+    | { type: 'installer'; args: readonly string[] }
+    /** The download is a ZIP. What matches `keep` is the owner's once it is there. */
+    | { type: 'archive'; keep: readonly string[]; executables: readonly string[] };
+}
+
+/** Somebody's API for versions and downloads: an interpreter for each type is in workers/jobs/software/sources. */
+export type VersionSource =
+  | { type: 'mojang-manifest' }
+  | { type: 'paper-fill'; project: string }
+  | { type: 'purpur'; project: string }
+  | { type: 'fabric-meta' }
+  | { type: 'quilt-meta' }
+  | { type: 'forge-promotions' }
+  | { type: 'neoforge-maven' }
+  | { type: 'bedrock-links' }
+  | { type: 'fixed'; versions: readonly FixedVersion[] };
+
+/** A version of which the file itself says everything. */
+export interface FixedVersion {
+  version: string;
+  stable?: boolean;
+  url: string;
+  /** Lower-case hex. */
+  sha256?: string;
+  java?: number;
+}
+
+/** The instance's own `javaVersion` comes first, then `older`, then what `needed` says. */
+export interface JavaRule {
+  /** The first that fits: exactly this major version below that version of Minecraft. */
+  older?: readonly { below: string; major: number }[];
+  /** `minecraft`: what Mojang's manifest says of the version; `vendor`: what the vendor's answer says of it; or always the same. */
+  needed: 'minecraft' | 'vendor' | number;
+}
+
+/** How the process is made. */
+export type LaunchRule =
+  /** The instance says it (`launch`). */
+  | { type: 'program' }
+  /** Ships with us; `entry` is below `dist/`. */
+  | { type: 'embedded'; entry: string; args: readonly string[] }
+  /** On Java: the first of these that is in the folder. `{port}` in an argument is the instance's. */
+  | { type: 'java'; start: readonly JavaStart[]; args: readonly string[] }
+  /** A program that was installed into the folder, by the operating system's name (`linux`, `win32`). */
+  | {
+      type: 'installed';
+      program: Readonly<Record<string, string>>;
+      args: readonly string[];
+      env: Readonly<Record<string, string>>;
+    };
+
+/** `{version}` and `{build}` are filled in, `{os}` is `unix` or `win`. */
+export type JavaStart = { jar: string } | { argumentsFile: string };
 
 /** How the world is held still for a backup. All absent: it cannot be. */
 export interface SaveCommands {

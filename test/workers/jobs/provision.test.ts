@@ -25,7 +25,7 @@ async function provision(jobs: TestJobs, id = 'survival'): Promise<{ lines: stri
 async function setup(t: Test, config: Partial<InstanceConfig> = {}, java?: Buffer) {
   const vendors = await startFakeVendors(t, java && { java });
   const jobs = await startTestJobs(t);
-  jobs.daemon.settings.vendors = { mojang: vendors.base, adoptium: vendors.base };
+  jobs.daemon.settings.vendors = { mojang: vendors.base, adoptium: vendors.base, contact: 'admin@example.org' };
   configure(jobs, { software: 'vanilla', version: '1.19.4', ...config });
   return { vendors, jobs, jar: path.join(jobs.home.instanceDirectory('survival'), 'server.jar') };
 }
@@ -45,13 +45,17 @@ t.test('a vanilla server gets its program and its Java, verified, and says what 
   const { vendors, jobs, jar } = await setup(t);
   const { lines, done } = await provision(jobs);
   t.ok(readFileSync(jar).equals(SERVER_JAR));
-  t.same(done, { java: path.join(jobs.home.runtimes, 'java-17/bin/java'), javaVersion: '17' });
+  t.same(done, {
+    java: path.join(jobs.home.runtimes, 'java-17/bin/java'),
+    javaVersion: '17',
+    start: ['-jar', 'server.jar'],
+  });
   t.match(execFileSync(done.java!, ['--version'], { encoding: 'utf8' }), /openjdk 17/);
-  t.match(lines[0], /^Downloading Minecraft 1\.19\.4 from 127\.0\.0\.1:\d+ \(1 MB\)\.$/);
-  t.ok(lines.includes('Installed Minecraft 1.19.4.'));
+  t.match(lines[0], /^Downloading Minecraft \(vanilla\) 1\.19\.4 from 127\.0\.0\.1:\d+ \(1 MB\)\.$/);
+  t.ok(lines.includes('Installed Minecraft (vanilla) 1.19.4.'));
   t.ok(lines.includes('Downloading Java 17: 50 %.'));
   t.equal(lines.at(-1), 'Installed Java 17 (jdk-17.0.15+6).');
-  t.ok(vendors.requests.every(({ userAgent }) => userAgent === `Gamekeeper/${VERSION}`));
+  t.ok(vendors.requests.every(({ userAgent }) => userAgent === `Gamekeeper/${VERSION} (admin@example.org)`));
   t.same(readdirSync(jobs.home.runtimes), ['java-17'], 'nothing half made is left');
   t.match(await jobs.call.jobs(), [{ kind: 'provision', instanceId: 'survival', state: 'done' }]);
 
@@ -134,28 +138,28 @@ t.test('what is not what was announced is not installed, and leaves nothing', as
   forged[100]! ^= 1;
   for (const wrong of [forged, SERVER_JAR.subarray(1), Buffer.concat([SERVER_JAR, Buffer.from('x')])]) {
     vendors.files.set('/server.jar', wrong);
-    await t.rejects(provision(jobs), { code: 'launch_failed', message: /is not what was announced/ });
+    await t.rejects(provision(jobs), { code: 'vendor_unavailable', message: /is not what was announced/ });
   }
   t.throws(() => readFileSync(jar), { code: 'ENOENT' });
   t.same(readdirSync(path.join(jobs.home.cache, 'downloads')), []);
-  t.match((await jobs.call.jobs())[0], { kind: 'provision', state: 'failed', error: { code: 'launch_failed' } });
+  t.match((await jobs.call.jobs())[0], { kind: 'provision', state: 'failed', error: { code: 'vendor_unavailable' } });
 
   vendors.files.set('/v1/1.17.1.json', Buffer.from(vendors.files.get('/v1/1.19.4.json')!));
   configure(jobs, { software: 'vanilla', version: '1.17.1' });
-  await t.rejects(provision(jobs), { code: 'launch_failed', message: /checksum is wrong/ });
+  await t.rejects(provision(jobs), { code: 'vendor_unavailable', message: /checksum is wrong/ });
 });
 
 t.test('a vendor that fails is named, with what to do', async (t) => {
   const { vendors, jobs } = await setup(t);
   const host = new URL(vendors.base).host;
   vendors.files.delete('/server.jar');
-  await t.rejects(provision(jobs), { code: 'launch_failed', message: `${host} answered with status 404.` });
+  await t.rejects(provision(jobs), { code: 'vendor_unavailable', message: `${host} answered with status 404.` });
   vendors.files.set('/mc/game/version_manifest_v2.json', Buffer.from('<html>'));
   configure(jobs, { software: 'vanilla', version: '1.17.1' });
   await t.rejects(provision(jobs), { message: `${host} sent an answer that Gamekeeper does not understand.` });
   await vendors.close();
   await t.rejects(provision(jobs), {
-    code: 'launch_failed',
+    code: 'vendor_unavailable',
     message: `${host} could not be reached (ECONNREFUSED).`,
     resolution: /internet connection.*vendors\.mojang/,
   });
@@ -165,12 +169,12 @@ t.test('versions that cannot be had are refused with a hint', async (t) => {
   const { jobs } = await setup(t);
   const cases = {
     '9.9.9': /Minecraft has no version "9\.9\.9"/,
-    '1.0': /has no server to download/,
+    '1.0': /There is no server to download for Minecraft "1\.0"/,
     '../../../etc/passwd': /has no version/,
   };
   for (const [version, message] of Object.entries(cases)) {
     configure(jobs, { software: 'vanilla', version });
-    await t.rejects(provision(jobs), { code: 'launch_failed', message, resolution: /version/ }, version);
+    await t.rejects(provision(jobs), { code: 'version_not_found', message, resolution: /version/ }, version);
   }
   configure(jobs, { software: 'vanilla', version: '99.1' });
   await t.rejects(provision(jobs), { code: 'launch_failed', message: /needs Java 99/ });
@@ -183,7 +187,7 @@ t.test('a runtime with a link that leads out of it is refused', async (t) => {
   execFileSync('tar', ['-czf', path.join(folder, 'jre.tgz'), '-C', folder, 'jre']);
   const java = readFileSync(path.join(folder, 'jre.tgz'));
   const { jobs } = await setup(t, { software: 'custom', javaVersion: '17' }, java);
-  await t.rejects(provision(jobs), { code: 'launch_failed', message: /link that leads elsewhere/ });
+  await t.rejects(provision(jobs), { code: 'installation_failed', message: /link that leads elsewhere/ });
   t.same(readdirSync(jobs.home.runtimes), []);
 });
 
@@ -211,7 +215,7 @@ t.test('an installation that is left half way gives its turn to the next, and re
     break;
   }
   // Java is not to be had here, but that comes after the program.
-  await t.rejects(provision(jobs), { code: 'launch_failed', message: /^Java could not be installed/ });
+  await t.rejects(provision(jobs), { code: 'installation_failed', message: /^Java could not be installed/ });
   t.ok(readFileSync(jar).equals(SERVER_JAR));
   t.same(readdirSync(path.join(jobs.home.cache, 'downloads')), [`sha1-${hash('sha1', SERVER_JAR)}`]);
 });

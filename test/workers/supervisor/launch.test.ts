@@ -39,9 +39,9 @@ t.test('the demo server runs on our own Node, from beside our own bundle', async
 t.test('a jar runs on the provisioned Java with the memory of the instance', async (t) => {
   const config = instanceConfig({ software: 'vanilla', memoryMb: 3072 });
   t.ok(needsProvisioning(config, rulesOf(config)));
-  t.match(plan(config, { provisioned: { java: '/runtimes/21/bin/java' } }), {
+  t.match(plan(config, { provisioned: { java: '/runtimes/21/bin/java', start: ['-jar', 'server.jar'] } }), {
     program: '/runtimes/21/bin/java',
-    args: ['-Xmx3072M', '-jar', 'server.jar', 'nogui'],
+    args: ['-Xmx2304M', '-jar', 'server.jar', 'nogui'],
     env: { JAVA_HOME: '/runtimes/21', PATH: '/runtimes/21/bin:/usr/bin' },
   });
   t.throws(() => plan(config), { code: 'launch_failed' });

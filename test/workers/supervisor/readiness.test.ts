@@ -1,7 +1,9 @@
 import t from 'tap';
-import { demo } from '../../../shared/domain/software/demo.ts';
+import { softwareOf } from '../../../shared/domain/software/catalogue.ts';
 import { parseLogLine } from '../../../workers/supervisor/log-prefix.ts';
 import { compilePattern, isReadyLine, isSavedAnswer, isSavedLine } from '../../../workers/supervisor/readiness.ts';
+
+const demo = softwareOf('demo')!;
 
 const READY = new RegExp(demo.readyPattern ?? '');
 const SAVED = demo.save.savedPattern ?? '';

@@ -1,10 +1,12 @@
 import t from 'tap';
+import { softwareOf } from '../../../shared/domain/software/catalogue.ts';
 import type { SaveCommands } from '../../../shared/domain/software/definition.ts';
-import { demo } from '../../../shared/domain/software/demo.ts';
 import { createGameCommands, type Rcon } from '../../../workers/supervisor/game-commands.ts';
 import { LineFeed } from '../../../workers/supervisor/line-feed.ts';
 import { RconError } from '../../../workers/supervisor/rcon/rcon-error.ts';
 import { lockWorld, unlockWorld } from '../../../workers/supervisor/world-lock.ts';
+
+const demo = softwareOf('demo')!;
 
 const P = '[12:00:00] [Server thread/INFO]: ';
 

@@ -12,8 +12,6 @@ export interface JavaPackage {
   release: string;
 }
 
-const DEFAULT_BASE = 'https://api.adoptium.net';
-
 /** What Node calls a system and a processor, and what Adoptium calls them. */
 const SYSTEMS: Readonly<Record<string, string>> = { linux: 'linux', darwin: 'mac', win32: 'windows' };
 const PROCESSORS: Readonly<Record<string, string>> = {
@@ -35,11 +33,7 @@ const assets = z.array(
   }),
 );
 
-export function adoptium(vendors: Record<string, string>): Vendor {
-  return { name: 'adoptium', base: (vendors.adoptium ?? DEFAULT_BASE).replace(/\/$/, '') };
-}
-
-/** The newest runtime of a major version for this machine. Throws `launch_failed` where there is none. */
+/** The newest runtime of a major version for this machine. Throws `launch_failed` where there is none, and `vendor_unavailable`. */
 export async function findJava(vendor: Vendor, version: JavaVersion, signal: AbortSignal): Promise<JavaPackage> {
   const { os, architecture } = thisMachine();
   const query = new URLSearchParams({ os, architecture, image_type: 'jre' });

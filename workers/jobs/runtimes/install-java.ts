@@ -7,6 +7,7 @@ import type { JavaVersion } from '../../../shared/domain/java-version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { syncDirectory } from '../../../shared/node/atomic-file.ts';
 import { requireSpace } from '../../../shared/node/free-space.ts';
+import type { JobRun } from '../job-entry.ts';
 import type { KeyedLock } from '../keyed-lock.ts';
 import type { Steps } from '../steps.ts';
 import { download } from '../vendors/download.ts';
@@ -25,27 +26,25 @@ export interface JavaParts {
   /** Folder of the runtimes: one copy per major version, `java-21`. */
   runtimes: string;
   downloads: KeyedLock;
+  run: Pick<JobRun, 'signal' | 'phase'>;
 }
 
 /** The program of a runtime of this major version, which is installed if it is missing or does not run. */
-export async function* installJava(version: JavaVersion, parts: JavaParts, signal: AbortSignal): Steps<string> {
+export async function* installJava(version: JavaVersion, parts: JavaParts): Steps<string> {
   const folder = path.join(parts.runtimes, `java-${version}`);
   if (parts.downloads.isTaken(folder)) yield { progress: `Waiting for another installation of Java ${version}.` };
-  const release = await parts.downloads.take(folder, signal);
+  const release = await parts.downloads.take(folder, parts.run.signal);
   try {
     const present = await usableJava(folder, version);
     if (present) return present;
-    return yield* fetchJava(version, folder, { parts, signal });
+    return yield* fetchJava(version, folder, parts);
   } finally {
     release();
   }
 }
 
-async function* fetchJava(
-  version: JavaVersion,
-  folder: string,
-  { parts, signal }: { parts: JavaParts; signal: AbortSignal },
-): Steps<string> {
+async function* fetchJava(version: JavaVersion, folder: string, parts: JavaParts): Steps<string> {
+  const { signal, phase } = parts.run;
   const title = `Java ${version}`;
   yield { progress: `Looking for ${title}.` };
   const { url, sha256, size, release } = await findJava(parts.vendor, version, signal);
@@ -53,9 +52,10 @@ async function* fetchJava(
   await mkdir(staging, { recursive: true, mode: 0o755 });
   try {
     await requireSpace(staging, size * (1 + UNPACKED_RATIO), title);
+    const part = phase(size);
     const archive = path.join(staging, 'archive');
     const digest = { algorithm: 'sha256', hex: sha256 } as const;
-    yield* download({ vendor: parts.vendor, url, file: archive, digest, bytes: size, title }, signal);
+    yield* download({ vendor: parts.vendor, url, file: archive, digest, bytes: size, title, phase: part }, signal);
     const root = await unpack(archive, path.join(staging, 'unpacked'), signal);
     if (!(await usableJava(root, version))) throw unusable(title, `${release} does not run on this machine`);
     await rm(folder, { recursive: true, force: true });
@@ -113,7 +113,7 @@ async function programIn(folder: string): Promise<string> {
 }
 
 function unusable(title: string, why: string, cause?: unknown): GamekeeperError {
-  return new GamekeeperError('launch_failed', `${title} could not be installed: ${why}.`, {
+  return new GamekeeperError('installation_failed', `${title} could not be installed: ${why}.`, {
     resolution: 'Set another javaVersion, or try again later.',
     cause,
   });

@@ -1,9 +1,11 @@
 import t from 'tap';
-import { demo } from '../../../../shared/domain/software/demo.ts';
+import { softwareOf } from '../../../../shared/domain/software/catalogue.ts';
 import { parseLogLine } from '../../../../workers/supervisor/log-prefix.ts';
 import { namesInListAnswer } from '../../../../workers/supervisor/players/list-answer.ts';
 import { checkPlayerAnswer, playerCommand } from '../../../../workers/supervisor/players/player-actions.ts';
 import { Presence } from '../../../../workers/supervisor/players/presence.ts';
+
+const demo = softwareOf('demo')!;
 
 t.test('answers to "list" of many ages and plug-ins are understood', async (t) => {
   const answers: [string, string[]][] = [

@@ -1,11 +1,13 @@
 import t from 'tap';
-import { custom } from '../../../../shared/domain/software/custom.ts';
+import { softwareOf } from '../../../../shared/domain/software/catalogue.ts';
 import type { SoftwareDefinition } from '../../../../shared/domain/software/definition.ts';
-import { demo } from '../../../../shared/domain/software/demo.ts';
-import { vanilla } from '../../../../shared/domain/software/vanilla.ts';
 import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
 import { gameSettings } from '../../../../workers/supervisor/properties/game-settings.ts';
 import { instanceConfig } from '../../../support/instance-config.ts';
+
+const custom = softwareOf('custom')!;
+const demo = softwareOf('demo')!;
+const vanilla = softwareOf('vanilla')!;
 
 const settings = (
   definition: SoftwareDefinition,

@@ -1,0 +1,28 @@
+import bedrock from './kinds/bedrock.json' with { type: 'json' };
+import custom from './kinds/custom.json' with { type: 'json' };
+import demo from './kinds/demo.json' with { type: 'json' };
+import fabric from './kinds/fabric.json' with { type: 'json' };
+import folia from './kinds/folia.json' with { type: 'json' };
+import forge from './kinds/forge.json' with { type: 'json' };
+import neoforge from './kinds/neoforge.json' with { type: 'json' };
+import paper from './kinds/paper.json' with { type: 'json' };
+import purpur from './kinds/purpur.json' with { type: 'json' };
+import quilt from './kinds/quilt.json' with { type: 'json' };
+import vanilla from './kinds/vanilla.json' with { type: 'json' };
+import velocity from './kinds/velocity.json' with { type: 'json' };
+
+/** The files as they are, in the order in which the kinds are offered; each stands behind the one that it extends. */
+export const BUILT_IN_FILES: readonly { kind: string }[] = [
+  vanilla,
+  paper,
+  folia,
+  purpur,
+  fabric,
+  quilt,
+  forge,
+  neoforge,
+  velocity,
+  bedrock,
+  custom,
+  demo,
+];

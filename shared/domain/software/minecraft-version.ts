@@ -1,0 +1,26 @@
+/**
+ * True for a version of Minecraft that came before another: "1.9" before "1.13" before "26.1". What stands behind the numbers
+ * ("-rc1") does not count. A snapshot ("24w14a") has no place in that order and is before nothing.
+ */
+export function isBelow(version: string, limit: string): boolean {
+  // "b1.7.3", "a1.0.4", "rd-132211" and the like: older than all numbers.
+  if (/^(?:[abc]\d|rd-|inf-)/.test(version)) return true;
+  const mine = numbersOf(version);
+  const its = numbersOf(limit);
+  if (!mine || !its) return false;
+  for (let at = 0; at < Math.max(mine.length, its.length); at++) {
+    const difference = (mine[at] ?? 0) - (its[at] ?? 0);
+    if (difference !== 0) return difference < 0;
+  }
+  return false;
+}
+
+/** True for a version that its name calls finished: no "-pre1", "-rc2", "-beta", no snapshot. */
+export function isRelease(version: string): boolean {
+  return /^\d+(?:\.\d+)+$/.test(version);
+}
+
+function numbersOf(version: string): number[] | undefined {
+  const numbers = /^\d+(?:\.\d+)+/.exec(version)?.[0];
+  return numbers?.split('.').map(Number);
+}

@@ -1,0 +1,135 @@
+import * as z from 'zod';
+import type { SoftwareDefinition } from '../domain/software/definition.ts';
+
+/** Patterns run on every line that a server prints. */
+const pattern = z.string().min(1).max(500).refine(isRegularExpression, 'must be a regular expression');
+const command = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[^\r\n]*$/, 'one line');
+/** Into the server's folder and not out of it. */
+const fileInFolder = z
+  .string()
+  .regex(
+    /^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\\:\0]+$/,
+    'a path in the folder of the server, without ".." and with "/"',
+  );
+const majorVersion = z.int().min(8).max(99);
+const limit = z.string().regex(/^\d+(?:\.\d+)+$/, 'a version such as "1.13"');
+
+const saveCommands = z.strictObject({
+  off: command.optional(),
+  flush: command.optional(),
+  on: command.optional(),
+  heldPattern: pattern.optional(),
+  savedPattern: pattern.optional(),
+  notSavedPattern: pattern.optional(),
+});
+
+const source = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('mojang-manifest') }),
+  z.strictObject({ type: z.literal('paper-fill'), project: z.string().regex(/^[a-z0-9-]+$/) }),
+  z.strictObject({ type: z.literal('purpur'), project: z.string().regex(/^[a-z0-9-]+$/) }),
+  z.strictObject({ type: z.literal('fabric-meta') }),
+  z.strictObject({ type: z.literal('quilt-meta') }),
+  z.strictObject({ type: z.literal('forge-promotions') }),
+  z.strictObject({ type: z.literal('neoforge-maven') }),
+  z.strictObject({ type: z.literal('bedrock-links') }),
+  z.strictObject({
+    type: z.literal('fixed'),
+    versions: z
+      .array(
+        z.strictObject({
+          version: z.string().min(1).max(64),
+          stable: z.boolean().optional(),
+          url: z.url({ protocol: /^https?$/ }),
+          sha256: z
+            .string()
+            .regex(/^[0-9a-f]{64}$/)
+            .optional(),
+          java: majorVersion.optional(),
+        }),
+      )
+      .min(1),
+  }),
+]);
+
+const install = z.strictObject({
+  source,
+  as: z.discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('file'), name: fileInFolder }),
+    z.strictObject({ type: z.literal('installer'), args: z.array(z.string()) }),
+    z.strictObject({ type: z.literal('archive'), keep: z.array(z.string()), executables: z.array(fileInFolder) }),
+  ]),
+});
+
+const java = z.strictObject({
+  older: z.array(z.strictObject({ below: limit, major: majorVersion })).optional(),
+  needed: z.union([z.literal('minecraft'), z.literal('vendor'), majorVersion]),
+});
+
+const launch = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('program') }),
+  z.strictObject({ type: z.literal('embedded'), entry: z.string(), args: z.array(z.string()) }),
+  z.strictObject({
+    type: z.literal('java'),
+    start: z
+      .array(z.union([z.strictObject({ jar: fileInFolder }), z.strictObject({ argumentsFile: fileInFolder })]))
+      .min(1),
+    args: z.array(z.string()),
+  }),
+  z.strictObject({
+    type: z.literal('installed'),
+    program: z.record(z.string(), fileInFolder),
+    args: z.array(z.string()),
+    env: z.record(z.string(), z.string()),
+  }),
+]);
+
+/** A definition, whole: what a kind's file and the kind that it extends come to. */
+export const softwareDefinition = z
+  .strictObject({
+    kind: z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'lower-case letters, digits and dashes, 1 to 32'),
+    title: z.string().min(1).max(64),
+    edition: z.enum(['java', 'bedrock']),
+    defaultVersion: z.string().min(1).max(64).nullable(),
+    eula: z.boolean(),
+    install: install.optional(),
+    java: java.optional(),
+    launch,
+    gamePort: z.strictObject({ first: z.int().min(1).max(65_535), transport: z.enum(['tcp', 'udp']) }),
+    rcon: z.boolean(),
+    serverProperties: z.boolean(),
+    listPing: z.boolean(),
+    readyPattern: pattern.nullable(),
+    stopCommand: command,
+    save: saveCommands,
+    saveBeforeStop: command.nullable(),
+    playerCommands: z.partialRecord(z.enum(['kick', 'ban', 'pardon', 'op', 'deop', 'whitelist']), command),
+    playerNotFoundPattern: pattern.nullable(),
+    commandFailedPattern: pattern.nullable(),
+  })
+  .refine(({ launch: { type }, java: rule }) => type !== 'java' || rule !== undefined, {
+    path: ['java'],
+    message: 'a kind that is launched on Java says which',
+  })
+  .refine(({ defaultVersion, install: rule }) => defaultVersion !== null || rule !== undefined, {
+    path: ['defaultVersion'],
+    message: 'without a vendor to ask, a version must be named',
+  });
+
+/** Checks a definition; throws ZodError. */
+export function parseSoftware(value: unknown): SoftwareDefinition {
+  return softwareDefinition.parse(value) as SoftwareDefinition;
+}
+
+function isRegularExpression(source: string): boolean {
+  try {
+    new RegExp(source);
+    return true;
+  } catch {
+    // What is wrong with it, the engine says in its own words only.
+    return false;
+  }
+}

@@ -1,0 +1,48 @@
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod';
+import { VENDOR_NAMES } from '../../../shared/domain/vendors.ts';
+import { writeFileAtomically } from '../../../shared/node/atomic-file.ts';
+
+const installed = z.object({
+  kind: z.string(),
+  version: z.string(),
+  build: z.string(),
+  /** Major version of the Java that it needs, if any. */
+  java: z.int().optional(),
+  file: z.object({
+    vendor: z.enum(VENDOR_NAMES).optional(),
+    url: z.url(),
+    digest: z.object({ algorithm: z.enum(['md5', 'sha1', 'sha256']), hex: z.string() }).optional(),
+    bytes: z.int().optional(),
+  }),
+});
+
+/** What was installed for an instance: with it, a start asks no vendor. It is not in the server's folder, which is the owner's. */
+export type Installed = z.infer<typeof installed>;
+
+export interface InstalledRecords {
+  /** `undefined`: nothing, or nothing that is still known. */
+  read(instanceId: string): Promise<Installed | undefined>;
+  write(instanceId: string, record: Installed): Promise<void>;
+  remove(instanceId: string): Promise<void>;
+}
+
+export function installedRecords(folder: string): InstalledRecords {
+  const fileOf = (instanceId: string) => path.join(folder, `${instanceId}.json`);
+  return {
+    async read(instanceId) {
+      try {
+        return installed.parse(JSON.parse(await readFile(fileOf(instanceId), 'utf8')));
+      } catch {
+        // None, or not whole: the vendor is asked again.
+        return undefined;
+      }
+    },
+    async write(instanceId, record) {
+      await mkdir(folder, { recursive: true });
+      await writeFileAtomically(fileOf(instanceId), JSON.stringify(record));
+    },
+    remove: (instanceId) => rm(fileOf(instanceId), { force: true }),
+  };
+}

@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import type { Steps } from '../steps.ts';
+
+/** Forge's installer downloads a hundred libraries and patches the game. Milliseconds. */
+const INSTALLER_TIMEOUT_MS = 30 * 60_000;
+/** Longer lines are cut, more lines are not told: it is progress, not a record. */
+const MAX_LINE = 300;
+const MAX_LINES = 2_000;
+/** Last lines that go with a failure. */
+const TAIL = 5;
+/** What a program needs of our environment; nothing of the machine's own Java. */
+const KEPT = ['HOME', 'USERPROFILE', 'TMPDIR', 'TEMP', 'TMP', 'LANG', 'LC_ALL', 'SystemRoot', 'SystemDrive', 'APPDATA'];
+
+export interface InstallerRun {
+  /** Absolute path of the Java program. */
+  java: string;
+  jar: string;
+  args: string[];
+  directory: string;
+  title: string;
+}
+
+/** Runs a vendor's installer in a server's folder and passes on what it says. Throws `installation_failed` with its last lines. */
+export async function* runInstaller(
+  { java, jar, args, directory, title }: InstallerRun,
+  signal: AbortSignal,
+): Steps<void> {
+  const env = Object.fromEntries(
+    KEPT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
+  const timeout = AbortSignal.timeout(INSTALLER_TIMEOUT_MS);
+  const left = new AbortController();
+  const child = spawn(java, ['-Djava.awt.headless=true', '-jar', jar, ...args], {
+    cwd: directory,
+    env: { ...env, PATH: path.dirname(java) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal: AbortSignal.any([signal, timeout, left.signal]),
+    killSignal: 'SIGKILL',
+  });
+  const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
+  ended.catch(() => undefined); // looked at below
+  const output = new PassThrough();
+  child.stdout.pipe(output, { end: false });
+  child.stderr.pipe(output, { end: false });
+  child.once('close', () => output.end());
+  const last: string[] = [];
+  try {
+    let count = 0;
+    for await (const line of createInterface({ input: output })) {
+      const shown = line.trim().slice(0, MAX_LINE);
+      if (shown === '') continue;
+      last.push(shown);
+      if (last.length > TAIL) last.shift();
+      if (++count <= MAX_LINES) yield { progress: `${title}: ${shown}` };
+    }
+    const [code, killed] = await ended;
+    if (code === 0) return;
+    throw failed(
+      title,
+      `it ended with ${killed ?? `exit code ${code}`}. Its last words: ${last.join(' | ') || 'none'}`,
+    );
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (error instanceof GamekeeperError) throw error;
+    throw failed(title, timeout.aborted ? 'it did not end in time' : 'it could not be run', error);
+  } finally {
+    left.abort();
+  }
+}
+
+function failed(title: string, why: string, cause?: unknown): GamekeeperError {
+  return new GamekeeperError('installation_failed', `The installer of ${title} failed: ${why}.`, { cause });
+}

@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { fetchJson, ifThere, vendorOf } from '../../vendors/vendor.ts';
+import { type Source, type SourceContext, versionNotFound } from './source.ts';
+
+const versions = z.array(z.object({ version: z.string(), stable: z.boolean() }));
+const loaders = z.array(z.object({ loader: z.object({ version: z.string(), stable: z.boolean() }) }));
+
+/** Fabric (github.com/FabricMC/fabric-meta): a launcher is made for each request, so there is no checksum of it. */
+export function fabricMeta({ vendors, signal }: SourceContext): Source {
+  const vendor = vendorOf('fabric', vendors);
+  const root = `${vendor.base}/v2/versions`;
+  return {
+    async list() {
+      return (await fetchJson({ vendor, url: `${root}/game`, schema: versions }, signal)).value;
+    },
+    async find(version) {
+      const url = `${root}/loader/${encodeURIComponent(version)}`;
+      const found = (await ifThere(fetchJson({ vendor, url, schema: loaders }, signal)))?.value ?? [];
+      const { loader } = found.find((one) => one.loader.stable) ?? found[0] ?? {};
+      if (!loader) throw versionNotFound(version, 'Fabric has no loader for Minecraft');
+      const { value } = await fetchJson({ vendor, url: `${root}/installer`, schema: versions.min(1) }, signal);
+      const installer = value.find(({ stable }) => stable) ?? value[0]!;
+      const jar = `${url}/${encodeURIComponent(loader.version)}/${encodeURIComponent(installer.version)}/server/jar`;
+      return { version, build: loader.version, file: { vendor, url: jar } };
+    },
+  };
+}

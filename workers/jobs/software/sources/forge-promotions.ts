@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { isBelow } from '../../../../shared/domain/software/minecraft-version.ts';
+import { fetchJson, vendorOf } from '../../vendors/vendor.ts';
+import { mavenDigest } from './maven-digest.ts';
+import { type Source, type SourceContext, versionNotFound } from './source.ts';
+
+const promotions = z.object({ promos: z.record(z.string(), z.string()) });
+
+/** What came before has no installer for servers. */
+const FIRST_WITH_INSTALLER = '1.5.2';
+
+/**
+ * Forge: which build is recommended for a version of Minecraft (files.minecraftforge.net, promotions_slim.json), and the installers in
+ * its Maven. A version is called stable once one of its builds is recommended.
+ */
+export function forgePromotions({ vendors, signal }: SourceContext): Source {
+  const vendor = vendorOf('forge', vendors);
+  const files = vendorOf('forgeFiles', vendors);
+
+  async function promos(): Promise<Record<string, string>> {
+    const url = `${files.base}/net/minecraftforge/forge/promotions_slim.json`;
+    return (await fetchJson({ vendor: files, url, schema: promotions }, signal)).value.promos;
+  }
+
+  async function installerOf(build: string) {
+    const url = `${vendor.base}/net/minecraftforge/forge/${build}/forge-${build}-installer.jar`;
+    const digest = await mavenDigest({ vendor, url }, signal);
+    return digest && { vendor, url, digest };
+  }
+
+  return {
+    async list() {
+      const promoted = await promos();
+      const versions = new Set(Object.keys(promoted).map((name) => name.replace(/-(?:latest|recommended)$/, '')));
+      return [...versions]
+        .filter((version) => !isBelow(version, FIRST_WITH_INSTALLER))
+        .sort((one, other) => (isBelow(one, other) ? 1 : -1))
+        .map((version) => ({ version, stable: promoted[`${version}-recommended`] !== undefined }));
+    },
+    async find(version) {
+      const promoted = await promos();
+      const number = promoted[`${version}-recommended`] ?? promoted[`${version}-latest`];
+      if (number === undefined || isBelow(version, FIRST_WITH_INSTALLER))
+        throw versionNotFound(version, 'Forge has no installer for Minecraft');
+      // Builds of 1.7 to 1.9 carry the version of Minecraft once more behind.
+      for (const build of [`${version}-${number}`, `${version}-${number}-${version}`]) {
+        const file = await installerOf(build);
+        if (file) return { version, build, file };
+      }
+      throw versionNotFound(version, `There is no installer of build ${number} of Forge for Minecraft`);
+    },
+  };
+}

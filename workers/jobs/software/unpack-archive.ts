@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, constants, copyFile, lstat, mkdir, readdir, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { removeTree } from '../../../shared/node/remove-tree.ts';
+import { Progress } from '../../pool/task-types.ts';
+import type { Pool } from '../pool.ts';
+
+export interface ArchiveInstall {
+  archive: string;
+  /** The server's folder. */
+  directory: string;
+  /** Globs of what is not touched where it is there already. */
+  keep: readonly string[];
+  executables: readonly string[];
+  /** Folder for what is half done. */
+  scratch: string;
+  pool: Pool;
+}
+
+/** Unpacks a vendor's ZIP, checked by the pool's extractor, over a server's folder. Throws `installation_failed`. */
+export async function unpackArchive(install: ArchiveInstall, signal: AbortSignal): Promise<void> {
+  const { archive, directory, keep, executables, scratch, pool } = install;
+  await mkdir(scratch, { recursive: true });
+  const target = path.join(scratch, `unpacked-${randomBytes(4).toString('hex')}`);
+  const progress = new Progress().memory;
+  try {
+    const { sha256, sourceBytes } = await pool.run('inspect', { archive, progress }, signal);
+    await pool.run('extract', { archive, target, sha256, sourceBytes, progress }, signal);
+    await mkdir(directory, { recursive: true });
+    const home = await realpath(directory);
+    for (const item of await readdir(target, { recursive: true, withFileTypes: true })) {
+      signal.throwIfAborted();
+      if (!item.isFile()) continue;
+      const from = path.join(item.parentPath, item.name);
+      const name = path.relative(target, from);
+      const to = path.join(home, name);
+      const isKept = keep.some((glob) => path.matchesGlob(name, glob)) && (await isThere(to));
+      if (!isKept) await putFile(from, to, home);
+    }
+    for (const name of executables) if (await isThere(path.join(home, name))) await chmod(path.join(home, name), 0o755);
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (error instanceof GamekeeperError && error.code !== 'backup_damaged') throw error;
+    throw new GamekeeperError('installation_failed', 'What was downloaded is not a ZIP that could be unpacked.', {
+      cause: error,
+    });
+  } finally {
+    await removeTree(target);
+  }
+}
+
+/** Never through a link that leads out of the folder (CVE-2023-25152). */
+async function putFile(from: string, to: string, home: string): Promise<void> {
+  const folder = path.dirname(to);
+  await mkdir(folder, { recursive: true });
+  const real = await realpath(folder);
+  if (real !== home && !real.startsWith(home + path.sep))
+    throw new GamekeeperError(
+      'installation_failed',
+      `${path.relative(home, folder)} is a link that leads out of the folder.`,
+      {
+        resolution: 'Put a folder in the place of the link.',
+      },
+    );
+  await removeTree(to);
+  await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return lstat(file).then(
+    () => true,
+    () => false, // not there
+  );
+}

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { constants, open } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+
+/** A checksum that a vendor publishes. MD5 is what Purpur has; over TLS it tells a broken download, no forgery. */
+export interface Digest {
+  algorithm: 'md5' | 'sha1' | 'sha256';
+  /** Lower-case. */
+  hex: string;
+}
+
+/** Of a file; of what is no ordinary one (a pipe would be waited for, for ever), that of nothing. `undefined`: not there. */
+export async function hexOf(file: string, algorithm: Digest['algorithm']): Promise<string | undefined> {
+  const hash = createHash(algorithm);
+  try {
+    await using handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    if ((await handle.stat()).isFile()) await pipeline(handle.createReadStream({ autoClose: false }), hash);
+    return hash.digest('hex');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+export async function isWhole(file: string, digest: Digest): Promise<boolean> {
+  return (await hexOf(file, digest.algorithm)) === digest.hex;
+}

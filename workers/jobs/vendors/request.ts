@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { backOffDelay } from '../../../shared/domain/back-off.ts';
+import { VERSION } from '../../../shared/domain/version.ts';
+
+/** What a server answered is not what was asked for; the message goes on from its name. */
+export class VendorAnswer extends Error {
+  override name = 'VendorAnswer';
+}
+
+/** The vendor has no such thing. */
+export class NotFoundAtVendor extends VendorAnswer {}
+
+/** Who is asked, and what is said to them about us. */
+export interface Peer {
+  /** The address that the settings give for them. */
+  base: string;
+  /** Where whoever runs this Gamekeeper can be asked. */
+  contact: string | undefined;
+}
+
+/** Redirects in a row. */
+const MAX_REDIRECTS = 5;
+/** How often a request is made in all. */
+const ATTEMPTS = 4;
+const BACK_OFF = { firstMs: 250, maxMs: 4_000 };
+/** Nobody waits longer for a `Retry-After`. Milliseconds. */
+const MAX_RETRY_AFTER_MS = 60_000;
+/** Too many requests, and what a server says that may be well again in a moment (RFC 9110, 15.6). */
+const PASSING = [408, 425, 429, 500, 502, 503, 504];
+
+export interface RequestOptions {
+  signal: AbortSignal;
+  headers?: Record<string, string>;
+}
+
+/**
+ * Sends a GET and checks the status; what may pass is tried again. Follows redirects only to HTTPS or within the host that was asked, so
+ * that nobody leads us to the services of this machine or its network (CVE-2024-34068). Throws VendorAnswer and what fetch throws.
+ */
+export async function request(vendor: Peer, url: string, options: RequestOptions): Promise<Response> {
+  for (let attempt = 1; ; attempt++) {
+    const response = await attemptOf(vendor, url, options, attempt);
+    if (response === undefined) continue;
+    if (response.ok) return response;
+    await response.body?.cancel();
+    if (!PASSING.includes(response.status) || attempt === ATTEMPTS) throw answerOf(response.status);
+    await sleep(waitOf(response, attempt), undefined, { signal: options.signal });
+  }
+}
+
+/** One attempt; `undefined` where the network failed and there is another. */
+async function attemptOf(
+  vendor: Peer,
+  url: string,
+  options: RequestOptions,
+  attempt: number,
+): Promise<Response | undefined> {
+  try {
+    return await followRedirects(vendor, url, options);
+  } catch (error) {
+    if (error instanceof VendorAnswer || options.signal.aborted || attempt === ATTEMPTS) throw error;
+    await sleep(delayOf(attempt), undefined, { signal: options.signal });
+    return undefined;
+  }
+}
+
+async function followRedirects({ base, contact }: Peer, url: string, options: RequestOptions): Promise<Response> {
+  const own = new URL(base).host;
+  let target = new URL(url);
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    if (target.protocol !== 'https:' && !(target.protocol === 'http:' && target.host === own))
+      throw new VendorAnswer(`leads to ${target.origin}, which is neither HTTPS nor the same host`);
+    const response = await fetch(target, {
+      headers: { 'user-agent': userAgent(contact), ...options.headers },
+      redirect: 'manual',
+      signal: options.signal,
+    });
+    const location = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null;
+    if (location === null) return response;
+    await response.body?.cancel();
+    target = new URL(location, target);
+  }
+  throw new VendorAnswer(`redirects more than ${MAX_REDIRECTS} times`);
+}
+
+function answerOf(status: number): VendorAnswer {
+  const message = `answered with status ${status}`;
+  return status === 404 || status === 410 ? new NotFoundAtVendor(message) : new VendorAnswer(message);
+}
+
+function waitOf(response: Response, attempt: number): number {
+  const said = response.headers.get('retry-after');
+  if (said === null) return delayOf(attempt);
+  const ms = /^\d+$/.test(said) ? Number(said) * 1000 : Date.parse(said) - Date.now();
+  return Number.isFinite(ms) ? Math.min(MAX_RETRY_AFTER_MS, Math.max(0, ms)) : delayOf(attempt);
+}
+
+function delayOf(attempt: number): number {
+  return backOffDelay(BACK_OFF, attempt, Math.random());
+}
+
+/** Fill v3 wants to know who asks and where they can be reached (docs.papermc.io, "Downloads Service"). */
+function userAgent(contact: string | undefined): string {
+  return `Gamekeeper/${VERSION} (${contact ?? 'game server daemon, no contact set'})`;
+}
