@@ -16,7 +16,7 @@ import { provideSystemPackages } from './system-packages.ts';
 import { type Totals, tapDigest } from './tap-digest.ts';
 
 /** Whole systems, other people's servers: minutes. They run when the quick tests are through. */
-const SLOW = ['test/integration/', 'test/security/', 'test/real/'];
+const SLOW = ['test/integration/', 'test/security/', 'test/browser/', 'test/real/'];
 const REAL_SERVERS = 'test/real/';
 
 /** The program behind node_modules/.bin/tap, which is a shell script on Windows. */

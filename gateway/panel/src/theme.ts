@@ -21,7 +21,7 @@ const gray: MantineColorsTuple = [
   '#ced1ca',
   '#b0b4ab',
   '#8b9085',
-  '#686d63',
+  '#5d6258',
   '#4b4f47',
   '#343731',
   '#20221e',
@@ -45,7 +45,7 @@ const MONOSPACE = 'ui-monospace, "JetBrains Mono", "Cascadia Mono", Menlo, Conso
 /** Neutral greys, hairlines instead of shadows, one radius; motion under 150 ms, none for who asks for none. */
 export const theme = createTheme({
   primaryColor: 'moss',
-  primaryShade: { light: 7, dark: 6 },
+  primaryShade: 7,
   autoContrast: true,
   colors: { moss, gray, dark },
   defaultRadius: 'sm',
@@ -64,6 +64,8 @@ export const theme = createTheme({
     TextInput: { defaultProps: { size: 'sm' } },
     Modal: { defaultProps: { centered: true, transitionProps: { duration: 120 } } },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 100 } } },
+    // Who has no mouse scrolls it with the arrow keys.
+    TableScrollContainer: { defaultProps: { scrollAreaProps: { viewportProps: { tabIndex: 0 } } } },
     Menu: { defaultProps: { transitionProps: { duration: 100 }, shadow: 'none', withinPortal: true } },
   },
 });

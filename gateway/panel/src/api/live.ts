@@ -4,7 +4,7 @@ import type { Backup, Instance, Job } from './client.ts';
 import { setConnection } from './connection.ts';
 import { type EventMessage, type EventType, openEvents } from './event-stream.ts';
 import { INSTANCES } from './instances.ts';
-import { JOBS } from './jobs.ts';
+import { isUnderWay, JOBS } from './jobs.ts';
 import { queryClient } from './query-client.ts';
 
 /** Keeps what the panel knows up to date while it is open: events change it in place, nothing is polled. */
@@ -59,6 +59,8 @@ const APPLY: Record<EventType, (queries: QueryClient, data: unknown) => void> = 
   'job.progress': (queries, data) => {
     const job = data as Job;
     queries.setQueryData<Job[]>(JOBS, (jobs = []) => [job, ...jobs.filter(({ jobId }) => jobId !== job.jobId)]);
+    // A check leaves its outcome with the backup, a restore the backup that it made first.
+    if (!isUnderWay(job)) void queries.invalidateQueries({ queryKey: ['backups', job.instanceId] });
   },
   'backup.done': (queries, data) => {
     const { instanceId } = data as Pick<Backup, 'instanceId'>;

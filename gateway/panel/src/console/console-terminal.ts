@@ -10,8 +10,9 @@ const SCROLLBACK = 100_000;
 const MOST_MARKS = 2_000;
 const FONT = 'ui-monospace, "JetBrains Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace';
 
-const DIM = '\x1b[2m';
-const NOT_DIM = '\x1b[22m';
+/** A grey that can still be read, unlike what terminals make of "faint". */
+const GREY = '\x1b[90m';
+const NOT_GREY = '\x1b[39m';
 const CLEAR_LINE = '\r\x1b[2K';
 const COLOUR = /\x1b\[[\d;]*m/g;
 /** The clock at the beginning of a line, in the forms of all servers. */
@@ -126,7 +127,7 @@ export function createConsoleTerminal(
       terminal.write(`${startLine()}${text.slice(0, terminal.cols)}\x1b[0m`);
       unfinished = text !== '';
     },
-    writeNotice: (text) => terminal.write(`${startLine()}${DIM}\x1b[3m── ${text} ──\x1b[0m\r\n`),
+    writeNotice: (text) => terminal.write(`${startLine()}${GREY}\x1b[3m── ${text} ──\x1b[0m\r\n`),
     clear: () => terminal.clear(),
     search(query, direction) {
       const options = {
@@ -183,6 +184,7 @@ export function createConsoleTerminal(
   };
 }
 
+/** The colour that the line began with goes on behind the time. */
 function dimmedTime(text: string): string {
-  return text.replace(TIME, `$1${DIM}$2${NOT_DIM}`);
+  return text.replace(TIME, `$1${GREY}$2${NOT_GREY}$1`);
 }

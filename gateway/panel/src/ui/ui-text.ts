@@ -13,6 +13,7 @@ export const uiText = section({
     loading: 'Loading',
     typeToConfirm: 'Type {word} to confirm',
     done: 'Done',
+    close: 'Close',
     unsaved: 'What you have changed is not saved yet. Leave anyway?',
   },
   de: {
@@ -28,6 +29,7 @@ export const uiText = section({
     loading: 'Lädt',
     typeToConfirm: 'Zum Bestätigen {word} eingeben',
     done: 'Fertig',
+    close: 'Schließen',
     unsaved: 'Ihre Änderungen sind noch nicht gespeichert. Trotzdem verlassen?',
   },
   zh: {
@@ -42,6 +44,7 @@ export const uiText = section({
     loading: '加载中',
     typeToConfirm: '输入 {word} 以确认',
     done: '完成',
+    close: '关闭',
     unsaved: '您的更改尚未保存，仍要离开吗？',
   },
 });
