@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import { SCOPES } from '../../shared/domain/scope.ts';
+import { freePort } from '../support/free-port.ts';
 import { startGamekeeper } from '../support/gamekeeper.ts';
 import { signedInUser } from '../support/signed-in-user.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -92,6 +93,7 @@ t.test('a version, a kind and a name are words', async (t) => {
     const created = await gamekeeper.api<{ id: string }>('POST', '/instances', {
       name: word,
       software: 'demo',
+      port: await freePort(),
       version: word,
     });
     if (created.status !== 201) continue;

@@ -7,6 +7,7 @@ import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'nod
 import { createServer } from 'node:net';
 import path from 'node:path';
 import t from 'tap';
+import { freePort } from '../support/free-port.ts';
 import { startGamekeeper } from '../support/gamekeeper.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -14,7 +15,7 @@ const SOON_MS = 5_000;
 const GIGABYTE = 1024 ** 3;
 
 const gamekeeper = await startGamekeeper(t);
-await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo' });
+await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo', port: await freePort() });
 const folder = path.join(gamekeeper.home, 'instances/demo');
 
 const STRANGE: { name: string; make(file: string): void | Promise<void> }[] = [

@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
+import { freePort } from '../support/free-port.ts';
 import { startGamekeeper } from '../support/gamekeeper.ts';
 import { processesOf } from '../support/leftovers.ts';
 import { signedInAdmin, signedInUser } from '../support/signed-in-user.ts';
@@ -17,7 +18,12 @@ const gamekeeper = await startGamekeeper(t, {
   env: { GAMEKEEPER_CANARY: CANARY, AWS_SECRET_ACCESS_KEY: CANARY, NODE_OPTIONS: '', MY_TOKEN: CANARY },
 });
 const { home } = gamekeeper;
-await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo', rcon: { port: 25598, password: RCON } });
+await gamekeeper.api('POST', '/instances', {
+  name: 'Demo',
+  software: 'demo',
+  port: await freePort(),
+  rcon: { port: 25598, password: RCON },
+});
 await gamekeeper.api('POST', '/instances', {
   name: 'Env',
   software: 'custom',

@@ -6,6 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
+import { freePort } from '../support/free-port.ts';
 import { startGamekeeper } from '../support/gamekeeper.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { signedInAdmin } from '../support/signed-in-user.ts';
@@ -20,6 +21,7 @@ await gamekeeper.api('POST', '/instances', {
   name: EVIL.slice(0, 64),
   id: 'demo',
   software: 'demo',
+  port: await freePort(),
   version: EVIL.slice(0, 64),
 });
 await gamekeeper.api('PUT', '/instances/demo/properties', { properties: { motd: EVIL } });

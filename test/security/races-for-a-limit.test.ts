@@ -23,7 +23,7 @@ const countOf = (answers: { status: number }[], status: number) =>
   answers.filter((one) => one.status === status).length;
 
 t.test('one id is given once', async (t) => {
-  const body = { name: 'Demo', id: 'demo', software: 'demo' };
+  const body = { name: 'Demo', id: 'demo', software: 'demo', port: await freePort() };
   const answers = await together(() => gamekeeper.api('POST', '/instances', body));
   t.equal(countOf(answers, 201), 1);
   t.equal(countOf(answers, 409), AT_ONCE - 1);

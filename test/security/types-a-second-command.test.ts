@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
+import { freePort } from '../support/free-port.ts';
 import { startGamekeeper } from '../support/gamekeeper.ts';
 
 /** Everything that some reader somewhere takes for the end of a line, or for more than text. */
@@ -28,7 +29,7 @@ const ENDS = [
 const isControl = (end: string) => /[\u0000-\u001f\u007f-\u009f]/.test(end);
 
 const gamekeeper = await startGamekeeper(t);
-await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo' });
+await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo', port: await freePort() });
 await gamekeeper.api('POST', '/instances/demo/start');
 await gamekeeper.waitForStatus('demo', 'running');
 const post = (where: string, body: object) =>

@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
+import { freePort } from '../support/free-port.ts';
 import { startGamekeeper } from '../support/gamekeeper.ts';
 import { until } from '../support/until.ts';
 
@@ -36,7 +37,7 @@ const gamekeeper = await startGamekeeper(t, { env: { GAMEKEEPER_CANARY: CANARY, 
 const all = TEMPLATES.join(' ');
 
 t.test('properties', async (t) => {
-  await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo' });
+  await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo', port: await freePort() });
   const properties = { motd: all, 'resource-pack': all, custom: all };
   t.equal((await gamekeeper.api('PUT', '/instances/demo/properties', { properties })).status, 200);
   await gamekeeper.api('POST', '/instances/demo/start');
