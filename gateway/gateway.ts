@@ -17,6 +17,7 @@ import { instancesService } from './services/instances.ts';
 import { jobsService } from './services/jobs.ts';
 import { lifecycleService } from './services/lifecycle.ts';
 import { propertiesService } from './services/properties.ts';
+import { schedulesService } from './services/schedules.ts';
 import { secondFactorService } from './services/second-factor.ts';
 import type { Services } from './services/services.ts';
 import { settingsService } from './services/settings.ts';
@@ -114,6 +115,7 @@ export async function createGateway({
       properties: propertiesService({ supervisors }),
       backups: backupsService({ view, jobs, work }),
       jobs: work,
+      schedules: schedulesService({ view, jobs }),
       tunnel: tunnelService({ view }),
       console: consoleService({ view, supervisors, credentials }),
       events,

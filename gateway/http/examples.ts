@@ -9,6 +9,7 @@ import type { AuditPage } from '../../shared/schema/audit.ts';
 import type { CreatedToken, SessionInfo, TokenInfo } from '../../shared/schema/credentials.ts';
 import type { Instance } from '../../shared/schema/instance.ts';
 import type { Job } from '../../shared/schema/job.ts';
+import type { Schedule, ScheduleInput, ScheduleRun } from '../../shared/schema/schedule.ts';
 import { settings } from '../../shared/schema/settings.ts';
 import type { CreatedUser, User } from '../../shared/schema/users.ts';
 
@@ -29,6 +30,35 @@ const ANNA: User = {
   mustChangePassword: false,
   totp: true,
   createdAt: EXAMPLE_TIME,
+};
+
+const NIGHTLY = {
+  name: 'Restart at night',
+  enabled: true,
+  cron: '30 4 * * *',
+  timeZone: 'Europe/Berlin',
+  action: { type: 'restart', announce: { secondsBefore: [300, 60, 10], message: 'The server restarts in {time}.' } },
+  condition: 'running',
+  missed: { policy: 'skip', graceMinutes: 60 },
+} satisfies ScheduleInput;
+
+const RUN: ScheduleRun = {
+  scheduleId: 'restart',
+  name: NIGHTLY.name,
+  action: 'restart',
+  plannedAt: EXAMPLE_TIME,
+  startedAt: EXAMPLE_TIME,
+  endedAt: EXAMPLE_TIME,
+  result: 'done',
+};
+
+const SCHEDULE: Schedule = {
+  id: RUN.scheduleId,
+  ...NIGHTLY,
+  savedBy: ANNA.username,
+  savedAt: EXAMPLE_TIME,
+  nextRuns: [LATER],
+  lastRun: RUN,
 };
 
 /** What stands for a schema, by its id, wherever the OpenAPI document shows an example. */
@@ -112,6 +142,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   RecoveryCodes: { recoveryCodes: ['k7fm-2xqa-wu9c-hd4p', '9bqe-rt5m-zc3v-n6ya'] },
   RecoveryCodesRequest: { password: 'correct horse battery' },
   RemoveTotpRequest: { code: '492039' },
+  ScheduleHistory: { runs: [RUN] },
+  Schedules: { schedules: [SCHEDULE] },
   Session: {
     username: 'anna',
     role: 'operator',
@@ -121,6 +153,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     totp: true,
     recoveryCodes: 10,
   } satisfies SessionInfo,
+  SetSchedules: { schedules: [NIGHTLY] },
   Settings: {
     ...settings.parse({ remoteControl: { allowedHosts: ['games.example.net'] } }),
     overridden: [{ key: 'remoteControl.panelPort', variable: 'GAMEKEEPER_PORT' }],

@@ -34,6 +34,7 @@ export const TAGS = {
   Players: 'Who is online, and what can be done about it.',
   Properties: "The game server's own settings.",
   Backups: 'Archives with their hashes: made, verified, downloaded, restored.',
+  Schedules: 'What is done by itself.',
   Tunnel: 'The public address of an instance.',
   Software: 'What kinds of game servers there are.',
   Jobs: 'Long work and how far it is.',

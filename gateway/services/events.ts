@@ -25,7 +25,7 @@ export interface EventsService {
 
 export interface EventsOptions {
   view: InstanceView;
-  jobs: Pick<PassiveJobs, 'watch'>;
+  jobs: Pick<PassiveJobs, 'watch' | 'watchRuns'>;
   /** Streams that one credential may have open. */
   streamsPerCredential: () => number;
   /** Milliseconds since the epoch. */
@@ -76,6 +76,8 @@ export function eventsService({ view, jobs, streamsPerCredential, now }: EventsO
     },
   });
 
+  const stopRuns = jobs.watchRuns(({ instanceId, run }) => publish('schedule.run', { instanceId, ...run }));
+
   function* howThingsAre(): Generator<LoggedEvent> {
     const event = (type: string, data: AboutInstance) => ({ text: eventText(type, data), ...data });
     for (const record of view.all()) {
@@ -117,7 +119,10 @@ export function eventsService({ view, jobs, streamsPerCredential, now }: EventsO
     get streams() {
       return [...open.values()].reduce((sum, count) => sum + count, 0);
     },
-    close: work.close,
+    close() {
+      work.close();
+      stopRuns();
+    },
   };
 }
 

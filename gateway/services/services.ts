@@ -9,6 +9,7 @@ import type { InstancesService } from './instances.ts';
 import type { JobsService } from './jobs.ts';
 import type { LifecycleService } from './lifecycle.ts';
 import type { PropertiesService } from './properties.ts';
+import type { SchedulesService } from './schedules.ts';
 import type { SecondFactorService } from './second-factor.ts';
 import type { SettingsService } from './settings.ts';
 import type { SignInService } from './sign-in.ts';
@@ -27,6 +28,7 @@ export interface Services {
   properties: PropertiesService;
   backups: BackupsService;
   jobs: JobsService;
+  schedules: SchedulesService;
   tunnel: TunnelService;
   console: ConsoleService;
   events: EventsService;

@@ -3,6 +3,7 @@ import type { JobEvent, JobsRouter } from '../../shared/contract/jobs.ts';
 import { JOBS_STREAMS } from '../../shared/contract/streams.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { createIpcClient, type IpcClient } from '../../shared/node/ipc/client.ts';
+import type { ScheduleRun } from '../../shared/schema/schedule.ts';
 import type { Daemon } from './daemon.ts';
 import { follow } from './follow.ts';
 
@@ -16,6 +17,8 @@ export interface PassiveJobs {
   readonly call: IpcClient<JobsRouter>['call'];
   /** Follows every job whenever the process is there, from a snapshot on. Returns how to stop. */
   watch(onEvent: (event: JobEvent) => void): () => void;
+  /** Follows the runs of schedules. Returns how to stop. */
+  watchRuns(onRun: (event: { instanceId: string; run: ScheduleRun }) => void): () => void;
   close(): void;
 }
 
@@ -42,30 +45,35 @@ export function passiveJobs(daemon: Daemon, onLost: (error: unknown) => void): P
     onLost,
   });
 
+  /** Begins anew whenever the process is there. */
+  function whilePresent(begin: () => () => void): () => void {
+    let stopFollowing: (() => void) | undefined;
+    const look = () => {
+      stopFollowing?.();
+      stopFollowing = presence.socket === null ? undefined : begin();
+    };
+    listeners.add(look);
+    look();
+    const stopWatching = () => {
+      listeners.delete(look);
+      watchers.delete(stopWatching);
+      stopFollowing?.();
+    };
+    watchers.add(stopWatching);
+    return stopWatching;
+  }
+
   return {
     get presence() {
       return presence;
     },
     call: client.call,
-    watch(onEvent) {
-      let stopFollowing: (() => void) | undefined;
-      const look = () => {
-        stopFollowing?.();
-        stopFollowing =
-          presence.socket === null
-            ? undefined
-            : follow({ subscribe: (signal) => client.call.watchJobs(undefined, { signal }), onItem: onEvent });
-      };
-      listeners.add(look);
-      look();
-      const stopWatching = () => {
-        listeners.delete(look);
-        watchers.delete(stopWatching);
-        stopFollowing?.();
-      };
-      watchers.add(stopWatching);
-      return stopWatching;
-    },
+    watch: (onItem) =>
+      whilePresent(() => follow({ subscribe: (signal) => client.call.watchJobs(undefined, { signal }), onItem })),
+    watchRuns: (onItem) =>
+      whilePresent(() =>
+        follow({ subscribe: (signal) => client.call.watchScheduleRuns(undefined, { signal }), onItem }),
+      ),
     close() {
       stop();
       for (const stopWatching of [...watchers]) stopWatching();

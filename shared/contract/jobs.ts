@@ -1,7 +1,9 @@
 import { initTRPC } from '@trpc/server';
 import * as z from 'zod';
+import { SCOPES, type Scope } from '../domain/scope.ts';
 import { BACKUP_REASONS, type Backup, type BackupReason, type VerifyResponse } from '../schema/backup.ts';
 import type { Job } from '../schema/job.ts';
+import { type Schedule, type ScheduleInput, type ScheduleRun, setSchedules } from '../schema/schedule.ts';
 import { asSent, type CallContext } from './call.ts';
 import type { JobsFigures } from './figures.ts';
 
@@ -21,6 +23,23 @@ export interface Provisioned {
 
 /** One change of the jobs. The first item of a watch is `snapshot`. */
 export type JobEvent = { type: 'snapshot'; jobs: Job[] } | { type: 'changed'; job: Job };
+
+/** Whoever saves schedules: what they do is done with the rights of this user, as far as they still are when it is done. */
+export interface ScheduleOwner {
+  username: string;
+  /** `proxy`: somebody whom the hosted proxy vouches for, who is no user here. */
+  kind: 'user' | 'local' | 'proxy';
+  /** Of a `proxy` one: which proxy that is. */
+  issuer?: string | undefined;
+  /** What may be done with the instance just now. */
+  scopes: Scope[];
+}
+
+/** All schedules of an instance; `version` is another one after every change. */
+export interface ScheduleList {
+  schedules: Schedule[];
+  version: string;
+}
 
 export interface JobsService {
   /** Installs software and runtime as far as they are missing. Yields progress lines, then the result. */
@@ -53,6 +72,22 @@ export interface JobsService {
   testStore(name: string, signal: AbortSignal): Promise<void>;
   /** How this process and its work fare. */
   figures(): JobsFigures;
+  /** What is done when, and when next. */
+  schedules(instanceId: string): Promise<ScheduleList>;
+  /**
+   * Replaces them. What is not changed goes on with the rights of whoever saved it before. Throws `precondition_failed` where `version`
+   * is not the present one, `insufficient_scope` for a change of what `by` may not do, `invalid_request` for a time that never comes.
+   */
+  setSchedules(request: {
+    instanceId: string;
+    schedules: ScheduleInput[];
+    version?: string | undefined;
+    by: ScheduleOwner;
+  }): Promise<ScheduleList>;
+  /** Newest first. */
+  scheduleHistory(instanceId: string): ScheduleRun[];
+  /** Each run when it begins and when it ends, from now on. */
+  watchScheduleRuns(signal: AbortSignal): AsyncIterable<{ instanceId: string; run: ScheduleRun }>;
   /** Ends what is done for an instance; `files` deletes its backups, which otherwise stay for one of the same id. */
   forgetInstance(request: { instanceId: string; files: boolean }): Promise<void>;
 }
@@ -60,6 +95,12 @@ export interface JobsService {
 const t = initTRPC.context<CallContext<JobsService>>().create({ transformer: asSent });
 const id = z.string().max(256);
 const ofBackup = z.object({ instanceId: id, backupId: id });
+const scheduleOwner = z.object({
+  username: z.string(),
+  kind: z.enum(['user', 'local', 'proxy']),
+  issuer: z.string().optional(),
+  scopes: z.array(z.enum(SCOPES)),
+});
 
 export const jobsRouter = t.router({
   provision: t.procedure.input(id).subscription(({ ctx, input, signal }) => ctx.service.provision(input, signal!)),
@@ -85,6 +126,12 @@ export const jobsRouter = t.router({
   replicate: t.procedure.input(ofBackup).mutation(({ ctx, input }) => ctx.service.replicate(input)),
   deleteBackup: t.procedure.input(ofBackup).mutation(({ ctx, input }) => ctx.service.deleteBackup(input)),
   testStore: t.procedure.input(id).mutation(({ ctx, input, signal }) => ctx.service.testStore(input, signal!)),
+  schedules: t.procedure.input(id).query(({ ctx, input }) => ctx.service.schedules(input)),
+  setSchedules: t.procedure
+    .input(setSchedules.extend({ instanceId: id, version: z.string().optional(), by: scheduleOwner }))
+    .mutation(({ ctx, input }) => ctx.service.setSchedules(input)),
+  scheduleHistory: t.procedure.input(id).query(({ ctx, input }) => ctx.service.scheduleHistory(input)),
+  watchScheduleRuns: t.procedure.subscription(({ ctx, signal }) => ctx.service.watchScheduleRuns(signal!)),
   forgetInstance: t.procedure
     .input(z.object({ instanceId: id, files: z.boolean() }))
     .mutation(({ ctx, input }) => ctx.service.forgetInstance(input)),

@@ -11,4 +11,4 @@ export const DAEMON_STREAMS = [
   'settingsOffers',
   'shutdown',
 ] as const;
-export const JOBS_STREAMS = ['provision', 'watchJobs'] as const;
+export const JOBS_STREAMS = ['provision', 'watchJobs', 'watchScheduleRuns'] as const;

@@ -14,3 +14,11 @@ export type Grant = string | { id: string; role: InstanceRole };
 export function instanceOfGrant(grant: Grant): string {
   return typeof grant === 'string' ? grant : grant.id;
 }
+
+/** The role that a user has on one instance; `undefined`: as far as the user can tell, there is no such instance. */
+export function roleOn(user: { role: Role; instances: readonly Grant[] }, instance: string): Role | undefined {
+  if (user.role === 'admin') return 'admin';
+  const grant = user.instances.find((one) => instanceOfGrant(one) === instance);
+  if (grant !== undefined) return typeof grant === 'string' ? user.role : grant.role;
+  return user.instances.includes(EVERY_INSTANCE) ? user.role : undefined;
+}

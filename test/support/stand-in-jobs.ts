@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { JobsFigures } from '../../shared/contract/figures.ts';
-import type { JobEvent, JobsService } from '../../shared/contract/jobs.ts';
+import type { JobEvent, JobsService, ScheduleOwner } from '../../shared/contract/jobs.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Backup } from '../../shared/schema/backup.ts';
 import type { Job } from '../../shared/schema/job.ts';
+import type { Schedule, ScheduleRun } from '../../shared/schema/schedule.ts';
 import { eventQueue } from './event-queue.ts';
 import { PROCESS_FIGURES } from './process-figures.ts';
 
@@ -23,6 +24,19 @@ const FIGURES: JobsFigures = {
   attempts: [{ instanceId: 'demo', made: 4, failed: 1 }],
 };
 
+const RUNS: ScheduleRun[] = [
+  {
+    scheduleId: 'nightly',
+    name: 'Nightly',
+    action: 'backup',
+    plannedAt: '2026-11-20T04:00:00.000Z',
+    startedAt: '2026-11-20T04:00:00.000Z',
+    endedAt: '2026-11-20T04:01:00.000Z',
+    result: 'done',
+    backupId: BACKUP_ID,
+  },
+];
+
 /** The jobs process's side of its contract, in memory: work is done as soon as somebody waits for it. */
 export interface StandInJobs extends JobsService {
   readonly catalogue: Map<string, Backup>;
@@ -32,6 +46,10 @@ export interface StandInJobs extends JobsService {
   failure: GamekeeperError | undefined;
   /** Changes a job, and tells who watches. */
   put(job: Job): void;
+  /** Who saved schedules. */
+  readonly owners: ScheduleOwner[];
+  /** Tells who watches of a run. */
+  tell(instanceId: string, run: ScheduleRun): void;
 }
 
 export async function standInJobs(folder: string): Promise<StandInJobs> {
@@ -40,6 +58,10 @@ export async function standInJobs(folder: string): Promise<StandInJobs> {
   const started: StandInJobs['started'] = [];
   const cancelled: string[] = [];
   const events = eventQueue<JobEvent>();
+  const runs = eventQueue<{ instanceId: string; run: ScheduleRun }>();
+  const owners: ScheduleOwner[] = [];
+  let schedules: Schedule[] = [];
+  let saves = 0;
   const file = path.join(folder, 'archive.zip');
   await writeFile(file, ARCHIVE);
 
@@ -78,6 +100,8 @@ export async function standInJobs(folder: string): Promise<StandInJobs> {
     started,
     failure: undefined,
     put,
+    owners,
+    tell: (instanceId, run) => runs.publish({ instanceId, run }),
     async *provision() {
       yield { done: {} };
     },
@@ -148,6 +172,17 @@ export async function standInJobs(folder: string): Promise<StandInJobs> {
     async deleteBackup(key) {
       find(key);
       catalogue.delete(key.backupId);
+    },
+    schedules: async () => ({ schedules, version: String(saves) }),
+    async setSchedules({ schedules: next, by }) {
+      saves++;
+      owners.push(by);
+      schedules = next.map(({ id = 'new', timeZone = 'UTC', ...rest }) => ({ id, timeZone, ...rest }));
+      return { schedules, version: String(saves) };
+    },
+    scheduleHistory: () => RUNS,
+    async *watchScheduleRuns(signal) {
+      yield* runs.subscribe(signal);
     },
     forgetInstance: async () => undefined,
   };

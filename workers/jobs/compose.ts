@@ -7,11 +7,12 @@ import { serveIpc } from '../../shared/node/ipc/server.ts';
 import { createLogger } from '../../shared/node/logger.ts';
 import { createProcessMeter } from '../../shared/node/process-meter.ts';
 import type { StoreSettings } from '../../shared/schema/backup-settings.ts';
+import { backupCalls } from './backup-calls.ts';
 import { archiveFiles } from './backups/archive-files.ts';
 import { openCatalogue } from './backups/catalogue.ts';
 import { encryptedCopies } from './backups/encrypted-copies.ts';
 import { finishCutOffRestores } from './backups/finish-cut-off.ts';
-import { jobsMark } from './backups/jobs-mark.ts';
+import { jobsMarks } from './backups/jobs-mark.ts';
 import { keepInOrder } from './backups/keep-in-order.ts';
 import { previousFolders } from './backups/previous-folders.ts';
 import { openReplicas } from './backups/replicas.ts';
@@ -28,6 +29,7 @@ import { connectPeers } from './peers.ts';
 import { createPool } from './pool.ts';
 import { createProvisioner } from './provision.ts';
 import { JobQueue } from './queue.ts';
+import { startSchedules } from './schedules/start-schedules.ts';
 import { createJobsService } from './service.ts';
 import { installedRecords } from './software/installed.ts';
 
@@ -56,6 +58,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
   const meter = createProcessMeter();
   cleanup.defer(() => meter.stop());
   const replicas = openReplicas(database);
+  const marks = jobsMarks(home.jobsMark, ['copies', 'schedules']);
   const files = archiveFiles(home);
   const parts = {
     catalogue: openCatalogue(database, replicas),
@@ -77,7 +80,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
     figures: countJobs({ queue, meter, totals: backupTotals(database) }),
     provisioner: createProvisioner({ home, peers, pool, records, downloads: new KeyedLock() }),
     jitter: Math.random,
-    mark: jobsMark(home.jobsMark),
+    mark: marks.copies,
   };
   await sweep(backups.directory, parts);
   await finishCutOffRestores(parts);
@@ -99,7 +102,15 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
       replication.wake();
     }).catch((error: unknown) => log.debug({ err: error }, 'no longer following the settings'));
 
-  const service = createJobsService({ ...parts, replication, onReplaced: followStarts });
+  const backupService = backupCalls({ ...parts, replication, onReplaced: followStarts });
+  const waitForJob = queue.wait.bind(queue);
+  const schedules = startSchedules({
+    ...parts,
+    database,
+    mark: marks.schedules,
+    backups: { ...backupService, waitForJob },
+  });
+  const service = createJobsService({ ...parts, replication, schedules: schedules.calls, backups: backupService });
   const server = await serveIpc({
     socketPath: home.jobsSocket,
     name: 'jobs',
@@ -110,6 +121,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
   });
   cleanup.defer(() => server.close());
   cleanup.defer(() => queue.close());
+  cleanup.defer(() => schedules.close());
   // Before the jobs, or it would begin the next copy when one is ended.
   cleanup.defer(() => replication.close());
   cleanup.defer(() => ending.abort());

@@ -42,6 +42,26 @@ const STEPS: readonly string[] = [
     path TEXT PRIMARY KEY
   ) STRICT;
   `,
+  `
+  CREATE TABLE schedule (
+    instance_id TEXT NOT NULL,
+    schedule_id TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    instance_since TEXT NOT NULL,
+    definition TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    saved_at TEXT NOT NULL,
+    considered_at INTEGER NOT NULL,
+    PRIMARY KEY (instance_id, schedule_id)
+  ) STRICT;
+
+  CREATE TABLE schedule_run (
+    number INTEGER PRIMARY KEY,
+    instance_id TEXT NOT NULL,
+    run TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX schedule_run_of_instance ON schedule_run (instance_id, number);
+  `,
 ];
 
 /** Does several changes as one. */

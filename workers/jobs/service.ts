@@ -1,11 +1,14 @@
 import type { JobsService } from '../../shared/contract/jobs.ts';
-import { type BackupCallParts, backupCalls } from './backup-calls.ts';
+import type { BackupCallParts, backupCalls } from './backup-calls.ts';
 import { testStore } from './backups/test-store.ts';
 import type { Provisioner } from './provision.ts';
 import { provisionAsJob } from './provision-job.ts';
+import type { scheduleCalls } from './schedules/schedule-calls.ts';
 import { watchJobs } from './watch-jobs.ts';
 
-export interface JobsParts extends BackupCallParts {
+export interface JobsParts extends Omit<BackupCallParts, 'onReplaced'> {
+  backups: ReturnType<typeof backupCalls>;
+  schedules: ReturnType<typeof scheduleCalls>;
   provisioner: Provisioner;
   figures: JobsService['figures'];
 }
@@ -14,7 +17,8 @@ export interface JobsParts extends BackupCallParts {
 export function createJobsService(parts: JobsParts): JobsService {
   const { queue, peers } = parts;
   return {
-    ...backupCalls(parts),
+    ...parts.backups,
+    ...parts.schedules,
     async *provision(instanceId, signal) {
       const { config } = await peers.daemon.instance(instanceId);
       yield* provisionAsJob(config, { ...parts, signal });

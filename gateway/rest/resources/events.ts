@@ -42,7 +42,7 @@ export function eventsRoute(app: Api, { events }: Services, { credentials, now }
           id: 'streamEvents',
           summary: 'What happens, as Server-Sent Events',
           description:
-            'Events: instance.phase, instance.removed, player.join, player.leave, usage, job.progress, backup.done, backup.removed. Begins with how everything is now, or goes on behind Last-Event-ID; where that is too long ago, events.gap says so first. Events without an id are made old by the next of their kind. Of instances that the caller cannot see nothing is told.',
+            'Events: instance.phase, instance.removed, player.join, player.leave, usage, job.progress, backup.done, backup.removed, schedule.run. Begins with how everything is now, or goes on behind Last-Event-ID; where that is too long ago, events.gap says so first. Events without an id are made old by the next of their kind. Of instances that the caller cannot see nothing is told.',
           tag: 'Events',
           access: needs('servers:read'),
           requestHeaders: { 'Last-Event-ID': { description: 'The last event that was seen', example: '5f0c2a9d-41' } },

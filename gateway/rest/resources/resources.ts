@@ -12,6 +12,7 @@ import { jobRoutes } from './jobs.ts';
 import { lifecycleRoutes } from './lifecycle.ts';
 import { playerRoutes } from './players.ts';
 import { propertiesRoutes } from './properties.ts';
+import { scheduleRoutes } from './schedules.ts';
 import { softwareRoute } from './software.ts';
 import { tunnelRoute } from './tunnel.ts';
 
@@ -27,6 +28,7 @@ export function resourceRoutes(app: Api, services: Services, options: EventsRout
   backupWorkRoutes(app, services);
   backupRoutes(app, services);
   archiveRoute(app, services);
+  scheduleRoutes(app, services);
   tunnelRoute(app, services);
   softwareRoute(app);
   jobRoutes(app, services);

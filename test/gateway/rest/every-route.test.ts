@@ -109,6 +109,14 @@ const CASES: Case[] = [
   ofBackup('POST', '/verify', { answer: { ok: true, replicas: [] } }),
   ofBackup('POST', '/drill', { answer: { ok: true, durationMs: 9 } }),
   ofBackup('POST', '/replicate', { answer: { cloudStatus: 'pending', replicas: [{ store: 'nas' }] } }),
+  ofInstance('GET', '/instances/demo/schedules', 'servers:read', { answer: { schedules: [] } }),
+  ofInstance('PUT', '/instances/demo/schedules', 'servers:write', {
+    body: { schedules: [{ name: 'Nightly', cron: '0 4 * * *', action: { type: 'restart' } }] },
+    answer: { schedules: [{ name: 'Nightly', enabled: true, action: { announce: { secondsBefore: [300, 60, 10] } } }] },
+  }),
+  ofInstance('GET', '/instances/demo/schedules/history', 'servers:read', {
+    answer: { runs: [{ scheduleId: 'nightly', result: 'done', backupId: BACKUP_ID }] },
+  }),
   ofInstance('GET', '/instances/demo/tunnel', 'tunnels:manage', {
     answer: { enabled: false, tunnelAddress: '', numericAddress: '', pingMs: -1 },
   }),

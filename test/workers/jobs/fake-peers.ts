@@ -8,6 +8,7 @@ import {
   daemonRouter,
   type InstanceEvent,
   type InstanceRecord,
+  type UserRecord,
 } from '../../../shared/contract/daemon.ts';
 import { type SupervisorService, supervisorRouter } from '../../../shared/contract/supervisor.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
@@ -38,6 +39,7 @@ export interface FakeDaemon {
   /** Holds back the answer to who asks for the settings. */
   beforeSettings: () => Promise<void>;
   readonly instances: Map<string, InstanceRecord>;
+  readonly users: Map<string, UserRecord>;
   supervisor(id: string): Promise<FakeSupervisor>;
   /** Changes `backups` of the settings, and tells whoever watches. */
   setBackups(backups: object): void;
@@ -92,6 +94,7 @@ export async function startFakeDaemon(t: Test, home: Home, configs: readonly Ins
     settings: settings.parse({ log: { level: 'silent' } }),
     beforeSettings: () => Promise.resolve(),
     instances,
+    users: new Map(),
     audited: [],
     setBackups(backups) {
       daemon.settings = settings.parse({ ...daemon.settings, backups });
@@ -115,6 +118,8 @@ export async function startFakeDaemon(t: Test, home: Home, configs: readonly Ins
       instances.set(id, { ...record, config });
       return config;
     },
+    user: (username) => daemon.users.get(username) ?? null,
+    pairing: () => null,
     instance,
     instances: () => [...instances.values()],
     async *watchInstances(signal) {
@@ -161,7 +166,15 @@ async function startFakeSupervisor(t: Test, home: Home, id: string): Promise<Fak
   const check = (leaseId: string) => {
     if (!holder || leaseId !== 'lease') throw new GamekeeperError('invalid_state', 'The lease has ended.');
   };
+  const hear = async (what: string) => void supervisor.heard.push(what);
   const service: Partial<SupervisorService> = {
+    start: () => hear('start'),
+    stop: () => hear('stop'),
+    restart: () => hear('restart'),
+    async command(line) {
+      await hear(line);
+      return '';
+    },
     async hold(activity, peer) {
       supervisor.heard.push(`hold ${activity}`);
       if (holder) throw new GamekeeperError('backup_in_progress', 'The instance is being backed up.');

@@ -6,7 +6,21 @@ export interface JobsMark {
   set(wanted: boolean): Promise<void>;
 }
 
-export function jobsMark(file: string): JobsMark {
+/** One mark for several who may each want it; as long as one of them has not said, what is there stays. */
+export function jobsMarks<Who extends string>(file: string, who: readonly Who[]): Record<Who, JobsMark> {
+  const mark = jobsMark(file);
+  const wishes = new Map<Who, boolean>();
+  const markOf = (one: Who): JobsMark => ({
+    async set(wanted) {
+      wishes.set(one, wanted);
+      const isWanted = [...wishes.values()].includes(true);
+      if (isWanted || wishes.size === who.length) await mark.set(isWanted);
+    },
+  });
+  return Object.fromEntries(who.map((one) => [one, markOf(one)])) as Record<Who, JobsMark>;
+}
+
+function jobsMark(file: string): JobsMark {
   let last: Promise<boolean | undefined> = Promise.resolve(undefined);
 
   async function change(before: boolean | undefined, wanted: boolean): Promise<boolean | undefined> {

@@ -529,6 +529,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/instances/{id}/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is done by itself, and when next */
+        get: operations["getSchedules"];
+        /**
+         * Replace the schedules of an instance
+         * @description Those that are left out are removed. What a schedule does is done with the rights of the user who saved its last change, as they are when it is done; so each change needs the scope that doing it by hand needs. savedBy, savedAt, paused, nextRuns and lastRun may be sent and are not looked at. With If-Match, only if nobody has changed them meanwhile.
+         */
+        put: operations["setSchedules"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/{id}/schedules/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What schedules have done, and what not and why, newest first */
+        get: operations["getScheduleHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/instances/{id}/tunnel": {
         parameters: {
             query?: never;
@@ -607,7 +645,7 @@ export interface paths {
         };
         /**
          * What happens, as Server-Sent Events
-         * @description Events: instance.phase, instance.removed, player.join, player.leave, usage, job.progress, backup.done, backup.removed. Begins with how everything is now, or goes on behind Last-Event-ID; where that is too long ago, events.gap says so first. Events without an id are made old by the next of their kind. Of instances that the caller cannot see nothing is told.
+         * @description Events: instance.phase, instance.removed, player.join, player.leave, usage, job.progress, backup.done, backup.removed, schedule.run. Begins with how everything is now, or goes on behind Last-Event-ID; where that is too long ago, events.gap says so first. Events without an id are made old by the next of their kind. Of instances that the caller cannot see nothing is told.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -1600,6 +1638,60 @@ export interface components {
         LogsResponse: {
             lines: string[];
         };
+        MissedRuns: {
+            /**
+             * @description run: once, as soon as it can be noticed
+             * @default skip
+             * @enum {string}
+             */
+            policy: "skip" | "run";
+            /**
+             * @description A run that is later than this is skipped all the same
+             * @default 60
+             */
+            graceMinutes: number;
+        };
+        MissedRunsInput: {
+            /**
+             * @description run: once, as soon as it can be noticed
+             * @default skip
+             * @enum {string}
+             */
+            policy: "skip" | "run";
+            /**
+             * @description A run that is later than this is skipped all the same
+             * @default 60
+             */
+            graceMinutes: number;
+        };
+        NewSchedule: {
+            id?: string;
+            name: string;
+            /** @default true */
+            enabled: boolean;
+            /** @description Minute, hour, day of the month, month, day of the week */
+            cron: string;
+            /** @description IANA name; left out: that of the machine */
+            timeZone?: string;
+            action: components["schemas"]["ScheduleActionInput"];
+            /**
+             * @description When it is not met, the run is skipped
+             * @default always
+             * @enum {string}
+             */
+            condition: "always" | "running" | "players" | "empty";
+            /** @default {} */
+            missed: components["schemas"]["MissedRunsInput"];
+            /** @description With whose rights it acts */
+            savedBy?: string;
+            /** Format: date-time */
+            savedAt?: string;
+            /** @description Why it does not run though it is enabled */
+            paused?: string;
+            /** @description The next five */
+            nextRuns?: string[];
+            lastRun?: components["schemas"]["ScheduleRun"];
+        };
         /**
          * @example {
          *       "pinned": true
@@ -1714,6 +1806,187 @@ export interface components {
             on?: string;
             savedPattern?: string;
         };
+        Schedule: {
+            id: string;
+            name: string;
+            /** @default true */
+            enabled: boolean;
+            /** @description Minute, hour, day of the month, month, day of the week */
+            cron: string;
+            timeZone: string;
+            action: components["schemas"]["ScheduleAction"];
+            /**
+             * @description When it is not met, the run is skipped
+             * @default always
+             * @enum {string}
+             */
+            condition: "always" | "running" | "players" | "empty";
+            missed: components["schemas"]["MissedRuns"];
+            /** @description With whose rights it acts */
+            savedBy?: string;
+            /** Format: date-time */
+            savedAt?: string;
+            /** @description Why it does not run though it is enabled */
+            paused?: string;
+            /** @description The next five */
+            nextRuns?: string[];
+            lastRun?: components["schemas"]["ScheduleRun"];
+        };
+        ScheduleAction: components["schemas"]["ScheduledStart"] | components["schemas"]["ScheduledStop"] | components["schemas"]["ScheduledRestart"] | components["schemas"]["ScheduledBackup"] | components["schemas"]["ScheduledCommand"] | components["schemas"]["ScheduledDrill"];
+        ScheduleActionInput: components["schemas"]["ScheduledStart"] | components["schemas"]["ScheduledStopInput"] | components["schemas"]["ScheduledRestartInput"] | components["schemas"]["ScheduledBackupInput"] | components["schemas"]["ScheduledCommand"] | components["schemas"]["ScheduledDrill"];
+        ScheduleAnnouncement: {
+            /**
+             * @description Seconds before it happens at which players are told; the first begins with the run. Empty: at once
+             * @default [
+             *       300,
+             *       60,
+             *       10
+             *     ]
+             */
+            secondsBefore: number[];
+            /** @description What they are told; {time} stands for the time that is left */
+            message?: string;
+        };
+        ScheduleAnnouncementInput: {
+            /**
+             * @description Seconds before it happens at which players are told; the first begins with the run. Empty: at once
+             * @default [
+             *       300,
+             *       60,
+             *       10
+             *     ]
+             */
+            secondsBefore: number[];
+            /** @description What they are told; {time} stands for the time that is left */
+            message?: string;
+        };
+        /**
+         * @example {
+         *       "runs": [
+         *         {
+         *           "scheduleId": "restart",
+         *           "name": "Restart at night",
+         *           "action": "restart",
+         *           "plannedAt": "2026-11-20T08:15:00.000Z",
+         *           "startedAt": "2026-11-20T08:15:00.000Z",
+         *           "endedAt": "2026-11-20T08:15:00.000Z",
+         *           "result": "done"
+         *         }
+         *       ]
+         *     }
+         */
+        ScheduleHistory: {
+            runs: components["schemas"]["ScheduleRun"][];
+        };
+        ScheduleRun: {
+            scheduleId: string;
+            name: string;
+            /** @enum {string} */
+            action: "start" | "stop" | "restart" | "backup" | "command" | "drill";
+            /** Format: date-time */
+            plannedAt: string;
+            /** Format: date-time */
+            startedAt: string;
+            /** Format: date-time */
+            endedAt?: string;
+            /** @enum {string} */
+            result: "running" | "done" | "failed" | "skipped" | "missed" | "refused" | "cancelled";
+            reason?: string;
+            backupId?: string;
+        };
+        ScheduledBackup: {
+            /** @constant */
+            type: "backup";
+            /** @default true */
+            cloudReplicate: boolean;
+        };
+        ScheduledBackupInput: {
+            /** @constant */
+            type: "backup";
+            /** @default true */
+            cloudReplicate: boolean;
+        };
+        ScheduledCommand: {
+            /** @constant */
+            type: "command";
+            command: string;
+        };
+        ScheduledDrill: {
+            /** @constant */
+            type: "drill";
+        };
+        ScheduledRestart: {
+            /** @constant */
+            type: "restart";
+            announce: components["schemas"]["ScheduleAnnouncement"];
+        };
+        ScheduledRestartInput: {
+            /** @constant */
+            type: "restart";
+            /** @default {} */
+            announce: components["schemas"]["ScheduleAnnouncementInput"];
+        };
+        ScheduledStart: {
+            /** @constant */
+            type: "start";
+        };
+        ScheduledStop: {
+            /** @constant */
+            type: "stop";
+            announce: components["schemas"]["ScheduleAnnouncement"];
+        };
+        ScheduledStopInput: {
+            /** @constant */
+            type: "stop";
+            /** @default {} */
+            announce: components["schemas"]["ScheduleAnnouncementInput"];
+        };
+        /**
+         * @example {
+         *       "schedules": [
+         *         {
+         *           "id": "restart",
+         *           "name": "Restart at night",
+         *           "enabled": true,
+         *           "cron": "30 4 * * *",
+         *           "timeZone": "Europe/Berlin",
+         *           "action": {
+         *             "type": "restart",
+         *             "announce": {
+         *               "secondsBefore": [
+         *                 300,
+         *                 60,
+         *                 10
+         *               ],
+         *               "message": "The server restarts in {time}."
+         *             }
+         *           },
+         *           "condition": "running",
+         *           "missed": {
+         *             "policy": "skip",
+         *             "graceMinutes": 60
+         *           },
+         *           "savedBy": "anna",
+         *           "savedAt": "2026-11-20T08:15:00.000Z",
+         *           "nextRuns": [
+         *             "2026-12-20T08:15:00.000Z"
+         *           ],
+         *           "lastRun": {
+         *             "scheduleId": "restart",
+         *             "name": "Restart at night",
+         *             "action": "restart",
+         *             "plannedAt": "2026-11-20T08:15:00.000Z",
+         *             "startedAt": "2026-11-20T08:15:00.000Z",
+         *             "endedAt": "2026-11-20T08:15:00.000Z",
+         *             "result": "done"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        Schedules: {
+            schedules: components["schemas"]["Schedule"][];
+        };
         /**
          * @example {
          *       "username": "anna",
@@ -1739,6 +2012,37 @@ export interface components {
             totp: boolean;
             /** @description How many are left */
             recoveryCodes: number;
+        };
+        /**
+         * @example {
+         *       "schedules": [
+         *         {
+         *           "name": "Restart at night",
+         *           "enabled": true,
+         *           "cron": "30 4 * * *",
+         *           "timeZone": "Europe/Berlin",
+         *           "action": {
+         *             "type": "restart",
+         *             "announce": {
+         *               "secondsBefore": [
+         *                 300,
+         *                 60,
+         *                 10
+         *               ],
+         *               "message": "The server restarts in {time}."
+         *             }
+         *           },
+         *           "condition": "running",
+         *           "missed": {
+         *             "policy": "skip",
+         *             "graceMinutes": 60
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        SetSchedules: {
+            schedules: components["schemas"]["NewSchedule"][];
         };
         /**
          * @description What settings.json says, with the defaults of what it does not.
@@ -3924,6 +4228,227 @@ export interface operations {
                 };
                 content: {
                     "application/zip": unknown;
+                };
+            };
+        };
+    };
+    getSchedules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The schedules. */
+            200: {
+                headers: {
+                    /** @description Version of the schedules, for If-Match */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schedules": [
+                     *         {
+                     *           "id": "restart",
+                     *           "name": "Restart at night",
+                     *           "enabled": true,
+                     *           "cron": "30 4 * * *",
+                     *           "timeZone": "Europe/Berlin",
+                     *           "action": {
+                     *             "type": "restart",
+                     *             "announce": {
+                     *               "secondsBefore": [
+                     *                 300,
+                     *                 60,
+                     *                 10
+                     *               ],
+                     *               "message": "The server restarts in {time}."
+                     *             }
+                     *           },
+                     *           "condition": "running",
+                     *           "missed": {
+                     *             "policy": "skip",
+                     *             "graceMinutes": 60
+                     *           },
+                     *           "savedBy": "anna",
+                     *           "savedAt": "2026-11-20T08:15:00.000Z",
+                     *           "nextRuns": [
+                     *             "2026-12-20T08:15:00.000Z"
+                     *           ],
+                     *           "lastRun": {
+                     *             "scheduleId": "restart",
+                     *             "name": "Restart at night",
+                     *             "action": "restart",
+                     *             "plannedAt": "2026-11-20T08:15:00.000Z",
+                     *             "startedAt": "2026-11-20T08:15:00.000Z",
+                     *             "endedAt": "2026-11-20T08:15:00.000Z",
+                     *             "result": "done"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Schedules"];
+                };
+            };
+        };
+    };
+    setSchedules: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETag of the version that the change is for
+                 * @example "3f1c5a"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "schedules": [
+                 *         {
+                 *           "name": "Restart at night",
+                 *           "enabled": true,
+                 *           "cron": "30 4 * * *",
+                 *           "timeZone": "Europe/Berlin",
+                 *           "action": {
+                 *             "type": "restart",
+                 *             "announce": {
+                 *               "secondsBefore": [
+                 *                 300,
+                 *                 60,
+                 *                 10
+                 *               ],
+                 *               "message": "The server restarts in {time}."
+                 *             }
+                 *           },
+                 *           "condition": "running",
+                 *           "missed": {
+                 *             "policy": "skip",
+                 *             "graceMinutes": 60
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetSchedules"];
+            };
+        };
+        responses: {
+            /** @description The schedules. */
+            200: {
+                headers: {
+                    /** @description Version of the schedules, for If-Match */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schedules": [
+                     *         {
+                     *           "id": "restart",
+                     *           "name": "Restart at night",
+                     *           "enabled": true,
+                     *           "cron": "30 4 * * *",
+                     *           "timeZone": "Europe/Berlin",
+                     *           "action": {
+                     *             "type": "restart",
+                     *             "announce": {
+                     *               "secondsBefore": [
+                     *                 300,
+                     *                 60,
+                     *                 10
+                     *               ],
+                     *               "message": "The server restarts in {time}."
+                     *             }
+                     *           },
+                     *           "condition": "running",
+                     *           "missed": {
+                     *             "policy": "skip",
+                     *             "graceMinutes": 60
+                     *           },
+                     *           "savedBy": "anna",
+                     *           "savedAt": "2026-11-20T08:15:00.000Z",
+                     *           "nextRuns": [
+                     *             "2026-12-20T08:15:00.000Z"
+                     *           ],
+                     *           "lastRun": {
+                     *             "scheduleId": "restart",
+                     *             "name": "Restart at night",
+                     *             "action": "restart",
+                     *             "plannedAt": "2026-11-20T08:15:00.000Z",
+                     *             "startedAt": "2026-11-20T08:15:00.000Z",
+                     *             "endedAt": "2026-11-20T08:15:00.000Z",
+                     *             "result": "done"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Schedules"];
+                };
+            };
+        };
+    };
+    getScheduleHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What schedules have done, and what not and why, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "runs": [
+                     *         {
+                     *           "scheduleId": "restart",
+                     *           "name": "Restart at night",
+                     *           "action": "restart",
+                     *           "plannedAt": "2026-11-20T08:15:00.000Z",
+                     *           "startedAt": "2026-11-20T08:15:00.000Z",
+                     *           "endedAt": "2026-11-20T08:15:00.000Z",
+                     *           "result": "done"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScheduleHistory"];
                 };
             };
         };

@@ -1,0 +1,77 @@
+import { scheduleHistory, scheduleList, setSchedules } from '../../../shared/schema/schedule.ts';
+import { needs } from '../../http/operation.ts';
+import type { Api } from '../../http/zod-provider.ts';
+import type { Services } from '../../services/services.ts';
+import { ofInstance } from './parameters.ts';
+
+const VERSIONED = { description: 'The schedules.', headers: { ETag: 'Version of the schedules, for If-Match' } };
+
+/** What is done by itself: all schedules of an instance are one resource. */
+export function scheduleRoutes(app: Api, { schedules }: Services): void {
+  const tag = 'Schedules';
+
+  app.get(
+    '/instances/:id/schedules',
+    {
+      schema: { params: ofInstance, response: { 200: scheduleList } },
+      config: {
+        operation: {
+          id: 'getSchedules',
+          summary: 'What is done by itself, and when next',
+          tag,
+          access: needs('servers:read'),
+          errors: ['instance_not_found', 'worker_unavailable'],
+          answers: { 200: VERSIONED },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { schedules: list, etag } = await schedules.read(request.params.id);
+      return reply.header('etag', etag).send({ schedules: list });
+    },
+  );
+
+  app.put(
+    '/instances/:id/schedules',
+    {
+      schema: { params: ofInstance, body: setSchedules, response: { 200: scheduleList } },
+      config: {
+        operation: {
+          id: 'setSchedules',
+          summary: 'Replace the schedules of an instance',
+          description:
+            'Those that are left out are removed. What a schedule does is done with the rights of the user who saved its last change, as they are when it is done; so each change needs the scope that doing it by hand needs. savedBy, savedAt, paused, nextRuns and lastRun may be sent and are not looked at. With If-Match, only if nobody has changed them meanwhile.',
+          tag,
+          access: needs('servers:write'),
+          errors: ['instance_not_found', 'precondition_failed', 'worker_unavailable'],
+          requestHeaders: {
+            'If-Match': { description: 'ETag of the version that the change is for', example: '"3f1c5a"' },
+          },
+          answers: { 200: VERSIONED },
+        },
+      },
+    },
+    async (request, reply) => {
+      const by = { identity: request.identity!, ifMatch: request.headers['if-match'] };
+      const written = await schedules.write(request.params.id, request.body.schedules, by);
+      return reply.header('etag', written.etag).send({ schedules: written.schedules });
+    },
+  );
+
+  app.get(
+    '/instances/:id/schedules/history',
+    {
+      schema: { params: ofInstance, response: { 200: scheduleHistory } },
+      config: {
+        operation: {
+          id: 'getScheduleHistory',
+          summary: 'What schedules have done, and what not and why, newest first',
+          tag,
+          access: needs('servers:read'),
+          errors: ['instance_not_found', 'worker_unavailable'],
+        },
+      },
+    },
+    async (request) => ({ runs: await schedules.history(request.params.id) }),
+  );
+}

@@ -1,0 +1,59 @@
+import type { ScheduleList, ScheduleOwner } from '../../shared/contract/jobs.ts';
+import { COMMAND_LINE } from '../../shared/domain/local-administrator.ts';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import type { Schedule, ScheduleInput, ScheduleRun } from '../../shared/schema/schedule.ts';
+import type { Identity } from '../auth/identity.ts';
+import { rightsOn } from '../auth/rights.ts';
+import { entityTag, ifMatchHolds } from '../http/entity-tag.ts';
+import type { InstanceView } from '../upstream/instance-view.ts';
+import type { Jobs } from '../upstream/jobs.ts';
+
+export interface VersionedSchedules {
+  schedules: Schedule[];
+  /** An entity tag, quoted. */
+  etag: string;
+}
+
+export interface SchedulesService {
+  read(id: string): Promise<VersionedSchedules>;
+  /** Replaces all of them. Throws `precondition_failed` when `ifMatch` names another version than the present one. */
+  write(
+    id: string,
+    schedules: ScheduleInput[],
+    by: { identity: Identity; ifMatch: string | undefined },
+  ): Promise<VersionedSchedules>;
+  /** Newest first. */
+  history(id: string): Promise<ScheduleRun[]>;
+}
+
+export function schedulesService({ view, jobs }: { view: InstanceView; jobs: Jobs }): SchedulesService {
+  return {
+    async read(id) {
+      await view.get(id);
+      return versioned(await jobs.call.schedules(id));
+    },
+    async write(id, schedules, { identity, ifMatch }) {
+      await view.get(id);
+      // The header may name several versions, or any; jobs compares with exactly one.
+      const version = ifMatch === undefined ? undefined : (await jobs.call.schedules(id)).version;
+      if (version !== undefined && !ifMatchHolds(ifMatch, entityTag(version)))
+        throw new GamekeeperError('precondition_failed', 'The schedules have changed since you read them.');
+      const by = ownerOf(identity, id);
+      return versioned(await jobs.call.setSchedules({ instanceId: id, schedules, by, ...(version && { version }) }));
+    },
+    async history(id) {
+      await view.get(id);
+      return jobs.call.scheduleHistory(id);
+    },
+  };
+}
+
+function versioned({ schedules, version }: ScheduleList): VersionedSchedules {
+  return { schedules, etag: entityTag(version) };
+}
+
+function ownerOf(identity: Identity, instance: string): ScheduleOwner {
+  const { username, issuer } = identity;
+  const kind = identity.kind === 'oauth' ? 'proxy' : username === COMMAND_LINE ? 'local' : 'user';
+  return { username, kind, issuer, scopes: [...(rightsOn(identity, instance)?.scopes ?? [])] };
+}

@@ -1,0 +1,128 @@
+import * as z from 'zod';
+import { INSTANCE_ID_PATTERN } from '../domain/instance-id.ts';
+import { RUN_RESULTS, SCHEDULE_ACTIONS, SCHEDULE_CONDITIONS, type ScheduleActionType } from '../domain/schedule.ts';
+
+/** More would be a mistake rather than a plan. */
+const MOST_SCHEDULES = 50;
+/** Minecraft's own limit for a command over RCON. */
+const MAX_COMMAND_LENGTH = 1_446;
+const HOUR_SECONDS = 3_600;
+
+const oneLine = z.string().regex(/^[^\p{Cc}]*$/u, 'must be one line without control characters');
+
+const announcement = z
+  .strictObject({
+    secondsBefore: z
+      .array(z.int().min(1).max(HOUR_SECONDS))
+      .max(20)
+      .default([300, 60, 10])
+      .describe('Seconds before it happens at which players are told; the first begins with the run. Empty: at once'),
+    message: oneLine.min(1).max(200).optional().describe('What they are told; {time} stands for the time that is left'),
+  })
+  .meta({ id: 'ScheduleAnnouncement' });
+export type Announcement = z.infer<typeof announcement>;
+
+const action = <Type extends ScheduleActionType, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
+  z
+    .strictObject({ type: z.literal(type), ...shape })
+    .meta({ id: `Scheduled${type.charAt(0).toUpperCase()}${type.slice(1)}` });
+
+const scheduleAction = z
+  .discriminatedUnion('type', [
+    action('start', {}),
+    action('stop', { announce: announcement.prefault({}) }),
+    action('restart', { announce: announcement.prefault({}) }),
+    action('backup', { cloudReplicate: z.boolean().default(true) }),
+    action('command', { command: oneLine.min(1).max(MAX_COMMAND_LENGTH) }),
+    action('drill', {}).describe('Rehearses a restore of the newest backup'),
+  ])
+  .meta({ id: 'ScheduleAction' });
+export type ScheduleAction = z.infer<typeof scheduleAction>;
+
+/** When times that passed while nothing of ours ran are made up for. */
+const missedRuns = z
+  .strictObject({
+    policy: z.enum(['skip', 'run']).default('skip').describe('run: once, as soon as it can be noticed'),
+    graceMinutes: z
+      .int()
+      .min(1)
+      .max(10_080)
+      .default(60)
+      .describe('A run that is later than this is skipped all the same'),
+  })
+  .meta({ id: 'MissedRuns' });
+
+const scheduleId = z
+  .string()
+  .regex(INSTANCE_ID_PATTERN, 'lower-case letters, digits and dashes, 1 to 32, not starting with a dash');
+
+const scheduleRun = z
+  .object({
+    scheduleId,
+    name: z.string(),
+    action: z.enum(SCHEDULE_ACTIONS),
+    plannedAt: z.iso.datetime(),
+    startedAt: z.iso.datetime(),
+    endedAt: z.iso.datetime().optional(),
+    result: z.enum(RUN_RESULTS),
+    reason: z.string().optional(),
+    backupId: z.string().optional(),
+  })
+  .meta({ id: 'ScheduleRun' });
+export type ScheduleRun = z.infer<typeof scheduleRun>;
+
+const definition = {
+  name: z.string().trim().min(1).max(64),
+  enabled: z.boolean().default(true),
+  cron: z
+    .string()
+    .trim()
+    .max(100)
+    .regex(/^\S+(?:\s+\S+){4}$/, 'five fields: minute, hour, day of the month, month, day of the week')
+    .describe('Minute, hour, day of the month, month, day of the week'),
+  timeZone: z.string().min(1).max(64).optional().describe('IANA name; left out: that of the machine'),
+  action: scheduleAction,
+  condition: z.enum(SCHEDULE_CONDITIONS).default('always').describe('When it is not met, the run is skipped'),
+  missed: missedRuns.prefault({}),
+};
+
+/** What an answer says beyond it. PUT takes it as well, and looks away, so that an answer can be changed and sent back. */
+const observed = {
+  savedBy: z.string().optional().describe('With whose rights it acts'),
+  savedAt: z.iso.datetime().optional(),
+  paused: z.string().optional().describe('Why it does not run though it is enabled'),
+  nextRuns: z.array(z.iso.datetime()).optional().describe('The next five'),
+  lastRun: scheduleRun.optional(),
+};
+
+/** A schedule as it is sent; without an id it is a new one. */
+const scheduleInput = z.strictObject({ id: scheduleId.optional(), ...definition, ...observed }).meta({
+  id: 'NewSchedule',
+});
+export type ScheduleInput = z.infer<typeof scheduleInput>;
+
+const schedule = z
+  .object({ id: scheduleId, ...definition, timeZone: z.string(), ...observed })
+  .meta({ id: 'Schedule' });
+export type Schedule = z.infer<typeof schedule>;
+
+/** Body of PUT /instances/{id}/schedules: all of them. */
+export const setSchedules = z
+  .strictObject({
+    schedules: z
+      .array(scheduleInput)
+      .max(MOST_SCHEDULES)
+      .refine(
+        (list) => {
+          const ids = list.flatMap(({ id }) => id ?? []);
+          return new Set(ids).size === ids.length;
+        },
+        { error: 'two schedules have the same id' },
+      ),
+  })
+  .meta({ id: 'SetSchedules' });
+
+export const scheduleList = z.object({ schedules: z.array(schedule) }).meta({ id: 'Schedules' });
+
+/** Answer of GET /instances/{id}/schedules/history, newest first. */
+export const scheduleHistory = z.object({ runs: z.array(scheduleRun) }).meta({ id: 'ScheduleHistory' });

@@ -1,0 +1,199 @@
+/** Schedules in the real jobs process, between a stand-in daemon and stand-in supervisors. */
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import t from 'tap';
+import type { ScheduleOwner } from '../../../shared/contract/jobs.ts';
+import type { ScheduleInput } from '../../../shared/schema/schedule.ts';
+import { until } from '../../support/until.ts';
+import { startTestJobs, type TestJobs } from './test-jobs.ts';
+
+const ADMIN: ScheduleOwner = {
+  username: 'command line',
+  kind: 'local',
+  scopes: ['servers:read', 'servers:write', 'backups:create'],
+};
+const WRITER: ScheduleOwner = { ...ADMIN, scopes: ['servers:read', 'servers:write'] };
+
+function every(minute: string, action: ScheduleInput['action'], more: Partial<ScheduleInput> = {}): ScheduleInput {
+  return {
+    name: 'Test',
+    enabled: true,
+    cron: `${minute} * * * *`,
+    timeZone: 'UTC',
+    action,
+    condition: 'always',
+    missed: { policy: 'run', graceMinutes: 10_080 },
+    ...more,
+  };
+}
+
+const save = ({ call }: TestJobs, schedules: ScheduleInput[], by = ADMIN, version?: string) =>
+  call.setSchedules({ instanceId: 'survival', schedules, by, ...(version && { version }) });
+
+t.test('schedules are kept over a restart, with the next five times of each', async (t) => {
+  const jobs = await startTestJobs(t);
+  const saved = await save(jobs, [every('0', { type: 'backup', cloudReplicate: true }, { cron: '0 4 * * *' })]);
+  const [schedule] = saved.schedules;
+  t.match(schedule, { id: /^[0-9a-f]{8}$/, savedBy: 'command line', timeZone: 'UTC' });
+  t.equal(schedule?.nextRuns?.length, 5);
+  t.match(schedule?.nextRuns?.[0], /T04:00:00\.000Z$/);
+  await until('the daemon is told to start jobs by itself', () => existsSync(jobs.home.jobsMark));
+  await jobs.restart();
+  t.same(await jobs.call.schedules('survival'), saved);
+  await save(jobs, []);
+  await until('nothing is left to do', () => !existsSync(jobs.home.jobsMark));
+});
+
+t.test('without a time zone the time is that of the machine; what never comes is refused', async (t) => {
+  const jobs = await startTestJobs(t);
+  const { timeZone: _, ...local } = every('0', { type: 'start' });
+  const { schedules } = await save(jobs, [local]);
+  t.equal(schedules[0]?.timeZone, Intl.DateTimeFormat().resolvedOptions().timeZone);
+  await t.rejects(save(jobs, [every('0', { type: 'start' }, { cron: '0 0 31 2 *' })]), { code: 'invalid_request' });
+  await t.rejects(save(jobs, [every('0', { type: 'start' }, { timeZone: 'Nowhere/Land' })]), {
+    code: 'invalid_request',
+  });
+  t.same((await jobs.call.schedules('survival')).schedules, schedules, 'nothing has changed');
+});
+
+t.test('whoever may not do something may neither schedule, change nor remove it', async (t) => {
+  const jobs = await startTestJobs(t);
+  const backup = every('0', { type: 'backup', cloudReplicate: true }, { id: 'backup' });
+  const start = every('0', { type: 'start' }, { id: 'start' });
+  await t.rejects(save(jobs, [backup], WRITER), { code: 'insufficient_scope' });
+  await save(jobs, [backup]);
+  await t.rejects(save(jobs, [], WRITER), { code: 'insufficient_scope' });
+  await t.rejects(save(jobs, [{ ...backup, enabled: false }], WRITER), { code: 'insufficient_scope' });
+  await t.rejects(save(jobs, [{ ...start, id: 'backup' }], WRITER), { code: 'insufficient_scope' });
+  const { schedules } = await save(jobs, [backup, start], { ...WRITER, username: 'olga', kind: 'user' });
+  t.same(
+    schedules.map(({ id, savedBy }) => [id, savedBy]),
+    [
+      ['backup', 'command line'],
+      ['start', 'olga'],
+    ],
+    'what is not changed stays whose it was',
+  );
+  t.match(schedules[1], { paused: /olga.*removed/, nextRuns: [] }, 'there is no user olga');
+});
+
+t.test('only the version that was read is replaced', async (t) => {
+  const jobs = await startTestJobs(t);
+  const { version } = await save(jobs, [every('0', { type: 'start' })]);
+  await save(jobs, [], ADMIN, version);
+  await t.rejects(save(jobs, [], ADMIN, version), { code: 'precondition_failed' });
+});
+
+t.test('what was missed while nothing ran is made up for at the start: a backup is made, and on record', async (t) => {
+  const jobs = await startTestJobs(t);
+  const folder = jobs.home.instanceDirectory('survival');
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, 'level.dat'), 'world');
+  await save(jobs, [every('0', { type: 'backup', cloudReplicate: false }, { id: 'nightly' })]);
+  await jobs.stop();
+  longAgo(jobs);
+  await jobs.restart();
+  const run = await until('the run has ended', async () =>
+    (await jobs.call.scheduleHistory('survival')).find(({ result }) => result !== 'running'),
+  );
+  t.match(run, { scheduleId: 'nightly', action: 'backup', result: 'done', backupId: String });
+  t.match(await jobs.call.backups('survival'), [{ backupId: run.backupId ?? '', reason: 'schedule' }]);
+  await jobs.restart();
+  t.equal((await jobs.call.scheduleHistory('survival')).length, 1, 'once');
+});
+
+t.test('a run whose condition is not met, or that has nothing to do, is skipped and says why', async (t) => {
+  const jobs = await startTestJobs(t);
+  await save(jobs, [
+    every('0', { type: 'command', command: 'list' }, { id: 'command' }),
+    every('0', { type: 'drill' }, { id: 'drill' }),
+    every('0', { type: 'backup', cloudReplicate: false }, { id: 'backup', condition: 'players' }),
+  ]);
+  await jobs.stop();
+  longAgo(jobs);
+  await jobs.restart();
+  const runs = await until('all three have ended', async () => {
+    const ended = (await jobs.call.scheduleHistory('survival')).filter(({ result }) => result !== 'running');
+    return ended.length === 3 ? ended : undefined;
+  });
+  t.same(Object.fromEntries(runs.map(({ scheduleId, result, reason }) => [scheduleId, `${result}: ${reason}`])), {
+    command: 'skipped: The server was not running.',
+    drill: 'skipped: There is no backup to rehearse with.',
+    backup: 'skipped: Nobody was playing.',
+  });
+});
+
+t.test('players are told before a restart, and another one meanwhile is refused', async (t) => {
+  const jobs = await startTestJobs(t);
+  const announce = { secondsBefore: [1, 2], message: 'Back in a moment, {time} left' };
+  const restart: ScheduleInput['action'] = { type: 'restart', announce };
+  await save(jobs, [every('0', restart, { id: 'first' }), every('0', restart, { id: 'second' })]);
+  await jobs.stop();
+  longAgo(jobs);
+  jobs.daemon.change('survival', { phase: 'running', playersOnline: 1 });
+  await jobs.restart();
+  await until(
+    'the first has ended',
+    async () => (await jobs.call.schedules('survival')).schedules[0]?.lastRun?.endedAt,
+  );
+  t.same((await jobs.daemon.supervisor('survival')).heard, [
+    'say Back in a moment, 2 seconds left',
+    'say Back in a moment, 1 second left',
+    'restart',
+  ]);
+  const { schedules } = await jobs.call.schedules('survival');
+  t.match(schedules, [
+    { lastRun: { result: 'done' } },
+    { lastRun: { result: 'refused', reason: /starting or stopping/ } },
+  ]);
+});
+
+t.test('a countdown is called off with its schedule; nobody is told where nobody plays', async (t) => {
+  const jobs = await startTestJobs(t);
+  const action: ScheduleInput['action'] = { type: 'stop', announce: { secondsBefore: [600] } };
+  await save(jobs, [every('0', action, { id: 'stop' })]);
+  await jobs.stop();
+  longAgo(jobs);
+  jobs.daemon.change('survival', { phase: 'running', playersOnline: 1 });
+  await jobs.restart();
+  const { heard } = await jobs.daemon.supervisor('survival');
+  await until('players were told', () => heard.length === 1);
+  await save(jobs, []);
+  const history = () => jobs.call.scheduleHistory('survival');
+  const [run] = await until('it has ended', async () => ((await history())[0]?.endedAt ? await history() : undefined));
+  t.match(run, { result: 'cancelled', reason: /changed/ });
+  t.same(heard, ['say The server stops in 10 minutes.']);
+
+  await save(jobs, [every('0', action, { id: 'stop' })]);
+  await jobs.stop();
+  longAgo(jobs);
+  jobs.daemon.change('survival', { phase: 'running', playersOnline: 0 });
+  await jobs.restart();
+  await until('it has stopped at once', () => heard.includes('stop'));
+  t.equal(heard.length, 2);
+});
+
+t.test('schedules go with their instance', async (t) => {
+  const jobs = await startTestJobs(t);
+  await save(jobs, [every('0', { type: 'start' })]);
+  await jobs.stop();
+  const record = jobs.daemon.instances.get('survival')!;
+  jobs.daemon.instances.set('survival', {
+    ...record,
+    config: { ...record.config, createdAt: '2026-11-20T09:00:00.000Z' },
+  });
+  await jobs.restart();
+  await until(
+    'another instance of the same id does not inherit them',
+    async () => (await jobs.call.schedules('survival')).schedules.length === 0,
+  );
+});
+
+/** As if the schedules had been saved, and looked at last, hours ago. */
+function longAgo({ home }: TestJobs): void {
+  const database = new DatabaseSync(home.database);
+  database.exec('UPDATE schedule SET considered_at = considered_at - 7200000');
+  database.close();
+}

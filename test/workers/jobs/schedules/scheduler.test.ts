@@ -1,0 +1,106 @@
+import path from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import t, { type Test } from 'tap';
+import { openDatabase } from '../../../../workers/jobs/database.ts';
+import { openScheduleTable, type StoredSchedule } from '../../../../workers/jobs/schedules/schedule-table.ts';
+import { startScheduler } from '../../../../workers/jobs/schedules/scheduler.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+const SAVED = Date.parse('2026-11-20T03:00:00Z');
+const MINUTE = 60_000;
+
+function schedule(definition: Partial<StoredSchedule['definition']> = {}): StoredSchedule {
+  return {
+    instanceId: 'demo',
+    instanceSince: '2026-11-01T00:00:00.000Z',
+    definition: {
+      id: 'nightly',
+      name: 'Nightly',
+      enabled: true,
+      cron: '0 4 * * *',
+      timeZone: 'UTC',
+      action: { type: 'start' },
+      condition: 'always',
+      missed: { policy: 'skip', graceMinutes: 60 },
+      ...definition,
+    },
+    owner: { username: 'command line', kind: 'local', scopes: ['servers:write'] },
+    savedAt: new Date(SAVED).toISOString(),
+    consideredAt: SAVED,
+  };
+}
+
+/** A scheduler on a real database, at a time that the test says. */
+function scheduler(t: Test, schedules: StoredSchedule[]) {
+  const file = path.join(temporaryFolder(t), 'gamekeeper.db');
+  const database: DatabaseSync = openDatabase(file);
+  t.teardown(() => database.close());
+  const table = openScheduleTable(database);
+  table.replace('demo', schedules);
+  const told: string[] = [];
+  const wanted: boolean[] = [];
+  /** Looks at the schedules once, as a process that has just begun does. */
+  function lookAt(time: number): string[] {
+    told.length = 0;
+    const running = startScheduler({
+      table,
+      performer: {
+        perform: async ({ definition }, at) => void told.push(`run ${definition.id} ${new Date(at).toISOString()}`),
+        note: ({ definition }, at, { result }) =>
+          void told.push(`${result} ${definition.id} ${new Date(at).toISOString()}`),
+        callOff: () => undefined,
+        close: async () => undefined,
+      },
+      now: () => new Date(time),
+      onWanted: (is) => wanted.push(is),
+    });
+    running.stop();
+    return [...told];
+  }
+  return { table, lookAt, wanted };
+}
+
+const FOUR = Date.parse('2026-11-20T04:00:00Z');
+
+t.test('a run is begun once, however often it is looked and whoever begins anew', (t) => {
+  const { lookAt } = scheduler(t, [schedule()]);
+  t.same(lookAt(FOUR - 1000), []);
+  t.same(lookAt(FOUR + 5), ['run nightly 2026-11-20T04:00:00.000Z']);
+  t.same(lookAt(FOUR + 10), [], 'a process that was killed in the middle of it does not do it again');
+  t.same(lookAt(FOUR + 24 * 60 * MINUTE), ['run nightly 2026-11-21T04:00:00.000Z']);
+  t.end();
+});
+
+t.test('of what was missed over days only the last is noted, or made up for', (t) => {
+  const days = 5 * 24 * 60 * MINUTE;
+  const skipping = scheduler(t, [schedule()]);
+  t.same(skipping.lookAt(FOUR + days + 30 * MINUTE), ['missed nightly 2026-11-25T04:00:00.000Z']);
+  t.same(skipping.lookAt(FOUR + days + 31 * MINUTE), []);
+  const catching = scheduler(t, [schedule({ missed: { policy: 'run', graceMinutes: 60 } })]);
+  t.same(catching.lookAt(FOUR + days + 30 * MINUTE), ['run nightly 2026-11-25T04:00:00.000Z']);
+  t.end();
+});
+
+t.test('a clock that is set back over a run does not repeat it', (t) => {
+  const { lookAt } = scheduler(t, [schedule()]);
+  lookAt(FOUR + 1000);
+  t.same(lookAt(FOUR - 30 * MINUTE), []);
+  t.same(lookAt(FOUR + 2000), []);
+  t.same(lookAt(FOUR + 24 * 60 * MINUTE), ['run nightly 2026-11-21T04:00:00.000Z'], 'and it goes on the next day');
+  t.end();
+});
+
+t.test('a clock that was wrong by years is forgotten', (t) => {
+  const { lookAt } = scheduler(t, [{ ...schedule(), consideredAt: Date.parse('2036-01-01T00:00:00Z') }]);
+  t.same(lookAt(FOUR - MINUTE), []);
+  t.same(lookAt(FOUR + 1000), ['run nightly 2026-11-20T04:00:00.000Z']);
+  t.end();
+});
+
+t.test('what is switched off does nothing, and nobody need be there for it', (t) => {
+  const { lookAt, wanted } = scheduler(t, [schedule({ enabled: false })]);
+  t.same(lookAt(FOUR + 5), []);
+  t.same(wanted, [false]);
+  t.same(scheduler(t, [schedule()]).lookAt(SAVED), []);
+  t.end();
+});

@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JobsService } from '../../../shared/contract/jobs.ts';
+import { isLive } from '../../../shared/domain/phase.ts';
+import type { Announcement } from '../../../shared/schema/schedule.ts';
+import type { Peers } from '../peers.ts';
+import { countdown, inWords } from './countdown.ts';
+import type { StoredSchedule } from './schedule-table.ts';
+
+/** A command may take minutes (a flush of a large world); the supervisor's own limit is below this one and says more. */
+const COMMAND_TIMEOUT_MS = 150_000;
+/** A start looks at folder, ports and software first. Milliseconds. */
+const START_TIMEOUT_MS = 60_000;
+
+export interface ActionParts {
+  peers: Peers;
+  /** This process's own calls. */
+  backups: Pick<JobsService, 'startBackup' | 'startDrill' | 'backups' | 'waitForJob'>;
+}
+
+/** How it went, where nothing went wrong. */
+export type Outcome = { result: 'done'; backupId?: string } | { result: 'skipped'; reason: string };
+
+export interface ActionRun {
+  /** Aborted when everything ends. */
+  signal: AbortSignal;
+  /** Aborted as well when the schedule is changed: the countdown has not come to its end then. */
+  countdown: AbortSignal;
+}
+
+const DONE: Outcome = { result: 'done' };
+const NOT_RUNNING: Outcome = { result: 'skipped', reason: 'The server was not running.' };
+
+/** Does what a schedule is for. Throws what went wrong. */
+export async function act(schedule: StoredSchedule, run: ActionRun, parts: ActionParts): Promise<Outcome> {
+  const { instanceId, definition } = schedule;
+  const { action } = definition;
+  const { daemon } = parts.peers;
+  const phase = async () => (await daemon.instance(instanceId)).runtime.phase;
+  switch (action.type) {
+    case 'start':
+      if (isLive(await phase())) return { result: 'skipped', reason: 'The server was running already.' };
+      await withSupervisor(instanceId, parts, ({ call }) => call.start(undefined, { timeoutMs: START_TIMEOUT_MS }));
+      return DONE;
+    case 'stop':
+    case 'restart': {
+      const { type, announce } = action;
+      if (!isLive(await phase())) return NOT_RUNNING;
+      return withSupervisor(instanceId, parts, async ({ call }) => {
+        const { runtime } = await daemon.instance(instanceId);
+        if (runtime.phase === 'running' && runtime.playersOnline !== 0)
+          await announceTo(
+            (line) => call.command(line, { timeoutMs: COMMAND_TIMEOUT_MS }),
+            type,
+            announce,
+            run.countdown,
+          );
+        if (!isLive(await phase())) return NOT_RUNNING; // somebody was faster
+        await (type === 'stop' ? call.stop() : call.restart());
+        return DONE;
+      });
+    }
+    case 'command':
+      if ((await phase()) !== 'running') return NOT_RUNNING;
+      await withSupervisor(instanceId, parts, ({ call }) =>
+        call.command(action.command, { timeoutMs: COMMAND_TIMEOUT_MS }),
+      );
+      return DONE;
+    case 'backup': {
+      const { cloudReplicate } = action;
+      return finished(await parts.backups.startBackup({ instanceId, cloudReplicate, reason: 'schedule' }), run, parts);
+    }
+    case 'drill': {
+      const newest = (await parts.backups.backups(instanceId)).toSorted((a, b) =>
+        a.backupId < b.backupId ? 1 : -1,
+      )[0];
+      if (!newest) return { result: 'skipped', reason: 'There is no backup to rehearse with.' };
+      return finished(await parts.backups.startDrill({ instanceId, backupId: newest.backupId }), run, parts);
+    }
+  }
+}
+
+async function finished(
+  { jobId }: { jobId: string },
+  { signal }: ActionRun,
+  { backups }: ActionParts,
+): Promise<Outcome> {
+  const { backupId } = await backups.waitForJob(jobId, signal);
+  return { result: 'done', ...(backupId !== undefined && { backupId }) };
+}
+
+async function withSupervisor<T>(
+  instanceId: string,
+  { peers }: ActionParts,
+  work: (client: Awaited<ReturnType<Peers['supervisor']>>) => Promise<T>,
+): Promise<T> {
+  const client = await peers.supervisor(instanceId);
+  try {
+    return await work(client);
+  } finally {
+    client.close();
+  }
+}
+
+const TEXT = { stop: 'The server stops in {time}.', restart: 'The server restarts in {time}.' } as const;
+
+/** Tells players how much time is left, until none is. */
+async function announceTo(
+  command: (line: string) => Promise<string>,
+  type: keyof typeof TEXT,
+  { secondsBefore, message = TEXT[type] }: Announcement,
+  signal: AbortSignal,
+): Promise<void> {
+  const { steps, total } = countdown(secondsBefore);
+  const begun = performance.now();
+  const until = (seconds: number) =>
+    sleep(Math.max(0, seconds * 1000 - (performance.now() - begun)), undefined, { signal });
+  for (const { after, left } of steps) {
+    await until(after);
+    // A server that does not listen just now is restarted all the same.
+    await command(`say ${message.replaceAll('{time}', inWords(left))}`).catch(() => undefined);
+  }
+  await until(total);
+}

@@ -1,0 +1,127 @@
+import { GamekeeperError, toCodedFailure } from '../../../shared/errors/gamekeeper-error.ts';
+import type { Logger } from '../../../shared/node/logger.ts';
+import type { ScheduleRun } from '../../../shared/schema/schedule.ts';
+import { type ActionParts, act } from './actions.ts';
+import { whyNotNow } from './condition.ts';
+import { whyNotAnyMore } from './may-still.ts';
+import type { RunTable } from './run-table.ts';
+import type { ScheduleKey, StoredSchedule } from './schedule-table.ts';
+
+export interface PerformerParts extends ActionParts {
+  runs: RunTable;
+  now(): Date;
+  log: Logger;
+}
+
+/** Carries out the runs of schedules, and puts on record how each went. */
+export interface Performer {
+  /** Never rejects. */
+  perform(schedule: StoredSchedule, plannedAt: number): Promise<void>;
+  /** Puts on record that a run was not. */
+  note(schedule: StoredSchedule, plannedAt: number, verdict: Pick<ScheduleRun, 'result' | 'reason'>): void;
+  /** Calls off a countdown. Other work of the schedule goes on. */
+  callOff(key: ScheduleKey): void;
+  /** Resolves when nothing is under way any more. */
+  close(): Promise<void>;
+}
+
+const CHANGED = 'The schedule was changed meanwhile.';
+
+export function createPerformer(parts: PerformerParts): Performer {
+  const { runs, peers, log } = parts;
+  const ending = new AbortController();
+  const busy = new Set<string>();
+  const countdowns = new Map<string, AbortController>();
+  const atWork = new Set<Promise<void>>();
+
+  function runOf({ definition: { id, name, action } }: StoredSchedule, plannedAt: number): ScheduleRun {
+    return {
+      scheduleId: id,
+      name,
+      action: action.type,
+      plannedAt: new Date(plannedAt).toISOString(),
+      startedAt: parts.now().toISOString(),
+      result: 'running',
+    };
+  }
+
+  const ended = (run: ScheduleRun, how: Partial<ScheduleRun>): ScheduleRun => ({
+    ...run,
+    ...how,
+    endedAt: parts.now().toISOString(),
+  });
+
+  function note(
+    schedule: StoredSchedule,
+    plannedAt: number,
+    { result, reason }: Pick<ScheduleRun, 'result' | 'reason'>,
+  ): void {
+    const run = runOf(schedule, plannedAt);
+    runs.add(schedule.instanceId, ended(run, { result, ...(reason !== undefined && { reason }) }));
+  }
+
+  async function carryOut(schedule: StoredSchedule, plannedAt: number): Promise<void> {
+    const { instanceId } = schedule;
+    const run = runOf(schedule, plannedAt);
+    // On record before anything is done: what is cut off here is not done a second time.
+    const number = runs.add(instanceId, run);
+    const end = (how: Partial<ScheduleRun>) => runs.end(number, instanceId, ended(run, how));
+    const key = keyText({ instanceId, scheduleId: schedule.definition.id });
+    const calledOff = new AbortController();
+    countdowns.set(key, calledOff);
+    try {
+      const forbidden = await whyNotAnyMore(schedule, peers.daemon);
+      if (forbidden !== undefined) return end({ result: 'refused', reason: forbidden });
+      const { runtime } = await peers.daemon.instance(instanceId);
+      const unmet = whyNotNow(schedule.definition.condition, runtime);
+      if (unmet !== undefined) return end({ result: 'skipped', reason: unmet });
+      const countdown = AbortSignal.any([ending.signal, calledOff.signal]);
+      end(await act(schedule, { signal: ending.signal, countdown }, parts));
+    } catch (error) {
+      if (ending.signal.aborted) return end({ result: 'cancelled', reason: 'Gamekeeper was shutting down.' });
+      if (calledOff.signal.aborted) return end({ result: 'cancelled', reason: CHANGED });
+      if (!(error instanceof GamekeeperError)) log.error({ err: error, instance: instanceId }, 'a schedule failed');
+      end({ result: 'failed', reason: toCodedFailure(error).detail });
+    } finally {
+      countdowns.delete(key);
+    }
+  }
+
+  return {
+    async perform(schedule, plannedAt) {
+      const lane = laneOf(schedule);
+      if (busy.has(lane)) return note(schedule, plannedAt, { result: 'refused', reason: whyBusy(schedule) });
+      busy.add(lane);
+      const work = carryOut(schedule, plannedAt)
+        .catch((error: unknown) => log.error({ err: error }, 'a run could not be put on record'))
+        .finally(() => {
+          busy.delete(lane);
+          atWork.delete(work);
+        });
+      atWork.add(work);
+      await work;
+    },
+    note,
+    callOff: (key) => countdowns.get(keyText(key))?.abort(),
+    async close() {
+      ending.abort(new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.'));
+      await Promise.all(atWork);
+    },
+  };
+}
+
+function keyText({ instanceId, scheduleId }: ScheduleKey): string {
+  return `${instanceId} ${scheduleId}`;
+}
+
+/** What must not happen twice at a time: two countdowns to a restart, for one. */
+function laneOf({ instanceId, definition: { id, action } }: StoredSchedule): string {
+  const startsOrStops = action.type === 'start' || action.type === 'stop' || action.type === 'restart';
+  return startsOrStops ? instanceId : keyText({ instanceId, scheduleId: id });
+}
+
+function whyBusy({ definition: { action } }: StoredSchedule): string {
+  return action.type === 'backup' || action.type === 'drill' || action.type === 'command'
+    ? 'The run before was still under way.'
+    : 'Another schedule was just starting or stopping the server, or the run before was still under way.';
+}

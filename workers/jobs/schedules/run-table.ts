@@ -1,0 +1,61 @@
+import { EventEmitter } from 'node:events';
+import type { DatabaseSync } from 'node:sqlite';
+import type { ScheduleRun } from '../../../shared/schema/schedule.ts';
+
+/** Runs that are remembered of each instance. */
+const MOST_RUNS = 200;
+
+/** What schedules have done, and what they have not. Durable, the newest of each instance. */
+export interface RunTable {
+  /** Returns what `end` wants. */
+  add(instanceId: string, run: ScheduleRun): number;
+  end(number: number, instanceId: string, run: ScheduleRun): void;
+  /** Newest first. */
+  of(instanceId: string): ScheduleRun[];
+  /** What was under way when this process was killed will never end: it failed. */
+  endCutOff(at: string): void;
+  forget(instanceId: string): void;
+  /** Calls `listener` when a run begins and when it ends. Returns how to stop that. */
+  onChange(listener: (instanceId: string, run: ScheduleRun) => void): () => void;
+}
+
+export function openRunTable(database: DatabaseSync): RunTable {
+  const events = new EventEmitter().setMaxListeners(0);
+  const add = database.prepare('INSERT INTO schedule_run (instance_id, run) VALUES (?, ?)');
+  const update = database.prepare('UPDATE schedule_run SET run = ? WHERE number = ?');
+  const prune = database.prepare(
+    `DELETE FROM schedule_run WHERE instance_id = ?1 AND number <= (
+       SELECT number FROM schedule_run WHERE instance_id = ?1 ORDER BY number DESC LIMIT 1 OFFSET ${MOST_RUNS})`,
+  );
+  const of = database.prepare('SELECT run FROM schedule_run WHERE instance_id = ? ORDER BY number DESC');
+  const cutOff = database.prepare("SELECT number, run FROM schedule_run WHERE run ->> 'result' = 'running'");
+  const forget = database.prepare('DELETE FROM schedule_run WHERE instance_id = ?');
+  return {
+    add(instanceId, run) {
+      const { lastInsertRowid } = add.run(instanceId, JSON.stringify(run));
+      prune.run(instanceId);
+      events.emit('change', instanceId, run);
+      return Number(lastInsertRowid);
+    },
+    end(number, instanceId, run) {
+      update.run(JSON.stringify(run), Number(number));
+      events.emit('change', instanceId, run);
+    },
+    of: (instanceId) => of.all(instanceId).map(({ run }) => JSON.parse(String(run)) as ScheduleRun),
+    endCutOff(at) {
+      for (const { number, run } of cutOff.all()) {
+        const cut = JSON.parse(String(run)) as ScheduleRun;
+        const reason = 'Gamekeeper ended before the run did.';
+        update.run(
+          JSON.stringify({ ...cut, endedAt: at, result: 'failed', reason } satisfies ScheduleRun),
+          Number(number),
+        );
+      }
+    },
+    forget: (instanceId) => void forget.run(instanceId),
+    onChange(listener) {
+      events.on('change', listener);
+      return () => events.off('change', listener);
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import type { JobsService, ScheduleList, ScheduleOwner } from '../../../shared/contract/jobs.ts';
+import { scopeOfAction } from '../../../shared/domain/schedule.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import type { Schedule, ScheduleInput, ScheduleRun } from '../../../shared/schema/schedule.ts';
+import type { Peers } from '../peers.ts';
+import { checkCron, localTimeZone, nextRuns } from './cron.ts';
+import { whyNotAnyMore } from './may-still.ts';
+import type { Performer } from './perform.ts';
+import type { RunTable } from './run-table.ts';
+import type { ScheduleDefinition, ScheduleTable, StoredSchedule } from './schedule-table.ts';
+import type { Scheduler } from './scheduler.ts';
+import { watchRuns } from './watch-runs.ts';
+
+const SHOWN_NEXT_RUNS = 5;
+const ID_DIGITS = 8;
+
+export interface ScheduleCallParts {
+  table: ScheduleTable;
+  runs: RunTable;
+  performer: Performer;
+  scheduler: Scheduler;
+  peers: Peers;
+  now(): Date;
+  randomHex(digits: number): string;
+}
+
+type ScheduleCalls = Pick<JobsService, 'schedules' | 'setSchedules' | 'scheduleHistory' | 'watchScheduleRuns'>;
+
+/** What can be asked about schedules. */
+export function scheduleCalls(parts: ScheduleCallParts): ScheduleCalls {
+  const { table, runs, performer, scheduler, peers } = parts;
+
+  async function show(instanceId: string): Promise<ScheduleList> {
+    const stored = table.of(instanceId);
+    const history = runs.of(instanceId);
+    const schedules = await Promise.all(stored.map((schedule) => view(schedule, history)));
+    return { schedules, version: versionOf(stored) };
+  }
+
+  async function view(schedule: StoredSchedule, history: readonly ScheduleRun[]): Promise<Schedule> {
+    const { definition, owner, savedAt } = schedule;
+    const paused = definition.enabled ? await whyNotAnyMore(schedule, peers.daemon) : undefined;
+    const lastRun = history.find(({ scheduleId }) => scheduleId === definition.id);
+    const next = definition.enabled && paused === undefined ? nextRuns(definition, parts.now(), SHOWN_NEXT_RUNS) : [];
+    return {
+      ...definition,
+      savedBy: owner.username,
+      savedAt,
+      nextRuns: next.map((at) => at.toISOString()),
+      ...(paused !== undefined && { paused }),
+      ...(lastRun && { lastRun }),
+    };
+  }
+
+  return {
+    async schedules(instanceId) {
+      await peers.daemon.instance(instanceId);
+      return show(instanceId);
+    },
+    async setSchedules({ instanceId, schedules, version, by }) {
+      const { config } = await peers.daemon.instance(instanceId);
+      const account = by.kind === 'user' ? (await peers.daemon.user(by.username))?.createdAt : undefined;
+      // From here on nothing is waited for: two who save at once do so one after the other.
+      const before = table.of(instanceId);
+      if (version !== undefined && version !== versionOf(before))
+        throw new GamekeeperError('precondition_failed', 'The schedules have changed since you read them.');
+      const now = parts.now();
+      const known = new Map(before.map((schedule) => [schedule.definition.id, schedule]));
+      const after = schedules.map((input): StoredSchedule => {
+        const definition = definitionOf(input, parts.randomHex(ID_DIGITS));
+        const same = known.get(definition.id);
+        if (same && JSON.stringify(same.definition) === JSON.stringify(definition)) return same;
+        checkCron(definition);
+        requireScope(by, definition);
+        return {
+          instanceId,
+          instanceSince: config.createdAt,
+          definition,
+          owner: { ...by, account },
+          savedAt: now.toISOString(),
+          consideredAt: now.getTime(),
+        };
+      });
+      const kept = new Set(after);
+      const gone = before.filter((schedule) => !kept.has(schedule));
+      for (const { definition } of gone) requireScope(by, definition);
+      table.replace(instanceId, after);
+      for (const { definition } of gone) performer.callOff({ instanceId, scheduleId: definition.id });
+      scheduler.wake();
+      return show(instanceId);
+    },
+    scheduleHistory: (instanceId) => runs.of(instanceId),
+    watchScheduleRuns: (signal) => watchRuns(runs, signal),
+  };
+}
+
+/** In one order, so that the same says the same. */
+function definitionOf(input: ScheduleInput, newId: string): ScheduleDefinition {
+  const { id = newId, name, enabled, cron, timeZone = localTimeZone(), action, condition, missed } = input;
+  return { id, name, enabled, cron, timeZone, action, condition, missed };
+}
+
+/** Whoever may not do something may neither have it done nor keep it from being done. */
+function requireScope({ scopes }: ScheduleOwner, { name, action }: ScheduleDefinition): void {
+  const scope = scopeOfAction(action.type);
+  if (!scopes.includes(scope))
+    throw new GamekeeperError('insufficient_scope', `The schedule "${name}" needs the scope ${scope}.`, { scope });
+}
+
+function versionOf(schedules: readonly StoredSchedule[]): string {
+  const said = schedules.map(({ definition, savedAt }) => [definition, savedAt]);
+  return createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 16);
+}

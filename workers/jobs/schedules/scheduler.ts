@@ -1,0 +1,76 @@
+import { type CronTime, latestRun, nextRuns } from './cron.ts';
+import { heedClock, judgeDue } from './due.ts';
+import type { Performer } from './perform.ts';
+import type { ScheduleTable, StoredSchedule } from './schedule-table.ts';
+
+/** How soon a clock that is set, or a machine that has slept, is noticed. Milliseconds. */
+const LOOK_EVERY_MS = 30_000;
+
+export interface SchedulerParts {
+  table: ScheduleTable;
+  performer: Performer;
+  /** By the machine's clock, which people set. */
+  now(): Date;
+  /** Told whether anything is to be done without being asked for. */
+  onWanted(wanted: boolean): void;
+}
+
+export interface Scheduler {
+  /** To be called when the schedules have changed. */
+  wake(): void;
+  stop(): void;
+}
+
+/** Begins what is due, when it is due, and notes what was missed. */
+export function startScheduler({ table, performer, now, onWanted }: SchedulerParts): Scheduler {
+  /** When each schedule is next to be looked at: finding out costs milliseconds. */
+  const looks = new Map<string, number>();
+  let lastLook = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function look(): void {
+    const at = now().getTime();
+    // The clock was set back: what was found out is worth nothing.
+    if (at < lastLook) looks.clear();
+    lastLook = at;
+    const enabled = table.all().filter(({ definition }) => definition.enabled);
+    onWanted(enabled.length > 0);
+    let next = at + LOOK_EVERY_MS;
+    for (const schedule of enabled) {
+      const key = `${schedule.instanceId} ${schedule.definition.id}`;
+      if ((looks.get(key) ?? 0) <= at) {
+        consider(schedule, at);
+        looks.set(key, whenNext(schedule.definition, at));
+      }
+      next = Math.min(next, looks.get(key) ?? next);
+    }
+    clearTimeout(timer);
+    timer = setTimeout(look, Math.max(0, next - at));
+  }
+
+  function consider(schedule: StoredSchedule, at: number): void {
+    const { definition, instanceId } = schedule;
+    const key = { instanceId, scheduleId: definition.id };
+    const consideredAt = heedClock(schedule.consideredAt, at);
+    const latest = latestRun(definition, new Date(at))?.getTime();
+    const verdict = judgeDue({ latest, consideredAt, now: at, missed: definition.missed });
+    if (verdict !== 'nothing' || consideredAt !== schedule.consideredAt) table.setConsidered(key, at);
+    if (latest === undefined) return;
+    if (verdict === 'run') void performer.perform(schedule, latest);
+    if (verdict === 'missed')
+      performer.note(schedule, latest, { result: 'missed', reason: 'Gamekeeper was not running at that time.' });
+  }
+
+  look();
+  return {
+    wake() {
+      looks.clear();
+      look();
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+function whenNext(time: CronTime, at: number): number {
+  return nextRuns(time, new Date(at), 1)[0]?.getTime() ?? Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,34 @@
+import type { ScheduleRun } from '../../../shared/schema/schedule.ts';
+import type { RunTable } from './run-table.ts';
+
+/** A reader that is this far behind is told no more than the newest. */
+const MOST_WAITING = 100;
+
+/** Each run when it begins and when it ends, from now on. */
+export async function* watchRuns(
+  runs: RunTable,
+  signal: AbortSignal,
+): AsyncGenerator<{ instanceId: string; run: ScheduleRun }> {
+  const waiting: { instanceId: string; run: ScheduleRun }[] = [];
+  let wake: (() => void) | undefined;
+  const wakeUp = () => wake?.();
+  const stop = runs.onChange((instanceId, run) => {
+    waiting.push({ instanceId, run });
+    if (waiting.length > MOST_WAITING) waiting.shift();
+    wakeUp();
+  });
+  signal.addEventListener('abort', wakeUp);
+  try {
+    while (!signal.aborted) {
+      const next = waiting.shift();
+      if (next) yield next;
+      else
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+    }
+  } finally {
+    stop();
+    signal.removeEventListener('abort', wakeUp);
+  }
+}
