@@ -1,8 +1,11 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import t from 'tap';
-import { runSupervisor, testPeer } from '../../support/running-supervisor.ts';
+import t, { type Test } from 'tap';
+import { homeAt } from '../../../shared/node/home.ts';
+import { type RunningSupervisorOptions, runSupervisor, testPeer } from '../../support/running-supervisor.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
+import { fill } from '../pool/round-trip.ts';
 
 t.test('the world of a running server is held still for a backup, and let go', async (t) => {
   const { service, home, waitForPhase, lines } = await runSupervisor(t);
@@ -123,7 +126,7 @@ t.test('a server that is stopped, killed or dies while it is backed up was not s
 
 t.test('a world that takes too long to be written is not waited for longer, and not left locked', async (t) => {
   const { service, home, waitForPhase, waitForLine } = await runSupervisor(t, {
-    config: demoWith('--slow-save', '1500'),
+    ...demoWith(t, '--slow-save', '1500'),
     lockDeadlineMs: 300,
   });
   await service.start();
@@ -137,7 +140,7 @@ t.test('a world that takes too long to be written is not waited for longer, and 
 });
 
 t.test('a slow flush is waited for; the holder that goes away meanwhile leaves nothing locked', async (t) => {
-  const { service, home, lines, waitForPhase } = await runSupervisor(t, { config: demoWith('--slow-save', '1500') });
+  const { service, home, lines, waitForPhase } = await runSupervisor(t, demoWith(t, '--slow-save', '1500'));
   await service.start();
   await waitForPhase('running');
   const { leaseId, quiesced } = await service.hold('backing-up', testPeer());
@@ -169,13 +172,18 @@ t.test('saving that the operator had turned off is on after a backup', async (t)
 
 const NEVER_AGAIN = { restart: 'never', maxRestarts: 0, windowSeconds: 600 } as const;
 
-/** The demo server with flags, as an owner's program: over the console, for nothing is known of RCON there. */
-function demoWith(...flags: string[]) {
+/** The demo server with flags, as an owner's program on any port: over the console, for nothing is known of RCON there. */
+function demoWith(t: Test, ...flags: string[]): RunningSupervisorOptions {
   const program = path.resolve(import.meta.dirname, '../../../workers/demo/main.ts');
+  const home = homeAt(temporaryFolder(t));
+  fill(home.instanceDirectory('test'), { 'server.properties': 'server-ip=127.0.0.1\nserver-port=0\n' });
   return {
-    software: 'custom',
-    launch: { command: [process.execPath, program, ...flags] },
-    readyPattern: '^Done',
-    saveCommands: { off: 'save-off', flush: 'save-all flush', on: 'save-on', savedPattern: '^Saved the game$' },
+    home,
+    config: {
+      software: 'custom',
+      launch: { command: [process.execPath, program, ...flags] },
+      readyPattern: '^Done',
+      saveCommands: { off: 'save-off', flush: 'save-all flush', on: 'save-on', savedPattern: '^Saved the game$' },
+    },
   };
 }
