@@ -9,6 +9,7 @@ import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { auditService } from './services/audit.ts';
 import { backupsService } from './services/backups.ts';
 import { consoleService } from './services/console.ts';
+import { crashesService } from './services/crashes.ts';
 import { eventsService } from './services/events.ts';
 import { gameServerService } from './services/game-server.ts';
 import { healthService } from './services/health.ts';
@@ -118,6 +119,7 @@ export async function createGateway({
       schedules: schedulesService({ view, jobs }),
       tunnel: tunnelService({ view }),
       console: consoleService({ view, supervisors, credentials }),
+      crashes: crashesService({ supervisors }),
       events,
       settings: settingsService({ daemon }),
       stores: storesService({ jobs }),

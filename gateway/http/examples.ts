@@ -92,6 +92,18 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   CommandRequest: { command: 'list' },
   CommandResponse: { output: 'There are 1 of a max of 20 players online: Steve' },
   ConsoleTicket: { ticket: '5x0ZMcXn8Vd1cGJ0m3uQ6e2yq0m5J4cXk0y1Jw8k9aE', expiresAt: EXAMPLE_TIME },
+  CrashReports: {
+    crashes: [
+      {
+        at: EXAMPLE_TIME,
+        exitCode: 1,
+        signal: null,
+        reason: 'Java ran out of memory: 1024 MiB are not enough. Give the instance more memory.',
+        restarts: 0,
+        lines: ['Exception in thread "Server thread" java.lang.OutOfMemoryError: Java heap space'],
+      },
+    ],
+  },
   CreatedToken: {
     id: TOKEN,
     token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJqdGkiOiIyZjBjNmE1MiJ9.c2lnbmF0dXJl',

@@ -1,6 +1,7 @@
 import type { AuditService } from './audit.ts';
 import type { BackupsService } from './backups.ts';
 import type { ConsoleService } from './console.ts';
+import type { CrashesService } from './crashes.ts';
 import type { EventsService } from './events.ts';
 import type { GameServerService } from './game-server.ts';
 import type { HealthService } from './health.ts';
@@ -31,6 +32,7 @@ export interface Services {
   schedules: SchedulesService;
   tunnel: TunnelService;
   console: ConsoleService;
+  crashes: CrashesService;
   events: EventsService;
   settings: SettingsService;
   stores: StoresService;

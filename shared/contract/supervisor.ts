@@ -1,6 +1,6 @@
 import { initTRPC } from '@trpc/server';
 import type { PlayerAction } from '../domain/player-action.ts';
-import type { InstanceRuntime } from '../domain/runtime.ts';
+import type { CrashReport, InstanceRuntime } from '../domain/runtime.ts';
 import type { Player } from '../schema/answers.ts';
 import type { InstanceConfig } from '../schema/instance.ts';
 import { asSent, type CallContext, type Peer, trusted } from './call.ts';
@@ -45,6 +45,8 @@ export interface SupervisorService {
   playerAction(request: { name: string; action: PlayerAction; reason?: string }): Promise<string>;
   /** Newest `lines` lines, oldest first, ANSI stripped. With `contains`: newest matches of the disk log. */
   logs(query: { lines: number; contains?: string }): Promise<string[]>;
+  /** How the server ended unasked, newest first. */
+  crashes(): Promise<CrashReport[]>;
   /** Encoded batches (console-batch.ts) after line `after`, at most about `maxBytes`, or the last `tail` lines; empty: none. */
   readConsole(query: { after: number; maxBytes: number } | { tail: number }): Promise<Uint8Array>;
   /** Live console: one encoded batch per item, from now on. */
@@ -88,6 +90,7 @@ export const supervisorRouter = t.router({
   logs: t.procedure
     .input(trusted<{ lines: number; contains?: string }>())
     .query(({ ctx, input }) => ctx.service.logs(input)),
+  crashes: t.procedure.query(({ ctx }) => ctx.service.crashes()),
   readConsole: t.procedure
     .input(trusted<{ after: number; maxBytes: number } | { tail: number }>())
     .query(({ ctx, input }) => ctx.service.readConsole(input)),

@@ -27,3 +27,8 @@ export interface LastCrash {
   reason: string;
   restarts: number;
 }
+
+/** A crash as it is kept: with the last console lines before it, oldest first, plain and redacted. */
+export interface CrashReport extends LastCrash {
+  lines: string[];
+}

@@ -123,6 +123,16 @@ export function standInSupervisor(onRuntime: (runtime: InstanceRuntime) => void 
         .map(({ text }) => text)
         .filter((text) => contains === undefined || text.includes(contains))
         .slice(-count),
+    crashes: async () => [
+      {
+        at: '2026-11-20T08:00:00.000Z',
+        exitCode: 1,
+        signal: null,
+        reason: 'It crashed.',
+        restarts: 0,
+        lines: ['oops'],
+      },
+    ],
     async readConsole(query) {
       reads++;
       const wanted =

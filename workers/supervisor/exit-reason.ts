@@ -65,8 +65,43 @@ const WITNESSES: readonly Witness[] = [
     reason: ([, jar]) => `The file ${jar} is missing or cannot be read.`,
   },
   {
-    pattern: /FAILED TO BIND TO PORT|Address already in use|EADDRINUSE/,
-    reason: () => 'A port that the server wants is in use by another program.',
+    pattern: /Could not find or load main class (\S+)/,
+    reason: ([, name]) =>
+      `The server's program is not whole: its main class ${name} is missing. Install the server anew, or correct the launch command.`,
+  },
+  {
+    pattern: /no main manifest attribute, in (.+)$/,
+    reason: ([, jar]) => `${jar} is not a server that can be started. Install the server anew.`,
+  },
+  {
+    pattern: /Invalid or corrupt jarfile (.+)$/,
+    reason: ([, jar]) => `${jar} is damaged. Install the server anew.`,
+  },
+  {
+    pattern: /Unrecognized (?:VM )?option:? '?([^'\s]+)/,
+    reason: ([, option]) => `Java does not know the option ${option}. Correct it, or choose another javaVersion.`,
+  },
+  {
+    pattern: /Mod ID: '([^']+)', Requested by: '([^']+)', Expected range: '([^']*)', Actual version: '([^']*)'/,
+    reason: ([, needed, mod, range, actual]) =>
+      `The mod "${mod}" needs "${needed}" ${range}, and ${actual === '[MISSING]' ? 'it is not there' : `there is ${actual}`}. Install or update it, or remove the mod.`,
+  },
+  {
+    pattern: /- Mod '([^']+)' \(\S+\) \S+ requires (.+)$/,
+    reason: ([, mod, needed]) => `The mod "${mod}" requires ${needed} Install or update that, or remove the mod.`,
+  },
+  {
+    pattern: /World files may be corrupted|level\.dat.*(?:corrupt|Not in GZIP format)|Not in GZIP format/,
+    reason: () => "The world's level.dat is damaged. Restore a backup, or put level.dat_old in its place.",
+  },
+  {
+    pattern: /Cannot assign requested address/,
+    reason: () => 'The server is to listen on an address that this machine does not have. Leave server-ip empty.',
+  },
+  {
+    pattern: /FAILED TO BIND TO PORT|Address already in use|EADDRINUSE|java\.net\.BindException/,
+    reason: () =>
+      'A port that the server wants is in use by another program. End that, or give the instance another port.',
   },
   {
     pattern: /You need to agree to the EULA/,
@@ -74,15 +109,16 @@ const WITNESSES: readonly Witness[] = [
   },
   {
     pattern: /session\.lock|already locked \(possibly by other Minecraft instance/,
-    reason: () => 'The world is in use by another server process.',
+    reason: () => 'The world is in use by another server process. End that one first.',
   },
   {
     pattern: /No space left on device|ENOSPC|not enough space on the disk/i,
-    reason: () => 'The disk is full.',
+    reason: () => 'The disk is full. Free some space, then start the server again.',
   },
   {
     pattern: /A single server tick took [\d.]+ seconds/,
-    reason: () => "The server's own watchdog ended it, since one tick took too long (max-tick-time).",
+    reason: () =>
+      "The server's own watchdog ended it, since one tick took too long (max-tick-time). Look for what overloads it, or allow more.",
   },
   {
     pattern: /^execvp\(3\) failed\.?:? *(.*)$/,

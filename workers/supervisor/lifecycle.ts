@@ -1,6 +1,6 @@
 import type { Provisioned } from '../../shared/contract/jobs.ts';
 import type { BackOff } from '../../shared/domain/back-off.ts';
-import type { LastCrash } from '../../shared/domain/runtime.ts';
+import type { CrashReport, LastCrash } from '../../shared/domain/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import { CrashHistory } from './crash-history.ts';
@@ -18,8 +18,8 @@ import { type GameEnd, runGame } from './run-game.ts';
 import { type Event, hasProcess, isAllowed, nextState, refusal, type State } from './state-table.ts';
 import { stopGame } from './stop-sequence.ts';
 
-/** Lines kept to find the reason of a crash in. */
-const LAST_LINES = 50;
+/** Lines kept with each crash, to find its reason in. */
+export const LAST_LINES = 50;
 /** How soon a restart that had to wait for a backup is tried again. */
 const HELD_RETRY_MS = 1_000;
 
@@ -43,6 +43,8 @@ export interface LifecycleOptions {
   /** Throws while somebody holds the folder. */
   assertFolderFree: () => void;
   record: GameRecord;
+  /** Puts a crash on record. */
+  recordCrash: (crash: CrashReport) => Promise<void>;
   rconTally: RconTally;
   restartBackOff: BackOff;
   stopGraceMs: number;
@@ -277,10 +279,9 @@ export class Lifecycle {
       return this.#enter('ended');
     }
     const lastLines = await console.lastLines(LAST_LINES).catch(() => []); // a log that cannot be read costs the reason, no more
-    const { reason, restarts } = this.#crashes.noteCrash(
-      { ...end, policy },
-      exitReason({ ...end, memoryMb, lastLines }),
-    );
+    const crash = this.#crashes.noteCrash({ ...end, policy }, exitReason({ ...end, memoryMb, lastLines }));
+    const { reason, restarts } = crash;
+    await this.#keep({ ...crash, lines: lastLines });
     if (verdict.verdict === 'give-up') {
       console.notice(`The server has crashed: ${reason}`);
       return this.#enter('gave-up');
@@ -314,9 +315,17 @@ export class Lifecycle {
   /** A start that had been accepted cannot be. */
   #fail(error: unknown): void {
     if (!(error instanceof GamekeeperError)) this.#options.log('error', 'the start failed', { error });
-    const { reason } = this.#crashes.noteFailure(error);
+    const crash = this.#crashes.noteFailure(error);
+    const { reason } = crash;
+    void this.#keep({ ...crash, lines: [] });
     this.#options.console.notice(`The server could not be started: ${reason}`);
     this.#enter('failed');
+  }
+
+  async #keep(crash: CrashReport): Promise<void> {
+    await this.#options
+      .recordCrash(crash)
+      .catch((error: unknown) => this.#options.log('error', 'a crash could not be put on record', { error }));
   }
 
   #enter(event: Event): void {

@@ -5,6 +5,7 @@ import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import { checkCommandLine } from './command-line.ts';
 import type { ConsoleLog } from './console/console-log.ts';
 import { followConsole } from './console-stream.ts';
+import type { CrashFile } from './crash-file.ts';
 import type { FolderHold } from './folder-hold.ts';
 import type { Game } from './game.ts';
 import { type GameRules, rulesOf } from './game-rules.ts';
@@ -35,6 +36,7 @@ export interface ServiceParts {
   observation: Observation;
   hold: FolderHold;
   console: ConsoleLog;
+  crashes: CrashFile;
   retire: () => Promise<void>;
 }
 
@@ -78,6 +80,7 @@ export function createService(parts: ServiceParts): SupervisorService {
     restart: () => lifecycle.restart(),
     kill: () => lifecycle.kill(),
     retire: parts.retire,
+    crashes: () => parts.crashes.all(),
 
     async command(line) {
       checkCommandLine(line);

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import type { Provisioned } from '../../shared/contract/jobs.ts';
 import type { SupervisorService } from '../../shared/contract/supervisor.ts';
 import type { BackOff } from '../../shared/domain/back-off.ts';
@@ -8,11 +9,12 @@ import type { Home } from '../../shared/node/home.ts';
 import { createProcessMeter } from '../../shared/node/process-meter.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import type { ConsoleLog } from './console/console-log.ts';
+import { crashFile } from './crash-file.ts';
 import { FolderHold } from './folder-hold.ts';
 import { gameRecord } from './game-record.ts';
 import { knownSecrets } from './known-secrets.ts';
 import { LatestValue } from './latest-value.ts';
-import { Lifecycle } from './lifecycle.ts';
+import { LAST_LINES, Lifecycle } from './lifecycle.ts';
 import type { Log } from './log.ts';
 import { Observation } from './observation.ts';
 import { createRconTally } from './rcon/tally.ts';
@@ -60,6 +62,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const notice = (text: string) => console.appendNotice(text);
   const record = gameRecord(home.gameRecord(id));
   console.hideSecrets(knownSecrets(config));
+  const crashes = crashFile(path.join(home.consoleLogDirectory(id), 'crashes.json'));
   const meter = createProcessMeter();
   const rconTally = createRconTally();
 
@@ -76,6 +79,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         throw new GamekeeperError('already_in_progress', 'A restore was cut off and is being finished.');
     },
     record,
+    recordCrash: (crash) => crashes.add(crash),
     rconTally,
     onChange: onTransition,
   });
@@ -97,8 +101,20 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 
   void lifecycle
     .exclusively(() => record.endLeftover(options.stopGraceMs))
-    .then((found) => found && notice('Ended a server process that had lost its supervisor.'))
+    .then((found) => (found ? noteLostSupervisor() : undefined))
     .catch((error: unknown) => log('error', 'a game that was left behind could not be ended', { error }));
+
+  async function noteLostSupervisor(): Promise<void> {
+    notice('Ended a server process that had lost its supervisor.');
+    await crashes.add({
+      at: new Date().toISOString(),
+      exitCode: null,
+      signal: null,
+      reason: 'The process that supervises the server ended unexpectedly.',
+      restarts: 0,
+      lines: await console.lastLines(LAST_LINES),
+    });
+  }
 
   function onTransition(): void {
     observation.update(lifecycle);
@@ -133,6 +149,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       observation,
       hold,
       console,
+      crashes,
       async retire() {
         await rest();
         options.onRetired();

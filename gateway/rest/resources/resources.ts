@@ -4,6 +4,7 @@ import { archiveRoute } from './archive.ts';
 import { backupWorkRoutes } from './backup-work.ts';
 import { backupRoutes } from './backups.ts';
 import { consoleRoutes } from './console.ts';
+import { crashesRoute } from './crashes.ts';
 import { type EventsRouteOptions, eventsRoute } from './events.ts';
 import { healthRoute } from './health.ts';
 import { historyRoute } from './history.ts';
@@ -23,6 +24,7 @@ export function resourceRoutes(app: Api, services: Services, options: EventsRout
   historyRoute(app, services);
   lifecycleRoutes(app, services);
   consoleRoutes(app, services);
+  crashesRoute(app, services);
   playerRoutes(app, services);
   propertiesRoutes(app, services);
   backupWorkRoutes(app, services);

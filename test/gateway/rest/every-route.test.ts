@@ -74,6 +74,9 @@ const CASES: Case[] = [
     prepare: ({ supervisor }) => supervisor.print('one', 'two'),
     answer: { lines: ['one', 'two'] },
   }),
+  ofInstance('GET', '/instances/demo/crashes', 'logs:read', {
+    answer: { crashes: [{ reason: 'It crashed.', lines: ['oops'] }] },
+  }),
   ofInstance('POST', '/instances/demo/commands', 'servers:write', {
     body: { command: 'list' },
     answer: { output: 'ran list' },

@@ -39,6 +39,39 @@ t.test("the server's own words say why", async (t) => {
     ['Error: Unable to access jarfile server.jar', /^The file server\.jar is missing/],
     [`${P}**** FAILED TO BIND TO PORT!`, /port.*in use/],
     [`${P}You need to agree to the EULA in order to run the server.`, /EULA/],
+    [
+      '[12:00:00] [Server thread/WARN]: The exception was: java.net.BindException: Cannot assign requested address',
+      /Leave server-ip empty/,
+    ],
+    [
+      'Error: Could not find or load main class net.minecraft.server.Main',
+      /main class net\.minecraft\.server\.Main is missing/,
+    ],
+    ['no main manifest attribute, in paper.jar', /^paper\.jar is not a server/],
+    ['Error: Invalid or corrupt jarfile server.jar', /^server\.jar is damaged/],
+    ["Unrecognized VM option 'UseConcMarkSweepGC'", /does not know the option UseConcMarkSweepGC/],
+    ['Unrecognized option: -Xmxx', /does not know the option -Xmxx/],
+    [
+      "\tMod ID: 'geckolib', Requested by: 'alexsmobs', Expected range: '[4.2,)', Actual version: '[MISSING]'",
+      /"alexsmobs" needs "geckolib" \[4\.2,\), and it is not there/,
+    ],
+    [
+      "\t - Mod 'Sodium' (sodium) 0.5.3 requires version 1.20.1 of 'Minecraft' (minecraft), but only the wrong version is present: 1.20.4!",
+      /"Sodium" requires version 1\.20\.1 of 'Minecraft'/,
+    ],
+    [
+      '[12:00:00] [main/ERROR]: Failed to load world data from world/level.dat and world/level.dat_old. World files may be corrupted. Shutting down.',
+      /level\.dat is damaged/,
+    ],
+    [
+      'net.minecraft.util.DirectoryLock$LockException: /srv/world/session.lock: already locked (possibly by other Minecraft instance?)',
+      /in use by another server process/,
+    ],
+    [
+      '[12:00:00] [Server thread/WARN]: The exception was: java.net.BindException: Address already in use',
+      /port.*in use/,
+    ],
+    ['java.io.IOException: No space left on device', /disk is full/],
     ['execvp(3) failed.: No such file or directory', /could not be executed: No such file or directory/],
     [`${P}A single server tick took 60.00 seconds (should be max 0.05)`, /watchdog/],
   ];

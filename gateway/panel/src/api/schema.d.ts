@@ -239,6 +239,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/instances/{id}/crashes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The last crashes, each with why and its last 50 lines, newest first */
+        get: operations["listCrashes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/instances/{id}/players": {
         parameters: {
             query?: never;
@@ -1292,6 +1309,37 @@ export interface components {
             /** @default 600 */
             windowSeconds: number;
         };
+        CrashReport: {
+            /** Format: date-time */
+            at: string;
+            exitCode: number | null;
+            signal: string | null;
+            /** @description What happened, and what to do about it */
+            reason: string;
+            /** @description Restarts after earlier crashes, within the window of the crash policy */
+            restarts: number;
+            /** @description The last lines of the console, at most 50, redacted */
+            lines: string[];
+        };
+        /**
+         * @example {
+         *       "crashes": [
+         *         {
+         *           "at": "2026-11-20T08:15:00.000Z",
+         *           "exitCode": 1,
+         *           "signal": null,
+         *           "reason": "Java ran out of memory: 1024 MiB are not enough. Give the instance more memory.",
+         *           "restarts": 0,
+         *           "lines": [
+         *             "Exception in thread \"Server thread\" java.lang.OutOfMemoryError: Java heap space"
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        CrashReports: {
+            crashes: components["schemas"]["CrashReport"][];
+        };
         /**
          * @example {
          *       "name": "Demo",
@@ -2205,7 +2253,29 @@ export interface components {
                 exceptions: string[];
             };
             vendors: {
-                [key: string]: string;
+                /** Format: uri */
+                mojang?: string;
+                /** Format: uri */
+                adoptium?: string;
+                /** Format: uri */
+                paper?: string;
+                /** Format: uri */
+                purpur?: string;
+                /** Format: uri */
+                fabric?: string;
+                /** Format: uri */
+                quilt?: string;
+                /** Format: uri */
+                forge?: string;
+                /** Format: uri */
+                forgeFiles?: string;
+                /** Format: uri */
+                neoforge?: string;
+                /** Format: uri */
+                bedrock?: string;
+                /** Format: uri */
+                modrinth?: string;
+                contact?: string;
             };
             /** @description of Java: nothing to set so far */
             runtimes: Record<string, never>;
@@ -2342,7 +2412,18 @@ export interface components {
                 exceptions?: string[] | null;
             } | null;
             vendors?: {
-                [key: string]: string | null;
+                mojang?: string | null;
+                adoptium?: string | null;
+                paper?: string | null;
+                purpur?: string | null;
+                fabric?: string | null;
+                quilt?: string | null;
+                forge?: string | null;
+                forgeFiles?: string | null;
+                neoforge?: string | null;
+                bedrock?: string | null;
+                modrinth?: string | null;
+                contact?: string | null;
             } | null;
             runtimes?: Record<string, never> | null;
             telemetry?: Record<string, never> | null;
@@ -3130,6 +3211,48 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["CommandResponse"];
+                };
+            };
+        };
+    };
+    listCrashes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The last crashes, each with why and its last 50 lines, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "crashes": [
+                     *         {
+                     *           "at": "2026-11-20T08:15:00.000Z",
+                     *           "exitCode": 1,
+                     *           "signal": null,
+                     *           "reason": "Java ran out of memory: 1024 MiB are not enough. Give the instance more memory.",
+                     *           "restarts": 0,
+                     *           "lines": [
+                     *             "Exception in thread \"Server thread\" java.lang.OutOfMemoryError: Java heap space"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CrashReports"];
                 };
             };
         };

@@ -1,0 +1,11 @@
+import type { CrashReport } from '../../shared/domain/runtime.ts';
+import type { Supervisors } from '../upstream/supervisors.ts';
+
+export interface CrashesService {
+  /** Newest first; also while the server is stopped. */
+  list(id: string): Promise<CrashReport[]>;
+}
+
+export function crashesService({ supervisors }: { supervisors: Supervisors }): CrashesService {
+  return { list: (id) => supervisors.ask(id, (supervisor) => supervisor.crashes()) };
+}

@@ -1,0 +1,16 @@
+import * as z from 'zod';
+
+/** How a server ended that nobody had asked to. */
+const crashReport = z
+  .object({
+    at: z.iso.datetime(),
+    exitCode: z.int().nullable(),
+    signal: z.string().nullable(),
+    reason: z.string().describe('What happened, and what to do about it'),
+    restarts: z.int().describe('Restarts after earlier crashes, within the window of the crash policy'),
+    lines: z.array(z.string()).describe('The last lines of the console, at most 50, redacted'),
+  })
+  .meta({ id: 'CrashReport' });
+
+/** Answer of GET /instances/{id}/crashes, newest first. */
+export const crashReports = z.object({ crashes: z.array(crashReport) }).meta({ id: 'CrashReports' });
