@@ -5,6 +5,7 @@ import type { Api } from '../../http/zod-provider.ts';
 import { isCommandLine, MAX_COMMAND_BYTES } from '../../services/command-line.ts';
 import type { Services } from '../../services/services.ts';
 import { ofInstance, queryInteger } from './parameters.ts';
+import { OF_SUPERVISOR } from './supervisor-errors.ts';
 
 const DEFAULT_LINES = 100;
 const MOST_LINES = 1_000;
@@ -37,7 +38,7 @@ export function consoleRoutes(app: Api, { gameServer }: Services): void {
           description: 'Without colour codes; personal data is redacted. Works while the instance is stopped.',
           tag: 'Console',
           access: needs('logs:read'),
-          errors: ['instance_not_found', 'worker_unavailable'],
+          errors: OF_SUPERVISOR,
         },
       },
     },
@@ -55,7 +56,7 @@ export function consoleRoutes(app: Api, { gameServer }: Services): void {
           summary: 'Run one console command and get its answer',
           tag: 'Console',
           access: needs('servers:write'),
-          errors: ['instance_not_found', 'invalid_state', 'rcon_unavailable', 'worker_unavailable'],
+          errors: [...OF_SUPERVISOR, 'invalid_state', 'rcon_unavailable'],
         },
       },
     },

@@ -5,6 +5,7 @@ import type { Api } from '../../http/zod-provider.ts';
 import type { LifecycleService } from '../../services/lifecycle.ts';
 import type { Services } from '../../services/services.ts';
 import { ofInstance } from './parameters.ts';
+import { OF_SUPERVISOR } from './supervisor-errors.ts';
 
 type Action = keyof LifecycleService;
 
@@ -12,7 +13,6 @@ const START_ERRORS: readonly ErrorCode[] = [
   'port_in_use',
   'eula_not_accepted',
   'backup_in_progress',
-  'already_in_progress',
   'launch_failed',
   'insufficient_storage',
 ];
@@ -50,7 +50,7 @@ export function lifecycleRoutes(
             summary,
             tag: 'Lifecycle',
             access: needs('servers:write'),
-            errors: ['instance_not_found', 'invalid_state', 'worker_unavailable', ...errors],
+            errors: [...OF_SUPERVISOR, 'invalid_state', ...errors],
             answers: { 200: { description: 'It has begun.', example: { success: true, message } } },
           },
         },

@@ -6,6 +6,7 @@ import { playerActionBody } from '../../http/player-action-body.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
 import { ofInstance } from './parameters.ts';
+import { OF_SUPERVISOR } from './supervisor-errors.ts';
 
 const ofPlayer = ofInstance.extend({ name: z.string().describe('Player name') });
 const tag = 'Players';
@@ -31,7 +32,7 @@ export function playerRoutes(app: Api, services: Services): void {
           summary: 'Players that are online',
           tag,
           access: needs('servers:read'),
-          errors: ['instance_not_found', 'invalid_state', 'rcon_unavailable', 'worker_unavailable'],
+          errors: [...OF_SUPERVISOR, 'invalid_state', 'rcon_unavailable'],
         },
       },
     },
@@ -52,14 +53,7 @@ export function playerActionRoutes(app: Api, { gameServer }: Services, actions: 
             summary: `${action[0]?.toUpperCase()}${action.slice(1)} a player`,
             tag,
             access: needs('servers:write'),
-            errors: [
-              'instance_not_found',
-              'invalid_state',
-              'player_not_found',
-              'command_rejected',
-              'rcon_unavailable',
-              'worker_unavailable',
-            ],
+            errors: [...OF_SUPERVISOR, 'invalid_state', 'player_not_found', 'command_rejected', 'rcon_unavailable'],
             answers: {
               200: {
                 description: "The game server's answer.",

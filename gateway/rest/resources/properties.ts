@@ -3,6 +3,7 @@ import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
 import { ofInstance } from './parameters.ts';
+import { OF_SUPERVISOR } from './supervisor-errors.ts';
 
 const VERSIONED = { description: 'The properties.', headers: { ETag: 'Version of the properties, for If-Match' } };
 
@@ -20,7 +21,7 @@ export function propertiesRoutes(app: Api, { properties }: Services): void {
           description: 'Secrets read as "********".',
           tag,
           access: needs('servers:read'),
-          errors: ['instance_not_found', 'invalid_state', 'worker_unavailable'],
+          errors: [...OF_SUPERVISOR, 'invalid_state'],
           answers: { 200: VERSIONED },
         },
       },
@@ -43,7 +44,7 @@ export function propertiesRoutes(app: Api, { properties }: Services): void {
             'Sets the named keys; the others stay. With If-Match, only if nobody has changed them meanwhile.',
           tag,
           access: needs('servers:write', 'admin'),
-          errors: ['instance_not_found', 'invalid_state', 'precondition_failed', 'worker_unavailable'],
+          errors: [...OF_SUPERVISOR, 'invalid_state', 'precondition_failed'],
           requestHeaders: {
             'If-Match': { description: 'ETag of the version that the change is for', example: '"3f1c5a"' },
           },

@@ -13,6 +13,7 @@ export interface FuzzAnswer {
 
 /** What was sent, as far as the answer depends on it. */
 export interface SentRequest {
+  address: string;
   requestId: string | undefined;
   /** The JSON body, parsed; `undefined` for none and for what is no JSON. */
   json: unknown;
@@ -27,7 +28,7 @@ export interface FaultFinderOptions {
   /** Texts that no answer may hold: folders, passwords, tokens. */
   secrets: readonly string[];
   /** Which failures beyond 499 the state of things explains. */
-  mayFail: (operation: DescribedOperation, code: string) => boolean;
+  mayFail: (code: string, sent: SentRequest) => boolean;
 }
 
 /** What only the inside of a program says. */
@@ -55,7 +56,7 @@ export function faultFinder(document: OpenApiDocument, { secrets, mayFail }: Fau
     return [`the body does not fit its schema: ${JSON.stringify(validate.errors?.slice(0, 3))}`];
   }
 
-  function problemFaults(operation: DescribedOperation, answer: FuzzAnswer): string[] {
+  function problemFaults(operation: DescribedOperation, sent: SentRequest, answer: FuzzAnswer): string[] {
     if (answer.status < 400) return [];
     const { code, status, type } = (parsed(answer.body) ?? {}) as Record<string, unknown>;
     const known = ERRORS[code as ErrorCode];
@@ -66,7 +67,7 @@ export function faultFinder(document: OpenApiDocument, { secrets, mayFail }: Fau
       found.push(`code ${code} is not documented`);
     if (known.status !== answer.status || status !== answer.status) found.push(`${code} with status ${answer.status}`);
     if (!String(type).endsWith(`/docs/errors#${code}`)) found.push(`type ${String(type)}`);
-    if (answer.status >= 500 && !mayFail(operation, String(code))) found.push(`${answer.status} ${code}`);
+    if (answer.status >= 500 && !mayFail(String(code), sent)) found.push(`${answer.status} ${code}`);
     return found;
   }
 
@@ -87,7 +88,7 @@ export function faultFinder(document: OpenApiDocument, { secrets, mayFail }: Fau
       const { headers, body } = answer;
       const found = [
         ...bodyFaults(operation, answer),
-        ...problemFaults(operation, answer),
+        ...problemFaults(operation, sent, answer),
         ...acceptedWrongly(operation, sent, answer),
       ];
       if (!headers['x-request-id']) found.push('no x-request-id');

@@ -34,14 +34,14 @@ export interface FuzzResult {
 const SHRINKING_MS = 5_000;
 
 /**
- * `GAMEKEEPER_FUZZ` is a seed, or `<operationId> <seed> <path>` as a failure prints it, which sends that one request again. Without it
- * every run has another seed.
+ * `GAMEKEEPER_FUZZ` is `random`, a seed, or `<operationId> <seed> <path>` as a failure prints it, which sends that one request again.
+ * Without it the seed is always the same, so that a change is judged by what it changes.
  */
-const [again = '', ...rest] = (process.env.GAMEKEEPER_FUZZ ?? '').split(' ');
-const only = rest.length > 0 ? { operationId: again, seed: Number(rest[0]), path: rest[1] ?? '' } : undefined;
+const [first = '', seed, path = ''] = (process.env.GAMEKEEPER_FUZZ ?? '20261120').split(' ');
+const only = seed === undefined ? undefined : { operationId: first, path };
 
 /** To be printed by the test, so that the run can be had again. */
-export const FUZZ_SEED = only?.seed ?? (again === '' ? Date.now() % 2 ** 31 : Number(again));
+export const FUZZ_SEED = first === 'random' ? Date.now() % 2 ** 31 : Number(seed ?? first);
 
 /** Drives every operation of a document with requests made from its own schemas. */
 export async function fuzzOperations(world: FuzzedWorld): Promise<FuzzResult> {
@@ -52,7 +52,8 @@ export async function fuzzOperations(world: FuzzedWorld): Promise<FuzzResult> {
   const waiting = operations.entries();
   const work = async () => {
     for (const [index, operation] of waiting)
-      if (world.runs(operation) > 0) await fuzzOne(world, operation, { result, seed: FUZZ_SEED + index });
+      if (world.runs(operation) > 0)
+        await fuzzOne(world, operation, { result, seed: only ? FUZZ_SEED : FUZZ_SEED + index });
   };
   await Promise.all(Array.from({ length: world.concurrency }, work));
   const kinds = [...result.answers.keys()];
@@ -70,28 +71,30 @@ async function fuzzOne(
   let last = '';
   const property = fc.asyncProperty(fuzzRequests(operation, document), async (generated) => {
     const fuzz = tamed(operation, generated);
-    const answer = await sendFuzz(operation, fuzz, target);
+    const address = addressOf(operation, fuzz, target);
+    const answer = await sendFuzz(operation, fuzz, { target, address });
     result.sent++;
     const kind = `${operation.name} ${answer.status}`;
     result.answers.set(kind, (result.answers.get(kind) ?? 0) + 1);
-    const found = faults.faults(operation, sentOf(fuzz), answer);
-    last = `${addressOf(operation, fuzz, target)}\n  -> ${answer.status} ${answer.body.slice(0, 500)}`;
+    const wrong = faults.faults(operation, { address, ...sentOf(fuzz) }, answer);
+    last = `${address}\n  -> ${answer.status} ${answer.body.slice(0, 500)}`;
     await mended?.(operation, fuzz, answer);
-    if (found.length > 0) throw new Error(found.join('; '));
+    if (wrong.length > 0) throw new Error(wrong.join('; '));
   });
-  const first = await fc.check(property, {
+  const found = await fc.check(property, {
     numRuns: world.runs(operation),
     endOnFailure: true,
-    ...(only ? { seed: only.seed, path: only.path } : { seed }),
+    seed,
+    ...(only && { path: only.path }),
   });
-  if (!first.failed) return;
+  if (!found.failed) return;
   const smaller = await fc.check(property, {
-    seed: first.seed,
-    path: first.counterexamplePath ?? '',
+    seed: found.seed,
+    path: found.counterexamplePath ?? '',
     interruptAfterTimeLimit: SHRINKING_MS,
     markInterruptAsFailure: true,
   });
-  const details = smaller.failed && smaller.counterexample ? smaller : first;
+  const details = smaller.failed && smaller.counterexample ? smaller : found;
   const { counterexample, counterexamplePath, errorInstance } = details;
   const what = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
   result.failures.push(

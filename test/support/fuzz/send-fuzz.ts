@@ -28,7 +28,11 @@ export function addressOf(operation: DescribedOperation, { path, query }: FuzzRe
 }
 
 /** Sends it; a stream of events is left as soon as it begins. Rejects when there is no answer. */
-export function sendFuzz(operation: DescribedOperation, fuzz: FuzzRequest, target: FuzzTarget): Promise<FuzzAnswer> {
+export function sendFuzz(
+  operation: DescribedOperation,
+  fuzz: FuzzRequest,
+  { target, address }: { target: FuzzTarget; address: string },
+): Promise<FuzzAnswer> {
   const headers: Record<string, string> = {
     ...fuzz.headers,
     ...(fuzz.body && { 'content-type': fuzz.body.type, 'content-length': String(Buffer.byteLength(fuzz.body.text)) }),
@@ -39,7 +43,7 @@ export function sendFuzz(operation: DescribedOperation, fuzz: FuzzRequest, targe
     port: target.port,
     agent: target.agent,
     method: operation.method,
-    path: addressOf(operation, fuzz, target),
+    path: address,
     headers,
     timeout: PATIENCE_MS,
   };

@@ -1,0 +1,73 @@
+/**
+ * The same as `fuzz-gateway.test.ts`, to a whole Gamekeeper with a server that runs, with requests to every operation at once. What can
+ * be taken away (instances, sessions, users, tokens, backups) is there for that and put back; what reaches beyond this test (folders,
+ * programs, addresses on the network) is taken out of the requests.
+ */
+import { Agent } from 'node:http';
+import t from 'tap';
+import type { OpenApiDocument } from '../../gateway/http/openapi.ts';
+import { faultFinder } from '../support/fuzz/answer-faults.ts';
+import { FUZZ_SEED, fuzzOperations } from '../support/fuzz/fuzz-operations.ts';
+import { runningWorld } from '../support/fuzz/running-world.ts';
+import { startGamekeeper } from '../support/gamekeeper.ts';
+import { processesOf } from '../support/leftovers.ts';
+import { watchedProcess } from '../support/watched-process.ts';
+
+const LEAST_REQUESTS = 5_000;
+const MOST_GROWTH_MIB = 150;
+
+/** Nothing is fetched from anywhere; and no limits, which have their own tests. */
+const NOWHERE = 'http://127.0.0.1:9';
+const SETTINGS = {
+  limits: { requestsPerSecond: 1_000_000, burst: 1_000_000 },
+  vendors: { adoptium: NOWHERE, mojang: NOWHERE },
+};
+
+// Half a minute on a machine that does nothing else.
+t.setTimeout(300_000);
+
+t.test(`no request surprises a running Gamekeeper (seed ${FUZZ_SEED})`, async (t) => {
+  const gamekeeper = await startGamekeeper(t, { settings: SETTINGS });
+  const world = await runningWorld(gamekeeper);
+  const { body: document } = await gamekeeper.api<OpenApiDocument>('GET', '/openapi.json');
+  const agent = new Agent({ keepAlive: true });
+  t.teardown(() => agent.destroy());
+  const gateway = watchedProcess(gamekeeper, /gateway\/main/);
+  const before = gateway.memoryMib();
+  const main = () =>
+    processesOf(gamekeeper.home).flatMap(({ pid, command }) =>
+      /daemon\/main|gateway\/main|workers\/jobs/.test(command) ? [pid] : [],
+    );
+  const pids = main();
+  t.equal(pids.length, 3, 'daemon, gateway and jobs are there');
+  const operations = Object.values(document.paths).flatMap((methods) => Object.keys(methods)).length;
+  const each = Math.ceil((LEAST_REQUESTS * 1.5) / operations);
+
+  const result = await fuzzOperations({
+    document,
+    target: {
+      port: Number(new URL(gamekeeper.addresses().panel).port),
+      agent,
+      credentials: world.credentials,
+      known: world.known,
+    },
+    faults: faultFinder(document, {
+      secrets: [gamekeeper.home, gamekeeper.password, ...world.secrets],
+      mayFail: world.mayFail,
+    }),
+    concurrency: 16,
+    runs: ({ operation: { operationId } }) => Math.ceil(each * world.shareOf(operationId)),
+    tamed: world.tamed,
+    mended: world.mended,
+  });
+
+  t.comment(`${result.sent} requests; ${[...result.answers].map(([kind, count]) => `${kind}: ${count}`).join(', ')}`);
+  for (const failure of result.failures) t.fail(failure);
+  t.ok(result.sent >= LEAST_REQUESTS, `${result.sent} requests`);
+  t.ok(result.succeeding > 0.8, `${Math.round(result.succeeding * 100)} % of the operations succeeded at times`);
+  t.same(main(), pids, 'no process was lost');
+  t.match((await gamekeeper.api('GET', '/instances/steady')).body, { status: 'running' }, 'the server runs');
+  const growth = gateway.memoryMib() - before;
+  t.ok(growth < MOST_GROWTH_MIB, `the gateway's memory grew by ${Math.round(growth)} MiB`);
+  t.notMatch(gamekeeper.output(), /"level":(?:50|60)|Error:/, 'nothing failed inside');
+});
