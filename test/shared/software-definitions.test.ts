@@ -27,7 +27,10 @@ t.test('a mistake in a file is named', async (t) => {
 });
 
 t.test('a file says only what is different from the kind that it extends', async (t) => {
-  const mine = extendDefinition({ kind: 'mine', extends: 'paper', title: 'Mine', install: null }, SOFTWARE);
+  const mine = extendDefinition(
+    { kind: 'mine', extends: 'paper', title: 'Mine', install: null, defaultVersion: '1' },
+    SOFTWARE,
+  );
   t.match(parseSoftware(mine), { kind: 'mine', title: 'Mine', stopCommand: 'stop', java: { needed: 'minecraft' } });
   t.notOk(parseSoftware(mine).install, 'null takes away');
   t.equal(extendDefinition({ kind: 'mine', extends: 'nothing' }, SOFTWARE), undefined);

@@ -10,7 +10,7 @@ export interface LogLine {
 
 /**
  * Takes a line (without ANSI codes) apart. Knows the shapes of field-notes 3.6: vanilla old and new, Bukkit, Paper, Forge,
- * NeoForge, Fabric, Velocity, BungeeCord, Waterfall, Geyser; also Cuberite and flying-squid. The prefix counts only at the very
+ * NeoForge, Fabric, Velocity, BungeeCord, Waterfall, Geyser, Bedrock; also Cuberite and flying-squid. The prefix counts only at the very
  * start, so nobody can put one into chat.
  */
 export function parseLogLine(line: string): LogLine {
@@ -27,7 +27,7 @@ export function isSpeech(message: string): boolean {
 /** What a line editor leaves before a line that it prints over its prompt. */
 const PROMPT = /^[\r>\s]+/;
 
-const TIME = String.raw`\d{1,2}:\d\d:\d\d(?:[.,]\d{3})?`;
+const TIME = String.raw`\d{1,2}:\d\d:\d\d(?:[.,:]\d{3})?`;
 const DAY = String.raw`(?:\d{4}-\d\d-\d\d |\d\d[A-Z][a-z]{2}\d{4} |[A-Z][a-z]{2,8} \d{1,2}(?:st|nd|rd|th) \d{4}, )?`;
 const LEVEL = '(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|SEVERE|FATAL|FINE|FINER|FINEST|CONFIG)';
 const SHAPES = [

@@ -24,7 +24,7 @@ export const SERVER_JAR = Buffer.from('not really a program '.repeat(5000));
 
 export async function startFakeVendors(
   t: Test,
-  { java = javaArchive() }: { java?: Buffer } = {},
+  { java = javaArchive(), server: program = SERVER_JAR }: { java?: Buffer; server?: Buffer } = {},
 ): Promise<FakeVendors> {
   const files = new Map<string, Buffer>();
   const requests: FakeVendors['requests'] = [];
@@ -48,8 +48,8 @@ export async function startFakeVendors(
     files.set(name, Buffer.from(text));
     return { url: base + name, sha1: hash('sha1', text) };
   };
-  files.set('/server.jar', SERVER_JAR);
-  const download = { url: `${base}/server.jar`, sha1: hash('sha1', SERVER_JAR), size: SERVER_JAR.length };
+  files.set('/server.jar', program);
+  const download = { url: `${base}/server.jar`, sha1: hash('sha1', program), size: program.length };
   const version = (id: string, more: object) => ({ id, type: 'release', ...serve(`/v1/${id}.json`, { id, ...more }) });
   serve('/mc/game/version_manifest_v2.json', {
     latest: { release: '1.19.4', snapshot: '23w13a' },
@@ -61,6 +61,10 @@ export async function startFakeVendors(
       version('1.17.1', {
         downloads: { server: download },
         javaVersion: { component: 'java-runtime-alpha', majorVersion: 16 },
+      }),
+      version('1.20.4', {
+        downloads: { server: download },
+        javaVersion: { component: 'java-runtime-gamma', majorVersion: 17 },
       }),
       version('99.1', {
         downloads: { server: download },
@@ -87,7 +91,7 @@ export async function startFakeVendors(
   return { base, requests, files, close };
 }
 
-export function hash(algorithm: 'sha1' | 'sha256', content: Buffer | string): string {
+export function hash(algorithm: 'md5' | 'sha1' | 'sha256', content: Buffer | string): string {
   return createHash(algorithm).update(content).digest('hex');
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../../../shared/node/atomic-file.ts';
 import type { Phase } from '../job-progress.ts';
@@ -28,16 +28,23 @@ export async function* fetchFile(
   { cache, downloads, signal, title, phase }: FetchParts & { title: string; phase: Phase },
 ): Steps<FetchedFile> {
   await mkdir(cache, { recursive: true });
-  const file = path.join(cache, digest ? nameOf(digest) : `url-${createHash('sha256').update(url).digest('hex')}`);
-  if (downloads.isTaken(file)) yield { progress: `Waiting for another download of ${title}.` };
-  const release = await downloads.take(file, signal);
+  // Without a checksum of the vendor's, the address leads to the one that the file had when it first came.
+  const index = path.join(cache, `url-${createHash('sha256').update(url).digest('hex')}`);
+  const key = digest ? path.join(cache, nameOf(digest)) : index;
+  if (downloads.isTaken(key)) yield { progress: `Waiting for another download of ${title}.` };
+  const release = await downloads.take(key, signal);
   try {
-    const known = digest ?? (await firstDigest(file));
-    if (known && (await isWhole(file, known))) return { file, digest: known };
-    const hex = yield* download({ vendor, url, file, digest, bytes, title, phase }, signal);
-    if (digest) return { file, digest };
-    await writeFileAtomically(`${file}.sha256`, hex);
-    return { file, digest: { algorithm: 'sha256', hex } };
+    const known = digest ?? (await firstDigest(index));
+    if (known && (await isWhole(path.join(cache, nameOf(known)), known)))
+      return { file: path.join(cache, nameOf(known)), digest: known };
+    const target = digest ? key : `${index}.new`;
+    const hex = yield* download({ vendor, url, file: target, digest, bytes, title, phase }, signal);
+    if (digest) return { file: target, digest };
+    const own: Digest = { algorithm: 'sha256', hex };
+    const file = path.join(cache, nameOf(own));
+    await rename(target, file);
+    await writeFileAtomically(index, hex);
+    return { file, digest: own };
   } finally {
     phase.end();
     release();
@@ -50,9 +57,9 @@ export function nameOf({ algorithm, hex }: Digest): string {
 }
 
 /** The hash that a file of a vendor without checksums had when it came. */
-async function firstDigest(file: string): Promise<Digest | undefined> {
+async function firstDigest(index: string): Promise<Digest | undefined> {
   try {
-    return { algorithm: 'sha256', hex: await readFile(`${file}.sha256`, 'utf8') };
+    return { algorithm: 'sha256', hex: await readFile(index, 'utf8') };
   } catch {
     // It has not been here, or not wholly.
     return undefined;

@@ -106,7 +106,7 @@ async function* fill(partial: Partial, wanted: Download, signal: AbortSignal): S
         signal.aborted || error instanceof VendorAnswer || idle >= IDLE_ATTEMPTS || !(error instanceof Error);
       if (isFinal || error.name === 'GamekeeperError')
         return await asVendorError(vendor, url, signal, () => Promise.reject(error));
-      yield { progress: `Downloading ${wanted.title} goes on after an interruption.` };
+      if (partial.size > 0) yield { progress: `Downloading ${wanted.title} goes on after an interruption.` };
     }
   }
 }
