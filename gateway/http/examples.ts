@@ -171,7 +171,6 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     overridden: [{ key: 'remoteControl.panelPort', variable: 'GAMEKEEPER_PORT' }],
   },
   SettingsChange: { remoteControl: { enabled: false } },
-  Software: { kind: 'demo', title: 'Demo server', edition: 'java', eula: false, defaultVersion: '1.20.4' },
   Token: {
     id: TOKEN,
     name: 'my-bot',
@@ -198,6 +197,9 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
 
 /** What stands for a parameter or field of this name, where no schema around it has an example. */
 export const EXAMPLES_BY_NAME: Readonly<Record<string, unknown>> = {
+  kind: 'demo',
+  title: 'Demo server',
+  defaultVersion: '1.20.4',
   id: INSTANCE,
   instanceId: INSTANCE,
   backupId: BACKUP,
