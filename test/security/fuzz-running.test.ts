@@ -6,6 +6,7 @@
 import { Agent } from 'node:http';
 import t from 'tap';
 import type { OpenApiDocument } from '../../gateway/http/openapi.ts';
+import { VENDOR_NAMES } from '../../shared/domain/vendors.ts';
 import { faultFinder } from '../support/fuzz/answer-faults.ts';
 import { FUZZ_SEED, fuzzOperations } from '../support/fuzz/fuzz-operations.ts';
 import { runningWorld } from '../support/fuzz/running-world.ts';
@@ -20,7 +21,7 @@ const MOST_GROWTH_MIB = 150;
 const NOWHERE = 'http://127.0.0.1:9';
 const SETTINGS = {
   limits: { requestsPerSecond: 1_000_000, burst: 1_000_000 },
-  vendors: { adoptium: NOWHERE, mojang: NOWHERE },
+  vendors: Object.fromEntries(VENDOR_NAMES.map((name) => [name, NOWHERE])),
 };
 
 // Half a minute on a machine that does nothing else.
