@@ -172,9 +172,11 @@ async function run(options: DaemonOptions): Promise<void> {
   log.info(listeners, 'ready');
 
   void finishCutOffRestores({ home, registry, jobs, log })
-    .then(() => autoStart({ registry, supervisors, log }))
-    .then(() => resumeJobs({ home, jobs, log }));
+    // Schedules do not wait until the last server has started.
+    .then(() => resumeJobs({ home, jobs, log }))
+    .then(() => autoStart({ registry, supervisors, log, signal: shutdown.begun }));
   await shutdown.requested;
+  registry.lookAway();
   log.info({ withServers: shutdown.withServers }, 'shutting down');
   supervisors.close();
   await jobs.stop();

@@ -22,6 +22,10 @@ export interface Registry {
   attach(id: string, socket: string): void;
   /** What the supervisor observes. */
   observe(id: string, runtime: InstanceRuntime): void;
+  /** Whether the game ran when a daemon last looked, or this one was told to look away. */
+  ran(id: string): boolean;
+  /** What ends from now on ends because everything does: it is not written down. */
+  lookAway(): void;
   /** The supervisor is gone. `crash` says why, where a game was running. */
   detach(id: string, crash?: LastCrash): void;
 }
@@ -29,8 +33,12 @@ export interface Registry {
 export function createRegistry(table: InstanceTable, log: Logger): Registry {
   const records = new Map<string, InstanceRecord>();
   const events = createBroadcast<InstanceEvent>();
-  for (const { config, lastCrash } of table.all())
+  const running = new Set<string>();
+  let looking = true;
+  for (const { config, lastCrash, ran } of table.all()) {
     records.set(config.id, { config, runtime: atRest('stopped', lastCrash), socket: null });
+    if (ran) running.add(config.id);
+  }
 
   function get(id: string): InstanceRecord {
     const record = records.get(id);
@@ -46,10 +54,23 @@ export function createRegistry(table: InstanceTable, log: Logger): Registry {
   function setRuntime(id: string, change: Pick<InstanceRecord, 'runtime' | 'socket'>): void {
     const record = records.get(id);
     if (!record) return; // Deleted while its supervisor was ending.
+    if (change.socket !== null || isLive(record.runtime.phase)) saveRan(id, isLive(change.runtime.phase));
     const known = record.runtime.crash;
     const crash = change.runtime.crash ?? known;
     if (crash && crash.at !== known?.at) saveCrash(id, crash);
     set({ ...record, ...change, runtime: { ...change.runtime, ...(crash && { crash }) } });
+  }
+
+  function saveRan(id: string, ran: boolean): void {
+    if (!looking || running.has(id) === ran) return;
+    if (ran) running.add(id);
+    else running.delete(id);
+    try {
+      table.saveRan(id, ran);
+    } catch (error) {
+      // A full disk, most likely. The server is not started again by itself, or is once too often.
+      log.error({ err: error, instance: id }, 'whether a server runs could not be saved');
+    }
   }
 
   function saveCrash(id: string, crash: LastCrash): void {
@@ -77,9 +98,18 @@ export function createRegistry(table: InstanceTable, log: Logger): Registry {
     },
     remove(id) {
       table.remove(id);
+      running.delete(id);
       if (records.delete(id)) events.publish({ type: 'removed', id });
     },
-    attach: (id, socket) => setRuntime(id, { runtime: records.get(id)?.runtime ?? atRest('stopped'), socket }),
+    attach(id, socket) {
+      // Nobody has looked yet: that is not to be taken for news.
+      const record = records.get(id);
+      if (record) set({ ...record, socket });
+    },
+    ran: (id) => running.has(id),
+    lookAway() {
+      looking = false;
+    },
     observe: (id, runtime) => setRuntime(id, { runtime, socket: records.get(id)?.socket ?? null }),
     detach(id, crash) {
       const last = records.get(id)?.runtime.phase ?? 'stopped';

@@ -103,6 +103,9 @@ const STEPS: readonly string[] = [
   CREATE INDEX audit_of_user ON audit (username);
   CREATE INDEX audit_of_instance ON audit (instance) WHERE instance IS NOT NULL;
   `,
+  `
+  ALTER TABLE instances ADD COLUMN ran INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
 
 /** Brings the daemon's tables to this version. Throws when a newer Gamekeeper has written them. */

@@ -16,6 +16,7 @@ export const instanceConfiguration = z
     maxPlayers: z.int().optional(),
     acceptEula: z.boolean(),
     autoStart: z.boolean(),
+    autoResume: z.boolean().optional(),
     crashPolicy,
     stopTimeoutSeconds: z.int(),
     sleepWhenEmptyMinutes: z.int().optional(),

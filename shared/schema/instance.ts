@@ -83,6 +83,10 @@ export const createInstance = z
     maxPlayers: z.int().min(1).max(100_000).optional(),
     acceptEula: z.boolean().default(false),
     autoStart: z.boolean().default(false),
+    autoResume: z
+      .boolean()
+      .optional()
+      .describe('Start it with Gamekeeper if it ran when Gamekeeper or the machine went down'),
     crashPolicy: crashPolicy.prefault({}),
     stopTimeoutSeconds: z.int().min(1).max(3600).default(60),
     sleepWhenEmptyMinutes: z.int().min(1).max(10_080).optional(),
@@ -112,6 +116,8 @@ export interface InstanceConfig {
   maxPlayers?: number;
   eulaAccepted: boolean;
   autoStart: boolean;
+  /** Starts with Gamekeeper if it ran when everything went down. */
+  autoResume?: boolean;
   crashPolicy: CrashPolicy;
   stopTimeoutSeconds: number;
   sleepWhenEmptyMinutes?: number;

@@ -39,8 +39,8 @@ t.test('what was saved is there when the database is opened again, private to it
   t.equal(after.meta.tokenKey, tokenKey);
   t.equal(Buffer.from(tokenKey, 'base64url').length, 32);
   t.same(after.instances.all(), [
-    { config: { ...config, port: 1234 }, lastCrash: crash },
-    { config: instanceConfig({ id: 'other' }) },
+    { config: { ...config, port: 1234 }, ran: false, lastCrash: crash },
+    { config: instanceConfig({ id: 'other' }), ran: false },
   ]);
   after.instances.remove('demo');
   t.equal(after.instances.all().length, 1);

@@ -1362,6 +1362,8 @@ export interface components {
             acceptEula: boolean;
             /** @default false */
             autoStart: boolean;
+            /** @description Start it with Gamekeeper if it ran when Gamekeeper or the machine went down */
+            autoResume?: boolean;
             /** @default {} */
             crashPolicy: components["schemas"]["CrashPolicyInput"];
             /** @default 60 */
@@ -1586,6 +1588,7 @@ export interface components {
             maxPlayers?: number;
             acceptEula: boolean;
             autoStart: boolean;
+            autoResume?: boolean;
             crashPolicy: components["schemas"]["CrashPolicy"];
             stopTimeoutSeconds: number;
             sleepWhenEmptyMinutes?: number;
@@ -2535,6 +2538,8 @@ export interface components {
             maxPlayers?: number;
             acceptEula?: boolean;
             autoStart?: boolean;
+            /** @description Start it with Gamekeeper if it ran when Gamekeeper or the machine went down */
+            autoResume?: boolean;
             crashPolicy?: components["schemas"]["CrashPolicyInput"];
             stopTimeoutSeconds?: number;
             sleepWhenEmptyMinutes?: number;
@@ -2944,6 +2949,7 @@ export interface operations {
                      *       "maxPlayers": 1,
                      *       "acceptEula": true,
                      *       "autoStart": true,
+                     *       "autoResume": true,
                      *       "crashPolicy": {
                      *         "restart": "on-failure",
                      *         "maxRestarts": 3,
