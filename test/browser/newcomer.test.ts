@@ -10,6 +10,7 @@ import {
   startBrowser,
   type View,
 } from '../support/browser.ts';
+import { freePort } from '../support/free-port.ts';
 import { startGamekeeper } from '../support/gamekeeper.ts';
 import { until } from '../support/until.ts';
 
@@ -61,6 +62,7 @@ async function walk(t: Test, browser: Browser, view: View): Promise<void> {
   await page.getByRole('main').getByRole('link', { name: 'New server' }).click();
   await page.getByRole('radio', { name: /^Demo/ }).click();
   await field(page, 'Name').fill('Demo');
+  await field(page, 'Port').fill(String(await freePort()));
   await button('Create server').click();
   await phase.getByText('Running').waitFor(PATIENCE);
 

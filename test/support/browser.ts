@@ -117,6 +117,7 @@ export async function accessibilityFaults(page: Page, schemes: readonly Scheme[]
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme });
     await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+    await page.evaluate(COLOURS_HAVE_SETTLED);
     // Not as a script element: the panel's own policy forbids that.
     if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(AXE);
     const { violations } = await page.evaluate<AxeResults>(RUN_AXE);
@@ -141,6 +142,11 @@ interface AxeNode {
   html: string;
   failureSummary?: string;
 }
+
+/** Colours fade from one scheme to the other. */
+const COLOURS_HAVE_SETTLED = `Promise.allSettled(document.getAnimations()
+  .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
+  .map(({ finished }) => finished)).then(() => undefined)`;
 
 const RUN_AXE = `axe.run(document, { runOnly: { type: 'tag', values: ${JSON.stringify(RULES)} } })`;
 

@@ -19,7 +19,7 @@ createRoot(root).render(
     <LanguageProvider>
       <LocalTheme>
         <QueryClientProvider client={queryClient}>
-          <Notifications position="bottom-right" />
+          <Notifications position="top-center" />
           <Router base="/ui">
             <Panel />
           </Router>

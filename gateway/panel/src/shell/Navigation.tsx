@@ -93,7 +93,7 @@ function ServerLink({ instance, t }: { instance: Instance; t: Words<Key> }) {
       href={href}
       active={params?.id === id}
       leftSection={
-        <span role="img" aria-label={label(instance)} title={label(instance)}>
+        <span role="img" aria-label={label(instance)} title={label(instance)} className="server-mark">
           <PhaseMark phase={phaseOf(instance)} />
         </span>
       }

@@ -1,6 +1,8 @@
 import { useMemo } from 'react';
 
 const SIZE = 8;
+const SKINS = ['#f6d3b3', '#eec39a', '#dba877', '#c68b5c', '#a06b43', '#7b4f31', '#5a3a25'];
+const HAIRS = ['#2b211b', '#4a3222', '#6e4a2c', '#94602f', '#b8893f', '#8c3b22', '#3c4658', '#6b6f76'];
 
 /** A face of 8 by 8 dots made from a name alone: nobody is asked what the player really looks like. */
 export function PlayerHead({ name, size = 28 }: { name: string; size?: number }) {
@@ -29,7 +31,6 @@ export function PlayerHead({ name, size = 28 }: { name: string; size?: number })
 function faceOf(name: string): { skin: string; hair: string; dots: [number, number][] } {
   let seed = 2_166_136_261;
   for (const character of name) seed = Math.imul(seed ^ (character.codePointAt(0) ?? 0), 16_777_619) >>> 0;
-  const hue = seed % 360;
   const dots: [number, number][] = [];
   // Hair is a cap whose fringe hangs as the name says; both halves of a face are alike.
   for (let x = 0; x < SIZE / 2; x++) {
@@ -38,5 +39,5 @@ function faceOf(name: string): { skin: string; hair: string; dots: [number, numb
   }
   const beard = (seed >>> 21) % 3 === 0;
   if (beard) for (let x = 2; x < 6; x++) dots.push([x, 7]);
-  return { skin: `hsl(${(hue + 25) % 360} 45% 68%)`, hair: `hsl(${hue} 40% 32%)`, dots };
+  return { skin: SKINS[seed % SKINS.length] ?? '', hair: HAIRS[(seed >>> 8) % HAIRS.length] ?? '', dots };
 }

@@ -36,7 +36,15 @@ export function ServerPage({ id, tab, session }: { id: string; tab: string; sess
       <Tabs value={tab} onChange={(next) => next && navigate(`/servers/${id}/${next}`)} keepMounted={false}>
         <Tabs.List px="md" style={{ flexWrap: 'nowrap', overflowX: 'auto' }}>
           {shown.map((each) => (
-            <Tabs.Tab key={each.tab} value={each.tab} style={{ flexShrink: 0 }}>
+            <Tabs.Tab
+              key={each.tab}
+              value={each.tab}
+              style={{ flexShrink: 0 }}
+              // On a phone not all fit side by side.
+              ref={(element) => {
+                if (each.tab === tab) element?.scrollIntoView({ block: 'nearest', inline: 'center' });
+              }}
+            >
               {t(each.tab)}
             </Tabs.Tab>
           ))}

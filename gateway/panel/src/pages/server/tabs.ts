@@ -2,11 +2,14 @@ import type { ComponentType } from 'react';
 import type { TabProps } from './tab-props.ts';
 
 interface Tab {
-  tab: 'console' | 'players' | 'backups' | 'charts' | 'settings';
+  tab: 'console' | 'players' | 'properties' | 'backups' | 'charts' | 'settings';
   isFor: (props: TabProps) => boolean;
   /** Loads the page when it is first opened. */
   load: () => Promise<{ default: ComponentType<TabProps> }>;
 }
+
+/** Kinds that are not configured by a file server.properties. */
+const WITHOUT_PROPERTIES = ['custom', 'velocity'];
 
 /** The tabs of a server, in order. The console comes first. */
 export const TABS: readonly Tab[] = [
@@ -19,6 +22,11 @@ export const TABS: readonly Tab[] = [
     tab: 'players',
     isFor: () => true,
     load: async () => ({ default: (await import('./players/PlayersTab.tsx')).PlayersTab }),
+  },
+  {
+    tab: 'properties',
+    isFor: ({ instance }) => !WITHOUT_PROPERTIES.includes(instance.software),
+    load: async () => ({ default: (await import('./properties/PropertiesTab.tsx')).PropertiesTab }),
   },
   {
     tab: 'backups',

@@ -11,6 +11,7 @@ import {
   Table,
   Text,
   TextInput,
+  VisuallyHidden,
 } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -95,7 +96,11 @@ function PlayerTable({ players, t, mayAct, onChoose }: PlayerTableProps) {
         <Table.Tr>
           <Table.Th>{t('name')}</Table.Th>
           <Table.Th>{t('since')}</Table.Th>
-          {mayAct && <Table.Th w={60}>{t('actions')}</Table.Th>}
+          {mayAct && (
+            <Table.Th w={52}>
+              <VisuallyHidden>{t('actions')}</VisuallyHidden>
+            </Table.Th>
+          )}
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -106,7 +111,7 @@ function PlayerTable({ players, t, mayAct, onChoose }: PlayerTableProps) {
                 <PlayerHead name={name} />
                 <Text size="sm">{name}</Text>
                 {op && (
-                  <Badge variant="light" tt="none">
+                  <Badge variant="light" tt="none" style={{ flexShrink: 0 }}>
                     {t('operator')}
                   </Badge>
                 )}

@@ -1,0 +1,98 @@
+import { Box, Button, Group, SegmentedControl, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type PropertiesDocument, propertiesQuery } from '../../../api/properties.ts';
+import { useSoftware } from '../../../api/software.ts';
+import { useWords } from '../../../text/section.ts';
+import { notifyDone } from '../../../ui/notify.tsx';
+import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { useUnsavedGuard } from '../../../ui/use-unsaved-guard.ts';
+import type { TabProps } from '../tab-props.ts';
+import { ConflictChoice } from './ConflictChoice.tsx';
+import { FALLBACKS } from './known-properties.ts';
+import { PropertiesForm } from './PropertiesForm.tsx';
+import { propertiesText } from './properties-text.ts';
+import { RawProperties } from './RawProperties.tsx';
+import { usePropertyEdits } from './use-property-edits.ts';
+
+/** The game's own settings, as a form with words and as text. */
+export function PropertiesTab(props: TabProps) {
+  const properties = useQuery(propertiesQuery(props.instance.id));
+  return (
+    <Box p="md" maw={960}>
+      {properties.isPending && <Skeleton h={320} />}
+      {properties.isError && !properties.data && (
+        <ProblemAlert error={properties.error} onRetry={() => void properties.refetch()} />
+      )}
+      {properties.data && <Editor {...props} latest={properties.data} />}
+    </Box>
+  );
+}
+
+function Editor({ instance, session, latest }: TabProps & { latest: PropertiesDocument }) {
+  const t = useWords(propertiesText);
+  const software = useSoftware().data?.find(({ kind }) => kind === instance.software);
+  const form = usePropertyEdits(instance.id, {
+    latest,
+    fallbacks: software?.edition === 'java' ? FALLBACKS : {},
+  });
+  const [view, setView] = useState<'form' | 'raw'>('form');
+  const [search, setSearch] = useState('');
+  const mayChange = session.role === 'admin';
+  const changed = Object.keys(form.edits).length;
+  useUnsavedGuard(changed > 0);
+  const save = async () => {
+    if (await form.save()) notifyDone(t(instance.status === 'stopped' ? 'saved' : 'savedNextStart'));
+  };
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <Stack>
+        <Group justify="space-between">
+          <TextInput
+            aria-label={t('search')}
+            placeholder={t('search')}
+            leftSection={<IconSearch size={16} aria-hidden />}
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+            disabled={view === 'raw'}
+            w={280}
+            maw="100%"
+          />
+          <SegmentedControl
+            aria-label={t('view')}
+            value={view}
+            onChange={(next) => setView(next as typeof view)}
+            data={(['form', 'raw'] as const).map((value) => ({ value, label: t(value) }))}
+          />
+        </Group>
+        {view === 'form' ? (
+          <PropertiesForm form={form} search={search} disabled={!mayChange} />
+        ) : (
+          <RawProperties key={form.round} form={form} disabled={!mayChange} />
+        )}
+        {form.conflicts.length > 0 && <ConflictChoice conflicts={form.conflicts} onSettle={form.settle} />}
+        {form.error !== undefined && <ProblemAlert error={form.error} />}
+      </Stack>
+      {mayChange && changed > 0 && (
+        <Group className="save-bar" justify="flex-end">
+          <Text size="sm" c="dimmed" role="status">
+            {t('changed', { count: changed })}
+          </Text>
+          <Button variant="default" onClick={form.reset}>
+            {t('reset')}
+          </Button>
+          <Button type="submit" loading={form.busy} disabled={form.conflicts.length > 0}>
+            {t('save')}
+          </Button>
+        </Group>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,61 @@
+import t from 'tap';
+import { accessibilityFaults, openWindow, scrollsSideways, signInAs, startBrowser } from '../support/browser.ts';
+import { freePort } from '../support/free-port.ts';
+import { startGamekeeper } from '../support/gamekeeper.ts';
+import { until } from '../support/until.ts';
+
+/** What tells that a page is there with all that it shows. */
+const PAGES: Record<string, { heading: string } | { tab: string }> = {
+  '/': { heading: 'Servers' },
+  '/new': { heading: 'New server' },
+  '/servers/demo/console': { tab: 'Console' },
+  '/servers/demo/players': { tab: 'Players' },
+  '/servers/demo/properties': { tab: 'Properties' },
+  '/servers/demo/backups': { tab: 'Backups' },
+  '/servers/demo/charts': { tab: 'Charts' },
+  '/servers/demo/settings': { tab: 'Settings' },
+  '/host/users': { heading: 'Users' },
+  '/host/tokens': { heading: 'Tokens' },
+  '/host/account': { heading: 'Account' },
+  '/host/storage': { heading: 'Storage' },
+  '/host/remote': { heading: 'Remote Control' },
+  '/host/audit': { heading: 'Audit' },
+  '/host/about': { heading: 'About' },
+  '/nowhere': { heading: 'There is no such page' },
+};
+
+/** Colours do not depend on the width. */
+const LOOKS = [
+  { screen: 'desktop', schemes: ['dark', 'light'] },
+  { screen: 'phone', schemes: ['light'] },
+] as const;
+
+/** What stands in for what is not there yet. */
+const WAITING = '.mantine-Skeleton-root, .mantine-Loader-root';
+
+t.test('every page can be used by everybody: axe finds nothing, and it fits into the window', async (t) => {
+  const browser = await startBrowser(t);
+  if (!browser) return;
+  const gamekeeper = await startGamekeeper(t);
+  await gamekeeper.api('POST', '/instances', { software: 'demo', name: 'Demo', port: await freePort() });
+  await gamekeeper.api('POST', '/instances/demo/start');
+  await gamekeeper.waitForStatus('demo', 'running');
+  await gamekeeper.api('POST', '/instances/demo/commands', { command: 'demo join Steve' });
+  await gamekeeper.api('POST', '/instances/demo/backup', {});
+
+  for (const { screen, schemes } of LOOKS) {
+    const window = await openWindow(browser, gamekeeper, { screen, scheme: 'dark' });
+    const { page, follow, complaints } = window;
+    await signInAs(window, gamekeeper);
+    for (const [path, sign] of Object.entries(PAGES)) {
+      await follow(path);
+      if ('heading' in sign) await page.getByRole('heading', { name: sign.heading, exact: true }).waitFor();
+      else await page.getByRole('tab', { name: sign.tab, selected: true }).waitFor();
+      await until('everything is there', async () => (await page.locator(WAITING).count()) === 0);
+      t.same(await accessibilityFaults(page, schemes), [], `${path} on a ${screen}: axe finds nothing`);
+      t.notOk(await scrollsSideways(page), `${path} on a ${screen}: fits into the window`);
+    }
+    t.same(complaints, [], `on a ${screen}: nothing in the console, nothing asked of anybody else`);
+    await page.context().close();
+  }
+});
