@@ -1,0 +1,67 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { openWindow, signInAs, startBrowser } from '../support/browser.ts';
+import { freePort } from '../support/free-port.ts';
+import { startGamekeeper } from '../support/gamekeeper.ts';
+import { until } from '../support/until.ts';
+
+/**
+ * Where the README's pictures are to be put; without it they are taken all the same, and thrown away.
+ *
+ *     GAMEKEEPER_SCREENSHOTS=docs/screenshots npm test -- test/browser/screenshots.test.ts
+ */
+const FOLDER = process.env.GAMEKEEPER_SCREENSHOTS;
+
+/** A picture larger than this makes the README slow to read. Bytes. */
+const LARGEST = 150_000;
+
+/** Letters are large enough to be read beside text. */
+const VIEWPORT = { width: 1024, height: 560 };
+
+const PICTURES = {
+  'console-dark': { screen: 'desktop', scheme: 'dark', path: '/servers/survival/console', sign: 'joined the game' },
+  'properties-light': { screen: 'desktop', scheme: 'light', path: '/servers/survival/properties', sign: 'Game mode' },
+  'backups-light': { screen: 'desktop', scheme: 'light', path: '/servers/survival/backups', sign: 'by hand' },
+  'servers-phone': { screen: 'phone', scheme: 'light', path: '/', sign: '4/20' },
+  'servers-dark': { screen: 'desktop', scheme: 'dark', path: '/', sign: '4/20' },
+  'players-phone': { screen: 'phone', scheme: 'dark', path: '/servers/survival/players', sign: 'Notch' },
+} as const;
+
+t.test('the pictures of the README can be taken, and are small', async (t) => {
+  const browser = await startBrowser(t);
+  if (!browser) return;
+  const gamekeeper = await startGamekeeper(t);
+  for (const name of ['Survival', 'Creative', 'Friends']) {
+    await gamekeeper.api('POST', '/instances', { software: 'demo', name, port: await freePort() });
+    if (name !== 'Creative') await gamekeeper.api('POST', `/instances/${name.toLowerCase()}/start`);
+  }
+  await gamekeeper.waitForStatus('survival', 'running');
+  await gamekeeper.waitForStatus('friends', 'running');
+  for (const command of [
+    ...['Alex', 'Steve', 'Notch', 'Herobrine'].map((player) => `demo join ${player}`),
+    'demo chat Alex Who has built this bridge?',
+    'demo chat Steve I did. Mind the lava below.',
+    'op Alex',
+  ])
+    await gamekeeper.api('POST', '/instances/survival/commands', { command });
+  for (let made = 0; made < 2; made++) await gamekeeper.api('POST', '/instances/survival/backup', {});
+  if (FOLDER) await mkdir(FOLDER, { recursive: true });
+
+  for (const [name, { screen, scheme, path, sign }] of Object.entries(PICTURES)) {
+    const window = await openWindow(
+      browser,
+      gamekeeper,
+      { screen, scheme },
+      screen === 'desktop' ? { viewport: VIEWPORT } : {},
+    );
+    const { page, visit } = window;
+    await signInAs(window, gamekeeper);
+    await visit(path);
+    await page.getByText(sign).filter({ visible: true }).first().waitFor();
+    await until('nothing waits', async () => (await page.locator('.mantine-Skeleton-root').count()) === 0);
+    const picture = await page.screenshot(FOLDER ? { path: join(FOLDER, `${name}.png`) } : {});
+    t.ok(picture.length < LARGEST, `${name}: ${picture.length} bytes`);
+    await page.context().close();
+  }
+});
