@@ -23,6 +23,7 @@ import { secondFactorService } from './services/second-factor.ts';
 import type { Services } from './services/services.ts';
 import { settingsService } from './services/settings.ts';
 import { signInService } from './services/sign-in.ts';
+import { softwareService } from './services/software.ts';
 import { storesService } from './services/stores.ts';
 import { tokensService } from './services/tokens.ts';
 import { tunnelService } from './services/tunnel.ts';
@@ -123,6 +124,7 @@ export async function createGateway({
       events,
       settings: settingsService({ daemon }),
       stores: storesService({ jobs }),
+      software: softwareService({ jobs }),
       signIn: signInService({ credentials, store, proofs: proven, passwords, now }),
       secondFactor: secondFactorService({ store, proofs: proven }),
       users: usersService({ store, passwords }),

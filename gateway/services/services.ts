@@ -14,6 +14,7 @@ import type { SchedulesService } from './schedules.ts';
 import type { SecondFactorService } from './second-factor.ts';
 import type { SettingsService } from './settings.ts';
 import type { SignInService } from './sign-in.ts';
+import type { SoftwareService } from './software.ts';
 import type { StoresService } from './stores.ts';
 import type { TokensService } from './tokens.ts';
 import type { TunnelService } from './tunnel.ts';
@@ -36,6 +37,7 @@ export interface Services {
   events: EventsService;
   settings: SettingsService;
   stores: StoresService;
+  software: SoftwareService;
   signIn: SignInService;
   secondFactor: SecondFactorService;
   users: UsersService;

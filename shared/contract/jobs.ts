@@ -1,9 +1,12 @@
 import { initTRPC } from '@trpc/server';
 import * as z from 'zod';
+import { JAVA_VERSIONS, type JavaVersion } from '../domain/java-version.ts';
 import { SCOPES, type Scope } from '../domain/scope.ts';
 import { BACKUP_REASONS, type Backup, type BackupReason, type VerifyResponse } from '../schema/backup.ts';
 import type { Job } from '../schema/job.ts';
+import type { Runtime } from '../schema/runtime.ts';
 import { type Schedule, type ScheduleInput, type ScheduleRun, setSchedules } from '../schema/schedule.ts';
+import type { SoftwareVersions } from '../schema/software-versions.ts';
 import { asSent, type CallContext } from './call.ts';
 import type { JobsFigures } from './figures.ts';
 
@@ -44,6 +47,11 @@ export interface ScheduleList {
 export interface JobsService {
   /** Installs software and runtime as far as they are missing. Yields progress lines, then the result. */
   provision(instanceId: string, signal: AbortSignal): AsyncIterable<{ progress: string } | { done: Provisioned }>;
+  /** From the vendor, or as it last was; throws `software_not_found`, and `vendor_unavailable` where nothing is remembered. */
+  softwareVersions(kind: string, signal: AbortSignal): Promise<SoftwareVersions>;
+  runtimes(): Promise<Runtime[]>;
+  /** One, or all that no instance uses. Gives which are gone; throws `runtime_not_found` and `runtime_in_use`. */
+  removeRuntimes(request: { javaVersion?: JavaVersion | undefined }): Promise<JavaVersion[]>;
   /** Queues the work and resolves to its job at once; what is wrong with the request is thrown here already. */
   startBackup(request: { instanceId: string; cloudReplicate: boolean; reason: BackupReason }): Promise<Job>;
   startVerify(request: { instanceId: string; backupId: string }): Promise<Job>;
@@ -104,6 +112,13 @@ const scheduleOwner = z.object({
 
 export const jobsRouter = t.router({
   provision: t.procedure.input(id).subscription(({ ctx, input, signal }) => ctx.service.provision(input, signal!)),
+  softwareVersions: t.procedure
+    .input(id)
+    .query(({ ctx, input, signal }) => ctx.service.softwareVersions(input, signal!)),
+  runtimes: t.procedure.query(({ ctx }) => ctx.service.runtimes()),
+  removeRuntimes: t.procedure
+    .input(z.object({ javaVersion: z.enum(JAVA_VERSIONS).optional() }))
+    .mutation(({ ctx, input }) => ctx.service.removeRuntimes(input)),
   startBackup: t.procedure
     .input(z.object({ instanceId: id, cloudReplicate: z.boolean(), reason: z.enum(BACKUP_REASONS) }))
     .mutation(({ ctx, input }) => ctx.service.startBackup(input)),

@@ -105,6 +105,25 @@ export async function standInJobs(folder: string): Promise<StandInJobs> {
     async *provision() {
       yield { done: {} };
     },
+    async softwareVersions(kind) {
+      if (kind === 'demo') throw new GamekeeperError('software_not_found', `No vendor lists versions of "${kind}".`);
+      const versions = [
+        { version: '1.21.8', stable: true },
+        { version: '1.21.8-rc1', stable: false },
+      ];
+      return { kind, fetchedAt: '2026-11-20T08:15:00.000Z', ageSeconds: 60, stale: false, versions };
+    },
+    async runtimes() {
+      const sizeBytes = 120_000_000;
+      return [
+        { javaVersion: '17', release: '17.0.15', sizeBytes, usedBy: [] },
+        { javaVersion: '21', release: '21.0.9', sizeBytes, usedBy: ['demo'] },
+      ];
+    },
+    async removeRuntimes({ javaVersion }) {
+      if (javaVersion === undefined || javaVersion === '17') return ['17'];
+      throw new GamekeeperError('runtime_not_found', `Java ${javaVersion} is not installed.`);
+    },
     async startBackup({ instanceId, cloudReplicate }) {
       const job = begin('backup', instanceId, BACKUP_ID);
       started[started.length - 1] = { kind: 'backup', instanceId, cloudReplicate };

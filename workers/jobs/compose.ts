@@ -29,9 +29,11 @@ import { connectPeers } from './peers.ts';
 import { createPool } from './pool.ts';
 import { createProvisioner } from './provision.ts';
 import { JobQueue } from './queue.ts';
+import { runtimeCalls } from './runtimes/runtime-calls.ts';
 import { startSchedules } from './schedules/start-schedules.ts';
 import { createJobsService } from './service.ts';
 import { installedRecords } from './software/installed.ts';
+import { versionLists } from './software/version-lists.ts';
 
 /** Puts the parts together, cleans up after a crash, and serves. Resolves to how to end it. */
 export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: string }): Promise<() => Promise<void>> {
@@ -54,6 +56,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
     onFailed: ({ jobId, kind, instanceId }, error) =>
       log.warn({ err: error, jobId, kind, instance: instanceId }, 'a job failed'),
   });
+  const downloads = new KeyedLock();
   const records = installedRecords(path.join(home.cache, 'installed'));
   const meter = createProcessMeter();
   cleanup.defer(() => meter.stop());
@@ -78,7 +81,9 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
     randomHex,
     queue,
     figures: countJobs({ queue, meter, totals: backupTotals(database) }),
-    provisioner: createProvisioner({ home, peers, pool, records, downloads: new KeyedLock() }),
+    provisioner: createProvisioner({ home, peers, pool, records, downloads }),
+    versions: versionLists({ cache: home.cache, vendors: async () => (await settings()).vendors, now: Date.now }),
+    runtimeCalls: runtimeCalls({ runtimes: home.runtimes, downloads, records, peers }),
     jitter: Math.random,
     mark: marks.copies,
   };

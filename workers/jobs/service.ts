@@ -10,6 +10,8 @@ export interface JobsParts extends Omit<BackupCallParts, 'onReplaced'> {
   backups: ReturnType<typeof backupCalls>;
   schedules: ReturnType<typeof scheduleCalls>;
   provisioner: Provisioner;
+  versions: JobsService['softwareVersions'];
+  runtimeCalls: Pick<JobsService, 'runtimes' | 'removeRuntimes'>;
   figures: JobsService['figures'];
 }
 
@@ -32,6 +34,8 @@ export function createJobsService(parts: JobsParts): JobsService {
       // It works: what waits for it need not.
       parts.replication.hurry([name]);
     },
+    softwareVersions: parts.versions,
+    ...parts.runtimeCalls,
     figures: parts.figures,
     cancel: (jobId) => queue.cancel(jobId),
   };

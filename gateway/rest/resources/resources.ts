@@ -13,8 +13,9 @@ import { jobRoutes } from './jobs.ts';
 import { lifecycleRoutes } from './lifecycle.ts';
 import { playerRoutes } from './players.ts';
 import { propertiesRoutes } from './properties.ts';
+import { runtimeRoutes } from './runtimes.ts';
 import { scheduleRoutes } from './schedules.ts';
-import { softwareRoute } from './software.ts';
+import { softwareRoutes } from './software.ts';
 import { tunnelRoute } from './tunnel.ts';
 
 /** Families A and B: mounted at `/` and at `/api/v1` (reference-api.md, section 4). */
@@ -32,7 +33,8 @@ export function resourceRoutes(app: Api, services: Services, options: EventsRout
   archiveRoute(app, services);
   scheduleRoutes(app, services);
   tunnelRoute(app, services);
-  softwareRoute(app);
+  softwareRoutes(app, services);
+  runtimeRoutes(app, services);
   jobRoutes(app, services);
   eventsRoute(app, services, options);
 }

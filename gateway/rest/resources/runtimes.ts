@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { JAVA_VERSIONS } from '../../../shared/domain/java-version.ts';
+import { runtime } from '../../../shared/schema/runtime.ts';
+import { needs } from '../../http/operation.ts';
+import type { Api } from '../../http/zod-provider.ts';
+import type { Services } from '../../services/services.ts';
+
+const javaVersion = z.enum(JAVA_VERSIONS);
+const removal = z.object({ removed: z.array(javaVersion) }).meta({ id: 'RuntimeRemoval' });
+
+export function runtimeRoutes(app: Api, { software }: Services): void {
+  const tag = 'Software';
+
+  app.get(
+    '/runtimes',
+    {
+      schema: { response: { 200: z.array(runtime) } },
+      config: {
+        operation: {
+          id: 'listRuntimes',
+          summary: 'Versions of Java that are installed, and for whom',
+          tag,
+          access: needs('servers:read'),
+          errors: ['worker_unavailable'],
+        },
+      },
+    },
+    () => software.runtimes(),
+  );
+
+  app.delete(
+    '/runtimes',
+    {
+      schema: { response: { 200: removal } },
+      config: {
+        operation: {
+          id: 'removeUnusedRuntimes',
+          summary: 'Remove every version of Java that no instance uses',
+          tag,
+          access: needs('servers:write'),
+          errors: ['worker_unavailable'],
+        },
+      },
+    },
+    () => software.removeRuntimes(),
+  );
+
+  app.delete(
+    '/runtimes/:javaVersion',
+    {
+      schema: { params: z.object({ javaVersion }), response: { 200: removal } },
+      config: {
+        operation: {
+          id: 'removeRuntime',
+          summary: 'Remove a version of Java',
+          tag,
+          access: needs('servers:write'),
+          errors: ['runtime_not_found', 'runtime_in_use', 'worker_unavailable'],
+        },
+      },
+    },
+    (request) => software.removeRuntimes(request.params.javaVersion),
+  );
+}

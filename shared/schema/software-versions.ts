@@ -1,0 +1,20 @@
+import * as z from 'zod';
+
+/** The versions of a kind, as its vendor lists them. */
+export const softwareVersions = z
+  .object({
+    kind: z.string(),
+    fetchedAt: z.iso.datetime(),
+    ageSeconds: z.int().describe('since the vendor was asked'),
+    stale: z.boolean().describe('The vendor could not be asked again: this is how it last was'),
+    versions: z
+      .array(
+        z.object({
+          version: z.string(),
+          stable: z.boolean().describe('false for snapshots, betas and the like'),
+        }),
+      )
+      .describe('newest first'),
+  })
+  .meta({ id: 'SoftwareVersions' });
+export type SoftwareVersions = z.infer<typeof softwareVersions>;

@@ -1,0 +1,66 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { JobsService } from '../../../shared/contract/jobs.ts';
+import { softwareOf } from '../../../shared/domain/software/catalogue.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { writeFileAtomically } from '../../../shared/node/atomic-file.ts';
+import { softwareVersions } from '../../../shared/schema/software-versions.ts';
+import { KeyedLock } from '../keyed-lock.ts';
+import type { VendorAddresses } from '../vendors/vendor.ts';
+import { openSource } from './sources/open-source.ts';
+
+/** A vendor is not asked again so soon. Milliseconds. */
+const FRESH_MS = 10 * 60_000;
+
+export interface VersionListParts {
+  cache: string;
+  vendors: () => Promise<VendorAddresses>;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+/** Lists of versions, remembered on disk: a vendor that cannot be reached leaves what it said last. */
+export function versionLists({ cache, vendors, now }: VersionListParts): JobsService['softwareVersions'] {
+  const folder = path.join(cache, 'versions');
+  const asking = new KeyedLock();
+  const stored = softwareVersions.pick({ fetchedAt: true, versions: true });
+
+  async function remembered(kind: string) {
+    try {
+      return stored.parse(JSON.parse(await readFile(path.join(folder, `${kind}.json`), 'utf8')));
+    } catch {
+      // Not there, or not whole: the vendor is asked.
+      return undefined;
+    }
+  }
+
+  return async (kind, signal) => {
+    const source = softwareOf(kind)?.install?.source;
+    if (!source)
+      throw new GamekeeperError(
+        'software_not_found',
+        `There is no software "${kind}" of which a vendor lists versions.`,
+      );
+    const release = await asking.take(kind, signal);
+    try {
+      const old = await remembered(kind);
+      const ageMs = old ? now() - Date.parse(old.fetchedAt) : Number.POSITIVE_INFINITY;
+      const ageSeconds = Math.max(0, Math.round(ageMs / 1000));
+      if (old && ageMs < FRESH_MS) return { kind, ...old, ageSeconds, stale: false };
+      try {
+        const context = { vendors: await vendors(), cache: path.join(cache, 'mojang'), signal };
+        const versions = await openSource(source, context).list();
+        const fresh = { fetchedAt: new Date(now()).toISOString(), versions };
+        await mkdir(folder, { recursive: true });
+        await writeFileAtomically(path.join(folder, `${kind}.json`), JSON.stringify(fresh));
+        return { kind, ...fresh, ageSeconds: 0, stale: false };
+      } catch (error) {
+        const isVendors = error instanceof GamekeeperError && error.code === 'vendor_unavailable';
+        if (!old || !isVendors) throw error;
+        return { kind, ...old, ageSeconds, stale: true };
+      }
+    } finally {
+      release();
+    }
+  };
+}
