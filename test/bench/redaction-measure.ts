@@ -106,6 +106,20 @@ const NASTY = [
     '\x1b[31m1.\x1b[0m',
   ],
   ...['kT9x-Qw2mZ_vv8', 'k', 'é', "'", '\\"', 'a=b,', 'password=a,', '/webhooks/1', '/services/T', '{"password":"'],
+  ...['1.2.3.4 ', 'a@1.2.3.4 ', 'x 1.2.3.4 ', '5-6-7-8.', 'aaaa.bbb1.', '1.0.ip6.arpa ', '[I;', 'x:1:2::', 'a:b@c:22 '],
+  ...[
+    '-p a1 ',
+    '-u a:b ',
+    '--user=a:b ',
+    'setPassword(',
+    '"password", ',
+    'key="password">',
+    '</a',
+    '> login ',
+    '/cp a ',
+  ],
+  ...['%41', '%2541', '\\n', '\\u0040', '&lt;', '&#64;', '\\\\', ' token is ', '| password |', 'a://b:', '$2a$', '=)'],
+  ...['token=[', 'пароль: ', '密码：', '\0', '\0 [gamekeeper] line cut, '],
 ];
 
 function measured(): Measured {

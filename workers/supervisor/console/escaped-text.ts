@@ -1,8 +1,9 @@
-import { HEX, is, startsWith } from './byte-classes.ts';
+import { HEX, is, QUOTE, startsWith } from './byte-classes.ts';
 import { GUARD } from './plain-text.ts';
 
 const LF = 0x0a;
 const TAB = 0x09;
+const SPACE = 0x20;
 const PERCENT = 0x25;
 const BACKSLASH = 0x5c;
 const AMPERSAND = 0x26;
@@ -94,6 +95,10 @@ const ESCAPED = '"\'`\\/:=#! ';
 function afterBackslash(text: Uint8Array, at: number, to: number): Escape {
   if (at + 1 >= to) {
     return NONE;
+  }
+  if (text[at + 1] === BACKSLASH && is(text[at + 2]!, QUOTE)) {
+    // A string's last character: one backslash before the quote would seem to escape that.
+    return { length: 2, code: SPACE };
   }
   const letter = String.fromCharCode(text[at + 1]!);
   if (letter === 'u' || letter === 'x') {

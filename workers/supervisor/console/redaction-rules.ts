@@ -79,13 +79,13 @@ const RULES: readonly TriggeredRule[] = [
   [`${KEY_ENDS}${QUOTES} \t`, WIDE, widelySeparatedSecret],
   [`${KEY_ENDS}`, '(', argumentSecret],
   ['<', '/', elementSecret],
-  [QUOTES, ',', listedSecret],
+  [QUOTES, ',;', listedSecret],
   ['-', '>', arrowedSecret],
   ['E', 'D', identifiedBy],
   ['n', ':', (text, at, hits) => keyedSecret(text, at, hits) || oracleLogin(text, at, hits)],
   [HEX, ':', colonAfterHex],
   [':', ':', (text, at, hits) => ipv6(text, at - 1, hits)],
-  [`${KEY_ENDS}rR${QUOTES} \t]`, '=', keyedSecret],
+  [`${KEY_ENDS}arAR${QUOTES} \t]`, '=', keyedSecret],
   [DIGIT, '=', numberedSecret],
   ['eE', '=', (text, at, hits) => keyedSecret(text, at, hits) || attributeSecret(text, at, hits)],
   [ANYTHING, '@', (text, at, hits) => bareLogin(text, at, hits) || email(text, at, hits)],
@@ -268,8 +268,13 @@ function isFourFromDot(text: Uint8Array, at: number): boolean {
   return text[at + 5] === DOT || text[at - 5] === DOT;
 }
 
-function dashAfterHex(text: Buffer, at: number, hits: Hits): number {
-  return dashedUuid(text, at, hits) || hardwareAddress(text, at, hits) || dashedAddress(text, at, hits);
+function dashAfterHex(text: Buffer, at: number, hits: Hits, keys: PrivateKeys): number {
+  return (
+    dashedUuid(text, at, hits) ||
+    hardwareAddress(text, at, hits) ||
+    dashedAddress(text, at, hits) ||
+    keys.beginPutty(text, at)
+  );
 }
 
 function slashAfterColon(text: Buffer, at: number, hits: Hits): number {

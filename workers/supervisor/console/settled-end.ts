@@ -5,7 +5,7 @@ import { MOST_WORDS_BEHIND } from './rules/version-context.ts';
 
 /**
  * Beginnings of finds that may reach over spaces to what is not there yet: a typed command with its arguments, a key in
- * PEM, a folder's name with spaces, a quote that is not closed, a UUID in numbers, an element's content; and whatever has
+ * PEM, a folder's name with spaces, a quote or a list that is not closed, a UUID in numbers, an element's content; and whatever has
  * escapes, as those may stand for any of these. Everything else that does so ends at the end of what is there, or is one
  * word. No part of it looks at the same text again and again, which lines of 64 KiB would make slow.
  */
@@ -15,7 +15,7 @@ const REACHES_ON = new RegExp(
     String.raw`-----\S*`,
     String.raw`[\\/](?:users|documents and settings)[\\/]\S*`,
     String.raw`(?<![^\s=:,[({\\])(["'\x60])(?:\\.|(?!\1).)*$`,
-    String.raw`\[I;[^\][]*$`,
+    String.raw`[;=:]\s*\[[^\][]*$|\[I;[^\][]*$`,
     String.raw`[\w"']>(?=[^\s<])[^<>]*$`,
     String.raw`>\s+(?:login|reg|register|changepass|changepassword)\s`,
     String.raw`%[0-9a-f]{2}|\\["'\x60/:=#! unrtx\\]|&(?:#|quot|amp|lt|gt|apos)`,

@@ -2,13 +2,15 @@ import { ALNUM, BLANK, bytesOf, EOL, is, KEY, QUOTE, skip, skipBack, startsWithA
 import type { Hits } from '../hits.ts';
 import { KIND } from '../kinds.ts';
 import { KEY_MEANS, type KeyMeaning, meaningOfKey } from './secret-keys.ts';
-import { isPlaceholder, mixesLettersAndDigits, readValue } from './secret-values.ts';
+import { isPlaceholder, looksSecret, mixesLettersAndDigits, readValue } from './secret-values.ts';
 
 const CLOSE = 0x29;
 const BACKSLASH = 0x5c;
-const LESS = 0x3c;
 const GREATER = 0x3e;
+const COLON = 0x3a;
 const LONGEST_KEY = 64;
+/** What stands before an element's content, or in none. */
+const ENDS_CONTENT = new Set(bytesOf('<>\r\n\0'));
 /** Whoever has more between two tags has no password there. */
 const LONGEST_CONTENT = 1024;
 
@@ -30,15 +32,27 @@ export function argumentSecret(text: Buffer, bracket: number, hits: Hits): numbe
   return text[end] === CLOSE && mixesLettersAndDigits(text, start, end) ? add(start, end, meaning, hits) : 0;
 }
 
-/** The next argument or element, at the comma behind its name: `put("password", "x")`. */
+/**
+ * The next argument or element, at the comma behind its name: `put("password", "x")`. Longer lists may be of names only
+ * (`["none", "password", "publickey"]`): there it must look like a secret.
+ */
 export function listedSecret(text: Buffer, comma: number, hits: Hits): number {
   const meaning = meaningOfQuoted(text, comma);
   const value = meaning === KEY_MEANS.nothing ? undefined : readValue(text, comma + 1);
   if (value === undefined || !value.quoted || isPlaceholder(text, value)) {
     return 0;
   }
+  const keyStart = skipBack(text, comma - 1, KEY, LONGEST_KEY) - 1;
+  const isPair = OPENING.has(text[keyStart - 1]!) && CLOSING.has(text[value.end + 1]!);
+  const isAlone = is(text[keyStart - 1]!, EOL) && is(text[value.end + 1]!, EOL);
+  if (!isPair && !isAlone && !looksSecret(text, value.start, value.end)) {
+    return 0;
+  }
   return add(value.start, value.end, meaning, hits);
 }
+
+const OPENING = new Set(bytesOf('([{'));
+const CLOSING = new Set(bytesOf(')]}'));
 
 const ATTRIBUTE = bytesOf('value');
 
@@ -58,15 +72,19 @@ export function attributeSecret(text: Buffer, equals: number, hits: Hits): numbe
 export function elementSecret(text: Buffer, slash: number, hits: Hits): number {
   const end = slash - 1;
   let start = end;
-  while (start > end - LONGEST_CONTENT && text[start - 1] !== GREATER && !is(text[start - 1]!, EOL)) {
+  while (start > end - LONGEST_CONTENT && !ENDS_CONTENT.has(text[start - 1]!)) {
     start--;
   }
   const tagEnd = start - 1;
   if (start === end || text[tagEnd] !== GREATER) {
     return 0;
   }
-  const isNamed = text[skipBack(text, tagEnd, KEY, LONGEST_KEY) - 1] === LESS;
-  const meaning = isNamed ? meaningOfSecretKey(text, tagEnd) : meaningOfQuoted(text, tagEnd);
+  let closing = skip(text, slash + 1, KEY, LONGEST_KEY);
+  if (text[closing] === COLON) {
+    closing = skip(text, closing + 1, KEY, LONGEST_KEY); // `</db:password>`
+  }
+  const named = meaningOfSecretKey(text, closing);
+  const meaning = named === KEY_MEANS.nothing ? meaningOfQuoted(text, tagEnd) : named;
   if (meaning !== KEY_MEANS.nothing && !isPlaceholder(text, { start, end, quoted: true })) {
     add(start, end, meaning, hits);
   }

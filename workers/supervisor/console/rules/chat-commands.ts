@@ -28,7 +28,7 @@ const SLASH = 0x2f;
 const LOGIN_COMMANDS = byFirstByte(
   'l log login reg register unreg unregister changepassword changepass changepw cpw cp passwd password pin 2fa totp nlogin ' +
     'premium cracked setpassword resetpassword createpassword confirmpassword forcelogin forceregister ' +
-    'forcechangepassword',
+    'forcechangepassword registrar registro logar',
 );
 /** Plugins that have theirs behind their own name, beside harmless ones. */
 const PLUGINS = ['authme', 'librelogin', 'limboauth', 'jpremium', 'loginsecurity', 'openlogin', 'xauth'].map(bytesOf);

@@ -1,10 +1,12 @@
-import { HOST, is, LOCAL_PART, latin1, skip, skipBack, UPPER, WORD } from '../byte-classes.ts';
+import { HOST, is, LETTER, LOCAL_PART, latin1, skip, skipBack, UPPER, WORD } from '../byte-classes.ts';
 import type { Hits } from '../hits.ts';
 import { KIND } from '../kinds.ts';
 
 const AT = 0x40;
 const LONGEST_LOCAL_PART = 64;
 const LONGEST_HOST = 253;
+/** Behind an address are few labels that are none. */
+const MOST_CUTS = 2;
 /** Leads a character of three bytes or four: those of scripts that put no spaces between words. */
 const IDEOGRAPH = 0xe3;
 
@@ -32,6 +34,13 @@ export function email(text: Buffer, sign: number, hits: Hits): number {
   let end = beforeIdeographs(text, sign + 1, skip(text, sign + 1, HOST, LONGEST_HOST));
   while (end > sign && !is(text[end - 1]!, WORD)) {
     end--;
+  }
+  // `steve@example.com-x`: what is behind the domain does not belong to it.
+  for (let cut = 0; cut < MOST_CUTS && end > sign + 3 && !isHost(text, sign + 1, end); cut++) {
+    end = skipBack(text, end, LETTER, LONGEST_HOST);
+    while (end > sign && !is(text[end - 1]!, LETTER)) {
+      end--;
+    }
   }
   if (end <= sign + 3 || !isHost(text, sign + 1, end) || isService(text, start, sign)) {
     return 0;

@@ -1,4 +1,4 @@
-import { ALNUM, DIGIT, HEX, IDENTIFIER, is, skip } from '../byte-classes.ts';
+import { DIGIT, HEX, IDENTIFIER, is, skip } from '../byte-classes.ts';
 import type { Hits } from '../hits.ts';
 import { KIND } from '../kinds.ts';
 
@@ -13,7 +13,7 @@ export function hardwareAddress(text: Uint8Array, separator: number, hits: Hits)
   }
   const start = separator - 2;
   const end = start + LENGTH;
-  if (text[separator + 12] !== mark || isJoined(text[start - 1]!, mark) || isJoined(text[end]!, mark)) {
+  if (text[separator + 12] !== mark || goesOn(text, start - 1, mark, -1) || goesOn(text, end, mark, 1)) {
     return 0;
   }
   for (let at = start; at < end; at += 3) {
@@ -60,6 +60,8 @@ function isDotted(text: Uint8Array, at: number, step: 1 | -1): boolean {
   return is(text[at]!, IDENTIFIER) || (text[at] === DOT && is(text[at + step]!, IDENTIFIER));
 }
 
-function isJoined(neighbour: number, mark: number): boolean {
-  return neighbour === mark || is(neighbour, ALNUM);
+/** Whether another group, as in a certificate's fingerprint, or digit follows at `at`, in the direction of `step`. */
+function goesOn(text: Uint8Array, at: number, mark: number, step: 1 | -1): boolean {
+  const isGroup = is(text[at + step]!, HEX) && is(text[at + 2 * step]!, HEX) && !is(text[at + 3 * step]!, IDENTIFIER);
+  return is(text[at]!, HEX) || (text[at] === mark && isGroup);
 }

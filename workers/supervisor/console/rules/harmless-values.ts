@@ -4,6 +4,8 @@ import { isClassName, isPlainWord, KEY_MEANS, type KeyMeaning, lastWordOfKey } f
 import { beginsAdvice, isPlaceholder, isState, looksSecret, type Value } from './secret-values.ts';
 
 const BRACE = 0x7b;
+/** `session:amd64` is no session. */
+const SHORTEST_SESSION = 6;
 
 /** How the key of a value was written, which decides how much a value must look like a secret. */
 export interface Place {
@@ -27,7 +29,8 @@ export function isHarmless(text: Buffer, value: Value, meaning: KeyMeaning, plac
   const isPlain = isPlainWord(text, place.keyEnd);
   const isDoubtful = place.likeProse && (isComplaint(text, place.keyEnd) || isClassName(text, place.keyEnd));
   if (isDoubtful || meaning === KEY_MEANS.perhapsToken) {
-    return !looksSecret(text, value.start, value.end);
+    const isShort = meaning === KEY_MEANS.perhapsToken && value.end - value.start < SHORTEST_SESSION;
+    return isShort || !looksSecret(text, value.start, value.end);
   }
   if (place.keyQuoted || value.quoted || !isPlain) {
     return false;

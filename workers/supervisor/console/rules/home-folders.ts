@@ -2,12 +2,15 @@ import {
   bytesOf,
   EOL,
   is,
+  KEY,
   latin1,
   QUOTE,
   SPACE,
   skip,
+  skipBack,
   startsWith,
   startsWithAnyCase,
+  TOKEN,
   USER_NAME,
   WORD,
 } from '../byte-classes.ts';
@@ -20,28 +23,27 @@ const COLON = 0x3a;
 const DOT = 0x2e;
 const EQUALS = 0x3d;
 
-const HOME = bytesOf('/home/');
-const MAC_USERS = bytesOf('/Users/');
-/** What Windows calls, and called up to XP, the folder of all users' folders. */
-const PROFILES = ['users', 'documents and settings'].map(bytesOf);
+/** Of Linux, of network storage, of macOS. */
+const HOMES = ['/home/', '/homes/', '/Users/'].map(bytesOf);
+/** What Windows calls, and called up to XP, the folder of all users' folders; the last is that of a Linux inside it. */
+const PROFILES = ['users', 'documents and settings', 'home'].map(bytesOf);
+const LINUX_HOME = PROFILES[2];
+/** How a Linux inside Windows is reached from there, before the distribution's name: `\\\\wsl$\\Ubuntu\\home`. */
+const WSL = ['wsl$', 'wsl.localhost'].map(bytesOf);
 /** Where Java keeps each user's performance data. */
 const HSPERFDATA = bytesOf('hsperfdata_');
-/** Where `/home` may hang below: Silverblue, FreeBSD, Solaris. Anything else before it is a folder of the same name. */
-const PARENTS = ['/var', '/usr', '/export'].map(bytesOf);
+/** Where `/home` may hang below: Silverblue, FreeBSD, Solaris, Synology. Anything else before it is a folder of the same name. */
+const PARENTS = ['/var', '/usr', '/export', '/volume1', '/volume2', '/nfs'].map(bytesOf);
 /** Windows allows 20 characters for local accounts; domains and Microsoft accounts make longer folders. */
 const LONGEST_NAME = 64;
 
 /** The user's name in `/home/x/` and `/Users/x/` at the first slash. Answers 0 if there is none. */
 export function posixHome(text: Buffer, slash: number, hits: Hits): number {
-  const atHome = startsWith(text, slash, HOME);
-  if (!atHome && !startsWith(text, slash, MAC_USERS)) {
+  const home = HOMES.find((folder) => startsWith(text, slash, folder));
+  if (home === undefined || (is(text[slash - 1]!, TOKEN | KEY) && !isMount(text, slash) && !isInWsl(text, slash))) {
     return 0;
   }
-  const before = text[slash - 1]!;
-  if (is(before, USER_NAME) && !isMount(text, slash)) {
-    return 0;
-  }
-  const start = slash + (atHome ? HOME : MAC_USERS).length;
+  const start = slash + home.length;
   let end = skip(text, start, USER_NAME, LONGEST_NAME);
   while (end > start && text[end - 1] === DOT) {
     end--;
@@ -51,7 +53,15 @@ export function posixHome(text: Buffer, slash: number, hits: Hits): number {
 
 /** `/var/home`, and Windows' drives in WSL and Git Bash: `/mnt/c/Users`, `/c/Users`. */
 function isMount(text: Uint8Array, slash: number): boolean {
-  return text[slash - 2] === SLASH || PARENTS.some((parent) => startsWith(text, slash - parent.length, parent));
+  const isFlag = text[slash - 2] === 0x2d && is(text[slash - 3]!, SPACE | QUOTE); // `-v/home/x:/data`
+  return (
+    isFlag || text[slash - 2] === SLASH || PARENTS.some((parent) => startsWith(text, slash - parent.length, parent))
+  );
+}
+
+function isInWsl(text: Uint8Array, slash: number): boolean {
+  const end = skipBack(text, slash, USER_NAME, LONGEST_NAME) - 1;
+  return isSlash(text[end]!) && WSL.some((name) => startsWithAnyCase(text, end - name.length, name));
 }
 
 /** The user's name in `/tmp/hsperfdata_x`, at the underscore. */
@@ -75,7 +85,7 @@ export function tildeHome(text: Buffer, start: number, hits: Hits): number {
 /** The user's name in `C:\Users\x\`, `C:\\Users\\x\\` and `C:/Users/x/` at the slash before `Users`. Answers 0 if there is none. */
 export function windowsHome(text: Buffer, slash: number, hits: Hits): number {
   const profiles = PROFILES.find((folder) => startsWithAnyCase(text, slash + 1, folder));
-  if (profiles === undefined) {
+  if (profiles === undefined || (profiles === LINUX_HOME && !isInWsl(text, slash))) {
     return 0;
   }
   const separator = slash + 1 + profiles.length;

@@ -24,7 +24,9 @@ export function ipv6(text: Buffer, colon: number, hits: Hits): number {
     return 0;
   }
   const address = readAddress(text, start);
-  if (address === undefined) {
+  // `IP2001:db8::1`, but not the `ce` of `source:2001:db8::1`.
+  const isGlued = is(text[start - 1]!, IDENTIFIER);
+  if (address === undefined || (isGlued && !(address.certain && hasDigit(text, start, colon)))) {
     return 0;
   }
   let from = start;
@@ -50,6 +52,8 @@ interface Address {
   readonly bodyEnd: number;
   /** Behind the port too that Java 8 appends without brackets. */
   readonly end: number;
+  /** Nothing else looks like it, even with letters around. */
+  readonly certain: boolean;
 }
 
 function readAddress(text: Uint8Array, start: number): Address | undefined {
@@ -63,9 +67,12 @@ function readAddress(text: Uint8Array, start: number): Address | undefined {
     if (end > at) {
       if (isDotDigit(text, end) && groups >= 1) {
         const quad = endOfQuad(text, at);
-        return quad > 0 && (compressed ? groups <= 5 : groups === 6) ? { bodyEnd: quad, end: quad } : undefined;
+        return quad > 0 && (compressed ? groups <= 5 : groups === 6)
+          ? { bodyEnd: quad, end: quad, certain: true }
+          : undefined;
       }
-      if (is(text[end]!, IDENTIFIER) && text[at - 1] === COLON && text[at - 2] !== COLON) {
+      const isWhole = (compressed && text[at - 2] !== COLON) || groups === 8;
+      if (is(text[end]!, IDENTIFIER) && isWhole) {
         at--; // `2001:db8::1:connected`
         break;
       }
@@ -98,28 +105,51 @@ function readAddress(text: Uint8Array, start: number): Address | undefined {
     at = end + 1;
   }
   const goesOn = text[at] === COLON && (text[at + 1] === COLON || (groups > 8 && !is(text[at + 1]!, SPACE)));
-  if (is(text[at]!, IDENTIFIER) || goesOn || isDotDigit(text, at)) {
+  if (goesOn || isDotDigit(text, at)) {
     return undefined;
   }
   const lastColon = skipBack(text, at, HEX, 6) - 1;
   const withPort = port || (!compressed && groups === 9 && skip(text, lastColon + 1, DIGIT) === at);
   const ownGroups = withPort ? groups - 1 : groups;
+  if (groups === 9 && areOctets(text, start, at)) {
+    return undefined; // a certificate's serial number
+  }
   const whole = compressed ? ownGroups <= 7 && (digits || groups >= 4 || groups === 0) : ownGroups === 8;
-  return whole ? { bodyEnd: withPort ? lastColon : at, end: at } : undefined;
+  const certain = digits && ownGroups >= 3;
+  return whole && (certain || !is(text[at]!, IDENTIFIER))
+    ? { bodyEnd: withPort ? lastColon : at, end: at, certain }
+    : undefined;
+}
+
+/** Whether all groups have two digits. */
+function areOctets(text: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 3) {
+    if (skip(text, at, HEX, 3) !== at + 2) {
+      return false;
+    }
+  }
+  return true;
 }
 
 /** `Foo::bar`, `v1.2::3` and the second colon of a run that was looked at before. */
 function isInsideWord(text: Uint8Array, start: number): boolean {
-  const before = text[start - 1]!;
-  return (
-    is(before, IDENTIFIER) || before === DOT || before === PERCENT || (before === COLON && !isLabel(text, start - 1))
-  );
+  switch (text[start - 1]) {
+    case COLON:
+      return !isLabel(text, start - 1);
+    case DOT:
+      return is(text[start - 2]!, DIGIT);
+    case PERCENT:
+      return true;
+    default:
+      return text[start] === COLON && is(text[start - 1]!, IDENTIFIER);
+  }
 }
 
 /** Whether what ends at a colon before the address is no part of it: `addr:2001:db8::1`. */
 function isLabel(text: Uint8Array, colon: number): boolean {
   const start = skipBack(text, colon, IDENTIFIER, LONGEST_LABEL);
-  return start < colon && (colon - start > 4 || skip(text, start, HEX) < colon);
+  const isGroup = colon - start <= 4 && skip(text, start, HEX) >= colon;
+  return start === colon ? text[colon - 1] !== COLON && text[colon - 1] !== DOT : !isGroup;
 }
 
 const LONGEST_LABEL = 32;

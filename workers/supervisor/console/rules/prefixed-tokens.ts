@@ -1,4 +1,4 @@
-import { ALNUM, bytesOf, is, skip, skipBack, startsWith, TOKEN, WORD } from '../byte-classes.ts';
+import { ALNUM, bytesOf, IDENTIFIER, is, skip, skipBack, startsWith, TOKEN } from '../byte-classes.ts';
 import type { Hits } from '../hits.ts';
 import { KIND } from '../kinds.ts';
 
@@ -20,7 +20,7 @@ const GITHUB = prefixes(ALNUM, { ghp_: 30, gho_: 30, ghu_: 30, ghs_: 30, ghr_: 3
 const UNDERSCORED = [
   ...prefixes(ALNUM, { npm_: 30, hf_: 30, whsec_: 20, sk_live_: 10, sk_test_: 10, rk_live_: 10, rk_test_: 10 }),
   ...prefixes(ALNUM, { pk_live_: 10, pk_test_: 10, mrp_: 40, mra_: 40, shpat_: 30 }),
-  ...prefixes(WORD, { github_pat_: 22, dop_v1_: 40, dckr_pat_: 20 }),
+  ...prefixes(IDENTIFIER, { github_pat_: 22, dop_v1_: 40, dckr_pat_: 20 }),
 ];
 
 /** GitLab, Google's OAuth secrets, OpenAI and its like, Tailscale, PyPI. */
@@ -70,7 +70,7 @@ export function githubToken(text: Uint8Array, at: number, hits: Hits): number {
 
 /** npm, Hugging Face, Stripe, Modrinth, Shopify, GitHub's long form, Docker Hub, DigitalOcean: at the first underscore, or the second of `dop_v1_`. */
 export function underscoredToken(text: Uint8Array, at: number, hits: Hits): number {
-  const start = skipBack(text, at, WORD, 8);
+  const start = skipBack(text, at, IDENTIFIER, 8);
   return prefixed(text, start, UNDERSCORED, hits);
 }
 

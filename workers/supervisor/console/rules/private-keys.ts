@@ -1,13 +1,19 @@
-import { BASE64, bytesOf, EOL, is, skipBack, startsWith } from '../byte-classes.ts';
+import { BASE64, BLANK, bytesOf, DIGIT, EOL, is, QUOTE, skipBack, startsWith } from '../byte-classes.ts';
 import type { Hits } from '../hits.ts';
 import { KIND } from '../kinds.ts';
 
 const DASH = 0x2d;
 const COLON = 0x3a;
 const CLOSE = 0x5d;
+const EQUALS = 0x3d;
+const PLUS = 0x2b;
+const COMMA = 0x2c;
+const SEMICOLON = 0x3b;
+const BACKSLASH = 0x5c;
 
 const BEGIN = bytesOf('-----BEGIN ');
 const END = bytesOf('-----END ');
+const PUTTY = bytesOf('Private-Lines: ');
 /** Dashes before `BEGIN`. */
 const DASHES = 5;
 const PRIVATE_KEY = bytesOf('PRIVATE KEY');
@@ -61,6 +67,17 @@ export class PrivateKeys {
     return ended ? at + END.length : at;
   }
 
+  /** PuTTY's keys say how many lines follow, at the dash: `Private-Lines: 8`. Answers 0, as rules do that found nothing. */
+  beginPutty(text: Uint8Array, dash: number): 0 {
+    const start = dash - 'Private'.length;
+    if (startsWith(text, start, PUTTY)) {
+      for (let at = start + PUTTY.length; is(text[at]!, DIGIT); at++) {
+        this.#linesLeft = Math.min(MOST_LINES, this.#linesLeft * 10 + (text[at]! - 0x30));
+      }
+    }
+    return 0;
+  }
+
   /** The line from `start` to its end at `end`, while inside a key. */
   continue(text: Uint8Array, start: number, end: number, hits: Hits): void {
     this.#linesLeft--;
@@ -70,14 +87,29 @@ export class PrivateKeys {
         return;
       }
     }
-    const word = skipBack(text, end, BASE64, end - start);
-    if (word === end) {
+    const wordEnd = endOfBody(text, start, end);
+    const word = skipBack(text, wordEnd, BASE64, wordEnd - start);
+    if (word === wordEnd) {
       return;
     }
-    const wholeLine = word === start;
-    const wholeMessage = text[word - 1] === 0x20 && (text[word - 2] === COLON || text[word - 2] === CLOSE);
-    if (wholeLine || (wholeMessage && (end - word >= SHORTEST_LOGGED_WORD || text[end - 1] === 0x3d))) {
-      hits.add(word, end, KIND.privateKey);
+    const before = skipBack(text, word, BLANK | QUOTE, word - start);
+    const wholeLine = before === start;
+    const wholeMessage = before < word && (text[before - 1] === COLON || text[before - 1] === CLOSE);
+    if (wholeLine || (wholeMessage && (wordEnd - word >= SHORTEST_LOGGED_WORD || text[wordEnd - 1] === EQUALS))) {
+      hits.add(word, wordEnd, KIND.privateKey);
     }
   }
+}
+
+/** Without what a program's source and JSON have behind each line: `\n" +`, `\n",`. */
+function endOfBody(text: Uint8Array, start: number, end: number): number {
+  let at = skipBack(text, end, BLANK, end - start);
+  if ((text[at - 1] === PLUS && is(text[at - 2]!, BLANK)) || text[at - 1] === COMMA || text[at - 1] === SEMICOLON) {
+    at = skipBack(text, at - 1, BLANK, at - 1 - start);
+  }
+  at -= at > start && is(text[at - 1]!, QUOTE) ? 1 : 0;
+  while (at - 2 > start && text[at - 2] === BACKSLASH && (text[at - 1] === 0x6e || text[at - 1] === 0x72)) {
+    at -= 2;
+  }
+  return at;
 }

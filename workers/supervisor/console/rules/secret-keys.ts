@@ -38,7 +38,7 @@ const ENDINGS: readonly (readonly Ending[])[] = byLastLetters([
   ...endings(KEY_MEANS.token, 'token secret credential credentials creds jsessionid phpsessid', always),
   ...endings(KEY_MEANS.token, 'asp.net_sessionid connect.sid', always),
   ...endings(KEY_MEANS.token, 'key', ownedBy('api secret private access auth encryption license licence signing')),
-  ...endings(KEY_MEANS.token, 'key', ownedBy('shared master agent account')),
+  ...endings(KEY_MEANS.token, 'key', ownedBy('shared master agent account subscription function')),
   ...endings(KEY_MEANS.token, 'id', ownedBy('session sess')),
   ...endings(KEY_MEANS.token, 'signature sig', isParameter),
   ...endings(KEY_MEANS.perhapsToken, 'session sid auth', startsWord),

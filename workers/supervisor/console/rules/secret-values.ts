@@ -19,6 +19,8 @@ import { isName, LONGEST_NAME } from '../kinds.ts';
 
 const BACKSLASH = 0x5c;
 const OPEN = 0x5b;
+const CLOSE = 0x5d;
+const COMMA = 0x2c;
 const SINGLE_QUOTE = 0x27;
 
 /** The value behind a key: its span without quotes, and where to go on. */
@@ -43,10 +45,11 @@ export function readValue(text: Buffer, at: number): Value | undefined {
     return quotedValue(text, start + 2, text[start + 1]!, true);
   }
   if (is(first, QUOTE)) {
-    const isTriple = text[start + 1] === first && text[start + 2] === first;
-    return quotedValue(text, isTriple ? start + 3 : start + 1, first, false);
+    return text[start + 1] === first && text[start + 2] === first
+      ? tripleQuotedValue(text, start + 3, first)
+      : quotedValue(text, start + 1, first, false);
   }
-  const end = endOfBareValue(text, start);
+  const end = first === OPEN ? endOfList(text, start) : endOfBareValue(text, start);
   return end > start ? { start, end, quoted: false } : undefined;
 }
 
@@ -162,6 +165,15 @@ function quotedValue(text: Uint8Array, start: number, quote: number, escaped: bo
   return at > start ? { start, end: at, quoted: true } : undefined;
 }
 
+/** `"""x"""`, in TOML, Java and Kotlin. */
+function tripleQuotedValue(text: Uint8Array, start: number, quote: number): Value | undefined {
+  let end = start;
+  while (!is(text[end]!, EOL) && !(text[end] === quote && text[end + 1] === quote && text[end + 2] === quote)) {
+    end++;
+  }
+  return end > start ? { start, end, quoted: true } : undefined;
+}
+
 /** `'it''s'`, in YAML and SQL. */
 function isDoubled(text: Uint8Array, at: number, start: number): boolean {
   return at > start && text[at] === SINGLE_QUOTE && text[at + 1] === SINGLE_QUOTE;
@@ -177,8 +189,8 @@ function endOfBareValue(text: Uint8Array, start: number): number {
     if (SEPARATORS.has(text[end]!) && end > start && separates(text, end)) {
       break;
     }
-    if (text[end] === 0x3c && text[end + 1] === 0x2f) {
-      break; // `</password>`
+    if ((text[end] === 0x3c && text[end + 1] === 0x2f) || isWidePunctuation(text, end)) {
+      break; // `</password>`, `，`
     }
     end++;
   }
@@ -191,6 +203,30 @@ function endOfBareValue(text: Uint8Array, start: number): number {
 
 /** Brackets and punctuation behind a word. More of them are a part of it, and would take long to look at. */
 const MOST_TRAILING = 8;
+
+/** A token in bytes, as Java prints them: `claimToken=[44, 0, -109]`. */
+function endOfList(text: Uint8Array, open: number): number {
+  const limit = open + LONGEST_LIST;
+  let at = open + 1;
+  let hasComma = false;
+  while (at < limit && text[at] !== CLOSE && text[at] !== OPEN && !is(text[at]!, EOL)) {
+    hasComma ||= text[at] === COMMA;
+    at++;
+  }
+  return hasComma && text[at] === CLOSE ? at + 1 : endOfBareValue(text, open);
+}
+
+/** 256 numbers with what is between them. */
+const LONGEST_LIST = 1536;
+
+/** `、`, `。` and what is in ASCII, as wide as an ideograph: U+3001 to U+3003, U+FF01 to U+FF1F. */
+function isWidePunctuation(text: Uint8Array, at: number): boolean {
+  const last = text[at + 2]!;
+  return (
+    (text[at] === 0xe3 && text[at + 1] === 0x80 && last <= 0x83) ||
+    (text[at] === 0xef && text[at + 1] === 0xbc && last <= 0x9f)
+  );
+}
 
 function separates(text: Uint8Array, at: number): boolean {
   const next = text[at + 1]!;

@@ -1,4 +1,16 @@
-import { ALNUM, BLANK, bytesOf, EOL, is, latin1, SPACE, skip, startsWithAnyCase, WORD } from '../byte-classes.ts';
+import {
+  ALNUM,
+  BLANK,
+  bytesOf,
+  EOL,
+  is,
+  latin1,
+  QUOTE,
+  SPACE,
+  skip,
+  startsWithAnyCase,
+  WORD,
+} from '../byte-classes.ts';
 import type { Hits } from '../hits.ts';
 import { KIND } from '../kinds.ts';
 import { isPlaceholder, isState, looksSecret, mixesLettersAndDigits, readValue, type Value } from './secret-values.ts';
@@ -19,8 +31,8 @@ const LEADS_TO_VALUE = words('is was to now as');
 const LEADS_TO_WORD = words('is now');
 const CHANGES = words('changed set reset updated');
 const LONGEST_LEAD = 12;
-/** Behind these it is no longer the password itself that is spoken of. */
-const TURNS_AWAY = words('hash hashing algorithm length policy strength encryption protection field settings reset');
+/** Behind these it is no longer this password itself that is spoken of. */
+const TURNS_AWAY = words('password passwd hash hashing algorithm length policy strength encryption protection field settings reset');
 
 /** What sentences say of passwords and sessions, besides participles and adjectives: `The password is too short`. */
 const SAID = words(
@@ -56,6 +68,10 @@ export function spokenPassword(text: Buffer, w: number, hits: Hits): number {
     }
     const endsInColon = text[at - 1] === COLON && at > wordStart;
     const bare = at - wordStart > LONGEST_LEAD ? '' : latin1(text, wordStart, endsInColon ? at - 1 : at).toLowerCase();
+    const quoted = word === 0 && is(text[wordStart]!, QUOTE) ? readValue(text, wordStart) : undefined;
+    if (quoted !== undefined && isSpokenPassword(text, quoted, true)) {
+      return take(text, quoted, hits);
+    }
     if (word === 0 && isMadeUp(text, { start: wordStart, end: at, quoted: false }, bare)) {
       return take(text, { start: wordStart, end: at, quoted: false }, hits);
     }

@@ -3,6 +3,7 @@ import {
   BASE64,
   bytesOf,
   DIGIT,
+  IDENTIFIER,
   is,
   skip,
   skipBack,
@@ -10,7 +11,6 @@ import {
   startsWithAnyCase,
   TOKEN,
   UPPER,
-  WORD,
 } from '../byte-classes.ts';
 import type { Hits } from '../hits.ts';
 import { KIND } from '../kinds.ts';
@@ -28,7 +28,7 @@ const COMMA = 0x2c;
 export function discordToken(text: Uint8Array, at: number, hits: Hits): number {
   const start = at - 1;
   const id = skip(text, start, TOKEN, 32);
-  if (text[id] !== DOT || id - start < 23 || text[id + 7] !== DOT || is(text[start - 1]!, WORD)) {
+  if (text[id] !== DOT || id - start < 23 || text[id + 7] !== DOT || is(text[start - 1]!, IDENTIFIER)) {
     return 0;
   }
   const end = skip(text, id + 8, TOKEN);
@@ -48,7 +48,7 @@ export function cloudKey(text: Uint8Array, at: number, hits: Hits): number {
   const before = text[at - 1]!;
   if (before === 0x41) {
     const end = skip(text, at + 3, TOKEN, GOOGLE_BODY + 1);
-    if (startsWith(text, at - 1, GOOGLE) && end - at - 3 === GOOGLE_BODY && !is(text[at - 2]!, WORD)) {
+    if (startsWith(text, at - 1, GOOGLE) && end - at - 3 === GOOGLE_BODY && !is(text[at - 2]!, ALNUM)) {
       hits.add(at - 1, end, KIND.token);
       return end;
     }
@@ -58,7 +58,7 @@ export function cloudKey(text: Uint8Array, at: number, hits: Hits): number {
     return 0;
   }
   const end = skip(text, at + 2, UPPER | DIGIT, AWS_BODY + 1);
-  if (end - at - 2 !== AWS_BODY || is(text[at - 3]!, WORD) || is(text[end]!, ALNUM)) {
+  if (end - at - 2 !== AWS_BODY || is(text[at - 3]!, ALNUM) || is(text[end]!, ALNUM)) {
     return 0;
   }
   hits.add(at - 2, end, KIND.token);
@@ -177,10 +177,13 @@ export function webhook(text: Uint8Array, at: number, hits: Hits): number {
   return end;
 }
 
+const BOT = bytesOf('bot');
+
 /** A Telegram bot's token at its colon: 8 to 10 digits before it, 35 characters behind. */
 export function telegramToken(text: Uint8Array, colon: number, hits: Hits): number {
   const start = skipBack(text, colon, DIGIT, 11);
-  if (colon - start < 8 || colon - start > 10 || is(text[start - 1]!, WORD)) {
+  const isBot = startsWith(text, start - BOT.length, BOT); // `https://api.telegram.org/bot123456789:...`
+  if (colon - start < 8 || colon - start > 10 || (is(text[start - 1]!, IDENTIFIER) && !isBot)) {
     return 0;
   }
   const end = skip(text, colon + 1, TOKEN, 36);

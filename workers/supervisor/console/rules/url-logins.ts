@@ -18,6 +18,7 @@ import { KIND } from '../kinds.ts';
 const SLASH = 0x2f;
 const COLON = 0x3a;
 const AT = 0x40;
+const OPEN = 0x5b;
 /** A user name alone is kept unless it is as long as tokens are (`https://ghp_...@github.com`). */
 const SHORTEST_TOKEN = 20;
 
@@ -36,13 +37,15 @@ export function urlLogin(text: Buffer, colon: number, hits: Hits): number {
   let sign = 0;
   let password = 0;
   let at = start;
-  while ((CLASS[text[at]!]! & (SPACE | QUOTE)) === 0 && !ENDS_AUTHORITY.has(text[at]!)) {
+  for (; (CLASS[text[at]!]! & (SPACE | QUOTE)) === 0; at++) {
+    if (ENDS_AUTHORITY.has(text[at]!) && !isInPassword(text, { start, password, sign, at })) {
+      break;
+    }
     if (text[at] === AT) {
       sign = at;
     } else if (text[at] === COLON && password === 0) {
       password = at;
     }
-    at++;
   }
   const hasPassword = password > 0 && password < sign;
   if (sign === 0 || sign === start || !(hasPassword || sign - start >= SHORTEST_TOKEN)) {
@@ -51,6 +54,21 @@ export function urlLogin(text: Buffer, colon: number, hits: Hits): number {
   hits.add(start, sign, KIND.secret);
   return sign + 1;
 }
+
+/**
+ * Whether a character that ends the authority is one of a password that nobody has escaped: `mysql://root:p/w#d@db`. Behind
+ * the colon of a port stand digits only, and of IPv6 a bracket.
+ */
+function isInPassword(
+  text: Uint8Array,
+  { start, password, sign, at }: { start: number; password: number; sign: number; at: number },
+): boolean {
+  const hasUser = password > 0 && sign === 0 && text[start] !== OPEN;
+  return hasUser && at - password < LONGEST_UNESCAPED && skip(text, password + 1, DIGIT) < at;
+}
+
+/** Of a password with characters that should have been escaped, in bytes. */
+const LONGEST_UNESCAPED = 64;
 
 /** Oracle's own limits are 128 for names and 1,024 for passwords; no log has such. */
 const LONGEST_LOGIN = 256;

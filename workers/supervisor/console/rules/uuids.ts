@@ -1,4 +1,4 @@
-import { ALNUM, CLASS, DIGIT, HEX, is, latin1, skip, skipBack } from '../byte-classes.ts';
+import { CLASS, DIGIT, HEX, is, latin1, skip, skipBack } from '../byte-classes.ts';
 import type { Hits } from '../hits.ts';
 import { KIND } from '../kinds.ts';
 
@@ -16,9 +16,6 @@ export function dashedUuid(text: Uint8Array, dash: number, hits: Hits): number {
     if (!is(text[at]!, HEX) && !(text[at] === DASH && (at === dash || (at - dash) % 5 === 0))) {
       return 0;
     }
-  }
-  if (is(text[start - 1]!, ALNUM) || is(text[end]!, ALNUM)) {
-    return 0;
   }
   hits.add(start, end, KIND.uuid);
   return end;
@@ -63,7 +60,7 @@ export function undashedUuids(text: Buffer, from: number, to: number, hits: Hits
     }
     const start = skipBack(text, at, HEX, LENGTH);
     const end = skip(text, at, HEX, LENGTH);
-    if (end - start === LENGTH && !is(text[start - 1]!, ALNUM) && !is(text[end]!, ALNUM)) {
+    if (end - start === LENGTH && !is(text[start - 1]!, HEX) && !is(text[end]!, HEX)) {
       if (isIdentity(text, start, end)) {
         hits.add(start, end, KIND.uuid);
       }

@@ -161,9 +161,13 @@ function isInModList(text: Buffer, start: number): boolean {
 function isInUpdate(text: Buffer, start: number): boolean {
   const limit = start - CLAUSE;
   for (let at = start; at > limit && !is(text[at - 1]!, EOL); ) {
+    if (!is(text[at - 1]!, LETTER)) {
+      at--;
+      continue;
+    }
     const wordStart = skipBack(text, at, LETTER, LONGEST_WORD);
     if (at - wordStart < SHORTEST_WORD) {
-      at = Math.min(wordStart, at - 1);
+      at = wordStart;
       continue;
     }
     const word = latin1(text, wordStart, at).toLowerCase();

@@ -1,17 +1,4 @@
-import {
-  ALNUM,
-  BLANK,
-  CLASS,
-  DIGIT,
-  HOST,
-  IDENTIFIER,
-  is,
-  LETTER,
-  latin1,
-  skip,
-  skipBack,
-  WORD,
-} from '../byte-classes.ts';
+import { ALNUM, BLANK, DIGIT, HOST, IDENTIFIER, is, LETTER, latin1, skip, skipBack, WORD } from '../byte-classes.ts';
 import type { Hits } from '../hits.ts';
 import { endOfQuad, type Shape, shapeOf } from './quads.ts';
 import { isAddressWord, isCalledVersion, isVersionWord } from './version-context.ts';
@@ -63,7 +50,7 @@ export function isVersionNumber(text: Buffer, start: number, end: number, hits: 
   if (before === SLASH && (after === SLASH || after === BACKSLASH) && is(text[start - 2]!, WORD)) {
     return shape.smallFirst; // a folder, as in Maven's libraries/forge/47.1.0.5/forge.jar
   }
-  return (shape.smallFirst && isTableCell(text, start)) || isCalledVersion(text, start, end, shape);
+  return (shape.smallFirst && isTableCell(text, start, end)) || isCalledVersion(text, start, end, shape);
 }
 
 /** `v1.2.3.4`, `jdk11.0.9.1` and most names; not `ip5.6.7.8`. */
@@ -91,13 +78,13 @@ function isColourCode(text: Uint8Array, start: number): boolean {
 }
 
 /** A cell of the mod tables in Forge's crash reports: `|jei |15.2.0.27 |DONE`. */
-function isTableCell(text: Uint8Array, start: number): boolean {
-  let at = start - 1;
-  while ((CLASS[text[at]!]! & BLANK) !== 0) {
-    at--;
-  }
-  return text[at] === PIPE;
+function isTableCell(text: Uint8Array, start: number, end: number): boolean {
+  return (
+    text[skipBack(text, start, BLANK, WIDEST_CELL) - 1] === PIPE && text[skip(text, end, BLANK, WIDEST_CELL)] === PIPE
+  );
 }
+
+const WIDEST_CELL = 64;
 
 const PROGRAM_FILES = new Set('jar zip tar gz tgz exe msi dll so pom class final release ga snapshot'.split(' '));
 const DATA_FILES = new Set('txt log json yml yaml toml dat'.split(' '));
