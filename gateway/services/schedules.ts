@@ -1,4 +1,3 @@
-import type { ScheduleList, ScheduleOwner } from '../../shared/contract/jobs.ts';
 import { COMMAND_LINE } from '../../shared/domain/local-administrator.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Schedule, ScheduleInput, ScheduleRun } from '../../shared/schema/schedule.ts';
@@ -6,7 +5,7 @@ import type { Identity } from '../auth/identity.ts';
 import { rightsOn } from '../auth/rights.ts';
 import { entityTag, ifMatchHolds } from '../http/entity-tag.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
-import type { Jobs } from '../upstream/jobs.ts';
+import type { Jobs, ScheduleList, ScheduleOwner } from '../upstream/jobs.ts';
 
 export interface VersionedSchedules {
   schedules: Schedule[];
