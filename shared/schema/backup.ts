@@ -65,7 +65,11 @@ export const backup = z
       .boolean()
       .describe('true: the world was flushed, confirmed and held still while it was read, or the server was stopped'),
     pinned: z.boolean(),
-    changedFiles: z.array(z.string()).describe('files that changed or vanished while they were read'),
+    changedFiles: z
+      .array(z.string())
+      .describe(
+        'files that changed or vanished while they were read, and those left out since their name is not UTF-8 (`caf%E9.txt`)',
+      ),
     skippedCount: z.int().describe('files and folders that were left out: lock files and what the settings exclude'),
     local: z.enum(LOCAL_STATES).describe('the archive on this machine'),
     replicas: z.array(replica),

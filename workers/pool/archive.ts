@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { shownName } from '../../shared/node/file-name.ts';
 import { requireSpace, withStorageError } from '../../shared/node/free-space.ts';
 import { worthDeflating } from './compressible.ts';
 import { exclusion } from './exclusion.ts';
@@ -20,7 +21,7 @@ const HEADER_BYTES = 200;
 /**
  * Writes a folder into a ZIP: permissions and empty folders kept, links as links, what is compressed already stored and the rest
  * deflated. A file that changes while it is read is read again a few times, then taken as it is, of the length that it had when it was
- * opened; it is named in `changedFiles`, and so is one that vanishes. The target is synced, and stays if the task fails.
+ * opened; it is named in `changedFiles`, and so is one that vanishes or that a ZIP cannot name. The target is synced, and stays if the task fails.
  *
  * Throws `insufficient_storage`; `invalid_state` when something in the folder cannot be read.
  */
@@ -41,7 +42,7 @@ async function archiveFolder(task: ArchiveTask): Promise<ArchiveResult> {
   await requireSpace(path.dirname(task.target), bytes + headers, 'The backup');
 
   const zip = await createZip(task.target);
-  const changedFiles = [...vanished];
+  const changedFiles = [...vanished, ...leftOut.filter((name) => !name.isWellFormed()).map(shownName)];
   let fileCount = 0;
   let sourceBytes = 0;
   try {

@@ -36,9 +36,9 @@ export interface ArchiveResult {
   fileCount: number;
   /** Bytes of content before compression. */
   sourceBytes: number;
-  /** Relative paths of files that changed or vanished while they were read. */
+  /** Relative paths of files that changed or vanished while they were read, or whose name is not UTF-8 (`caf%E9.txt`). */
   changedFiles: string[];
-  /** Relative paths that stand in the folder but not in the archive, topmost ones only: a restore must leave them in place. */
+  /** Relative paths that stand in the folder but not in the archive, topmost ones only: a restore must leave them in place. As in file-name.ts. */
   leftOut: string[];
 }
 

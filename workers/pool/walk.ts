@@ -1,5 +1,6 @@
 import { closeSync, constants, lstatSync, openSync, readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
+import { nameOf } from '../../shared/node/file-name.ts';
 import type { Exclusion } from './exclusion.ts';
 
 /** One thing of a folder that goes into its archive. */
@@ -15,7 +16,7 @@ export interface Walk {
   entries: SourceEntry[];
   /** Sum of the files' sizes. */
   bytes: number;
-  /** Topmost paths that stand in the folder but do not go into the archive, and are worth keeping. */
+  /** Topmost paths that stand in the folder but do not go into the archive, and are worth keeping; as in shared/node/file-name.ts. */
   leftOut: string[];
   /** Vanished between listing and looking. */
   vanished: string[];
@@ -31,7 +32,7 @@ const LINUX = process.platform === 'linux';
  * is ten times cheaper than one through the event loop.
  *
  * What a ZIP cannot hold is left out too: sockets, pipes and devices, and names with a backslash, which every ZIP reader takes for a
- * separator.
+ * separator, and those that are not UTF-8.
  */
 export function walk(root: string, exclude: Exclusion): Walk {
   const found: Walk = { entries: [], bytes: 0, leftOut: [], vanished: [] };
@@ -42,11 +43,11 @@ export function walk(root: string, exclude: Exclusion): Walk {
     const open = attempt(folder, () => openFolder(place));
     if (open === undefined) return;
     try {
-      for (const segment of readdirSync(open.place).sort()) {
+      for (const segment of readdirSync(open.place, { encoding: 'buffer' }).map(nameOf).sort()) {
         const name = folder === '' ? segment : `${folder}/${segment}`;
         const excluded = exclude(name);
         if (excluded === 'transient') continue;
-        if (excluded === 'unwanted' || segment.includes('\\')) found.leftOut.push(name);
+        if (excluded === 'unwanted' || segment.includes('\\') || !segment.isWellFormed()) found.leftOut.push(name);
         else look(name, path.join(open.place, segment));
       }
     } finally {
@@ -57,6 +58,7 @@ export function walk(root: string, exclude: Exclusion): Walk {
   function look(name: string, place: string): void {
     const entry = attempt(name, () => entryAt(name, place));
     if (entry === undefined) return;
+    if (entry.kind === 'link' && !entry.target.isWellFormed()) return void found.leftOut.push(name);
     found.entries.push(entry);
     if (entry.kind === 'file') found.bytes += entry.size;
     if (entry.kind === 'directory') visit(name, place);
@@ -80,7 +82,9 @@ function entryAt(name: string, place: string): SourceEntry | undefined {
   const common = { name, mode: stats.mode & 0o7777, modified: stats.mtime };
   if (stats.isDirectory()) return { ...common, kind: 'directory' };
   if (stats.isFile()) return { ...common, kind: 'file', size: stats.size };
-  return stats.isSymbolicLink() ? { ...common, kind: 'link', target: readlinkSync(place) } : undefined;
+  return stats.isSymbolicLink()
+    ? { ...common, kind: 'link', target: nameOf(readlinkSync(place, 'buffer')) }
+    : undefined;
 }
 
 interface OpenFolder {

@@ -1,5 +1,6 @@
 import { mkdir, readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
+import { bytesOf, nameOf } from '../../../shared/node/file-name.ts';
 import { isMissing } from './is-missing.ts';
 import type { SwapPlace } from './swap-place.ts';
 
@@ -11,6 +12,7 @@ import type { SwapPlace } from './swap-place.ts';
  */
 export interface Move {
   kind: 'out' | 'in' | 'back';
+  /** Names that are not UTF-8 are as in file-name.ts. */
   from: string;
   to: string;
 }
@@ -27,14 +29,18 @@ export async function planMoves(place: SwapPlace, leftOut: readonly string[]): P
     moves.push({ kind: 'in', from: staging, to: folder });
   } else {
     const own = path.basename(place.scratch);
-    for (const name of await readdir(folder))
+    for (const name of await namesIn(folder))
       if (name !== own) moves.push({ kind: 'out', from: path.join(folder, name), to: path.join(previous, name) });
-    for (const name of await readdir(staging))
+    for (const name of await namesIn(staging))
       moves.push({ kind: 'in', from: path.join(staging, name), to: path.join(folder, name) });
   }
   for (const name of leftOut)
     moves.push({ kind: 'back', from: path.join(previous, name), to: path.join(folder, name) });
   return moves;
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder, { encoding: 'buffer' })).map(nameOf);
 }
 
 /** Does those that have not been done. Stops at the first that fails. */
@@ -60,6 +66,6 @@ async function isDone({ kind, from, to }: Move): Promise<boolean> {
 /** Refuses to replace anything: rename(2) alone would, if that is a file or an empty folder. */
 async function moveTo(from: string, to: string): Promise<void> {
   if (!(await isMissing(to))) throw new Error(`${to} is in the way`);
-  await mkdir(path.dirname(to), { recursive: true });
-  await rename(from, to);
+  await mkdir(bytesOf(path.dirname(to)), { recursive: true });
+  await rename(bytesOf(from), bytesOf(to));
 }
