@@ -25,16 +25,16 @@ export function shownCredential(request: FastifyRequest): Shown | undefined {
   return value ? { kind: 'cookie', value } : undefined;
 }
 
-/** Who makes the request; at once where the credential is remembered. */
+/** Who makes the request; at once where the credential is remembered. `beforeAsking` may refuse to look up one that may be invented. */
 export function identify(
   shown: Shown | undefined,
   credentials: Credentials,
-  { local, now }: { local: boolean; now: number },
+  { local, now, beforeAsking }: { local: boolean; now: number; beforeAsking: () => void },
 ): Identity | undefined | Promise<Identity | undefined> {
   if (local) return LOCAL_ADMINISTRATOR;
   if (shown?.kind === 'bearer')
     return (isOAuthToken(shown.token) ? credentials.oauth : credentials.tokens).find(shown.token, now);
   if (shown?.kind === 'ticket') return credentials.tickets.redeem(shown.ticket, shown.instanceId, now);
-  if (shown?.kind === 'cookie') return credentials.sessions.find(shown.value, now);
+  if (shown?.kind === 'cookie') return credentials.sessions.find(shown.value, now, { beforeAsking });
   return undefined;
 }

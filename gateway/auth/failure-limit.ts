@@ -33,7 +33,8 @@ export function failureLimit({ most, windowMs, seed = randomBytes(32) }: Failure
   return {
     attempt(key, now) {
       const slot = slotOf(key);
-      const recent = (failures.get(slot) ?? []).filter((at) => now - at < windowMs);
+      // What lies in the future was counted before the clock was set back: nobody can tell how long ago.
+      const recent = (failures.get(slot) ?? []).filter((at) => at <= now && now - at < windowMs);
       const [oldest] = recent;
       if (oldest !== undefined && recent.length >= most) return Math.ceil((oldest + windowMs - now) / 1000);
       failures.set(slot, [...recent, now]);

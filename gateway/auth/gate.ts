@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { addressGroup } from '../http/address-group.ts';
 import type { Access, Operation } from '../http/operation.ts';
 import { hostOf, type OwnAddress } from '../http/own-address.ts';
 import { quoted } from '../http/quoted.ts';
@@ -67,7 +68,12 @@ function pass(request: FastifyRequest, options: GateOptions): void | Promise<voi
   const identity =
     access === undefined || access.kind === 'public'
       ? undefined
-      : identify(shown, options.credentials, { local: options.local, now });
+      : identify(shown, options.credentials, {
+          local: options.local,
+          now,
+          // An invented cookie costs the daemon a look: that has a limit of its own (CVE-2025-69199).
+          beforeAsking: () => countRequest(`lookup:${strangerAt(request)}`, { rateLimit: options.rateLimit, now }),
+        });
   if (identity instanceof Promise)
     return identity.then((found) => admit(request, found, { shown, operation, options, now }));
   admit(request, identity, { shown, operation, options, now });
@@ -86,8 +92,7 @@ function admit(
   { shown, operation, options, now }: Admission,
 ): void {
   if (!options.local && !operation?.unlimited) {
-    const seconds = options.rateLimit.take(identity?.credential ?? `address:${request.ip}`, now);
-    if (seconds > 0) throw new GamekeeperError('rate_limited', 'Too many requests.', { retryAfterSeconds: seconds });
+    countRequest(identity?.credential ?? strangerAt(request), { rateLimit: options.rateLimit, now });
   }
   const access = operation?.access;
   if (access === undefined || access.kind === 'public' || isOpenHere(access, request, options)) return;
@@ -95,6 +100,15 @@ function admit(
   request.identity = identity ?? null;
   requireAccess(access, identity, { showed: shown !== undefined, instance: instanceOf(request) });
   if (!operation?.beforePasswordChange) requireOwnPassword(identity);
+}
+
+function countRequest(key: string, { rateLimit, now }: { rateLimit: RateLimit; now: number }): void {
+  const seconds = rateLimit.take(key, now);
+  if (seconds > 0) throw new GamekeeperError('rate_limited', 'Too many requests.', { retryAfterSeconds: seconds });
+}
+
+function strangerAt({ ip }: FastifyRequest): string {
+  return `address:${addressGroup(ip)}`;
 }
 
 /** Loopback callers that no proxy stands before, for what a local scraper may read (api.md, Listeners and families). */

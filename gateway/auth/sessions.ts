@@ -15,8 +15,15 @@ const MOST_REMEMBERED = 1_000;
 export interface Sessions {
   /** Starts a session. The value goes into the cookie and is nowhere else. */
   open(user: Pick<UserRecord, 'username'>, now: number): Promise<{ value: string; expiresAt: string }>;
-  /** Who holds the cookie, at once where it is known, and moves the end of the session. */
-  find(value: string, now: number): Identity | undefined | Promise<Identity | undefined>;
+  /**
+   * Who holds the cookie, at once where it is known, and moves the end of the session. `beforeAsking` runs before the daemon is asked,
+   * which it prevents by throwing.
+   */
+  find(
+    value: string,
+    now: number,
+    options?: { beforeAsking?: () => void },
+  ): Identity | undefined | Promise<Identity | undefined>;
   /** What the session's user may do now, asked of the daemon. */
   current(tokenHash: string, now: number): Promise<Identity | undefined>;
   end(value: string): Promise<void>;
@@ -68,10 +75,12 @@ export function sessions(store: CredentialStore, onError: (error: unknown) => vo
       await store.addSession({ tokenHash: hashCookieValue(value), username, expiresAt, absoluteExpiresAt });
       return { value, expiresAt };
     },
-    find(value, now) {
+    find(value, now, { beforeAsking } = {}) {
       const tokenHash = hashCookieValue(value);
       const known = remembered.get(tokenHash);
-      return known ? use(known, now) : ask(tokenHash, now);
+      if (known) return use(known, now);
+      beforeAsking?.();
+      return ask(tokenHash, now);
     },
     current: ask,
     async end(value) {

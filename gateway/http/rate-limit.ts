@@ -36,7 +36,9 @@ export function rateLimit(limits: () => { requestsPerSecond: number; burst: numb
         buckets.set(key, { tokens: burst - 1, at: now });
         return 0;
       }
-      bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * requestsPerSecond);
+      // Less than nothing has passed where the clock was set back: that takes nobody's tokens away.
+      const passedMs = Math.max(0, now - bucket.at);
+      bucket.tokens = Math.min(burst, bucket.tokens + (passedMs / 1000) * requestsPerSecond);
       bucket.at = now;
       if (bucket.tokens < 1) return (1 - bucket.tokens) / requestsPerSecond;
       bucket.tokens -= 1;

@@ -25,7 +25,8 @@ export function daemonLiveness(daemon: Daemon): Liveness {
     }
   }
 
-  const isFresh = (now: number) => now - provedAt < PROOF_LASTS_MS;
+  // A proof from the future is one from before the clock was set back.
+  const isFresh = (now: number) => now >= provedAt && now - provedAt < PROOF_LASTS_MS;
   return {
     isFresh,
     prove(now) {

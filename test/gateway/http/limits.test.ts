@@ -31,6 +31,15 @@ t.test('limits that change hold at once', async (t) => {
   t.same([limit.take('a', 10_000), limit.take('a', 10_000)], [0, 0.1]);
 });
 
+t.test('a clock that is set back locks nobody out', async (t) => {
+  const limit = rateLimit(() => ({ requestsPerSecond: 10, burst: 3 }));
+  t.equal(limit.take('a', 3_600_000), 0);
+  t.equal(limit.take('a', 0), 0);
+  t.equal(limit.take('a', 0), 0);
+  t.equal(limit.take('a', 0), 0.1, 'the burst is used up');
+  t.equal(limit.take('a', 100), 0, 'and it goes on from there');
+});
+
 t.test('any number of keys takes little memory', async (t) => {
   const limit = rateLimit(() => ({ requestsPerSecond: 1, burst: 2 }));
   for (let n = 0; n < 50_000; n++) limit.take(`address:${n}`, n);
@@ -52,4 +61,21 @@ t.test('over the limit a credential gets 429 with Retry-After, others do not, he
   }
   for (let n = 0; n < 3; n++) isProblem(t, await app.inject('/instances'), 'unauthenticated');
   isProblem(t, await app.inject('/instances'), 'rate_limited', 'strangers count by address');
+});
+
+t.test('invented cookies are refused before anybody is asked about them', async (t) => {
+  const { app, daemon } = await build(t, { settings: { limits: { requestsPerSecond: 1, burst: 3 } } });
+  let asked = 0;
+  const { session } = daemon;
+  daemon.session = (tokenHash) => {
+    asked++;
+    return session(tokenHash);
+  };
+  const answers = [];
+  for (let n = 0; n < 10; n++) {
+    const headers = { cookie: `RemoteCookies=${'x'.repeat(42)}${n}` };
+    answers.push((await app.inject({ url: '/instances', headers })).statusCode);
+  }
+  t.same(answers, [401, 401, 401, 429, 429, 429, 429, 429, 429, 429]);
+  t.equal(asked, 3);
 });
