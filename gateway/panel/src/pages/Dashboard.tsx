@@ -100,8 +100,8 @@ function ServerCard({ instance, session }: { instance: Instance; session: Schema
           {session.role !== 'viewer' && <LifecycleButtons instance={instance} compact />}
         </Group>
         <Group justify="space-between" gap="xs">
-          <Text size="sm">{figures.join(' · ')}</Text>
           <CopyText value={serverAddress(instance)} />
+          <Text size="sm">{figures.join(' · ')}</Text>
         </Group>
       </Stack>
     </Paper>
