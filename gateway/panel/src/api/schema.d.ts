@@ -618,6 +618,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/software/{kind}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Versions of a kind of software, newest first */
+        get: operations["listSoftwareVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runtimes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Versions of Java that are installed, and for whom */
+        get: operations["listRuntimes"];
+        put?: never;
+        post?: never;
+        /** Remove every version of Java that no instance uses */
+        delete: operations["removeUnusedRuntimes"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runtimes/{javaVersion}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a version of Java */
+        delete: operations["removeRuntime"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/jobs": {
         parameters: {
             query?: never;
@@ -1851,6 +1903,18 @@ export interface components {
              */
             checkedAt?: string;
         };
+        Runtime: {
+            /** @enum {string} */
+            javaVersion: "8" | "11" | "17" | "21" | "25";
+            /** @description such as 21.0.9; null: it does not say */
+            release: string | null;
+            sizeBytes: number;
+            /** @description ids of instances */
+            usedBy: string[];
+        };
+        RuntimeRemoval: {
+            removed: ("8" | "11" | "17" | "21" | "25")[];
+        };
         SaveCommands: {
             off?: string;
             flush?: string;
@@ -2436,15 +2500,6 @@ export interface components {
             /** @description Ignored */
             overridden?: unknown;
         };
-        /**
-         * @example {
-         *       "kind": "demo",
-         *       "title": "Demo server",
-         *       "edition": "java",
-         *       "eula": false,
-         *       "defaultVersion": "1.20.4"
-         *     }
-         */
         Software: {
             /** @description What "software" of an instance takes */
             kind: string;
@@ -2455,6 +2510,23 @@ export interface components {
             eula: boolean;
             /** @description null: the newest stable one of the vendor */
             defaultVersion: string | null;
+            /** @description A vendor lists versions: GET /software/{kind}/versions */
+            versions: boolean;
+        };
+        SoftwareVersions: {
+            kind: string;
+            /** Format: date-time */
+            fetchedAt: string;
+            /** @description since the vendor was asked */
+            ageSeconds: number;
+            /** @description The vendor could not be asked again: this is how it last was */
+            stale: boolean;
+            /** @description newest first */
+            versions: {
+                version: string;
+                /** @description false for snapshots, betas and the like */
+                stable: boolean;
+            }[];
         };
         /**
          * @example {
@@ -4637,12 +4709,131 @@ export interface operations {
                      *         "kind": "demo",
                      *         "title": "Demo server",
                      *         "edition": "java",
-                     *         "eula": false,
-                     *         "defaultVersion": "1.20.4"
+                     *         "eula": true,
+                     *         "defaultVersion": "1.20.4",
+                     *         "versions": true
                      *       }
                      *     ]
                      */
                     "application/json": components["schemas"]["Software"][];
+                };
+            };
+        };
+    };
+    listSoftwareVersions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Kind of software
+                 * @example demo
+                 */
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Versions of a kind of software, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kind": "demo",
+                     *       "fetchedAt": "2026-11-20T08:15:00.000Z",
+                     *       "ageSeconds": 1,
+                     *       "stale": true,
+                     *       "versions": [
+                     *         {
+                     *           "version": "1.20.4",
+                     *           "stable": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SoftwareVersions"];
+                };
+            };
+        };
+    };
+    listRuntimes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Versions of Java that are installed, and for whom */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example [] */
+                    "application/json": components["schemas"]["Runtime"][];
+                };
+            };
+        };
+    };
+    removeUnusedRuntimes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Remove every version of Java that no instance uses */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "removed": [
+                     *         "8"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RuntimeRemoval"];
+                };
+            };
+        };
+    };
+    removeRuntime: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 8 */
+                javaVersion: "8" | "11" | "17" | "21" | "25";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Remove a version of Java */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "removed": [
+                     *         "8"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RuntimeRemoval"];
                 };
             };
         };
