@@ -7,8 +7,7 @@ import { firstFreePort } from './free-port.ts';
 import { patternProblem } from './safe-pattern.ts';
 import type { FolderSettings } from './server-folder.ts';
 
-/** Where the search for a game port starts (api.md, create body), and for an RCON port: Minecraft's own defaults. */
-const FIRST_GAME_PORT = 25_565;
+/** Where the search for an RCON port starts: Minecraft's own default. */
 const FIRST_RCON_PORT = 25_575;
 
 /** For kinds whose definition leaves the version to the vendor: what is newest when the software is installed. */
@@ -44,7 +43,7 @@ export async function resolveInstance(request: CreateInstance, surroundings: Sur
   for (const { port, rcon } of surroundings.others) taken.add(port).add(rcon?.port ?? port);
   const free = (from: number) => firstFreePort(from, { taken, canBind: surroundings.canBind });
 
-  const port = request.port ?? settings.port ?? (await free(FIRST_GAME_PORT));
+  const port = request.port ?? settings.port ?? (await free(software.gamePort.first));
   taken.add(port);
   const rcon = request.rcon ?? (await rconOf(software, { settings, free, newPassword: surroundings.newPassword }));
 

@@ -82,6 +82,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
     queue,
     figures: countJobs({ queue, meter, totals: backupTotals(database) }),
     provisioner: createProvisioner({ home, peers, pool, records, downloads }),
+    records,
     versions: versionLists({ cache: home.cache, vendors: async () => (await settings()).vendors, now: Date.now }),
     runtimeCalls: runtimeCalls({ runtimes: home.runtimes, downloads, records, peers }),
     jitter: Math.random,

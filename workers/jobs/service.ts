@@ -4,12 +4,14 @@ import { testStore } from './backups/test-store.ts';
 import type { Provisioner } from './provision.ts';
 import { provisionAsJob } from './provision-job.ts';
 import type { scheduleCalls } from './schedules/schedule-calls.ts';
+import type { InstalledRecords } from './software/installed.ts';
 import { watchJobs } from './watch-jobs.ts';
 
 export interface JobsParts extends Omit<BackupCallParts, 'onReplaced'> {
   backups: ReturnType<typeof backupCalls>;
   schedules: ReturnType<typeof scheduleCalls>;
   provisioner: Provisioner;
+  records: InstalledRecords;
   versions: JobsService['softwareVersions'];
   runtimeCalls: Pick<JobsService, 'runtimes' | 'removeRuntimes'>;
   figures: JobsService['figures'];
@@ -33,6 +35,10 @@ export function createJobsService(parts: JobsParts): JobsService {
       await testStore(name, parts, signal);
       // It works: what waits for it need not.
       parts.replication.hurry([name]);
+    },
+    async forgetInstance(request) {
+      await parts.backups.forgetInstance(request);
+      await parts.records.remove(request.instanceId);
     },
     softwareVersions: parts.versions,
     ...parts.runtimeCalls,
