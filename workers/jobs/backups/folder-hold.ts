@@ -1,4 +1,4 @@
-import { LEASE_RENEW_MS } from '../../../shared/contract/supervisor.ts';
+import { LEASE_MS, LEASE_RENEW_MS } from '../../../shared/contract/supervisor.ts';
 import type { Activity } from '../../../shared/domain/phase.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Logger } from '../../../shared/node/logger.ts';
@@ -6,6 +6,8 @@ import type { Peers } from '../peers.ts';
 
 /** Turning saving on again waits for the game's main thread, like every command. Milliseconds. */
 const RELEASE_TIMEOUT_MS = 30_000;
+/** An answer may be there already when this process comes to itself, late. Milliseconds. */
+const LEAST_PATIENCE_MS = 1_000;
 
 /** An instance's folder while its supervisor keeps everybody else away from it. */
 export interface HeldFolder {
@@ -24,10 +26,20 @@ export interface FolderHoldRequest {
   signal: AbortSignal;
 }
 
-/** Takes the hold and keeps renewing it. Throws what the supervisor says against it. */
+export interface FolderHoldParts {
+  peers: Peers;
+  log: Logger;
+  /** Milliseconds of a clock that is never set. */
+  elapsed?: () => number;
+}
+
+/**
+ * Takes the hold and keeps renewing it. A supervisor that is slow to answer loses nothing as long as the lease lasts. Throws what the
+ * supervisor says against it.
+ */
 export async function holdFolder(
   { instanceId, activity, signal }: FolderHoldRequest,
-  { peers, log }: { peers: Peers; log: Logger },
+  { peers, log, elapsed = () => performance.now() }: FolderHoldParts,
 ): Promise<HeldFolder> {
   const supervisor = await peers.supervisor(instanceId);
   const lost = new AbortController();
@@ -42,13 +54,32 @@ export async function holdFolder(
     // A flush may take minutes; the supervisor has its own deadline for it.
     const { leaseId, quiesced } = await supervisor.call.hold(activity, { timeoutMs: 0, signal });
     const stopListening = supervisor.onLost(() => lose(undefined));
+    let renewedAt = elapsed();
+    const remaining = () => renewedAt + LEASE_MS - elapsed();
+    /** Throws when the hold is lost, and when there was no answer while the lease lasted. */
+    const renew = async (): Promise<boolean> => {
+      const askedAt = elapsed();
+      const still = await supervisor.call.renew(leaseId, { timeoutMs: Math.max(LEAST_PATIENCE_MS, remaining()) });
+      renewedAt = Math.max(renewedAt, askedAt);
+      // Supervisors of earlier versions, which may run on over an update, do not say.
+      return still !== false;
+    };
+    const isOver = (error: unknown) => isRefusal(error) || remaining() <= 0;
     const renewal = setInterval(() => {
-      supervisor.call.renew(leaseId, { timeoutMs: LEASE_RENEW_MS }).catch(lose);
+      // Otherwise the next one may be answered.
+      renew().catch((error: unknown) => isOver(error) && lose(error));
     }, LEASE_RENEW_MS);
     return {
       async isStill() {
-        // Supervisors of earlier versions, which may run on over an update, do not say.
-        return quiesced && (await supervisor.call.renew(leaseId, { timeoutMs: LEASE_RENEW_MS })) !== false;
+        while (quiesced) {
+          lost.signal.throwIfAborted();
+          try {
+            return await renew();
+          } catch (error) {
+            if (isOver(error)) throw error;
+          }
+        }
+        return false;
       },
       lost: lost.signal,
       async release() {
@@ -65,4 +96,9 @@ export async function holdFolder(
     supervisor.close();
     throw error;
   }
+}
+
+/** The supervisor has ended the lease. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof GamekeeperError && error.code === 'invalid_state';
 }
