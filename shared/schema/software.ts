@@ -88,7 +88,7 @@ const launch = z.discriminatedUnion('type', [
 ]);
 
 /** A definition, whole: what a kind's file and the kind that it extends come to. */
-export const softwareDefinition = z
+const softwareDefinition = z
   .strictObject({
     kind: z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'lower-case letters, digits and dashes, 1 to 32'),
     title: z.string().min(1).max(64),

@@ -110,7 +110,7 @@ t.test("RCON is the folder's own, or chosen, or as it is asked for", async (t) =
 t.test('mistakes are named with their field and what is allowed', async (t) => {
   const launch = { command: ['./server'] };
   const mistakes: [object, RegExp][] = [
-    [{ software: 'nothing' }, /^software: .*"paper".*vanilla, custom, demo/],
+    [{ software: 'nothing' }, /^software: .*"nothing".*vanilla, paper.*custom, demo/],
     [{ software: 'custom' }, /^launch: .*command/],
     [{ software: 'demo', launch }, /^launch: only for software "custom"/],
     [{ software: 'custom', launch, env: { gamekeeper_home: '/x' } }, /^env: "gamekeeper_home"/],
