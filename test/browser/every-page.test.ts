@@ -13,6 +13,8 @@ const PAGES: Record<string, { heading: string } | { tab: string }> = {
   '/servers/demo/properties': { tab: 'Properties' },
   '/servers/demo/backups': { tab: 'Backups' },
   '/servers/demo/charts': { tab: 'Charts' },
+  '/servers/demo/crashes': { tab: 'Crashes' },
+  '/servers/crashed/crashes': { tab: 'Crashes' },
   '/servers/demo/settings': { tab: 'Settings' },
   '/host/users': { heading: 'Users' },
   '/host/tokens': { heading: 'Tokens' },
@@ -42,6 +44,16 @@ t.test('every page can be used by everybody: axe finds nothing, and it fits into
   await gamekeeper.waitForStatus('demo', 'running');
   await gamekeeper.api('POST', '/instances/demo/commands', { command: 'demo join Steve' });
   await gamekeeper.api('POST', '/instances/demo/backup', {});
+  await gamekeeper.api('POST', '/instances', {
+    software: 'demo',
+    name: 'Crashed',
+    port: await freePort(),
+    crashPolicy: { restart: 'never' },
+  });
+  await gamekeeper.api('POST', '/instances/crashed/start');
+  await gamekeeper.waitForStatus('crashed', 'running');
+  await gamekeeper.api('POST', '/instances/crashed/commands', { command: 'demo crash' });
+  await gamekeeper.waitForStatus('crashed', 'stopped');
 
   for (const { screen, schemes } of LOOKS) {
     const window = await openWindow(browser, gamekeeper, { screen, scheme: 'dark' });

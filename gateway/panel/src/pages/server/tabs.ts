@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import type { TabProps } from './tab-props.ts';
 
 interface Tab {
-  tab: 'console' | 'players' | 'properties' | 'backups' | 'charts' | 'settings';
+  tab: 'console' | 'players' | 'properties' | 'backups' | 'charts' | 'crashes' | 'settings';
   isFor: (props: TabProps) => boolean;
   /** Loads the page when it is first opened. */
   load: () => Promise<{ default: ComponentType<TabProps> }>;
@@ -37,6 +37,11 @@ export const TABS: readonly Tab[] = [
     tab: 'charts',
     isFor: () => true,
     load: async () => ({ default: (await import('./charts/ChartsTab.tsx')).ChartsTab }),
+  },
+  {
+    tab: 'crashes',
+    isFor: () => true,
+    load: async () => ({ default: (await import('./crashes/CrashesTab.tsx')).CrashesTab }),
   },
   {
     tab: 'settings',

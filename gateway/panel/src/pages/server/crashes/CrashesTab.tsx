@@ -1,0 +1,85 @@
+import { Box, Code, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { section, useWords } from '../../../text/section.ts';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { When } from '../../../ui/When.tsx';
+import type { TabProps } from '../tab-props.ts';
+
+const text = section({
+  en: {
+    emptyTitle: 'It has never crashed',
+    empty: 'If it ever does, you find here when, why, and what it said last.',
+    exitCode: 'exit code {code}',
+    signal: 'signal {signal}',
+    lastLines: 'Its last lines',
+  },
+  de: {
+    emptyTitle: 'Noch nie abgestürzt',
+    empty: 'Sollte es geschehen, steht hier, wann, warum und was er zuletzt sagte.',
+    exitCode: 'Exit-Code {code}',
+    signal: 'Signal {signal}',
+    lastLines: 'Die letzten Zeilen',
+  },
+  zh: {
+    emptyTitle: '从未崩溃',
+    empty: '如果发生崩溃，这里会显示时间、原因和最后的输出。',
+    exitCode: '退出代码 {code}',
+    signal: '信号 {signal}',
+    lastLines: '最后的输出',
+  },
+});
+
+/** Every crash that is remembered, newest first, with what the server said last. */
+export function CrashesTab({ instance }: TabProps) {
+  const t = useWords(text);
+  const { id, crash } = instance;
+  const crashes = useQuery({
+    // A new crash of the instance asks anew.
+    queryKey: ['crashes', id, crash?.at],
+    queryFn: async () => (await dataOf(api.GET('/instances/{id}/crashes', { params: { path: { id } } }))).crashes,
+  });
+  if (crashes.data?.length === 0) return <EmptyState title={t('emptyTitle')}>{t('empty')}</EmptyState>;
+  return (
+    <Box p="md" maw={960}>
+      {crashes.isPending && <Skeleton h={160} />}
+      {crashes.isError && <ProblemAlert error={crashes.error} onRetry={() => void crashes.refetch()} />}
+      <Stack component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
+        {crashes.data?.map((each) => (
+          <CrashReport key={each.at} crash={each} />
+        ))}
+      </Stack>
+    </Box>
+  );
+}
+
+function CrashReport({ crash }: { crash: Schemas['CrashReport'] }) {
+  const t = useWords(text);
+  const { at, reason, exitCode, signal, lines } = crash;
+  const details = [
+    exitCode === null ? undefined : t('exitCode', { code: exitCode }),
+    signal === null ? undefined : t('signal', { signal }),
+  ].filter((detail) => detail !== undefined);
+  return (
+    <Paper p="md" component="li">
+      <Text size="sm">
+        <When at={at} fw={600} />{' '}
+        <Text span size="sm" c="dimmed">
+          {details.join(' · ')}
+        </Text>
+      </Text>
+      <Text size="sm" mt={4}>
+        {reason}
+      </Text>
+      {lines.length > 0 && (
+        <details>
+          <summary>{t('lastLines')}</summary>
+          <Code block tabIndex={0} mt="xs" style={{ maxHeight: 320, overflow: 'auto' }}>
+            {lines.join('\n')}
+          </Code>
+        </details>
+      )}
+    </Paper>
+  );
+}
