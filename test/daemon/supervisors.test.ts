@@ -64,7 +64,9 @@ t.test('a supervisor that hangs does not hold up the end, and is left to its gam
   const daemon = daemonOf(home);
   t.teardown(daemon.leave);
   daemon.registry.save({ ...instanceConfig({ id: 'demo' }), stopTimeoutSeconds: 1 });
-  await daemon.supervisors.ensure('demo');
+  const supervisor = await daemon.supervisors.ensure('demo');
+  // The connection stands: what hangs from now on is the process.
+  await supervisor.client.call.command('');
   const { pid } = processesOf(home.root)[0]!;
   process.kill(pid, 'SIGSTOP');
   await t.rejects(daemon.supervisors.retire('demo'), { code: 'worker_unavailable', message: /did not answer in time/ });
