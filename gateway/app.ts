@@ -25,12 +25,13 @@ import { observe } from './observe.ts';
 import { pages } from './pages.ts';
 import { recordChanges, typedCommand } from './record-changes.ts';
 import { panelRoutes } from './rest/panel/panel.ts';
-import { resourceRoutes } from './rest/resources/resources.ts';
+import { resourceRoutes, resourceRoutesOfPanel } from './rest/resources/resources.ts';
 import { serviceRoutes } from './service-routes.ts';
 
 /** RFC 6455, section 7.4.1; for what has no code of its own. */
 const INTERNAL_ERROR = 1011;
 const VERSIONED_PREFIX = '/api/v1';
+const PANEL_PREFIX = '/api';
 const MAX_BODY_BYTES = 1024 * 1024;
 /** As long as a whole request line may be: an id that is too long to exist is not found, like any other. */
 const MAX_SEGMENT_LENGTH = 16 * 1024;
@@ -130,7 +131,8 @@ export async function buildApp({ gateway, families, local, loopback, tls }: AppO
       prefix: VERSIONED_PREFIX,
     });
   if (families.includes('panel')) {
-    await panelRoutes(app, services, { secure: tls !== undefined, now });
+    panelRoutes(app, services, { secure: tls !== undefined, now });
+    await app.register(async (panel) => resourceRoutesOfPanel(panel as Api, services), { prefix: PANEL_PREFIX });
     consoleSocket(app, {
       console: services.console,
       sockets: gateway.sockets,

@@ -1,4 +1,4 @@
-import type { OpenApiOperation, OpenApiParameter } from './openapi-operation.ts';
+import type { OpenApiOperation, OpenApiParameter } from './openapi-types.ts';
 
 /** One operation of the OpenAPI document and where it is served. */
 export interface CurlRequest {

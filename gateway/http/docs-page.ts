@@ -9,7 +9,7 @@ import type {
   OpenApiParameter,
   OpenApiResponse,
   Reference,
-} from './openapi-operation.ts';
+} from './openapi-types.ts';
 import { PROBLEM_TYPE } from './problem.ts';
 
 const VERSIONED = '/api/v1';

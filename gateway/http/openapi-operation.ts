@@ -3,45 +3,8 @@ import type { JsonSchema, SchemaConverter } from './json-schema.ts';
 import { exampleOf } from './openapi-examples.ts';
 import { type FailureResponses, responsesOf } from './openapi-responses.ts';
 import { securityOf } from './openapi-security.ts';
+import type { OpenApiOperation, OpenApiParameter } from './openapi-types.ts';
 import type { Operation } from './operation.ts';
-
-/** What is said of one kind of content. */
-export interface OpenApiContent {
-  schema?: JsonSchema;
-  example?: unknown;
-  examples?: Record<string, { $ref: string }>;
-}
-
-export interface OpenApiParameter {
-  name: string;
-  in: 'path' | 'query' | 'header';
-  required: boolean;
-  description?: string;
-  schema: JsonSchema;
-  example?: unknown;
-}
-
-export interface OpenApiResponse {
-  description: string;
-  headers?: Record<string, JsonSchema>;
-  content?: Record<string, OpenApiContent>;
-}
-
-/** To a component. */
-export interface Reference {
-  $ref: string;
-}
-
-export interface OpenApiOperation {
-  operationId: string;
-  summary: string;
-  description?: string;
-  tags: string[];
-  security: Record<string, string[]>[];
-  parameters?: OpenApiParameter[];
-  requestBody?: { required: boolean; content: Record<string, OpenApiContent> };
-  responses: Record<string, OpenApiResponse | Reference>;
-}
 
 /** A route as Fastify announces it. */
 export interface DeclaredRoute {

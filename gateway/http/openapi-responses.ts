@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { ERRORS, type ErrorCode } from '../../shared/errors/catalogue.ts';
 import type { SchemaConverter } from './json-schema.ts';
-import type { OpenApiResponse, Reference } from './openapi-operation.ts';
+import type { OpenApiResponse, Reference } from './openapi-types.ts';
 import type { Operation } from './operation.ts';
 import { PROBLEM_TYPE } from './problem.ts';
 

@@ -4,15 +4,10 @@ import { EXAMPLES } from './examples.ts';
 import { HOUSE_RULES } from './house-rules.ts';
 import { type JsonSchema, schemaConverter } from './json-schema.ts';
 import { errorExamples } from './openapi-examples.ts';
-import {
-  type DeclaredRoute,
-  describeOperation,
-  type OpenApiOperation,
-  type OpenApiResponse,
-  withExamples,
-} from './openapi-operation.ts';
+import { type DeclaredRoute, describeOperation, withExamples } from './openapi-operation.ts';
 import { failureResponses } from './openapi-responses.ts';
 import { SECURITY_SCHEMES } from './openapi-security.ts';
+import type { OpenApiOperation, OpenApiResponse } from './openapi-types.ts';
 import { TAGS } from './operation.ts';
 import type { Api } from './zod-provider.ts';
 

@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from '../../gateway/http/openapi.ts';
-import type { OpenApiOperation, OpenApiResponse } from '../../gateway/http/openapi-operation.ts';
+import type { OpenApiOperation, OpenApiResponse } from '../../gateway/http/openapi-types.ts';
 
 /** An operation of an OpenAPI document, with its references followed. */
 export interface DescribedOperation {

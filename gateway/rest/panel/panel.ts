@@ -1,7 +1,7 @@
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
 import { auditRoute } from './audit.ts';
-import { panelInstanceRoutes } from './instances.ts';
+import { consoleTicketRoute } from './console-ticket.ts';
 import { settingsRoutes } from './settings.ts';
 import { signInRoutes } from './sign-in.ts';
 import { storeRoutes } from './stores.ts';
@@ -9,12 +9,8 @@ import { tokenRoutes } from './tokens.ts';
 import { totpRoutes } from './totp.ts';
 import { userRoutes } from './users.ts';
 
-/** Family C without its WebSocket (reference-api.md, section 4; api.md, Credentials). */
-export async function panelRoutes(
-  app: Api,
-  services: Services,
-  options: { secure: boolean; now: () => number },
-): Promise<void> {
+/** What only family C has, without its WebSocket (reference-api.md, section 4; api.md, Credentials). */
+export function panelRoutes(app: Api, services: Services, options: { secure: boolean; now: () => number }): void {
   signInRoutes(app, services, options.secure);
   totpRoutes(app, services);
   userRoutes(app, services);
@@ -22,5 +18,5 @@ export async function panelRoutes(
   auditRoute(app, services);
   settingsRoutes(app, services);
   storeRoutes(app, services);
-  await app.register(async (panel) => panelInstanceRoutes(panel as Api, services, options.now), { prefix: '/api' });
+  consoleTicketRoute(app, services, options.now);
 }

@@ -11,7 +11,7 @@ import { historyRoute } from './history.ts';
 import { instanceRoutes } from './instances.ts';
 import { jobRoutes } from './jobs.ts';
 import { lifecycleRoutes } from './lifecycle.ts';
-import { playerRoutes } from './players.ts';
+import { playerActionRoutes, playerRoutes } from './players.ts';
 import { propertiesRoutes } from './properties.ts';
 import { runtimeRoutes } from './runtimes.ts';
 import { scheduleRoutes } from './schedules.ts';
@@ -37,4 +37,11 @@ export function resourceRoutes(app: Api, services: Services, options: EventsRout
   runtimeRoutes(app, services);
   jobRoutes(app, services);
   eventsRoute(app, services, options);
+}
+
+/** What family C has of them under the same paths, mounted at `/api`: that which the customer's document names there. */
+export function resourceRoutesOfPanel(app: Api, services: Services): void {
+  lifecycleRoutes(app, services, ['start', 'stop', 'restart']);
+  playerActionRoutes(app, services, ['kick', 'ban', 'op', 'deop']);
+  propertiesRoutes(app, services);
 }

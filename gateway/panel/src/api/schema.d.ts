@@ -995,6 +995,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/instances/{id}/console-ticket": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A ticket that opens the console WebSocket once */
+        post: operations["createConsoleTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/instances/{id}/start": {
         parameters: {
             query?: never;
@@ -1132,23 +1149,6 @@ export interface paths {
          */
         put: operations["panelSetProperties"];
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/instances/{id}/console-ticket": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** A ticket that opens the console WebSocket once */
-        post: operations["panelCreateConsoleTicket"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5778,6 +5778,38 @@ export interface operations {
             };
         };
     };
+    createConsoleTicket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Open /ws/instances/{id}/console?ticket=... within 30 seconds. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ticket": "5x0ZMcXn8Vd1cGJ0m3uQ6e2yq0m5J4cXk0y1Jw8k9aE",
+                     *       "expiresAt": "2026-11-20T08:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsoleTicket"];
+                };
+            };
+        };
+    };
     panelStartInstance: {
         parameters: {
             query?: never;
@@ -6147,38 +6179,6 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Properties"];
-                };
-            };
-        };
-    };
-    panelCreateConsoleTicket: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Instance id
-                 * @example demo
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Open /ws/instances/{id}/console?ticket=... within 30 seconds. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ticket": "5x0ZMcXn8Vd1cGJ0m3uQ6e2yq0m5J4cXk0y1Jw8k9aE",
-                     *       "expiresAt": "2026-11-20T08:15:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ConsoleTicket"];
                 };
             };
         };

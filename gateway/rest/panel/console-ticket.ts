@@ -1,24 +1,18 @@
 import * as z from 'zod';
 import { needs } from '../../http/operation.ts';
+import { shortened } from '../../http/quoted.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
-import { lifecycleRoutes } from '../resources/lifecycle.ts';
-import { ofInstance } from '../resources/parameters.ts';
-import { playerActionRoutes } from '../resources/players.ts';
-import { propertiesRoutes } from '../resources/properties.ts';
 
+const ofInstance = z.object({ id: z.string().overwrite(shortened).describe('Instance id') });
 const ticket = z
   .object({ ticket: z.string(), expiresAt: z.iso.datetime() })
   .meta({ id: 'ConsoleTicket', description: 'Good once, for one console, for 30 seconds' });
 
-/** Family C's operations on instances, mounted at `/api`: those that the customer's document names (reference-api.md, section 4). */
-export function panelInstanceRoutes(app: Api, services: Services, now: () => number): void {
-  lifecycleRoutes(app, services, ['start', 'stop', 'restart']);
-  playerActionRoutes(app, services, ['kick', 'ban', 'op', 'deop']);
-  propertiesRoutes(app, services);
-
+/** How a browser opens a console, since its WebSockets cannot send headers (api.md, Console WebSocket). */
+export function consoleTicketRoute(app: Api, services: Services, now: () => number): void {
   app.post(
-    '/instances/:id/console-ticket',
+    '/api/instances/:id/console-ticket',
     {
       schema: { params: ofInstance, response: { 201: ticket } },
       config: {
