@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backOffDelay } from '../../../shared/domain/back-off.ts';
 import { VERSION } from '../../../shared/domain/version.ts';
+import { whyNotAllowed } from './allowed-url.ts';
 
 /** What a server answered is not what was asked for; the message goes on from its name. */
 export class VendorAnswer extends Error {
@@ -34,8 +35,8 @@ export interface RequestOptions {
 }
 
 /**
- * Sends a GET and checks the status; what may pass is tried again. Follows redirects only to HTTPS or within the host that was asked, so
- * that nobody leads us to the services of this machine or its network (CVE-2024-34068). Throws VendorAnswer and what fetch throws.
+ * Sends a GET and checks the status; what may pass is tried again. Follows redirects only to public hosts over HTTPS or within the host that was asked,
+ * so that nobody leads us to the services of this machine or its network (CVE-2024-34068). Throws VendorAnswer and what fetch throws.
  */
 export async function request(vendor: Peer, url: string, options: RequestOptions): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
@@ -65,11 +66,11 @@ async function attemptOf(
 }
 
 async function followRedirects({ base, contact }: Peer, url: string, options: RequestOptions): Promise<Response> {
-  const own = new URL(base).host;
   let target = new URL(url);
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    if (target.protocol !== 'https:' && !(target.protocol === 'http:' && target.host === own))
-      throw new VendorAnswer(`leads to ${target.origin}, which is neither HTTPS nor the same host`);
+    const why = await whyNotAllowed(target, base);
+    if (why !== undefined)
+      throw new VendorAnswer(`led to ${target.host}, which ${why}. Nothing was fetched from there`);
     const response = await fetch(target, {
       headers: { 'user-agent': userAgent(contact), ...options.headers },
       redirect: 'manual',
@@ -80,7 +81,7 @@ async function followRedirects({ base, contact }: Peer, url: string, options: Re
     await response.body?.cancel();
     target = new URL(location, target);
   }
-  throw new VendorAnswer(`redirects more than ${MAX_REDIRECTS} times`);
+  throw new VendorAnswer(`sent us on more than ${MAX_REDIRECTS} times`);
 }
 
 function answerOf(status: number): VendorAnswer {
