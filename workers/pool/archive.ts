@@ -90,7 +90,7 @@ async function addWhole({ zip, progress, entry, file }: Addition): Promise<Taken
 }
 
 async function addLarge({ zip, progress, entry, file }: Addition): Promise<Taken> {
-  const source = openLarge(file);
+  const source = await openLarge(file);
   if (!source) return undefined;
   try {
     let bytes = 0;

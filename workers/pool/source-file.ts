@@ -5,7 +5,7 @@ import { isGone } from './walk.ts';
 
 const readAsync = promisify(read);
 
-/** Times that a file which changes while it is read is read before it is taken as it is. */
+/** Times that a file which changes while it is read, or is away for the moment that replacing it takes, is looked at before it is taken as it is. */
 const ATTEMPTS = 4;
 /** Long enough for a writer to finish a region or a JSON file, short enough for a log that never rests. */
 const RETRY_MS = 25;
@@ -27,13 +27,13 @@ export interface Content {
 }
 
 /**
- * Reads a whole file, whose path has no links in it: of the length that it had when it was opened, and again if it changed meanwhile. Resolves to `undefined` when it
- * is gone or no ordinary file any more.
+ * Reads a whole file, whose path has no links in it: of the length that it had when it was opened, and again if it changed meanwhile or was not there. Resolves to
+ * `undefined` when it stays away or is no ordinary file any more.
  */
 export async function readWhole(file: string): Promise<Content | undefined> {
   for (let attempt = 1; ; attempt++) {
     const content = readOnce(file);
-    if (content === undefined || content.steady || attempt === ATTEMPTS) return content;
+    if (content?.steady || attempt === ATTEMPTS) return content;
     await delay(RETRY_MS);
   }
 }
@@ -51,9 +51,16 @@ export interface LargeFile {
 }
 
 /** Opens a file for streaming; `undefined` as for readWhole. */
-export function openLarge(file: string): LargeFile | undefined {
-  const opened = openOrdinary(file);
-  if (opened === undefined) return undefined;
+export async function openLarge(file: string): Promise<LargeFile | undefined> {
+  let opened = openOrdinary(file);
+  for (let attempt = 1; opened === undefined && attempt < ATTEMPTS; attempt++) {
+    await delay(RETRY_MS);
+    opened = openOrdinary(file);
+  }
+  return opened && streamed(opened);
+}
+
+function streamed(opened: Opened): LargeFile {
   const { descriptor, stats } = opened;
   const size = Number(stats.size);
   return {

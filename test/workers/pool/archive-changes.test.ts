@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
 import { archive } from '../../../workers/pool/archive.ts';
-import { readWhole } from '../../../workers/pool/source-file.ts';
+import { openLarge, readWhole } from '../../../workers/pool/source-file.ts';
 import { Progress } from '../../../workers/pool/task-types.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { fill, pack, unpack } from './round-trip.ts';
@@ -96,6 +96,18 @@ t.test(
     t.match(await reading, { bytes: Buffer.from('two'), steady: true });
   },
 );
+
+t.test('a file that is away for a moment, while it is replaced, is waited for', async (t) => {
+  const file = path.join(temporaryFolder(t), 'f');
+  // The first look happens before this returns.
+  const whole = readWhole(file);
+  const large = openLarge(file);
+  writeFileSync(file, 'back');
+  t.match((await whole)?.bytes, Buffer.from('back'));
+  const opened = await large;
+  t.equal(opened?.size, 4);
+  opened?.close();
+});
 
 t.test('what is gone is gone', async (t) => {
   const folder = temporaryFolder(t);
