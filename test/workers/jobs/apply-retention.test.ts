@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import { damage } from '../../support/damage.ts';
@@ -57,6 +57,22 @@ t.test('the last good one stays even if newer ones are damaged', async (t) => {
   const bad = await backUp(jobs);
   damage(await jobs.call.archivePath(bad));
   await t.rejects(jobs.done(jobs.call.startVerify(bad)), { code: 'backup_damaged' });
+  jobs.daemon.setBackups({ retention: { count: 1 } });
+  await jobs.restart();
+  await until('retention has been applied', async () => !(await ids(jobs)).includes(old.backupId));
+  t.same(await ids(jobs), [good.backupId, bad.backupId].toSorted());
+});
+
+t.test('a copy in a store that is not in the settings any more makes no good backup of a damaged one', async (t) => {
+  const jobs = await startTestJobs(t);
+  makeWorld(jobs);
+  const nas = folderStore(t);
+  const old = await backUp(jobs);
+  const good = await backUp(jobs);
+  jobs.daemon.setBackups({ stores: [nas] });
+  const bad = await backUp(jobs);
+  await copiesAre(jobs, bad, 'replicated');
+  rmSync(await jobs.call.archivePath(bad));
   jobs.daemon.setBackups({ retention: { count: 1 } });
   await jobs.restart();
   await until('retention has been applied', async () => !(await ids(jobs)).includes(old.backupId));

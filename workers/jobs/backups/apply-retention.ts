@@ -16,9 +16,9 @@ export interface RetentionParts
  * the audit. Instances that are deleted keep theirs.
  */
 export async function applyRetention(instanceId: string, parts: RetentionParts): Promise<void> {
-  const { retention } = (await parts.settings()).backups;
+  const { retention, stores = [] } = (await parts.settings()).backups;
   if (!retention || !(await exists(instanceId, parts))) return;
-  const backups = await Promise.all(parts.catalogue.list(instanceId).map((entry) => retained(entry, parts)));
+  const backups = await Promise.all(parts.catalogue.list(instanceId).map((entry) => retained(entry, stores, parts)));
   for (const { entry } of superfluous(backups, retention, parts.now().getTime())) {
     // Somebody may have begun to use it, or pinned or deleted it, while another was removed.
     const current = parts.catalogue.list(instanceId).find(({ backupId }) => backupId === entry.backupId);
@@ -34,9 +34,12 @@ async function exists(instanceId: string, { peers }: RetentionParts): Promise<bo
 
 async function retained(
   entry: CatalogueEntry,
+  stores: readonly { name: string }[],
   parts: RetentionParts,
 ): Promise<RetainedBackup & { entry: CatalogueEntry }> {
-  const hasCopy = parts.replicas.of(entry).some(({ state }) => state === 'replicated');
+  // Nothing can be restored from a store that is not in the settings any more.
+  const within = new Set(stores.map(({ name }) => name));
+  const hasCopy = parts.replicas.of(entry).some(({ state, store }) => state === 'replicated' && within.has(store));
   return {
     entry,
     backupId: entry.backupId,
