@@ -11,7 +11,7 @@ export function historyRoute(app: Api, { history }: Services): void {
     {
       schema: {
         params: ofInstance,
-        querystring: z.strictObject({ range: historyRange.default('1h') }),
+        querystring: z.object({ range: historyRange.default('1h') }),
         response: { 200: historyAnswer },
       },
       config: {

@@ -1,6 +1,7 @@
 import t from 'tap';
 import type { OpenApiDocument } from '../../../gateway/http/openapi.ts';
 import { SCOPES } from '../../../shared/domain/scope.ts';
+import { operationsOf } from '../../support/described-operations.ts';
 import { build } from '../../support/gateway-app.ts';
 
 t.test("the document is OpenAPI 3.1.0 with the customer's version, schemes and scopes", async (t) => {
@@ -157,4 +158,17 @@ t.test('what two places have in common is a component with a name', async (t) =>
     t.notMatch(places[0], /^\/paths/, 'bodies and answers are components');
   }
   for (const name of Object.keys(document.components.schemas)) t.match(name, /^[A-Z][A-Za-z]+$/, name);
+});
+
+t.test('unknown query parameters matter nowhere', async (t) => {
+  const { app, bearer, cookie } = await build(t);
+  const document = (await app.inject('/openapi.json')).json() as OpenApiDocument;
+  const [token, session] = [await bearer(), await cookie()];
+  for (const { name, path, method, operation } of operationsOf(document)) {
+    if (method !== 'GET' || operation.operationId.endsWith('treamEvents')) continue;
+    const headers = operation.security.some((scheme) => 'BearerAuth' in scheme) ? token : session;
+    const url = path.replace('{id}', 'demo').replace(/\{\w+\}/g, 'none');
+    const [plain, more] = [await app.inject({ url, headers }), await app.inject({ url: `${url}?unknown=1`, headers })];
+    t.equal(more.statusCode, plain.statusCode, name);
+  }
 });
