@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import type { Test } from 'tap';
 import type { Gamekeeper } from './gamekeeper.ts';
@@ -25,8 +24,6 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
 
 /** What a page may take, on a machine that does other things as well. Milliseconds. */
 const PATIENCE_MS = 15_000;
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 export type Scheme = 'dark' | 'light';
 
@@ -119,7 +116,7 @@ export async function accessibilityFaults(page: Page, schemes: readonly Scheme[]
     await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
     await page.evaluate(COLOURS_HAVE_SETTLED);
     // Not as a script element: the panel's own policy forbids that.
-    if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(AXE);
+    if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source);
     const { violations } = await page.evaluate<AxeResults>(RUN_AXE);
     faults.push(
       ...violations.flatMap(({ id, nodes }) => nodes.map((node) => `${colorScheme}, ${id}: ${render(node)}`)),
