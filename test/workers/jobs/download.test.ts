@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -8,6 +8,7 @@ import t, { type Test } from 'tap';
 import { type Download, download } from '../../../workers/jobs/vendors/download.ts';
 import { fetchText } from '../../../workers/jobs/vendors/vendor.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { until } from '../../support/until.ts';
 
 const CONTENT = Buffer.from('bytes of a program '.repeat(20_000));
 const DIGEST = { algorithm: 'sha256', hex: createHash('sha256').update(CONTENT).digest('hex') } as const;
@@ -39,6 +40,15 @@ function ranged(request: IncomingMessage, response: ServerResponse, etag: string
   return rest;
 }
 
+/** Sends a part and breaks off once more of it than before is on disk: what has not been read yet goes with the connection. */
+async function breakOff(response: ServerResponse, part: Buffer, partial: string): Promise<void> {
+  const size = () => statSync(partial, { throwIfNoEntry: false })?.size ?? 0;
+  const before = response.statusCode === 206 ? size() : 0;
+  response.write(part);
+  await until('some of it has arrived', () => size() > before);
+  response.destroy();
+}
+
 async function run(wanted: Download): Promise<{ lines: string[]; sha256: string }> {
   const lines: string[] = [];
   const steps = download(wanted, AbortSignal.timeout(20_000));
@@ -50,12 +60,12 @@ async function run(wanted: Download): Promise<{ lines: string[]; sha256: string 
 }
 
 t.test('a download that breaks off goes on where it was', async (t) => {
+  const file = path.join(temporaryFolder(t), 'x.jar');
   const { vendor, heard } = await serve(t, (request, response, count) => {
     const rest = ranged(request, response, '"one"');
     if (count > 2) response.end(rest);
-    else response.write(rest.subarray(0, 100_000), () => request.socket.end());
+    else void breakOff(response, rest.subarray(0, 100_000), `${file}.partial`);
   });
-  const file = path.join(temporaryFolder(t), 'x.jar');
   const { lines, sha256 } = await run({ vendor, url: `${vendor.base}/x`, file, digest: DIGEST, title: 'X' });
   t.ok(readFileSync(file).equals(CONTENT));
   t.equal(sha256, DIGEST.hex);
@@ -65,15 +75,16 @@ t.test('a download that breaks off goes on where it was', async (t) => {
 });
 
 t.test('it goes on also when it is asked for again, but not where the file has changed since', async (t) => {
+  const folder = temporaryFolder(t);
   let etag = '"one"';
   let isWell = false;
   const { vendor, heard } = await serve(t, (request, response) => {
     const rest = ranged(request, response, etag);
     if (isWell) response.end(rest);
-    else if (request.headers.range === undefined) response.write(rest.subarray(0, 100_000), () => request.socket.end());
+    else if (request.headers.range === undefined)
+      void breakOff(response, rest.subarray(0, 100_000), path.join(folder, `${request.url!.slice(1)}.partial`));
     else response.destroy();
   });
-  const folder = temporaryFolder(t);
   for (const [name, next] of [
     ['same', '"one"'],
     ['changed', '"two"'],
