@@ -32,7 +32,9 @@ const LEADS_TO_WORD = words('is now');
 const CHANGES = words('changed set reset updated');
 const LONGEST_LEAD = 12;
 /** Behind these it is no longer this password itself that is spoken of. */
-const TURNS_AWAY = words('password passwd hash hashing algorithm length policy strength encryption protection field settings reset');
+const TURNS_AWAY = words(
+  'password passwd hash hashing algorithm length policy strength encryption protection field settings reset',
+);
 
 /** What sentences say of passwords and sessions, besides participles and adjectives: `The password is too short`. */
 const SAID = words(

@@ -39,7 +39,7 @@ const AUXILIARIES = words('is was has been now successfully');
 
 /** What makes numbers in the same clause versions: `Updating Foo from 1.2.3.3 to 1.2.3.4`. */
 const UPDATE_WORDS = words(
-  'update updates updated updating upgrade upgrades upgraded upgrading outdated newer newest latest version versions ' +
+  'update updates updated updater updating installed upgrade upgrades upgraded upgrading outdated newer newest latest version versions ' +
     'release java jdk jre jvm openjdk hotspot vm temurin',
 );
 /** How far before the number they may stand, in bytes. */
@@ -81,7 +81,10 @@ export function isCalledVersion(text: Buffer, start: number, end: number, shape:
   }
   const key = keyEnd === start ? '' : wordBefore(text, keyEnd);
   const word = lastPart(key);
-  if (isVersionWord(word) || (shape.smallFirst && isModListEntry(text, keyEnd - key.length, keyEnd))) {
+  if (
+    isVersionWord(word) ||
+    (shape.smallFirst && keyEnd === start - 1 && isModListEntry(text, keyEnd - key.length, keyEnd))
+  ) {
     return true;
   }
   if (shape.padded || (shape.smallFirst && isInModList(text, start))) {
@@ -93,11 +96,11 @@ export function isCalledVersion(text: Buffer, start: number, end: number, shape:
   if (PLATFORMS.has(word)) {
     return true;
   }
-  const hasName = word !== '' && !ADDRESS_WORDS.has(word) && is(text[keyEnd]!, BLANK);
+  const hasName = /[a-z]/.test(word) && !ADDRESS_WORDS.has(word) && is(text[keyEnd]!, BLANK);
   if (hasName && (isBehindLoading(text, keyEnd - key.length) || isBeforeLoaded(text, end))) {
     return true;
   }
-  return isArtifact(text, start) || isInUpdate(text, start);
+  return isArtifact(text, start) || (hasName && isInPluginList(text, start)) || isInUpdate(text, start);
 }
 
 /** The word that ends at `end`, in lower case. */
@@ -150,12 +153,19 @@ function isArtifact(text: Buffer, start: number): boolean {
   return text[artifact - 1] === COLON && wordBefore(text, artifact - 1).includes('.');
 }
 
-/** How far before the number an older Fabric's list is looked for, in bytes. */
-const MOD_LIST = 256;
+/** How far before the number a list's beginning or another entry is looked for, in bytes. */
+const LIST = 128;
 
 /** `Loading 43 mods: fabric-api@0.92.2, jei@15.2.0.27`; `root@15.2.0.27` is an address. */
 function isInModList(text: Buffer, start: number): boolean {
-  return text[start - 1] === AT && /\bmods?\b/i.test(lineBefore(text, start, MOD_LIST));
+  return text[start - 1] === AT && /\bmods?\b/i.test(lineBefore(text, start, LIST));
+}
+
+/** `Bukkit plugins (2): Vault (1.7.3), Foo (1.2.3.4)`, and Paper's next line, which has entries only. */
+function isInPluginList(text: Buffer, start: number): boolean {
+  return /\b(?:mods|plugins|extensions|addons|modules|libraries)\b.*:|\w \(v?\d+\.\d+(?:\.\d+)?[-)]/i.test(
+    lineBefore(text, start, LIST),
+  );
 }
 
 function isInUpdate(text: Buffer, start: number): boolean {
