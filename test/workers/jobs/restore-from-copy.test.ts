@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { generateIdentity } from 'age-encryption';
 import t from 'tap';
@@ -153,4 +162,60 @@ t.test('a restore that is cancelled while it downloads leaves nothing, and gives
   );
   t.notOk((await jobs.daemon.supervisor('survival')).held);
   t.match(await jobs.call.backup(key), { replicas: [{ state: 'replicated' }] });
+});
+
+t.test('a restore that is cut off goes on where its download has ended', async (t) => {
+  const jobs = await startTestJobs(t);
+  const nas = folderStore(t);
+  jobs.daemon.setBackups({ stores: [nas] });
+  const { folder, key, then, archive, copyIn } = await copied(jobs, nas);
+  rmSync(archive);
+  jobs.daemon.setBackups({ stores: [nas], bandwidth: { downloadBytesPerSecond: 100_000 } });
+  const { jobId } = await jobs.call.startRestore(key);
+  const partial = () => readdirSync(path.dirname(archive)).find((name) => name.endsWith('.download.partial'));
+  const size = () => (partial() === undefined ? 0 : statSync(path.join(path.dirname(archive), partial()!)).size);
+  await until('bytes have arrived', () => size() > 50_000);
+  const cutOff = jobs.call.waitForJob(jobId).catch((error: unknown) => error);
+  await jobs.restart();
+  await cutOff;
+  const before = size();
+  t.ok(before > 50_000, 'they are kept');
+  t.ok(before < statSync(copyIn(nas)).size);
+
+  // What is there is not asked for again: the copy's beginning could be anything by now.
+  const copy = readFileSync(copyIn(nas));
+  writeFileSync(copyIn(nas), copy.fill(0, 0, 50_000));
+  await jobs.done(jobs.call.startRestore(key));
+  t.same(inventory(folder), then);
+  t.equal(partial(), undefined);
+});
+
+t.test('a beginning that has come to harm here is not held against the copy', async (t) => {
+  const jobs = await startTestJobs(t);
+  const nas = folderStore(t);
+  jobs.daemon.setBackups({ stores: [nas] });
+  const { folder, key, then, archive, copyIn } = await copied(jobs, nas);
+  const { sha256 } = await jobs.call.backup(key);
+  rmSync(archive);
+  writeFileSync(`${archive}.${sha256.slice(0, 12)}.download.partial`, Buffer.alloc(50_000));
+  await jobs.done(jobs.call.startRestore(key));
+  t.same(inventory(folder), then);
+  t.ok(existsSync(copyIn(nas)));
+  t.match((await jobs.call.backup(key)).replicas, [{ state: 'replicated' }]);
+});
+
+t.test('a download that nobody has gone on with for a day is removed at the next start', async (t) => {
+  const jobs = await startTestJobs(t);
+  makeWorld(jobs);
+  const key = await backUp(jobs);
+  const archive = await jobs.call.archivePath(key);
+  const [old, recent] = ['0123456789ab', 'ba9876543210'].map((hash) => `${archive}.${hash}.download.partial`);
+  for (const file of [old!, recent!]) writeFileSync(file, 'x');
+  const longAgo = new Date(Date.now() - 25 * 3_600_000);
+  utimesSync(old!, longAgo, longAgo);
+  await jobs.restart();
+  t.notOk(existsSync(old!));
+  t.ok(existsSync(recent!));
+  await jobs.call.deleteBackup(key);
+  t.notOk(existsSync(recent!), 'it goes with its backup');
 });

@@ -33,10 +33,10 @@ export interface ArchiveFiles {
   /** The folder of all archives: the default or the configured one. */
   rootOf(directory: string | undefined): string;
   /**
-   * Removes what unfinished work has left, below the default and the configured folder, but for the files in `keep`. Only safe while
+   * Removes what unfinished work has left, below the default and the configured folder, but for the files that are needed still. Only safe while
    * nothing is being done.
    */
-  removeTemporaries(directory: string | undefined, keep: ReadonlySet<string>): Promise<void>;
+  removeTemporaries(directory: string | undefined, isNeeded: (file: string) => Promise<boolean>): Promise<void>;
   /** Every archive below the default and the configured folder. */
   find(directory: string | undefined): Promise<FoundArchive[]>;
 }
@@ -59,9 +59,9 @@ export function archiveFiles(home: Home): ArchiveFiles {
       }
     },
     rootOf,
-    async removeTemporaries(directory, keep) {
+    async removeTemporaries(directory, isNeeded) {
       for (const { file, ending } of await filesBelow([home.backups, rootOf(directory)]))
-        if (/^\.(zip|json)\../.test(ending) && !keep.has(file)) await rm(file, { force: true });
+        if (/^\.(zip|json)\../.test(ending) && !(await isNeeded(file))) await rm(file, { force: true });
     },
     async find(directory) {
       const files = await filesBelow([home.backups, rootOf(directory)]);

@@ -4,14 +4,15 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { syncDirectory } from '../../../shared/node/atomic-file.ts';
 import type { Settings } from '../../../shared/schema/settings.ts';
 import type { Phase } from '../job-progress.ts';
-import { DOWNLOAD_SUFFIX, PARTIAL_SUFFIX } from './archive-files.ts';
 import type { BackupParts } from './backup-parts.ts';
 import type { CatalogueEntry } from './catalogue.ts';
+import { downloadOf, partialOf, removeDownloads } from './downloads.ts';
 import { decryptCopy, ENCRYPTED_SUFFIX } from './encrypted-copies.ts';
 import { isDamage } from './is-damage.ts';
 import { manifestOf, writeManifest } from './manifest.ts';
 import type { KeptReplica } from './replicas.ts';
 import { requireRoom } from './room.ts';
+import { localSize } from './stores/local-file.ts';
 import type { StoredObject } from './stores/store.ts';
 import { withStore } from './with-store.ts';
 
@@ -79,13 +80,16 @@ async function fetchFrom(
   if (!store) throw new GamekeeperError('store_refused', `The store "${row.store}" is not in the settings any more.`);
   const isEncrypted = object.key.endsWith(ENCRYPTED_SUFFIX);
   const archive = await parts.files.prepare(entry, { directory: backups.directory });
+  const download = downloadOf(archive, object);
+  const resumed = await localSize(partialOf(download));
   await requireRoom([
-    { directory: path.dirname(archive), bytes: object.sizeBytes + (isEncrypted ? entry.sizeBytes : 0) },
+    {
+      directory: path.dirname(archive),
+      bytes: Math.max(0, object.sizeBytes - resumed) + (isEncrypted ? entry.sizeBytes : 0),
+    },
     { directory: unpackIn, bytes: entry.sourceBytes },
   ]);
-  const download = archive + DOWNLOAD_SUFFIX;
-  try {
-    downloading.progress.expect(object.sizeBytes);
+  const attempt = async () => {
     await withStore(store, parts, async (opened) => {
       if ((await opened.stat(object.key, signal)) === null) throw new MissingCopy(row);
       await opened.get(object.key, download, {
@@ -106,12 +110,32 @@ async function fetchFrom(
       await rename(download, archive);
       await syncDirectory(path.dirname(archive));
     }
-  } finally {
-    for (const file of [download, download + PARTIAL_SUFFIX]) await rm(file, { force: true });
+  };
+  downloading.progress.expect(object.sizeBytes);
+  try {
+    await attempt().catch(async (error: unknown) => {
+      if (resumed === 0 || !isDamage(error) || error instanceof MissingCopy) throw error;
+      // The beginning may have been on this disk for long, and through a power cut: that says nothing about the copy.
+      await removeDownloads(archive);
+      downloading.progress.advance(-object.sizeBytes);
+      await attempt();
+    });
+    await removeDownloads(archive);
+  } catch (error) {
+    await rm(download, { force: true });
+    if (!isCutOff(error)) await rm(partialOf(download), { force: true });
+    throw error;
   }
   parts.replicas.update(row, { checkedAt: parts.now().toISOString() });
   return recordPlace(entry, archive, parts);
 }
+
+/** Another attempt goes on where this one ended. */
+function isCutOff(error: unknown): boolean {
+  return error instanceof GamekeeperError && CUT_OFF.includes(error.code);
+}
+
+const CUT_OFF: readonly string[] = ['store_unavailable', 'store_refused', 'shutting_down', 'worker_unavailable'];
 
 class MissingCopy extends GamekeeperError {
   constructor({ store }: WholeReplica) {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { JobQueue } from '../queue.ts';
 import type { BackupKey } from './backup-key.ts';
 import type { BackupParts } from './backup-parts.ts';
+import { removeDownloads } from './downloads.ts';
 import { manifestOf } from './manifest.ts';
 
 /**
@@ -35,6 +36,7 @@ const NEVER = new AbortController().signal;
 export async function removeFiles(archive: string, { encrypted }: Pick<BackupParts, 'encrypted'>): Promise<void> {
   await rm(archive, { force: true });
   await encrypted.release(archive);
+  await removeDownloads(archive);
   await rm(manifestOf(archive), { force: true });
   // The instance's own folder goes with its last archive.
   await rmdir(path.dirname(archive)).catch(() => undefined);

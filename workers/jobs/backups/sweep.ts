@@ -1,5 +1,6 @@
 import type { BackupParts } from './backup-parts.ts';
 import type { CatalogueEntry } from './catalogue.ts';
+import { isResumable } from './downloads.ts';
 import { ENCRYPTED_SUFFIX } from './encrypted-copies.ts';
 import { isMissing } from './is-missing.ts';
 import { manifestOf, writeManifest } from './manifest.ts';
@@ -9,11 +10,11 @@ import { needsEncrypted } from './replicate.ts';
 /**
  * Makes catalogue and disk agree after this process, or the machine, has died in the middle of something: an archive that got its name
  * is a backup, one that did not is removed, one that was to be deleted is, and of what was there only for a while only that stays which a
- * copy on its way still needs. For the start, before any work.
+ * copy on its way still needs, and the beginning of a download that may be gone on with. For the start, before any work.
  */
 export async function sweep(
   directory: string | undefined,
-  parts: Pick<BackupParts, 'catalogue' | 'files' | 'encrypted' | 'replicas' | 'scratch'>,
+  parts: Pick<BackupParts, 'catalogue' | 'files' | 'encrypted' | 'replicas' | 'scratch' | 'now'>,
 ): Promise<void> {
   const { catalogue, files, scratch } = parts;
   await scratch.sweep();
@@ -27,7 +28,9 @@ export async function sweep(
     }
   }
   const kept = catalogue.all();
-  await files.removeTemporaries(directory, new Set(kept.flatMap((entry) => encryptedFiles(entry, parts))));
+  const needed = new Set(kept.flatMap((entry) => encryptedFiles(entry, parts)));
+  const isNeeded = async (file: string) => needed.has(file) || (await isResumable(file, parts.now()));
+  await files.removeTemporaries(directory, isNeeded);
   for (const entry of kept) await addManifest(entry, parts);
 }
 
