@@ -54,6 +54,7 @@ export async function replicate(
         signal: run.signal,
         onProgress: (bytes) => progress.advance(bytes),
         bytesPerSecond: bandwidth?.uploadBytesPerSecond,
+        checkBytesPerSecond: bandwidth?.downloadBytesPerSecond,
       });
     });
   } catch (error) {

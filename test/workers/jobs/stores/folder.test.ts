@@ -30,6 +30,19 @@ t.test('a folder is a store', async (t: Test) => {
   });
 });
 
+t.test('what an upload reads back goes by the limit for downloads, not by its own', async (t) => {
+  const folder = temporaryFolder(t);
+  const object = await sampleObject(folder, MiB);
+  const store = await openFolder(temporaryFolder(t), folder);
+  await store.test(signal);
+  await store.put(object, transfer());
+  // What is there already is read back, and nothing is uploaded.
+  await store.put(object, transfer({ signal: AbortSignal.timeout(20_000), bytesPerSecond: 10_000 }));
+  const startedAt = performance.now();
+  await store.put(object, transfer({ checkBytesPerSecond: 4 * MiB }));
+  t.ok(performance.now() - startedAt > 150);
+});
+
 t.test('a disk that is not mounted is said, and nothing is written below its mount point', async (t) => {
   const disk = smallDisk(t, 20);
   if (!disk) return;

@@ -5,7 +5,7 @@ import { isStored, type Reading } from './far-reader.ts';
 import { readLocal } from './local-file.ts';
 import { type LocalObject, requireWhole, whyDifferent } from './local-object.ts';
 import { type Protocol, readableStore } from './readable-store.ts';
-import type { Store, TransferOptions } from './store.ts';
+import { checking, type Store, type TransferOptions } from './store.ts';
 import { full } from './store-error.ts';
 import { testByUse } from './test-by-use.ts';
 
@@ -65,7 +65,7 @@ async function put(files: FarFiles, object: LocalObject, reading: Reading): Prom
   const { key, sizeBytes, file } = object;
   const { signal } = conversation;
   await requireWhole(object);
-  const unseen = { ...reading, how: { ...how, onProgress: () => undefined } };
+  const unseen = { ...reading, how: checking(how) };
   await files.makeFolder(key, signal);
   // An earlier attempt may have come to its end without anybody being told.
   if (await isStored(object, unseen)) return how.onProgress(sizeBytes);

@@ -7,7 +7,7 @@ import { type Protocol, readableStore } from './readable-store.ts';
 import { bindBodies } from './s3-body.ts';
 import { checksumsOf } from './s3-etag.ts';
 import { abortUploads, type Bucket, upload } from './s3-upload.ts';
-import type { Store, StorePlace } from './store.ts';
+import { checking, type Store, type StorePlace } from './store.ts';
 import { connectionTrouble, full, notKept, refused, unavailable } from './store-error.ts';
 import { testByUse } from './test-by-use.ts';
 
@@ -70,7 +70,7 @@ export async function openS3(settings: S3StoreSettings, place: StorePlace): Prom
         await requireWhole(object);
         const { sha256, etag } = await checksumsOf(object, conversation);
         if (sha256 !== object.sha256) throw damagedHere('is damaged');
-        const unseen = reading({ ...how, onProgress: () => undefined }, conversation);
+        const unseen = reading(checking(how), conversation);
         if (await isWhole(object, etag, unseen)) return how.onProgress(object.sizeBytes);
         await upload(bucket, object, how, conversation);
         if (await isWhole(object, etag, unseen)) return;

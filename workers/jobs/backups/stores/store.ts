@@ -13,6 +13,8 @@ export interface TransferOptions {
   onProgress: (bytes: number) => void;
   /** Upper limit; default: none. */
   bytesPerSecond?: number | undefined;
+  /** The same for what an upload reads back to be sure of it. */
+  checkBytesPerSecond?: number | undefined;
 }
 
 /**
@@ -51,4 +53,9 @@ export interface StorePlace {
   instances: string;
   /** How long nothing may move, milliseconds. */
   stallMs: number;
+}
+
+/** How an upload is read back: it comes from there, and is no progress of its own. */
+export function checking({ checkBytesPerSecond, ...how }: TransferOptions): TransferOptions {
+  return { ...how, bytesPerSecond: checkBytesPerSecond, onProgress: () => undefined };
 }
