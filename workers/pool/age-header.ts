@@ -1,3 +1,4 @@
+import type { Encrypter } from 'age-encryption';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { EncryptionSettings } from '../../shared/schema/backup-settings.ts';
 
@@ -20,7 +21,7 @@ export async function newHeader(encryption: EncryptionSettings): Promise<{ heade
   let fileKey: Uint8Array | undefined;
   if (encryption.passphrase !== undefined) encrypter.setPassphrase(encryption.passphrase);
   else {
-    for (const recipient of await recipientsOf(encryption)) encrypter.addRecipient(recipient);
+    for (const recipient of await recipientsOf(encryption)) addTo(encrypter, recipient);
     encrypter.addRecipient({
       wrapFileKey(key) {
         fileKey = key.slice();
@@ -41,7 +42,10 @@ export async function openHeader(header: Buffer, { identity, passphrase }: Encry
     });
   const { Decrypter } = await import('age-encryption');
   const decrypter = new Decrypter();
-  if (identity !== undefined) decrypter.addIdentity(identity);
+  if (identity !== undefined) {
+    await recipientOf(identity);
+    decrypter.addIdentity(identity);
+  }
   if (passphrase !== undefined) decrypter.addPassphrase(passphrase);
   try {
     return await decrypter.decryptHeader(header);
@@ -68,8 +72,32 @@ export function headerLength(beginning: Buffer): number {
 
 async function recipientsOf({ recipients, identity }: EncryptionSettings): Promise<string[]> {
   if (recipients !== undefined) return recipients;
+  return [await recipientOf(identity!)];
+}
+
+function addTo(encrypter: Encrypter, recipient: string): void {
+  try {
+    encrypter.addRecipient(recipient);
+  } catch (cause) {
+    throw mistyped('public key', { setting: 'backups.encryption.recipients', cause });
+  }
+}
+
+/** Its last characters are a checksum: a key with a slip of the pen is none. */
+async function recipientOf(identity: string): Promise<string> {
   const { identityToRecipient } = await import('age-encryption');
-  return [await identityToRecipient(identity!)];
+  try {
+    return await identityToRecipient(identity);
+  } catch (cause) {
+    throw mistyped('private key', { setting: 'backups.encryption.identity', cause });
+  }
+}
+
+function mistyped(what: string, { setting, cause }: { setting: string; cause: unknown }): GamekeeperError {
+  return new GamekeeperError('decryption_failed', `A ${what} in the settings is mistyped: its checksum is wrong.`, {
+    resolution: `Set ${setting} to what age-keygen has printed, whole.`,
+    cause,
+  });
 }
 
 function notAnAgeFile(cause?: unknown): GamekeeperError {

@@ -108,6 +108,22 @@ t.test('a wrong key, or none, is said clearly', async (t) => {
   });
 });
 
+t.test('a key that is mistyped is said clearly', async (t) => {
+  const { identity, recipient } = await keyPair();
+  const { task } = await sample(t, 1000);
+  await encrypt(task('plain', 'sealed', { identity }));
+  const slip = (key: string, other: [string, string]) =>
+    key.slice(0, -1) + (key.endsWith(other[0]) ? other[1] : other[0]);
+  const wrong = { identity: slip(identity, ['Q', 'P']) };
+  const refusal = { code: 'decryption_failed', message: /mistyped/ };
+  for (const work of [
+    () => encrypt(task('plain', 'other', wrong)),
+    () => decrypt(task('sealed', 'opened', wrong)),
+    () => encrypt(task('plain', 'another', { recipients: [slip(recipient, ['q', 'p'])] })),
+  ])
+    await t.rejects(work(), refusal);
+});
+
 t.test('no damage goes unseen', async (t) => {
   const { identity } = await keyPair();
   const { at, task } = await sample(t, 200_000);
