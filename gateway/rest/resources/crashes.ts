@@ -3,6 +3,7 @@ import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
 import { ofInstance } from './parameters.ts';
+import { OF_SUPERVISOR } from './supervisor-errors.ts';
 
 export function crashesRoute(app: Api, { crashes }: Services): void {
   app.get(
@@ -15,7 +16,7 @@ export function crashesRoute(app: Api, { crashes }: Services): void {
           summary: 'The last crashes, each with why and its last 50 lines, newest first',
           tag: 'Console',
           access: needs('logs:read'),
-          errors: ['instance_not_found', 'worker_unavailable'],
+          errors: OF_SUPERVISOR,
         },
       },
     },
