@@ -2,7 +2,8 @@ import { ALNUM, BLANK, bytesOf, EOL, is, KEY, QUOTE, skip, skipBack, startsWithA
 import type { Hits } from '../hits.ts';
 import { KIND } from '../kinds.ts';
 import { KEY_MEANS, type KeyMeaning, meaningOfKey } from './secret-keys.ts';
-import { isPlaceholder, looksSecret, mixesLettersAndDigits, readValue } from './secret-values.ts';
+import { isPlaceholder, looksSecret, mixesLettersAndDigits } from './secret-looks.ts';
+import { readValue } from './secret-values.ts';
 
 const CLOSE = 0x29;
 const BACKSLASH = 0x5c;

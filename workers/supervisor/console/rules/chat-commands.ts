@@ -16,7 +16,7 @@ import {
 } from '../byte-classes.ts';
 import type { Hits } from '../hits.ts';
 import { KIND } from '../kinds.ts';
-import { looksSecret } from './secret-values.ts';
+import { looksSecret } from './secret-looks.ts';
 
 const COLON = 0x3a;
 const GREATER = 0x3e;

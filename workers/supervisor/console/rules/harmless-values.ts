@@ -1,7 +1,8 @@
 import { BLANK, DIGIT, EOL, is, KEY, latin1, skip, skipBack, WORD } from '../byte-classes.ts';
 import { isAccountOfNobody } from './home-folders.ts';
 import { isClassName, isPlainWord, KEY_MEANS, type KeyMeaning, lastWordOfKey } from './secret-keys.ts';
-import { beginsAdvice, isPlaceholder, isState, looksSecret, type Value } from './secret-values.ts';
+import { beginsAdvice, isPlaceholder, isState, looksSecret } from './secret-looks.ts';
+import type { Value } from './secret-values.ts';
 
 const BRACE = 0x7b;
 /** `session:amd64` is no session. */

@@ -4,7 +4,8 @@ import { KIND } from '../kinds.ts';
 import { isHarmless, type Place } from './harmless-values.ts';
 import { authorization, cookie } from './http-headers.ts';
 import { endWithoutNumber, KEY_MEANS, type KeyMeaning, meaningOfKey } from './secret-keys.ts';
-import { looksSecret, readValue } from './secret-values.ts';
+import { looksSecret } from './secret-looks.ts';
+import { readValue } from './secret-values.ts';
 
 const COLON = 0x3a;
 const EQUALS = 0x3d;

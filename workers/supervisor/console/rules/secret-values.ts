@@ -1,20 +1,4 @@
-import {
-  ALNUM,
-  BLANK,
-  bytesOf,
-  CLASS,
-  DIGIT,
-  EOL,
-  is,
-  KEY,
-  latin1,
-  QUOTE,
-  SPACE,
-  skip,
-  TOKEN,
-  UPPER,
-  WORD,
-} from '../byte-classes.ts';
+import { BLANK, bytesOf, CLASS, EOL, is, KEY, latin1, QUOTE, SPACE, skip, TOKEN, WORD } from '../byte-classes.ts';
 import { isName, LONGEST_NAME } from '../kinds.ts';
 
 const BACKSLASH = 0x5c;
@@ -51,90 +35,6 @@ export function readValue(text: Buffer, at: number): Value | undefined {
   }
   const end = first === OPEN ? endOfList(text, start) : endOfBareValue(text, start);
   return end > start ? { start, end, quoted: false } : undefined;
-}
-
-/** Whether nothing secret stands there: `null`, `********`, `<password>`, `${DB_PASSWORD}`, `[hidden]`. */
-export function isPlaceholder(text: Buffer, { start, end }: Value): boolean {
-  if (end - start > LONGEST_PLACEHOLDER) {
-    return false;
-  }
-  const value = latin1(text, start, end);
-  return STANDS_FOR_A_SECRET.test(value) || NOT_SECRET.has(wordIn(value)) || isName(value.replace(/^\{|\}$/g, ''));
-}
-
-/** Whether the value is a word that logs have behind `Session ID:` and the like: `done`, `created`. */
-export function isState(text: Buffer, { start, end }: Value): boolean {
-  return end - start <= LONGEST_PLACEHOLDER && STATES.has(wordIn(latin1(text, start, end)));
-}
-
-/** Whether the value begins a sentence about the secret: `password: use at least 8 characters`. */
-export function beginsAdvice(text: Buffer, { start, end }: Value): boolean {
-  const next = skip(text, end, BLANK);
-  return next > end && !is(text[next]!, EOL) && ADVICE.has(wordIn(latin1(text, start, end)));
-}
-
-const LONGEST_PLACEHOLDER = 48;
-
-const STANDS_FOR_A_SECRET =
-  /^(?:\$?\{+[\w.: -]*\}+|\$[A-Z_]+|%\w*%?|<.*>|\*+|\?+|#+|-+|\.+|[xX]{3,}|(?:\xe2\x80\xa2)+)$/;
-
-const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
-
-const NOT_SECRET = words(
-  'null nil none true false yes no undefined unset empty hidden redacted masked set not is was are must may cannot ' +
-    'required optional missing invalid incorrect wrong expired disabled enabled accepted rejected ok failed ' +
-    'protected filtered censored omitted removed encrypted hashed unknown n/a',
-);
-const STATES = words(
-  'done created valid loaded found ready saved generated sent received verified active inactive started closed changed ' +
-    'updated deleted revoked refreshed reset renewed restored registered confirmed obsolete outdated mismatch',
-);
-const ADVICE = words(
-  'use please enter type see must should the a an your you to for at in on with and or if this that will can needs only ' +
-    'minimum min max between choose check try read make ask type contains has needs length longer shorter more less',
-);
-
-/** The word without what is around it: `hidden` in `[hidden]`, `(hidden)`, `*hidden*`. */
-function wordIn(value: string): string {
-  return value.replace(/^[([{<*_-]+|[)\]}>*_.!]+$/g, '').toLowerCase();
-}
-
-/**
- * Whether the word looks made up rather than written: four characters or more with a digit, a symbol or a capital
- * inside, or longer than words are. Prose such as `token: expired` is told from `token: 9fK2x` by it.
- */
-export function looksSecret(text: Uint8Array, start: number, end: number): boolean {
-  let last = end;
-  while (last > start && !is(text[last - 1]!, WORD)) {
-    last--;
-  }
-  if (last - start < 4) {
-    return false;
-  }
-  for (let at = start; at < last; at++) {
-    const byte = text[at]!;
-    if (is(byte, DIGIT) || (!is(byte, WORD) && !PROSE.has(byte))) {
-      return true;
-    }
-    if (at > start && is(byte, UPPER) && !is(text[at - 1]!, UPPER)) {
-      return true;
-    }
-  }
-  return last - start >= 20;
-}
-
-const PROSE = new Set(bytesOf('-.,:;\'"()[]/'));
-
-/** Six letters and digits or more, of both: what nobody writes who means a word, a number or a file. */
-export function mixesLettersAndDigits(text: Uint8Array, start: number, end: number): boolean {
-  let digits = 0;
-  for (let at = start; at < end; at++) {
-    if (!is(text[at]!, ALNUM)) {
-      return false;
-    }
-    digits += is(text[at]!, DIGIT) ? 1 : 0;
-  }
-  return end - start >= 6 && digits > 0 && digits < end - start;
 }
 
 /** Whether an earlier redaction has been here: `[token]`. */

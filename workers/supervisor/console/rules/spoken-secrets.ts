@@ -13,7 +13,8 @@ import {
 } from '../byte-classes.ts';
 import type { Hits } from '../hits.ts';
 import { KIND } from '../kinds.ts';
-import { isPlaceholder, isState, looksSecret, mixesLettersAndDigits, readValue, type Value } from './secret-values.ts';
+import { isPlaceholder, isState, looksSecret, mixesLettersAndDigits } from './secret-looks.ts';
+import { readValue, type Value } from './secret-values.ts';
 
 const COLON = 0x3a;
 
