@@ -33,10 +33,13 @@ export interface ArchiveFiles {
   /** The folder of all archives: the default or the configured one. */
   rootOf(directory: string | undefined): string;
   /**
-   * Removes what unfinished work has left, below the default and the configured folder, but for the files that are needed still. Only safe while
+   * Removes what unfinished work has left, below the default, the configured and the `former` folders, but for the files that are needed still. Only safe while
    * nothing is being done.
    */
-  removeTemporaries(directory: string | undefined, isNeeded: (file: string) => Promise<boolean>): Promise<void>;
+  removeTemporaries(
+    place: { directory: string | undefined; former: readonly string[] },
+    isNeeded: (file: string) => Promise<boolean>,
+  ): Promise<void>;
   /** Every archive below the default and the configured folder. */
   find(directory: string | undefined): Promise<FoundArchive[]>;
 }
@@ -59,8 +62,8 @@ export function archiveFiles(home: Home): ArchiveFiles {
       }
     },
     rootOf,
-    async removeTemporaries(directory, isNeeded) {
-      for (const { file, ending } of await filesBelow([home.backups, rootOf(directory)]))
+    async removeTemporaries({ directory, former }, isNeeded) {
+      for (const { file, ending } of await filesBelow([home.backups, rootOf(directory), ...former]))
         if (/^\.(zip|json)\../.test(ending) && !(await isNeeded(file))) await rm(file, { force: true });
     },
     async find(directory) {

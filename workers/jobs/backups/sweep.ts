@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { BackupParts } from './backup-parts.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import { isResumable } from './downloads.ts';
@@ -30,7 +31,9 @@ export async function sweep(
   const kept = catalogue.all();
   const needed = new Set(kept.flatMap((entry) => encryptedFiles(entry, parts)));
   const isNeeded = async (file: string) => needed.has(file) || (await isResumable(file, parts.now()));
-  await files.removeTemporaries(directory, isNeeded);
+  // Archives stay where they were made when the settings name another folder, `<folder>/<instance>/<archive>`.
+  const former = kept.map((entry) => path.dirname(path.dirname(files.pathOf(entry))));
+  await files.removeTemporaries({ directory, former }, isNeeded);
   for (const entry of kept) await addManifest(entry, parts);
 }
 
