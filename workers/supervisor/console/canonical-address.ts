@@ -3,6 +3,9 @@
  * except that an IPv4 address mapped into it is the IPv4 address.
  */
 export function canonicalAddress(found: string): string {
+  if (/^\d+(?:-\d+){3}$/.test(found)) {
+    return ipv4(found.replaceAll('-', '.')); // in a host name
+  }
   const colon = found.indexOf(':');
   if (colon < 0 || found.indexOf(':', colon + 1) < 0) {
     return ipv4(colon < 0 ? found : found.slice(0, colon));

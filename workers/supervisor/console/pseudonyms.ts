@@ -54,7 +54,7 @@ export class Pseudonyms {
     if (cache.size >= CACHED) {
       cache.clear();
     }
-    const name = this.#derive(LABELS[kind], CANONICAL[kind]!(spelling));
+    const name = this.#derive(LABELS[kind], CANONICAL[kind]!(unescaped(spelling)));
     cache.set(spelling, name);
     return name;
   }
@@ -63,6 +63,13 @@ export class Pseudonyms {
     const digest = hash('sha256', Buffer.concat([this.#key, Buffer.from(`${label} ${canonical}`)]), 'hex');
     return Buffer.from(`[${label}-${digest.slice(0, PSEUDONYM_DIGITS)}]`);
   }
+}
+
+/** What URLs and JSON escape of an address: `%40`, `%3A`, `\\u0040`. */
+function unescaped(text: string): string {
+  return text.replaceAll(/(?:%|\\u00)(2[bde]|3a|40|5[bdf])/gi, (_, code) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
 }
 
 /** Without the port of an IPv4 address, which is another one each time. */

@@ -96,6 +96,9 @@ t.test(
     const long = name('/[2001:db8:0:0:0:0:0:1]:54321');
     t.equal(name('/2001:db8:0:0:0:0:0:1:54321'), long, 'as Java 8 writes it');
     t.equal(name('2001:DB8::1'), long);
+    t.equal(name('?ip=2001%3Adb8%3A%3A1&x'), long, 'in a URL');
+    t.equal(name('host-203-0-113-7.isp.example.net'), first, 'in a host name');
+    t.equal(name('/[::ffff:203.0.113.7]:54321'), first);
     t.not(redact('203.0.113.7', { key: Buffer.alloc(32, 2) }), first, 'another instance has another key');
     t.not(first?.includes('203'), true);
   },
@@ -105,6 +108,16 @@ t.test('A UUID has one name with and without dashes, and a player keeps the name
   const dashed = redact('UUID of player Steve is 069a79f4-44e9-4726-a5be-fca90e38aaf5');
   t.match(dashed, /^UUID of player Steve is \[uuid-[0-9a-f]{6}\]$/);
   t.equal(redact('UUID of player Steve is 069A79F444E94726A5BEFCA90E38AAF5'), dashed);
+});
+
+t.test('A hardware address and an e-mail address have one name however they are written', async (t) => {
+  const mac = redact('02:42:ac:11:00:02');
+  t.match(mac, /^\[mac-[0-9a-f]{6}\]$/);
+  t.equal(redact('02-42-AC-11-00-02'), mac);
+  t.equal(redact('0242.ac11.0002'), mac);
+  const mail = redact('steve@example.com');
+  t.equal(redact('Steve%40Example.com'), mail);
+  t.equal(redact(String.raw`steve\u0040example.com`), mail);
 });
 
 t.test('Names do not change while a flood of other addresses passes', async (t) => {
