@@ -65,7 +65,7 @@ t.test(`no request surprises a running Gamekeeper (seed ${FUZZ_SEED})`, async (t
   t.comment(`${result.sent} requests; ${[...result.answers].map(([kind, count]) => `${kind}: ${count}`).join(', ')}`);
   for (const failure of result.failures) t.fail(failure);
   t.ok(result.sent >= LEAST_REQUESTS, `${result.sent} requests`);
-  t.ok(result.succeeding > 0.8, `${Math.round(result.succeeding * 100)} % of the operations succeeded at times`);
+  t.ok(result.succeeding > 0.7, `${Math.round(result.succeeding * 100)} % of the operations succeeded at times`);
   t.same(main(), pids, 'no process was lost');
   t.match((await gamekeeper.api('GET', '/instances/steady')).body, { status: 'running' }, 'the server runs');
   const growth = gateway.memoryMib() - before;
