@@ -36,10 +36,8 @@ export function isHarmless(text: Buffer, value: Value, meaning: KeyMeaning, plac
   if (place.keyQuoted || value.quoted || !isPlain) {
     return false;
   }
-  if (meaning !== KEY_MEANS.password) {
-    return place.likeProse ? !looksSecret(text, value.start, value.end) : isTiny(value); // `token=0`
-  }
-  return isPass(text, place.keyEnd) && isHarmlessPass(text, value, place);
+  const isOnlyPassword = meaning === KEY_MEANS.password && !isPass(text, place.keyEnd);
+  return !isOnlyPassword && isHarmlessWord(text, value, place);
 }
 
 /** An object's own keys are looked at by themselves; `{p;w}` is a password that SQL Server's driver wants so. */
@@ -47,12 +45,12 @@ function isObject(text: Buffer, { start, end }: Value): boolean {
   return text[start] === BRACE && (end - start < 3 || /[:=]/.test(latin1(text, start, end)));
 }
 
-/** `pass` is a word of its own, too: `pass=2`, `Render pass: main`. */
-function isHarmlessPass(text: Buffer, value: Value, { keyEnd, likeProse }: Place): boolean {
+/** `pass`, `token` and `secret` are words of other things, too: `token=0`, `Render pass: main`, `The secret: patience`. */
+function isHarmlessWord(text: Buffer, value: Value, { keyEnd, likeProse }: Place): boolean {
   if (!likeProse) {
     return isTiny(value);
   }
-  const wordEnd = skipBack(text, keyEnd - 4, BLANK, 2);
+  const wordEnd = skipBack(text, lastWordOfKey(text, keyEnd), BLANK, 2);
   const isAlone = !is(text[wordEnd - 1]!, WORD) && isLast(text, value.end);
   return !(isAlone && skip(text, value.start, DIGIT) < value.end) && !looksSecret(text, value.start, value.end);
 }
