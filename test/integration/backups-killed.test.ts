@@ -168,7 +168,11 @@ t.test(
       const { local, cloudStatus } = await ask<Backup>(gamekeeper, 'GET', at);
       t.equal(local, existsSync(path.join(archives, `${backupId}.zip`)) ? 'present' : 'missing');
       t.equal(cloudStatus, 'replicated');
-      t.same(unfinished(archives), [], 'no half download stays');
+      t.same(
+        unfinished(archives).filter((name) => !name.endsWith('.download.partial')),
+        [],
+        'nothing half done stays but what the next restore goes on with',
+      );
       const found = inventory(folder);
       t.ok(
         [now, then].some((state) => isDeepStrictEqual(state, found)),
@@ -181,6 +185,7 @@ t.test(
     }
     await ask(gamekeeper, 'POST', `${at}/restore`);
     t.same(inventory(folder), then, 'undisturbed, it is restored');
+    t.same(unfinished(archives), [], 'no half download stays');
     await ask(gamekeeper, 'POST', '/instances/demo/start');
     await gamekeeper.waitForStatus('demo', 'running');
   },
