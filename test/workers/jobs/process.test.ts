@@ -64,7 +64,9 @@ t.test('SIGTERM ends it in good order, SIGINT from a terminal does not end it', 
   const exit = exitOf(jobs.child);
   jobs.child.kill('SIGTERM');
   t.equal((await exit).code, 0);
-  t.same((await daemon.supervisor('survival')).heard, ['hold backing-up', 'renew', 'release']);
+  // Whether the lease was renewed meanwhile depends on how far the backup had come.
+  const heard = (await daemon.supervisor('survival')).heard.filter((what) => what !== 'renew');
+  t.same(heard, ['hold backing-up', 'release']);
   t.same(readdirSync(path.join(home.backups, 'survival')), []);
 });
 

@@ -14,7 +14,7 @@ t.test('a start that needs software is accepted, shows what is being done, and g
       yield { progress: 'Downloading Java 21.' };
       await sleep(20);
       // Not Java, but a program that is there.
-      yield { done: { java: '/bin/false' } };
+      yield { done: { java: '/bin/false', start: ['-jar', 'server.jar'] } };
     },
   });
   await service.start();
@@ -49,7 +49,7 @@ t.test('a stop calls it off, and what still comes of it is ignored', async (t) =
         aborted = true;
       });
       await finish.promise;
-      yield { done: { java: '/bin/false' } };
+      yield { done: { java: '/bin/false', start: ['-jar', 'server.jar'] } };
     },
   });
   await service.start();
