@@ -152,7 +152,8 @@ t.test('what RCON took without an answer is not typed as well', async (t) => {
 });
 
 t.test('an RCON answer without the words waits for the line', async (t) => {
-  const { lines, lock } = fake({ rcon: { run: async () => '' } });
+  const run: Rcon['run'] = async (command) => (command === 'save-off' ? 'Automatic saving is now disabled' : '');
+  const { lines, lock } = fake({ rcon: { run } });
   setTimeout(() => lines.push(Buffer.from(`${P}[Rcon: Saved the world]\r\n`)), 20);
   t.equal(await lock(), true);
 });
