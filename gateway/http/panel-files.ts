@@ -1,4 +1,6 @@
 import fastifyStatic from '@fastify/static';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { quoted } from './quoted.ts';
 import type { Api } from './zod-provider.ts';
 
 /** Vite puts a hash of the content into the names of what lies there. */
@@ -31,6 +33,9 @@ const CONTENT_SECURITY_POLICY = [
  */
 export async function panelFiles(app: Api, root: string): Promise<void> {
   await app.register(fastifyStatic, { root, serve: false, preCompressed: true, index: false });
+  app.setNotFoundHandler(({ url }) => {
+    throw new GamekeeperError('route_not_found', `The panel has no file ${quoted(url)}.`);
+  });
   app.get<{ Params: { '*': string } }>('/ui/*', (request, reply) => {
     const path = request.params['*'];
     reply.headers({ 'content-security-policy': CONTENT_SECURITY_POLICY, 'referrer-policy': 'no-referrer' });
