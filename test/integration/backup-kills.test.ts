@@ -133,7 +133,9 @@ async function checkServer(
     const { output } = await api.insist<{ output: string }>('POST', `/instances/${id}/commands`, {
       command: 'save-on',
     });
-    if (output !== 'Saving is already turned on') throw new Error(`The world of ${id} was locked: ${output}`);
+    // Over RCON alone, or with its log prefix where the game answered over the console.
+    if (!/(?:^|: )Saving is already turned on$/.test(output))
+      throw new Error(`The world of ${id} was locked: ${output}`);
   }
   const listed = await api.insist<Backup[]>('GET', `/instances/${id}/backups`);
   const archives = path.join(gamekeeper.home, 'backups', id);

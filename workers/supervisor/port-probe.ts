@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
@@ -6,6 +7,13 @@ import { findPortHolder } from './port-holder.ts';
 /** Every address of the machine; a dual-stack socket there meets what listens on any of them. */
 const ANY_ADDRESS = '::';
 const ANY_IPV4_ADDRESS = '0.0.0.0';
+
+/**
+ * Above the ports that Minecraft servers are given by habit and below the ones that systems hand to outgoing connections (Linux from
+ * 32768 on, others from 49152): a port that was free when it was chosen is not taken by the next connection to anywhere.
+ */
+const QUIET_PORTS = { first: 26_000, last: 32_767 };
+const PORT_ATTEMPTS = 100;
 
 export interface PortWish {
   port: number;
@@ -44,16 +52,16 @@ export async function requireFreePort({ port, host, use }: PortWish): Promise<vo
   );
 }
 
-/** A TCP port of the loopback interface that is free now. */
+/**
+ * A TCP port of the loopback interface that is free now, for a server that keeps it for long. Throws `port_in_use` where none is
+ * found.
+ */
 export async function findFreePort(): Promise<number> {
-  const server = createServer();
-  server.listen({ host: '127.0.0.1', port: 0, exclusive: true });
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has an address with a port');
-  return address.port;
+  for (let attempt = 0; attempt < PORT_ATTEMPTS; attempt++) {
+    const port = randomInt(QUIET_PORTS.first, QUIET_PORTS.last + 1);
+    if ((await listenOnce(port, '127.0.0.1')) === undefined) return port;
+  }
+  throw new GamekeeperError('port_in_use', `No port from ${QUIET_PORTS.first} to ${QUIET_PORTS.last} is free.`);
 }
 
 /** The error code of the attempt; `undefined` when it worked. */

@@ -16,6 +16,7 @@ t.test('a free port is fine, and free again afterwards', async (t) => {
   const port = await findFreePort();
   await t.resolves(requireFreePort({ port, use: 'port' }));
   await t.resolves(requireFreePort({ port, use: 'port', host: '127.0.0.1' }));
+  t.ok(port < 32_768, 'and no outgoing connection is ever given it');
 });
 
 t.test(
