@@ -4,6 +4,7 @@ import type { InstanceRuntime } from '../shared/domain/runtime.ts';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../shared/node/home.ts';
 import { removeTree } from '../shared/node/remove-tree.ts';
+import type { DeletedFolders } from './deleted-folders.ts';
 import type { Registry } from './registry.ts';
 import type { Supervisors } from './supervisors.ts';
 
@@ -11,18 +12,19 @@ export interface Deletion {
   home: Home;
   registry: Registry;
   supervisors: Supervisors;
+  folders: Pick<DeletedFolders, 'take'>;
   /** Makes jobs forget the instance's backups and delete the archives. */
   forgetBackups(id: string): Promise<void>;
 }
 
 /**
- * Deletes an instance that is stopped, and what else is asked for: its backups first, its folder last, so that whatever fails
- * leaves an instance that can be deleted again, or a folder that can be looked at. Throws `invalid_state` where it is not stopped,
+ * Deletes an instance that is stopped, and what else is asked for: its backups first, then its folder, so that whatever fails leaves
+ * an instance that can be deleted again. Throws `invalid_state` where it is not stopped,
  * `invalid_request` for a folder that was there before Gamekeeper.
  */
 export async function deleteInstance(
   { id, files, backups }: { id: string; files: 'keep' | 'delete'; backups: 'keep' | 'delete' },
-  { home, registry, supervisors, forgetBackups }: Deletion,
+  { home, registry, supervisors, folders, forgetBackups }: Deletion,
 ): Promise<void> {
   const { config, runtime } = registry.get(id);
   if (files === 'delete' && !config.managed)
@@ -39,10 +41,11 @@ export async function deleteInstance(
   }
 
   if (backups === 'delete') await forgetBackups(id);
+  if (files === 'delete') await folders.take(id);
   registry.remove(id);
   const marks = [home.supervisorRecord, home.supervisorSocket, home.gameRecord, home.worldLockMark].map((of) => of(id));
   const leftovers = [...marks, path.join(home.logs, 'supervisors', `${id}.log`)];
-  if (files === 'delete') leftovers.push(home.instanceDirectory(id), home.consoleLogDirectory(id));
+  if (files === 'delete') leftovers.push(home.consoleLogDirectory(id));
   for (const leftover of leftovers) await removeTree(leftover);
 }
 

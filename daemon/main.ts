@@ -18,6 +18,7 @@ import { checkSettings } from './check-settings.ts';
 import { type DaemonOptions, parseCommandLine } from './command-line.ts';
 import { createCredentials } from './credentials.ts';
 import { finishCutOffRestores } from './cut-off-restores.ts';
+import { deletedFolders } from './deleted-folders.ts';
 import { chosenPassword, firstAdmin } from './first-run.ts';
 import { GATEWAY_GRACE_MS, startGateway } from './gateway-process.ts';
 import { checkHome, prepareHome, removeShortSockets } from './home-directories.ts';
@@ -77,6 +78,8 @@ async function run(options: DaemonOptions): Promise<void> {
   const log = createLogger({ name: 'daemon', level: initial.log.level, file: logFile });
   const store = cleanup.use(openStore(home.database));
   const registry = createRegistry(store.instances, log);
+  const folders = deletedFolders({ home, log });
+  await folders.resume(registry);
   const usageHistory = createUsageHistory(store.usage);
   cleanup.defer(recordUsage({ registry, history: usageHistory, log, now: Date.now }));
   const recover = createRecovery({ registry, supervisors: () => supervisors, log, signal: shutdown.begun });
@@ -131,6 +134,7 @@ async function run(options: DaemonOptions): Promise<void> {
       info,
       registry,
       supervisors,
+      folders,
       jobs,
       credentials,
       shutdown,

@@ -9,6 +9,7 @@ import { createIpcClient } from '../shared/node/ipc/client.ts';
 import { createInstance } from './create-instance.ts';
 import type { Credentials } from './credentials.ts';
 import { deleteInstance } from './delete-instance.ts';
+import type { DeletedFolders } from './deleted-folders.ts';
 import { inTurn } from './in-turn.ts';
 import type { JobsProcess } from './jobs-process.ts';
 import type { LiveSettings } from './live-settings.ts';
@@ -26,6 +27,7 @@ export interface DaemonParts {
   info: () => DaemonInfo;
   registry: Registry;
   supervisors: Supervisors;
+  folders: DeletedFolders;
   jobs: JobsProcess;
   credentials: Credentials;
   shutdown: Shutdown;
@@ -35,7 +37,7 @@ export interface DaemonParts {
 
 /** What the other processes and the command line can ask of the daemon. */
 export function createDaemonService(parts: DaemonParts): DaemonService {
-  const { home, settings, offers, registry, supervisors, jobs, shutdown, usageHistory } = parts;
+  const { home, settings, offers, registry, supervisors, folders, jobs, shutdown, usageHistory } = parts;
   // Two creations at once would choose the same id and port.
   const changeInTurn = inTurn();
   const leaving = new Set<string>();
@@ -88,7 +90,7 @@ export function createDaemonService(parts: DaemonParts): DaemonService {
       changeInTurn(async () => {
         leaving.add(request.id);
         try {
-          await deleteInstance(request, { home, registry, supervisors, forgetBackups });
+          await deleteInstance(request, { home, registry, supervisors, folders, forgetBackups });
         } finally {
           leaving.delete(request.id);
         }

@@ -3,6 +3,7 @@ import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { createCredentials } from '../../daemon/credentials.ts';
+import { deletedFolders } from '../../daemon/deleted-folders.ts';
 import { prepareHome } from '../../daemon/home-directories.ts';
 import { createLiveSettings } from '../../daemon/live-settings.ts';
 import { createRegistry } from '../../daemon/registry.ts';
@@ -51,6 +52,7 @@ async function daemonOf(t: Test) {
     offers,
     registry,
     supervisors,
+    folders: deletedFolders({ home, log }),
     shutdown,
     usageHistory: createUsageHistory(store.usage),
     info: () => ({ daemonId: 'id', pid: 1, version: '0', home: home.root, startedAt: '', panel: null, remote: null }),

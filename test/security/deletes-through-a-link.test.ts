@@ -7,13 +7,18 @@ import path from 'node:path';
 import t from 'tap';
 import { startGamekeeper } from '../support/gamekeeper.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
 
 /** So many that emptying the folder takes much longer than noticing that it has begun. */
 const FILES = 5_000;
 
 const gamekeeper = await startGamekeeper(t);
-const folder = path.join(gamekeeper.home, 'instances/demo');
+const instances = path.join(gamekeeper.home, 'instances');
+const folder = path.join(instances, 'demo');
 const names = Array.from({ length: FILES }, (_, n) => `r.${n}.mca`);
+
+/** Where a folder is while it is emptied in the background. */
+const onItsWay = () => readdirSync(instances).find((name) => name.startsWith('.gamekeeper-deleted-'));
 
 function filled(place: string): string {
   mkdirSync(place, { recursive: true });
@@ -45,15 +50,18 @@ t.test('a folder that is swapped for a link while it is being emptied', async (t
   const before = statSync(world).mtimeMs;
 
   const deletion = gamekeeper.api('DELETE', '/instances/demo?files=delete');
-  while (statSync(world).mtimeMs === before) await new Promise(setImmediate);
-  renameSync(world, `${world}-aside`);
-  symlinkSync(outside, world);
-  const began = readdirSync(`${world}-aside`).length;
+  while (onItsWay() === undefined) await new Promise(setImmediate);
+  const emptied = path.join(instances, onItsWay()!, 'world');
+  while (statSync(emptied).mtimeMs === before) await new Promise(setImmediate);
+  renameSync(emptied, `${emptied}-aside`);
+  symlinkSync(outside, emptied);
+  const began = readdirSync(`${emptied}-aside`).length;
   t.ok(began > 0, `there was something left to do: ${began} files`);
 
   t.equal((await deletion).status, 204);
-  t.equal(readdirSync(outside).length, FILES, 'none of the others is gone');
-  t.notOk(existsSync(folder), 'and everything of the server is');
+  t.notOk(existsSync(folder), 'it is out of the way');
+  await until('everything of the server is gone', () => onItsWay() === undefined);
+  t.equal(readdirSync(outside).length, FILES, 'and none of the others is');
 });
 
 t.test('a folder that was there before Gamekeeper is not deleted at all', async (t) => {
