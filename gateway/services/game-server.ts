@@ -1,8 +1,10 @@
 import type { PlayerAction } from '../../shared/domain/player-action.ts';
+import type { PlayerList } from '../../shared/domain/player-list.ts';
 import { isPlayerName } from '../../shared/domain/player-name.ts';
 import { softwareOf } from '../../shared/domain/software/catalogue.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { ActionResponse, Player } from '../../shared/schema/answers.ts';
+import type { AllowedPlayer, Ban, Operator } from '../../shared/schema/player-lists.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { Supervisors } from '../upstream/supervisors.ts';
 
@@ -13,6 +15,8 @@ export interface GameServerService {
   /** Oldest first, ANSI stripped, redacted; also while the server is stopped. */
   logs(id: string, query: { lines: number; contains?: string | undefined }): Promise<string[]>;
   players(id: string): Promise<Player[]>;
+  /** From the server's file, also while it is stopped. */
+  listedPlayers(id: string, list: PlayerList): Promise<(Ban & Operator & AllowedPlayer)[]>;
   playerAction(id: string, request: PlayerRequest): Promise<ActionResponse>;
 }
 
@@ -25,14 +29,8 @@ export interface PlayerRequest {
 /** A command may take minutes (a flush of a large world); the supervisor's own limit is below this one and says more. */
 const COMMAND_TIMEOUT_MS = 150_000;
 
-const DONE: Readonly<Record<PlayerAction, string>> = {
-  kick: 'was kicked',
-  ban: 'was banned',
-  pardon: 'was pardoned',
-  op: 'is an operator now',
-  deop: 'is no operator any more',
-  whitelist: 'is on the whitelist now',
-};
+/** Some servers answer in their log, or nowhere. */
+const NO_ANSWER = 'The server took the command and did not say whether it worked.';
 
 export function gameServerService({
   view,
@@ -49,6 +47,7 @@ export function gameServerService({
     logs: (id, { lines, contains }) =>
       supervisors.ask(id, (supervisor) => supervisor.logs({ lines, ...(contains !== undefined && { contains }) })),
     players: (id) => supervisors.ask(id, (supervisor) => supervisor.players()),
+    listedPlayers: (id, list) => supervisors.ask(id, (supervisor) => supervisor.listedPlayers(list)),
     async playerAction(id, { name, action, reason }) {
       const { config } = await view.get(id);
       const edition = softwareOf(config.software)?.edition ?? 'java';
@@ -65,7 +64,7 @@ export function gameServerService({
         { name, action, ...(reason !== undefined && { reason }) },
         { timeoutMs: COMMAND_TIMEOUT_MS },
       );
-      return { success: true, message: answer.trim() || `${name} ${DONE[action]}.` };
+      return { success: true, message: answer.trim() || NO_ANSWER };
     },
   };
 }

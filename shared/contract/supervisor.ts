@@ -1,8 +1,10 @@
 import { initTRPC } from '@trpc/server';
 import type { PlayerAction } from '../domain/player-action.ts';
+import type { PlayerList } from '../domain/player-list.ts';
 import type { CrashReport, InstanceRuntime } from '../domain/runtime.ts';
 import type { Player } from '../schema/answers.ts';
 import type { InstanceConfig } from '../schema/instance.ts';
+import type { AllowedPlayer, Ban, Operator } from '../schema/player-lists.ts';
 import { asSent, type CallContext, type Peer, trusted } from './call.ts';
 import type { SupervisorFigures } from './figures.ts';
 import type { SupervisorBoot } from './supervisor-boot.ts';
@@ -41,7 +43,9 @@ export interface SupervisorService {
   sendLine(line: string): void;
   resize(size: { columns: number; rows: number }): void;
   players(): Promise<Player[]>;
-  /** Resolves to the server's (redacted) answer. */
+  /** One of the server's lists, also while it is stopped; each has some of what an entry can have. */
+  listedPlayers(list: PlayerList): Promise<(Ban & Operator & AllowedPlayer)[]>;
+  /** Resolves to the server's (redacted) answer; empty: it said nothing. */
   playerAction(request: { name: string; action: PlayerAction; reason?: string }): Promise<string>;
   /** Newest `lines` lines, oldest first, ANSI stripped. With `contains`: newest matches of the disk log. */
   logs(query: { lines: number; contains?: string }): Promise<string[]>;
@@ -84,6 +88,7 @@ export const supervisorRouter = t.router({
     .input(trusted<{ columns: number; rows: number }>())
     .mutation(({ ctx, input }) => ctx.service.resize(input)),
   players: t.procedure.query(({ ctx }) => ctx.service.players()),
+  listedPlayers: t.procedure.input(trusted<PlayerList>()).query(({ ctx, input }) => ctx.service.listedPlayers(input)),
   playerAction: t.procedure
     .input(trusted<{ name: string; action: PlayerAction; reason?: string }>())
     .mutation(({ ctx, input }) => ctx.service.playerAction(input)),

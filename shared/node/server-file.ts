@@ -13,13 +13,16 @@ const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
  * archives of strangers put it there. Throws `invalid_state` for what is no ordinary file, too large, or a link that leads out of the
  * folder (CVE-2023-25152 is about what comes of following those).
  */
-export async function readServerFile(file: string): Promise<Buffer | undefined> {
+export async function readServerFile(
+  file: string,
+  { largestBytes = LARGEST_BYTES }: { largestBytes?: number } = {},
+): Promise<Buffer | undefined> {
   const handle = await openServerFile(file);
   if (handle === undefined) return undefined;
   try {
     const stats = await handle.stat();
     if (!stats.isFile()) throw unusable(file, 'is no ordinary file');
-    if (stats.size > LARGEST_BYTES) throw unusable(file, 'is larger than 1 MiB');
+    if (stats.size > largestBytes) throw unusable(file, `is larger than ${largestBytes / 1024 / 1024} MiB`);
     await locateServerFile(file);
     return await readAtMost(handle, stats.size);
   } finally {

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { PLAYER_ACTIONS } from '../domain/player-action.ts';
+import { PLAYER_LISTS } from '../domain/player-list.ts';
 import type { SoftwareDefinition } from '../domain/software/definition.ts';
 
 /** Patterns run on every line that a server prints. */
@@ -106,9 +108,11 @@ const softwareDefinition = z
     stopCommand: command,
     save: saveCommands,
     saveBeforeStop: command.nullable(),
-    playerCommands: z.partialRecord(z.enum(['kick', 'ban', 'pardon', 'op', 'deop', 'whitelist']), command),
+    playerCommands: z.partialRecord(z.enum(PLAYER_ACTIONS), command),
+    playerDonePatterns: z.partialRecord(z.enum(PLAYER_ACTIONS), pattern),
     playerNotFoundPattern: pattern.nullable(),
     commandFailedPattern: pattern.nullable(),
+    playerLists: z.partialRecord(z.enum(PLAYER_LISTS), fileInFolder),
   })
   .refine(({ launch: { type }, java: rule }) => type !== 'java' || rule !== undefined, {
     path: ['java'],

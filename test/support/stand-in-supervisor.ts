@@ -113,6 +113,7 @@ export function standInSupervisor(onRuntime: (runtime: InstanceRuntime) => void 
     },
     resize: (size) => void supervisor.sizes.push(size),
     players: async () => supervisor.onlinePlayers,
+    listedPlayers: async (list) => [{ name: `somebody of ${list}` }],
     async playerAction({ name, action, reason }) {
       if (name === 'Nobody') throw new GamekeeperError('player_not_found', 'No player was found');
       heard.push([action, name, ...(reason === undefined ? [] : [reason])].join(' '));

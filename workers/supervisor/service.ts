@@ -8,11 +8,13 @@ import { followConsole } from './console-stream.ts';
 import type { CrashFile } from './crash-file.ts';
 import type { FolderHold } from './folder-hold.ts';
 import type { Game } from './game.ts';
+import type { Delivery } from './game-commands.ts';
 import { type GameRules, rulesOf } from './game-rules.ts';
 import type { LatestValue } from './latest-value.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Observation } from './observation.ts';
-import { checkPlayerAnswer, playerCommand } from './players/player-actions.ts';
+import { readListedPlayers } from './players/listed-players.ts';
+import { confirmationIn, playerCommand } from './players/player-actions.ts';
 import { listPlayers } from './players/player-list.ts';
 import { propertiesPath } from './prepare-folder.ts';
 import { governedProperties } from './properties/game-settings.ts';
@@ -53,16 +55,18 @@ export function createService(parts: ServiceParts): SupervisorService {
     });
   }
 
-  /** What the server says to a command, redacted: the lines of an RCON answer, or what the console prints next. */
-  async function ask(game: Game, line: string): Promise<{ text: string; message: string }[]> {
+  /** What the server says to a command, redacted: its RCON answer, or what the console prints next, with and without log prefixes. */
+  async function ask(game: Game, line: string): Promise<{ via: Delivery['via']; text: string; messages: string }> {
     const delivery = await game.commands.send(line, { timeoutMs: COMMAND_TIMEOUT_MS });
-    if (delivery.via === 'rcon') {
-      const answer = console.redact(delivery.answer);
-      return answer.split('\n').map((text) => ({ text, message: text }));
+    const { via } = delivery;
+    if (via === 'rcon') {
+      const text = console.redact(delivery.answer);
+      return { via, text, messages: text };
     }
     // What was typed just now has not been read by anybody yet: nothing is missed.
     const printed = await linesAfterTyping(game, line);
-    return printed.map(({ text, message }) => ({ text: console.redact(text), message: console.redact(message) }));
+    const redacted = (key: 'text' | 'message') => printed.map((one) => console.redact(one[key])).join('\n');
+    return { via, text: redacted('text'), messages: redacted('message') };
   }
 
   return {
@@ -84,8 +88,7 @@ export function createService(parts: ServiceParts): SupervisorService {
 
     async command(line) {
       checkCommandLine(line);
-      const said = await ask(running().game, line);
-      return said.map(({ text }) => text).join('\n');
+      return (await ask(running().game, line)).text;
     },
 
     sendLine(line) {
@@ -106,7 +109,7 @@ export function createService(parts: ServiceParts): SupervisorService {
       const { game, rules, state } = lifecycle;
       if (!game || !rules || state !== 'running') return [];
       return listPlayers({
-        edition: rules.definition.edition,
+        definition: rules.definition,
         folder: config().directory,
         rcon: game.rcon,
         presence: observation.presence,
@@ -114,12 +117,17 @@ export function createService(parts: ServiceParts): SupervisorService {
       });
     },
 
+    listedPlayers: async (list) =>
+      readListedPlayers(list, { folder: config().directory, definition: rulesOf(config()).definition }),
+
     async playerAction(request) {
-      const command = playerCommand(request, rulesOf(config()).definition);
+      const { version } = config();
+      const command = playerCommand(request, { definition: rulesOf(config()).definition, version });
       const { game, rules } = running();
-      const answer = (await ask(game, command)).map(({ message }) => message).join('\n');
-      checkPlayerAnswer(answer, request.name, rules.definition);
-      return answer;
+      const { via, messages } = await ask(game, command);
+      const confirmation = confirmationIn(messages, request, rules.definition);
+      // What the console printed meanwhile may be about anything.
+      return via === 'rcon' ? messages : (confirmation ?? '');
     },
 
     logs: ({ lines, contains }) =>

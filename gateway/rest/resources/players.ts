@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { PLAYER_ACTIONS, type PlayerAction } from '../../../shared/domain/player-action.ts';
+import type { PlayerList } from '../../../shared/domain/player-list.ts';
 import { actionResponse, player } from '../../../shared/schema/answers.ts';
+import { allowedPlayer, ban, operator } from '../../../shared/schema/player-lists.ts';
 import { needs } from '../../http/operation.ts';
 import { playerActionBody } from '../../http/player-action-body.ts';
 import type { Api } from '../../http/zod-provider.ts';
@@ -19,6 +21,13 @@ const EXAMPLE_ANSWERS: Readonly<Record<PlayerAction, string>> = {
   op: 'Made Steve a server operator',
   deop: 'Made Steve no longer a server operator',
   whitelist: 'Added Steve to the whitelist',
+  unwhitelist: 'Removed Steve from the whitelist',
+};
+
+const LISTS: Readonly<Record<PlayerList, { id: string; summary: string }>> = {
+  bans: { id: 'listBans', summary: 'Players that are banned' },
+  operators: { id: 'listOperators', summary: 'Players that may give orders' },
+  allowlist: { id: 'listAllowedPlayers', summary: 'Players on the allowlist' },
 };
 
 export function playerRoutes(app: Api, services: Services): void {
@@ -38,7 +47,31 @@ export function playerRoutes(app: Api, services: Services): void {
     },
     (request) => services.gameServer.players(request.params.id),
   );
+  listRoute(app, services, 'bans', ban);
+  listRoute(app, services, 'operators', operator);
+  listRoute(app, services, 'allowlist', allowedPlayer);
   playerActionRoutes(app, services, PLAYER_ACTIONS);
+}
+
+/** What the server's own file says, so that it can be read while the server is stopped as well. */
+function listRoute(app: Api, { gameServer }: Services, list: PlayerList, entry: z.ZodObject): void {
+  app.get(
+    `/instances/:id/players/${list}`,
+    {
+      schema: { params: ofInstance, response: { 200: z.array(entry) } },
+      config: {
+        operation: {
+          id: LISTS[list].id,
+          summary: LISTS[list].summary,
+          description: 'From the file in the folder of the server, also while it is stopped.',
+          tag,
+          access: needs('servers:read'),
+          errors: [...OF_SUPERVISOR, 'invalid_state'],
+        },
+      },
+    },
+    (request) => gameServer.listedPlayers(request.params.id, list),
+  );
 }
 
 export function playerActionRoutes(app: Api, { gameServer }: Services, actions: readonly PlayerAction[]): void {

@@ -1,3 +1,5 @@
+import type { PlayerList } from '../player-list.ts';
+
 /**
  * What Gamekeeper knows about one kind of server software: the shape of the files in `kinds/`. Data only: where it comes from, how it is
  * launched, when it is ready, how it saves and stops. Regular expressions are source strings, matched against the message *behind* the
@@ -33,9 +35,13 @@ export interface SoftwareDefinition {
   saveBeforeStop: string | null;
   /** Commands of the players' actions, `{name}` and `{reason}` filled in; absent: the kind has no such action. */
   playerCommands: Readonly<Record<string, string>>;
+  /** Answers that mean that an action was carried out, `{name}` filled in, in whatever case; absent: nobody knows the words. */
+  playerDonePatterns: Readonly<Record<string, string>>;
   /** Answers to a player command that mean that there is no such player, and that it failed otherwise. */
   playerNotFoundPattern: string | null;
   commandFailedPattern: string | null;
+  /** Its lists of players, as files in its folder; absent: it keeps no such list. */
+  playerLists: Readonly<Partial<Record<PlayerList, string>>>;
 }
 
 /** How the program gets into the instance's folder. `{version}`, `{build}` and `{directory}` are filled in. */

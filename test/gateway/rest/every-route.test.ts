@@ -82,13 +82,16 @@ const CASES: Case[] = [
     answer: { output: 'ran list' },
   }),
   ofInstance('GET', '/instances/demo/players', 'servers:read', { answer: [] }),
-  ...(['kick', 'ban', 'pardon', 'deop', 'whitelist'] as const).map((action) =>
+  ...(['bans', 'operators', 'allowlist'] as const).map((list) =>
+    ofInstance('GET', `/instances/demo/players/${list}`, 'servers:read', { answer: [{ name: `somebody of ${list}` }] }),
+  ),
+  ...(['kick', 'ban', 'pardon', 'deop', 'whitelist', 'unwhitelist'] as const).map((action) =>
     ofInstance('POST', `/instances/demo/players/Alice/${action}`, 'servers:write', {
       answer: { success: true, message: `${action} done` },
     }),
   ),
   ofInstance('POST', '/instances/demo/players/Alice/op', 'servers:write', {
-    answer: { success: true, message: 'Alice is an operator now.' },
+    answer: { success: true, message: 'The server took the command and did not say whether it worked.' },
   }),
   ofInstance('GET', '/instances/demo/properties', 'servers:read', {
     answer: { properties: { 'server-port': '25565' } },

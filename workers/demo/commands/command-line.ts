@@ -19,6 +19,17 @@ export class CommandLine {
     return this.optionalWord(index) ?? this.#fail(UNKNOWN, this.input.length);
   }
 
+  /**
+   * The word at `index` where vanilla takes a string: in quotes, or without characters that would need them.
+   *
+   * @throws {CommandSyntaxError} if there are fewer words, or if it needs quotes
+   */
+  string(index: number): string {
+    const word = this.word(index);
+    if (/^"[^"]*"$/.test(word)) return word.slice(1, -1);
+    return /^[\w.+-]*$/.test(word) ? word : this.refuse(index, TRAILING);
+  }
+
   /** Everything from the word at `index` on, as it was typed. */
   optionalRest(index: number): string | undefined {
     const word = this.#words[index];
@@ -71,6 +82,7 @@ export class CommandSyntaxError extends Error {
   }
 }
 
+const TRAILING = 'Expected whitespace to end one argument, but found trailing data';
 const UNKNOWN = 'Unknown or incomplete command, see below for error';
 
 /** Vanilla shows ten characters before the fault, all after it, and an arrow. */

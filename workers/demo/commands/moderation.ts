@@ -8,7 +8,7 @@ export const moderationCommands: readonly Command[] = [
     name: 'kick',
     usages: ['kick <targets> [<reason>]'],
     run: ({ game, source, line }) => {
-      const player = game.players.find(line.word(1));
+      const player = game.players.find(line.string(1));
       if (!player) return source.fail('No player was found');
       const reason = line.optionalRest(2) ?? 'Kicked by an operator';
       game.players.leave(player.name, reason);

@@ -1,8 +1,11 @@
+import stripAnsi from 'strip-ansi';
 import type { PlayerAction } from '../../../shared/domain/player-action.ts';
 import { isPlayerName } from '../../../shared/domain/player-name.ts';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
+import { isBelow } from '../../../shared/domain/software/minecraft-version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { checkCommandLine } from '../command-line.ts';
+import { plainReason } from './plain-reason.ts';
 
 export interface PlayerActionRequest {
   name: string;
@@ -10,30 +13,65 @@ export interface PlayerActionRequest {
   reason?: string;
 }
 
+/** Where an action would be carried out. */
+export interface Target {
+  definition: SoftwareDefinition;
+  /** Of the software, as the instance names it. */
+  version: string;
+}
+
 /**
- * The console command of an action. Throws `invalid_request` for a name that could be anything but a name, or where the software has no
- * such command.
+ * The console command of an action: one line, one target. Throws `invalid_request` for a name that could be anything but a name, or where
+ * the software has no such command.
  */
-export function playerCommand({ name, action, reason }: PlayerActionRequest, definition: SoftwareDefinition): string {
-  if (!isPlayerName(name, definition.edition))
+export function playerCommand({ name, action, reason }: PlayerActionRequest, { definition, version }: Target): string {
+  const { edition, title, playerCommands } = definition;
+  if (!isPlayerName(name, edition))
     throw new GamekeeperError('invalid_request', 'name: must be a player name (letters, digits, underscore; 1 to 16).');
-  const template = definition.playerCommands[action];
+  const template = playerCommands[action];
   if (template === undefined)
-    throw new GamekeeperError('invalid_request', `${definition.title} has no command to ${action} a player.`);
-  const values: Record<string, string> = { name: name.includes(' ') ? `"${name}"` : name, reason: reason ?? '' };
+    throw new GamekeeperError('invalid_request', `${title} has no command to ${action} a player.`);
+  const values: Record<string, string> = {
+    name: needsQuotes({ name, action, edition, version }) ? `"${name}"` : name,
+    reason: plainReason(reason ?? ''),
+  };
   const command = template.replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? '').trimEnd();
   checkCommandLine(command);
   return command;
 }
 
 /**
- * Tells from the server's answer whether an action has worked: throws `player_not_found` or `command_rejected`. `answer` may hold several
- * lines, without log prefixes.
+ * The line of an answer that says that an action was carried out; `undefined`: nothing says so. Throws `player_not_found` or
+ * `command_rejected`. `answer` may hold several lines, without log prefixes, and others' among them.
  */
-export function checkPlayerAnswer(answer: string, name: string, definition: SoftwareDefinition): void {
-  const lines = answer.split('\n');
-  const says = (pattern: string | null) => pattern !== null && lines.some((line) => new RegExp(pattern).test(line));
-  if (says(definition.playerNotFoundPattern))
+export function confirmationIn(
+  answer: string,
+  { name, action }: PlayerActionRequest,
+  { playerDonePatterns, playerNotFoundPattern, commandFailedPattern }: SoftwareDefinition,
+): string | undefined {
+  const literalName = name.replace(/[.*-]/g, '\\$&');
+  const lines = stripAnsi(answer).replace(FORMATTING, '').split('\n');
+  const lineThatFits = (pattern: string | null | undefined) => {
+    const wanted = pattern && new RegExp(pattern.replaceAll('{name}', literalName), 'i');
+    return wanted ? lines.find((line) => wanted.test(line)) : undefined;
+  };
+  const done = lineThatFits(playerDonePatterns[action]);
+  if (done !== undefined) return done;
+  if (lineThatFits(playerNotFoundPattern) !== undefined)
     throw new GamekeeperError('player_not_found', `There is no player ${name} on the server.`);
-  if (says(definition.commandFailedPattern)) throw new GamekeeperError('command_rejected', answer.trim());
+  const failed = lineThatFits(commandFailedPattern);
+  if (failed !== undefined) throw new GamekeeperError('command_rejected', failed.trim());
+  return undefined;
+}
+
+/** Plug-ins colour their answers. */
+const FORMATTING = /\u00a7./g;
+
+/**
+ * Where commands have been parsed by Brigadier, since 1.13, `kick` takes a string, in which an asterisk must be quoted; the others take
+ * everything up to the next blank as a name, quotes included. Bedrock's take a string each.
+ */
+function needsQuotes({ name, action, edition, version }: PlayerActionRequest & { edition: string; version: string }) {
+  if (edition === 'bedrock') return /\W/.test(name);
+  return name.startsWith('*') && action === 'kick' && !isBelow(version, '1.13');
 }

@@ -1,16 +1,18 @@
 import { isPlayerName } from '../../../shared/domain/player-name.ts';
+import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Player } from '../../../shared/schema/answers.ts';
 import type { Rcon } from '../game-commands.ts';
 import { RconError } from '../rcon/rcon-error.ts';
 import { namesInListAnswer } from './list-answer.ts';
-import { readOperators } from './operators.ts';
+import { readListedPlayers } from './listed-players.ts';
 import type { Presence } from './presence.ts';
 
 /** A command that needs no world; a server that takes longer is stuck, and then the console's knowledge has to do. */
 const LIST_TIMEOUT_MS = 3_000;
 
 export interface PlayerListInput {
-  edition: 'java' | 'bedrock';
+  definition: SoftwareDefinition;
   folder: string;
   rcon: Rcon | undefined;
   presence: Presence;
@@ -19,19 +21,20 @@ export interface PlayerListInput {
 }
 
 /** Who plays now: asked over RCON, or known from the console and the server list ping. Types nothing into the console. */
-export async function listPlayers({ edition, folder, rcon, presence, ping }: PlayerListInput): Promise<Player[]> {
+export async function listPlayers({ definition, folder, rcon, presence, ping }: PlayerListInput): Promise<Player[]> {
+  const { edition } = definition;
   const answered = rcon && (await askNames(rcon, edition));
   if (answered) presence.keepOnly(answered);
   const names = answered ?? namesSeen(presence, ping).filter((name) => isPlayerName(name, edition));
   if (names.length === 0) return [];
-  const operators = await readOperators(folder);
+  const operators = await readOperators({ folder, definition });
   return names.map((name) => {
     const since = presence.since(name);
-    const uuid = operators.get(name);
+    const uuid = operators?.get(name);
     return {
       name,
       ...(uuid && { uuid }),
-      op: operators.has(name),
+      ...(operators && { op: operators.has(name) }),
       ...(since !== undefined && { since: new Date(since).toISOString() }),
     };
   });
@@ -49,6 +52,17 @@ async function askNames(rcon: Rcon, edition: 'java' | 'bedrock'): Promise<string
     return namesInListAnswer(await rcon.run('list', { timeoutMs: LIST_TIMEOUT_MS }), edition);
   } catch (error) {
     if (error instanceof RconError) return undefined; // the other sources have to do
+    throw error;
+  }
+}
+
+/** Names and UUIDs. A list that there is not, or that cannot be read, costs the marks in this one, nothing else. */
+async function readOperators(where: { folder: string; definition: SoftwareDefinition }) {
+  try {
+    const operators = await readListedPlayers('operators', where);
+    return new Map(operators.map(({ name, uuid }) => [name, uuid]));
+  } catch (error) {
+    if (error instanceof GamekeeperError) return undefined;
     throw error;
   }
 }

@@ -273,6 +273,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/instances/{id}/players/bans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Players that are banned
+         * @description From the file in the folder of the server, also while it is stopped.
+         */
+        get: operations["listBans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/{id}/players/operators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Players that may give orders
+         * @description From the file in the folder of the server, also while it is stopped.
+         */
+        get: operations["listOperators"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/{id}/players/allowlist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Players on the allowlist
+         * @description From the file in the folder of the server, also while it is stopped.
+         */
+        get: operations["listAllowedPlayers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/instances/{id}/players/{name}/kick": {
         parameters: {
             query?: never;
@@ -369,6 +429,23 @@ export interface paths {
         put?: never;
         /** Whitelist a player */
         post: operations["whitelistPlayer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/{id}/players/{name}/unwhitelist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Unwhitelist a player */
+        post: operations["unwhitelistPlayer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1189,6 +1266,16 @@ export interface components {
             success: boolean;
             message: string;
         };
+        /**
+         * @example {
+         *       "name": "Steve",
+         *       "uuid": "8667ba71-b85a-4004-af54-457a9734eed7"
+         *     }
+         */
+        AllowedPlayer: {
+            name: string;
+            uuid?: string;
+        };
         AuditEntry: {
             id: number;
             /** Format: date-time */
@@ -1292,6 +1379,29 @@ export interface components {
             sha256: string;
             /** @enum {string} */
             cloudStatus: "disabled" | "not_configured" | "pending" | "replicated" | "partial" | "failed";
+        };
+        /**
+         * @example {
+         *       "name": "Herobrine",
+         *       "uuid": "f84c6a79-0a4e-45e0-879b-cd49ebd4c4e2",
+         *       "reason": "Be kind.",
+         *       "source": "Server",
+         *       "createdAt": "2026-11-20T08:15:00.000Z"
+         *     }
+         */
+        Ban: {
+            name: string;
+            uuid?: string;
+            reason?: string;
+            /** @description Who gave the order */
+            source?: string;
+            /** Format: date-time */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @description Absent: never
+             */
+            expiresAt?: string;
         };
         /**
          * @example {
@@ -1794,6 +1904,19 @@ export interface components {
             /** @description The next five */
             nextRuns?: string[];
             lastRun?: components["schemas"]["ScheduleRun"];
+        };
+        /**
+         * @example {
+         *       "name": "Steve",
+         *       "uuid": "8667ba71-b85a-4004-af54-457a9734eed7",
+         *       "level": 4
+         *     }
+         */
+        Operator: {
+            name: string;
+            uuid?: string;
+            level?: number;
+            bypassesPlayerLimit?: boolean;
         };
         /**
          * @example {
@@ -3371,6 +3494,112 @@ export interface operations {
             };
         };
     };
+    listBans: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Players that are banned */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "Herobrine",
+                     *         "uuid": "f84c6a79-0a4e-45e0-879b-cd49ebd4c4e2",
+                     *         "reason": "Be kind.",
+                     *         "source": "Server",
+                     *         "createdAt": "2026-11-20T08:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Ban"][];
+                };
+            };
+        };
+    };
+    listOperators: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Players that may give orders */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "Steve",
+                     *         "uuid": "8667ba71-b85a-4004-af54-457a9734eed7",
+                     *         "level": 4
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Operator"][];
+                };
+            };
+        };
+    };
+    listAllowedPlayers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Players on the allowlist */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "Steve",
+                     *         "uuid": "8667ba71-b85a-4004-af54-457a9734eed7"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AllowedPlayer"][];
+                };
+            };
+        };
+    };
     kickPlayer: {
         parameters: {
             query?: never;
@@ -3640,6 +3869,52 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "message": "Added Steve to the whitelist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+        };
+    };
+    unwhitelistPlayer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+                /**
+                 * @description Player name
+                 * @example Steve
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Be kind."
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlayerActionRequest"];
+            };
+        };
+        responses: {
+            /** @description The game server's answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Removed Steve from the whitelist"
                      *     }
                      */
                     "application/json": components["schemas"]["ActionResponse"];

@@ -1,11 +1,10 @@
 import t from 'tap';
+import { PLAYER_ACTIONS, type PlayerAction } from '../../../../shared/domain/player-action.ts';
 import { softwareOf } from '../../../../shared/domain/software/catalogue.ts';
 import { parseLogLine } from '../../../../workers/supervisor/log-prefix.ts';
 import { namesInListAnswer } from '../../../../workers/supervisor/players/list-answer.ts';
-import { checkPlayerAnswer, playerCommand } from '../../../../workers/supervisor/players/player-actions.ts';
+import { confirmationIn } from '../../../../workers/supervisor/players/player-actions.ts';
 import { Presence } from '../../../../workers/supervisor/players/presence.ts';
-
-const demo = softwareOf('demo')!;
 
 t.test('answers to "list" of many ages and plug-ins are understood', async (t) => {
   const answers: [string, string[]][] = [
@@ -23,29 +22,77 @@ t.test('answers to "list" of many ages and plug-ins are understood', async (t) =
   t.equal(namesInListAnswer('Unknown command', 'java'), undefined);
 });
 
-t.test('a name can never be more than a name', async (t) => {
-  for (const name of ['@a', 'Anna Ben', 'Anna\nstop', 'Anna;stop', '"Anna"', '', 'ThisNameIsFarTooLong', '../x'])
-    t.throws(() => playerCommand({ name, action: 'kick' }, demo), { code: 'invalid_request' }, name);
-  t.equal(playerCommand({ name: 'Anna', action: 'kick' }, demo), 'kick Anna');
-  t.equal(playerCommand({ name: 'Anna', action: 'ban', reason: 'x-ray' }, demo), 'ban Anna x-ray');
-  t.equal(playerCommand({ name: 'Anna', action: 'whitelist' }, demo), 'whitelist add Anna');
+const vanilla = softwareOf('vanilla')!;
+const bedrock = softwareOf('bedrock')!;
+
+t.test('success is told in the words of every age', async (t) => {
+  const answers: Readonly<Record<PlayerAction, string[]>> = {
+    kick: [
+      'Kicked Anna: Kicked by an operator',
+      "Kicked Anna from the game: 'bye'",
+      'Kicked Anna from the game',
+      'Kicked player Anna. With reason:\nbye',
+      '§6Console§c kicked§6 Anna for bye',
+    ],
+    ban: ['Banned Anna: Banned by an operator.', 'Banned player Anna', '§6Player Console banned Anna for §cbye'],
+    pardon: ['Unbanned Anna', 'Unbanned player Anna', 'Pardoned Anna'],
+    op: ['Made Anna a server operator', 'Opped Anna'],
+    deop: ['Made Anna no longer a server operator', 'De-opped Anna'],
+    whitelist: ['Added Anna to the whitelist', 'Added Anna to whitelist'],
+    unwhitelist: ['Removed Anna from the whitelist'],
+  };
+  for (const action of PLAYER_ACTIONS)
+    for (const answer of answers[action]) {
+      t.ok(confirmationIn(answer, { name: 'anna', action }, vanilla), answer);
+      t.notOk(confirmationIn(answer, { name: 'Ann', action }, vanilla), `${answer}: somebody else`);
+    }
 });
 
-t.test('a reason cannot smuggle in a second command', async (t) => {
-  t.throws(() => playerCommand({ name: 'Anna', action: 'kick', reason: 'a\nstop' }, demo), { code: 'invalid_request' });
-  t.throws(() => playerCommand({ name: 'Anna', action: 'kick', reason: 'x'.repeat(2_000) }, demo), {
-    code: 'invalid_request',
-  });
-  t.equal(playerCommand({ name: 'Anna', action: 'kick', reason: '{name} $& $1' }, demo), 'kick Anna {name} $& $1');
+t.test('among what a console prints, the line that says so is found', async (t) => {
+  const printed = 'Ben joined the game\n<Ben> No player was found\nKicked Anna: bye\nAnna left the game';
+  t.equal(confirmationIn(printed, { name: 'Anna', action: 'kick' }, vanilla), 'Kicked Anna: bye');
+  t.equal(confirmationIn('Ben joined the game', { name: 'Anna', action: 'kick' }, vanilla), undefined);
 });
 
-t.test("the server's answer tells whether it worked", async (t) => {
-  checkPlayerAnswer('Kicked Anna: Kicked by an operator', 'Anna', demo);
-  t.throws(() => checkPlayerAnswer('No player was found', 'Anna', demo), { code: 'player_not_found', message: /Anna/ });
-  t.throws(() => checkPlayerAnswer('Nothing changed. The player already is an operator', 'Anna', demo), {
-    code: 'command_rejected',
-    message: 'Nothing changed. The player already is an operator',
-  });
+t.test('who is not known is told from what has failed, with its words', async (t) => {
+  const tell = (answer: string, definition = vanilla, action: PlayerAction = 'ban') =>
+    confirmationIn(answer, { name: 'Anna', action }, definition);
+  for (const answer of [
+    'No player was found',
+    'That player does not exist',
+    'That player cannot be found',
+    "Player 'Anna' cannot be found",
+    'Anna not found.',
+    '§cError: §4Player not found.',
+  ])
+    t.throws(() => tell(answer), { code: 'player_not_found', message: /Anna/ }, answer);
+  for (const answer of [
+    'Nothing changed. The player is already banned',
+    "Nothing changed. The player isn't banned",
+    'Nothing changed. The player already is an operator',
+    'Player is already whitelisted',
+    'Player is not whitelisted',
+    'Could not ban player Anna',
+    'Unknown or incomplete command, see below for error',
+    'Unknown command. Try /help for a list of commands',
+    'An internal error occurred while attempting to perform this command',
+  ])
+    t.throws(() => tell(answer), { code: 'command_rejected', message: answer }, answer);
+  t.throws(() => tell('No targets matched selector', bedrock, 'op'), { code: 'player_not_found' });
+  for (const answer of ['Player already in allowlist', 'Could not op (already op or higher): Anna'])
+    t.throws(() => tell(answer, bedrock, 'op'), { code: 'command_rejected', message: answer }, answer);
+});
+
+t.test("Bedrock's words are known as well", async (t) => {
+  const answers: [PlayerAction, string][] = [
+    ['kick', "Kicked Two Words from the game: 'bye'"],
+    ['op', 'Opped: Two Words'],
+    ['deop', 'De-opped: Two Words'],
+    ['whitelist', 'Player added to allowlist'],
+    ['unwhitelist', 'Player removed from allowlist'],
+  ];
+  for (const [action, answer] of answers)
+    t.equal(confirmationIn(answer, { name: 'Two Words', action }, bedrock), answer);
 });
 
 t.test('the console tells who is there and since when', async (t) => {

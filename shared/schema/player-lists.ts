@@ -1,0 +1,27 @@
+import * as z from 'zod';
+
+const name = z.string();
+const uuid = z.string().optional();
+
+/** Who may not join, as the server's file of bans says. */
+export const ban = z
+  .object({
+    name,
+    uuid,
+    reason: z.string().optional(),
+    source: z.string().optional().describe('Who gave the order'),
+    createdAt: z.iso.datetime().optional(),
+    expiresAt: z.iso.datetime().optional().describe('Absent: never'),
+  })
+  .meta({ id: 'Ban' });
+export type Ban = z.infer<typeof ban>;
+
+/** Who may give orders. */
+export const operator = z
+  .object({ name, uuid, level: z.int().optional(), bypassesPlayerLimit: z.boolean().optional() })
+  .meta({ id: 'Operator' });
+export type Operator = z.infer<typeof operator>;
+
+/** Who may join where not everybody may. */
+export const allowedPlayer = z.object({ name, uuid }).meta({ id: 'AllowedPlayer' });
+export type AllowedPlayer = z.infer<typeof allowedPlayer>;

@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { PLAYER_ACTIONS, type PlayerAction } from '../../../../shared/domain/player-action.ts';
+import { softwareOf } from '../../../../shared/domain/software/catalogue.ts';
+import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
+import { playerCommand } from '../../../../workers/supervisor/players/player-actions.ts';
+
+const vanilla = { definition: softwareOf('vanilla')!, version: '1.21.11' };
+const bedrock = { definition: softwareOf('bedrock')!, version: '1.21.120.4' };
+
+/** As the console would see it: the words that come before the target. */
+const JAVA_VERBS: Readonly<Record<PlayerAction, string>> = {
+  kick: 'kick',
+  ban: 'ban',
+  pardon: 'pardon',
+  op: 'op',
+  deop: 'deop',
+  whitelist: 'whitelist add',
+  unwhitelist: 'whitelist remove',
+};
+
+/** Texts in which everything stands that means something to a console, a protocol or a parser. */
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        '\n',
+        '\r',
+        '\0',
+        '\x1b[A',
+        '\u0085',
+        '\u2028',
+        '\u2029',
+        '\u00a7',
+        '\u00a7k',
+        '"',
+        "'",
+        '\\',
+        '/',
+      ),
+      fc.constantFrom(
+        '@a',
+        '@e[type=player]',
+        '@p',
+        ' ',
+        ';',
+        '&&',
+        '$(id)',
+        '{name}',
+        '{reason}',
+        '$&',
+        '\ud800',
+        '#',
+      ),
+      fc.constantFrom('Steve', '.Steve', '*Steve', '-Steve', 'a', '_', 'stop', 'op Mallory', 'ban'),
+      fc.string({ unit: 'binary', maxLength: 5 }),
+    ),
+    { maxLength: 8 },
+  )
+  .map((parts) => parts.join(''));
+const action = fc.constantFrom(...PLAYER_ACTIONS);
+
+t.test('whatever the name and the reason are, one command with one target leaves, or none', async (t) => {
+  let left = 0;
+  fc.assert(
+    fc.property(
+      fc.oneof(hostile, fc.constantFrom('Steve', '.a', '*b', '-c')),
+      action,
+      hostile,
+      (name, action, reason) => {
+        const command = commandOrRefusal({ name, action, reason }, vanilla);
+        if (command === undefined) return;
+        left++;
+        const verb = JAVA_VERBS[action];
+        // As Brigadier takes it apart: the verb, then up to the next blank the target, then text.
+        const rest = command.slice(verb.length + 1);
+        const target = rest.split(' ', 1)[0] ?? '';
+        const text = rest.slice(target.length);
+        if (!command.startsWith(`${verb} `)) throw new Error(`not the verb: ${command}`);
+        if (target.replace(/^"(.*)"$/, '$1') !== name) throw new Error(`not the target: ${command}`);
+        if (!/^"?[.*-]?\w{1,16}"?$/.test(target)) throw new Error(`not a name: ${command}`);
+        if (!/^(?: |$)/.test(text) || (text !== '' && action !== 'kick' && action !== 'ban'))
+          throw new Error(`a second argument: ${command}`);
+        if (/[\p{Cc}\p{Zl}\p{Zp}\u00a7]/u.test(command) || /@[A-Za-z]/.test(command) || !command.isWellFormed())
+          throw new Error(`more than text: ${command}`);
+      },
+    ),
+    { numRuns: 5_000 },
+  );
+  t.ok(left > 500, `${left} were sent`);
+});
+
+t.test('a name with blanks is one target to Bedrock, and none to Java', async (t) => {
+  t.equal(
+    playerCommand({ name: 'Two Words', action: 'kick', reason: 'be "kind"' }, bedrock),
+    'kick "Two Words" be "kind"',
+  );
+  t.equal(playerCommand({ name: 'Two Words', action: 'unwhitelist' }, bedrock), 'allowlist remove "Two Words"');
+  t.equal(playerCommand({ name: 'Anna', action: 'whitelist' }, bedrock), 'allowlist add Anna');
+  t.throws(() => playerCommand({ name: 'Two Words', action: 'kick' }, vanilla), { code: 'invalid_request' });
+});
+
+t.test("Floodgate's names are quoted where the server's parser needs that, and nowhere else", async (t) => {
+  const of = (name: string, action: PlayerAction, version = '1.20.4') =>
+    playerCommand({ name, action }, { ...vanilla, version });
+  t.equal(of('*Steve', 'kick'), 'kick "*Steve"');
+  t.equal(of('*Steve', 'kick', 'custom'), 'kick "*Steve"');
+  t.equal(of('*Steve', 'kick', '1.12.2'), 'kick *Steve');
+  t.equal(of('*Steve', 'ban'), 'ban *Steve');
+  t.equal(of('.Steve', 'kick'), 'kick .Steve');
+});
+
+t.test('a name can never be more than a name', async (t) => {
+  for (const name of [
+    '@a',
+    'Anna Ben',
+    'Anna\nstop',
+    'Anna;stop',
+    '"Anna"',
+    '',
+    'ThisNameIsFarTooLong',
+    '../x',
+    '/stop',
+  ])
+    t.throws(() => playerCommand({ name, action: 'kick' }, vanilla), { code: 'invalid_request' }, name);
+});
+
+t.test('a reason is text: no second command, no selector, no formatting, no placeholder', async (t) => {
+  const of = (reason: string) => playerCommand({ name: 'Anna', action: 'kick', reason }, vanilla);
+  for (const reason of ['a\nstop', 'a\rstop', 'a\0', 'x'.repeat(2_000)])
+    t.throws(() => of(reason), { code: 'invalid_request' });
+  t.equal(of('{name} $& $1'), 'kick Anna {name} $& $1');
+  t.equal(
+    of('\u00a74red @everybody, see \u2028 me@example.org @ 5'),
+    'kick Anna 4red \uff20everybody, see   me\uff20example.org @ 5',
+  );
+  t.equal(of('  '), 'kick Anna');
+});
+
+t.test('what a kind has no command for is said', async (t) => {
+  const velocity = { definition: softwareOf('velocity')!, version: '3.4.0' };
+  for (const action of PLAYER_ACTIONS)
+    t.throws(() => playerCommand({ name: 'Anna', action }, velocity), {
+      code: 'invalid_request',
+      message: `Velocity (proxy) has no command to ${action} a player.`,
+    });
+  t.throws(() => playerCommand({ name: 'Anna', action: 'ban' }, bedrock), {
+    code: 'invalid_request',
+    message: /Bedrock/,
+  });
+});
+
+function commandOrRefusal(...[request, target]: Parameters<typeof playerCommand>): string | undefined {
+  try {
+    return playerCommand(request, target);
+  } catch (error) {
+    if (error instanceof GamekeeperError && error.code === 'invalid_request') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,80 @@
+import path from 'node:path';
+import type { PlayerList } from '../../../shared/domain/player-list.ts';
+import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { readServerFile } from '../../../shared/node/server-file.ts';
+import type { AllowedPlayer, Ban, Operator } from '../../../shared/schema/player-lists.ts';
+
+/** An entry of any of a server's lists: each list has some of it. */
+export type ListedPlayer = Ban & Operator & AllowedPlayer;
+
+/** Some 15,000 bans. */
+const LARGEST_BYTES = 4 * 1024 * 1024;
+/** In UTF-16 units. Vanilla's own texts are much shorter; what is behind is left out. */
+const LONGEST_TEXT = 500;
+
+const TITLES: Readonly<Record<PlayerList, string>> = {
+  bans: 'list of bans',
+  operators: 'list of operators by name',
+  allowlist: 'allowlist',
+};
+
+/**
+ * One of a server's lists of players from its file (minecraft.wiki, "ops.json" and the like), which it writes with each change; empty where
+ * there is no file yet. Throws `invalid_request` for a kind that keeps no such list, and `invalid_state`, naming the file, for one that is
+ * no list, too large, or a link out of the folder.
+ */
+export async function readListedPlayers(
+  list: PlayerList,
+  { folder, definition }: { folder: string; definition: SoftwareDefinition },
+): Promise<ListedPlayer[]> {
+  const name = definition.playerLists[list];
+  if (name === undefined) throw new GamekeeperError('invalid_request', `${definition.title} keeps no ${TITLES[list]}.`);
+  const bytes = await readServerFile(path.join(folder, name), { largestBytes: LARGEST_BYTES });
+  if (bytes === undefined) return [];
+  return entriesOf(bytes.toString('utf8'), name).flatMap(asListedPlayer);
+}
+
+function entriesOf(text: string, file: string): unknown[] {
+  let cause: unknown;
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\ufeff/, '') || '[]');
+    if (Array.isArray(value)) return value;
+  } catch (error) {
+    cause = error;
+  }
+  throw new GamekeeperError('invalid_state', `${file} in the server's folder is not a JSON list.`, {
+    resolution: `Correct ${file} by hand while the server is stopped, or remove it: the server makes an empty one.`,
+    cause,
+  });
+}
+
+/** An entry without a name is of no use where everything is done by name. */
+function asListedPlayer(entry: unknown): ListedPlayer[] {
+  if (typeof entry !== 'object' || entry === null) return [];
+  const of = new Map<string, unknown>(Object.entries(entry));
+  const text = (key: string) => {
+    const value = of.get(key);
+    return typeof value === 'string' && value !== '' ? value.slice(0, LONGEST_TEXT) : undefined;
+  };
+  const name = text('name');
+  if (name === undefined) return [];
+  const player = {
+    name,
+    uuid: text('uuid'),
+    reason: text('reason'),
+    source: text('source'),
+    createdAt: asInstant(text('created')),
+    expiresAt: asInstant(text('expires')),
+    level: Number.isSafeInteger(of.get('level')) ? Number(of.get('level')) : undefined,
+    bypassesPlayerLimit: of.get('bypassesPlayerLimit') === true ? true : undefined,
+  };
+  return [player];
+}
+
+/** `2026-11-20 08:15:00 +0000`; undefined for `forever` and whatever else is none. */
+function asInstant(text: string | undefined): string | undefined {
+  const [, day, time, hours, minutes] = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) ([+-]\d\d)(\d\d)$/.exec(text ?? '') ?? [];
+  const instant = new Date(`${day}T${time}${hours}:${minutes}`);
+  return Number.isNaN(instant.getTime()) ? undefined : instant.toISOString();
+}
