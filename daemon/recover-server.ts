@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Phase } from '../shared/domain/phase.ts';
+import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import type { Logger } from '../shared/node/logger.ts';
 import type { Registry } from './registry.ts';
 import { nextRestart } from './restart-policy.ts';
@@ -13,9 +14,12 @@ export interface RecoveryOptions {
   signal: AbortSignal;
 }
 
+/** A game that cannot be taken over has 10 s to end before it is killed, and then the start has to be prepared. Milliseconds. */
+const OPERATION_TIMEOUT_MS = 60_000;
+
 /**
- * What to do about a server whose supervisor has died: a new supervisor takes over (and ends what is left of the game), and starts
- * the server again if that is what its crash policy wants. Never throws.
+ * What to do about a server whose supervisor has died: a new supervisor takes over the game where that goes on without the old one, and
+ * else ends what is left of it, and starts the server again if that is what its crash policy wants. Never throws.
  */
 export function createRecovery({ registry, supervisors, log, signal }: RecoveryOptions) {
   const history = new Map<string, { failures: number; at: number }>();
@@ -29,9 +33,17 @@ export function createRecovery({ registry, supervisors, log, signal }: RecoveryO
       await delay(next.delayMs, undefined, { signal });
       const { crashPolicy } = registry.get(id).config;
       const { client } = await supervisors().ensure(id);
-      if (lastPhase !== 'stopping' && crashPolicy.restart !== 'never') await client.call.start();
+      // Either waits until the new supervisor has seen to what was left.
+      const options = { timeoutMs: OPERATION_TIMEOUT_MS };
+      if (lastPhase === 'stopping') await client.call.stop(undefined, options).catch(unlessDone);
+      else if (crashPolicy.restart !== 'never') await client.call.start(undefined, options).catch(unlessDone);
     } catch (error) {
       if (!signal.aborted) log.error({ err: error, instance: id }, 'a server could not be recovered');
     }
   };
+}
+
+/** A game that goes on need not be started, and one that is gone not be stopped. */
+function unlessDone(error: unknown): void {
+  if (!(error instanceof GamekeeperError && error.code === 'invalid_state')) throw error;
 }

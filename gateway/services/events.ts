@@ -127,7 +127,7 @@ export function eventsService({ view, jobs, streamsPerCredential, now }: EventsO
 }
 
 function stateOf({ runtime }: InstanceRecord): string {
-  return `${runtime.phase} ${runtime.activity ?? ''}`;
+  return `${runtime.phase} ${runtime.activity ?? ''} ${runtime.degraded ?? ''}`;
 }
 
 function phaseOf({ config, runtime: { phase, activity } }: InstanceRecord) {

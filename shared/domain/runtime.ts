@@ -4,6 +4,7 @@ import type { Activity, Phase } from './phase.ts';
 export interface InstanceRuntime {
   phase: Phase;
   activity?: Activity;
+  degraded?: Degradation;
   /** The game process, while one exists. */
   pid?: number;
   /** Milliseconds since the epoch at which the game process was started. */
@@ -18,6 +19,15 @@ export interface InstanceRuntime {
   players?: string[];
   crash?: LastCrash;
 }
+
+/**
+ * What is not as it should be with how an instance is looked after:
+ * - `taken-over`: its supervisor was killed and the game went on; the console is the game's own log, commands go over RCON, until the next start
+ * - `unresponsive`: its supervisor lives but does not answer; phase and figures are the last that are known
+ * - `incompatible`: its supervisor is of a version of Gamekeeper that this one cannot talk to
+ */
+export const DEGRADATIONS = ['taken-over', 'unresponsive', 'incompatible'] as const;
+export type Degradation = (typeof DEGRADATIONS)[number];
 
 /** The last crash, as Instance.crash shows it. */
 export interface LastCrash {

@@ -29,6 +29,7 @@ export function toInstance(config: InstanceConfig, runtime: InstanceRuntime, now
     memoryMb: config.memoryMb,
     phase: runtime.phase,
     ...(runtime.activity !== undefined && { activity: runtime.activity }),
+    ...(runtime.degraded !== undefined && { degraded: runtime.degraded }),
     ...live,
     ...(runtime.crash !== undefined && { crash: runtime.crash }),
   };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { INSTANCE_ID_PATTERN } from '../domain/instance-id.ts';
 import { JAVA_VERSIONS } from '../domain/java-version.ts';
 import { ACTIVITIES, PHASES, STATUSES } from '../domain/phase.ts';
+import { DEGRADATIONS } from '../domain/runtime.ts';
 
 const instanceId = z
   .string()
@@ -33,6 +34,12 @@ export const instance = z
     memoryMb: z.int().optional(),
     phase: z.enum(PHASES).optional(),
     activity: z.enum(ACTIVITIES).optional(),
+    degraded: z
+      .enum(DEGRADATIONS)
+      .optional()
+      .describe(
+        'How it is looked after less well than it should be: `taken-over` (its console is its own log file, and commands go over RCON only, until its next start), `unresponsive` (its supervisor does not answer; what is shown is the last that is known), `incompatible` (its supervisor is of another version)',
+      ),
     cpuPercent: z.number().optional().describe('100 = one core, whole process tree'),
     memoryUsedMb: z.int().optional(),
     uptimeSeconds: z.int().optional(),

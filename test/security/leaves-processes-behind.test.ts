@@ -17,6 +17,9 @@ t.test('children, grandchildren, those that left the group and those that ignore
     `(trap '' TERM HUP INT; sleep ${MARK}; sleep ${MARK}) &`,
     `(sh -c "sleep ${MARK} & wait") &`,
     `nohup sleep ${MARK} >/dev/null 2>&1 &`,
+    // Sessions of their own: one whose parent stays, one that nobody is the parent of any more.
+    `setsid sleep ${MARK} &`,
+    `(setsid sh -c 'trap "" TERM HUP; sleep ${MARK} & setsid sleep ${MARK} & exec sleep ${MARK}' >/dev/null 2>&1 &)`,
     'echo READY',
     'wait',
   ].join('\n');
@@ -30,7 +33,7 @@ t.test('children, grandchildren, those that left the group and those that ignore
   await gamekeeper.api('POST', '/instances/many/start');
   await gamekeeper.waitForStatus('many', 'running');
   const games = () => processesOf(gamekeeper.home).filter(({ command }) => command === `sleep ${MARK}`);
-  await until('they are all there', () => games().length >= 13, { describe: games });
+  await until('they are all there', () => games().length >= 17, { describe: games });
   t.equal((await gamekeeper.api('POST', '/instances/many/kill')).status, 200);
   await gamekeeper.waitForStatus('many', 'stopped');
   await until('none is left', () => games().length === 0, { describe: games, deadlineMs: 10_000 });

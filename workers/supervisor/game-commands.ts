@@ -65,6 +65,6 @@ export function createGameCommands({ rcon, type, rconMayCome }: CommandRoute): G
 }
 
 /** Without a login there was no command. */
-function wasNotSent({ reason }: RconError): boolean {
+export function wasNotSent({ reason }: RconError): boolean {
   return reason === 'refused' || reason === 'password-refused' || reason === 'closed-during-login';
 }

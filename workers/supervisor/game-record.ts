@@ -1,63 +1,108 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { writeFileAtomically } from '../../shared/node/atomic-file.ts';
+import type { Provisioned } from '../../shared/contract/jobs.ts';
 import { identifyProcess, isAlive, type ProcessIdentity } from '../../shared/node/process-identity.ts';
-import { sessionMembers } from './process-tree.ts';
+import { type GameProcesses, killGame, remnantsOf, sendSignal } from './game-processes.ts';
 
 const LOOK_MS = 50;
+/** No process has this number. */
+const NO_PROCESS = 0;
 
-/** Which process the game is, on disk: should this supervisor be killed, the next one knows what it may have left behind. */
+/** What the next supervisor needs to know about a game, should this one be killed. Holds no secrets. */
+export interface RecordedGame {
+  pid: number;
+  /** See RUN_MARK. */
+  mark: string;
+  /** Milliseconds since the epoch. */
+  startedAt: number;
+  /** Whether players could join. */
+  ready: boolean;
+  /** Whether it goes on without its terminal. */
+  keepsRunning: boolean;
+  /** Where it was to be reached. */
+  host: string;
+  port: number;
+  rconPort: number | null;
+  /** What it was started with, for a restart that depends on nobody. */
+  provisioned: Provisioned;
+}
+
+/** A game that an earlier supervisor has left behind. */
+export type LeftGame = RecordedGame & ProcessIdentity;
+
+/** Which process the game is, on disk. */
 export interface GameRecord {
-  write(pid: number): Promise<void>;
+  /** To be called before there is a process: killed between then and `write`, this supervisor leaves at least a way to find it. */
+  announce(mark: string): Promise<void>;
+  write(game: RecordedGame): Promise<void>;
   clear(): Promise<void>;
+  /** The game of a supervisor that was killed, if its first process lives. */
+  left(): Promise<LeftGame | undefined>;
   /**
-   * Ends the game of a supervisor that was killed. It has lost its terminal, which tells it to end; after `graceMs` it is made to. Nobody
-   * can take such a game over, and a second one beside it would ruin the world. Resolves to whether there was one.
+   * Ends what a killed supervisor has left of its game, and clears the record. It has lost its terminal, which tells it to end; after
+   * `graceMs` it is made to. A second one beside it would ruin the world. Resolves to whether there was anything.
    */
-  endLeftover(graceMs: number): Promise<boolean>;
+  endLeft(graceMs: number): Promise<boolean>;
 }
 
 export function gameRecord(file: string): GameRecord {
+  const clear = () => rm(file, { force: true });
+  // Whole or not at all for whoever reads it. That it reaches the disk matters to nobody: no game outlives the machine.
+  async function put(content: object): Promise<void> {
+    await writeFile(`${file}.new`, JSON.stringify(content), { mode: 0o600 });
+    await rename(`${file}.new`, file);
+  }
+  async function left(): Promise<LeftGame | undefined> {
+    const game = await read(file);
+    return game && (await isAlive(game)) ? game : undefined;
+  }
   return {
-    async write(pid) {
-      const identity = await identifyProcess(pid);
-      if (identity) await writeFileAtomically(file, JSON.stringify(identity));
+    announce: (mark) => put({ mark, pid: NO_PROCESS, startTime: '' }),
+    async write(game) {
+      const identity = await identifyProcess(game.pid);
+      if (identity) await put({ ...game, ...identity });
     },
-    clear: () => rm(file, { force: true }),
-    async endLeftover(graceMs) {
+    clear,
+    left,
+    async endLeft(graceMs) {
       const game = await read(file);
-      const found = game !== undefined && (await isAlive(game));
-      if (found) await end(game, graceMs);
-      await rm(file, { force: true });
+      const found = game !== undefined && (await end(game, graceMs));
+      await clear();
       return found;
     },
   };
 }
 
-async function end(game: ProcessIdentity, graceMs: number): Promise<void> {
-  signal(-game.pid, 'SIGTERM'); // a game leads a process group
+async function end(game: LeftGame, graceMs: number): Promise<boolean> {
+  const processes: GameProcesses = { leader: game.pid, mark: game.mark };
+  const rest = async () => {
+    if (await isAlive(game)) return { leaderLives: true, others: [] };
+    // A session whose leader's number is another process's by now is not the game's.
+    const { inSession, elsewhere } = remnantsOf(processes);
+    const isReused = (await identifyProcess(game.pid)) !== undefined;
+    return { leaderLives: false, others: isReused ? elsewhere : [...inSession, ...elsewhere] };
+  };
   const deadline = performance.now() + graceMs;
-  for (let killed = false; await isAlive(game); await sleep(LOOK_MS)) {
-    if (killed || performance.now() < deadline) continue;
-    killed = true;
-    for (const pid of [-game.pid, ...sessionMembers(game.pid)]) signal(pid, 'SIGKILL');
+  for (let told = false; ; await sleep(LOOK_MS)) {
+    const { leaderLives, others } = await rest();
+    if (!leaderLives && others.length === 0) return told;
+    if (!told) for (const pid of leaderLives ? [-game.pid] : others) sendSignal(pid, 'SIGTERM');
+    told = true;
+    const late = performance.now() - deadline;
+    if (late >= 0 && leaderLives) killGame(processes, { leaderEnded: false });
+    else if (late >= 0) for (const pid of others) sendSignal(pid, 'SIGKILL');
+    // What is not ours to end, being another user's, does not keep the server from its next start.
+    if (late >= graceMs && !leaderLives) return told;
   }
 }
 
-function signal(pid: number, name: NodeJS.Signals): void {
+async function read(file: string): Promise<LeftGame | undefined> {
   try {
-    process.kill(pid, name);
-  } catch {
-    // Gone meanwhile, which is what was wanted.
-  }
-}
-
-async function read(file: string): Promise<ProcessIdentity | undefined> {
-  try {
-    const value = JSON.parse(await readFile(file, 'utf8')) as Partial<ProcessIdentity>;
-    return typeof value.pid === 'number' && typeof value.startTime === 'string'
-      ? { pid: value.pid, startTime: value.startTime }
-      : undefined;
+    const value = JSON.parse(await readFile(file, 'utf8')) as Partial<LeftGame>;
+    if (typeof value.pid !== 'number' || typeof value.startTime !== 'string') return undefined;
+    // Records of earlier versions hold no more than that.
+    const unknown = { mark: '', startedAt: Date.now(), ready: false, keepsRunning: false, provisioned: {} };
+    return { ...unknown, host: '', port: 0, rconPort: null, ...value, pid: value.pid, startTime: value.startTime };
   } catch {
     return undefined; // none, or not whole: then there is nothing to go by
   }

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findProgram } from './find-program.ts';
 import { createGameCommands, type GameCommands, RCON_START_MS, type Rcon } from './game-commands.ts';
+import { type GameProcesses, killGame, remnantsOf, sendSignal } from './game-processes.ts';
+import { ignoringHangup } from './ignore-hangup.ts';
 import type { LaunchPlan } from './launch.ts';
 import { LineFeed } from './line-feed.ts';
 import type { PreparedFolder } from './prepare-folder.ts';
-import { sessionMembers } from './process-tree.ts';
 import { type PtyExit, spawnPty, type TerminalSize } from './pty.ts';
 import { createRconSession } from './rcon/session.ts';
 import type { RconTally } from './rcon/tally.ts';
@@ -17,6 +18,8 @@ const REMNANT_LOOK_MS = 100;
 
 export interface GameOptions {
   plan: LaunchPlan;
+  /** Tells the processes of this run from all others (RUN_MARK). */
+  mark: string;
   folder: PreparedFolder;
   /** What its terminal begins with. */
   terminalSize: TerminalSize | undefined;
@@ -30,6 +33,8 @@ export interface Game {
   readonly pid: number;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
+  /** Started by an earlier supervisor, and without a terminal since that was killed (taken-over-game.ts). */
+  readonly isTakenOver: boolean;
   readonly folder: PreparedFolder;
   readonly lines: LineFeed;
   readonly rcon: Rcon | undefined;
@@ -46,13 +51,15 @@ export interface Game {
 }
 
 /** Starts a game. Throws `launch_failed`. */
-export async function launchGame({ plan, folder, terminalSize, rconTally, onOutput }: GameOptions): Promise<Game> {
+export async function launchGame(options: GameOptions): Promise<Game> {
+  const { plan, mark, folder, terminalSize, rconTally, onOutput } = options;
   const program = await findProgram(plan.program, { cwd: plan.cwd, searchPath: plan.env.PATH ?? '' });
   const lines = new LineFeed();
   const startedAt = Date.now();
   const pty = spawnPty({
     ...plan,
-    program,
+    ...(plan.keepsRunning ? ignoringHangup({ program, args: plan.args }) : { program }),
+    mark,
     size: terminalSize,
     onData(bytes) {
       onOutput(bytes);
@@ -66,7 +73,7 @@ export async function launchGame({ plan, folder, terminalSize, rconTally, onOutp
   const exited = pty.exited.then(async (exit) => {
     ended = true;
     rcon?.close();
-    await endRemnants(pty.pid, pty.kill);
+    await endRemnants({ leader: pty.pid, mark });
     gone = true;
     return exit;
   });
@@ -76,6 +83,7 @@ export async function launchGame({ plan, folder, terminalSize, rconTally, onOutp
   return {
     pid: pty.pid,
     startedAt,
+    isTakenOver: false,
     folder,
     lines,
     rcon,
@@ -102,14 +110,16 @@ export async function launchGame({ plan, folder, terminalSize, rconTally, onOutp
 }
 
 /**
- * Waits for what the first process has left in its session, which its terminal's end tells to end, too; what stays is killed. A start
- * before that would find ports and world still taken.
+ * Waits for what the first process has left behind, and in the end kills it. What is still in its session was told to end by the end of
+ * the terminal; what left it is told here. A start before that would find ports and world still taken.
  */
-async function endRemnants(session: number, kill: () => void): Promise<void> {
-  if (process.platform !== 'linux') return;
-  const deadline = Date.now() + REMNANT_GRACE_MS;
-  while (sessionMembers(session).length > 0) {
-    if (Date.now() >= deadline) return kill();
+export async function endRemnants(processes: GameProcesses): Promise<void> {
+  const deadline = performance.now() + REMNANT_GRACE_MS;
+  for (let told = false; ; told = true) {
+    const { inSession, elsewhere } = remnantsOf(processes);
+    if (inSession.length + elsewhere.length === 0) return;
+    if (performance.now() >= deadline) return killGame(processes, { leaderEnded: true });
+    if (!told) for (const pid of elsewhere) sendSignal(pid, 'SIGTERM');
     await sleep(REMNANT_LOOK_MS);
   }
 }

@@ -13,6 +13,8 @@ export interface LaunchPlan {
   args: string[];
   cwd: string;
   env: Record<string, string>;
+  /** Goes on when the terminal goes away, as a JVM does that was started with SIGHUP ignored. */
+  keepsRunning: boolean;
 }
 
 export interface LaunchInput {
@@ -40,7 +42,14 @@ export function planLaunch(input: LaunchInput): LaunchPlan {
   const env = withJava(gameEnvironment(input.environment, config.env), provisioned.java);
   const { launch } = input.rules.definition;
   const own = launch.type === 'installed' ? launch.env : {};
-  return { ...command(input), cwd: config.directory, env: { ...own, ...env } };
+  const start = command(input);
+  const keepsRunning = process.platform !== 'win32' && (launch.type === 'java' || isJava(start.program));
+  return { ...start, cwd: config.directory, env: { ...own, ...env }, keepsRunning };
+}
+
+/** A start script is not asked: it would itself end with the terminal, and take its Java along. */
+function isJava(program: string): boolean {
+  return path.basename(program) === 'java';
 }
 
 function command({ config, rules, provisioned, embedded, node }: LaunchInput): Pick<LaunchPlan, 'program' | 'args'> {

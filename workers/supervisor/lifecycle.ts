@@ -6,17 +6,19 @@ import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import { CrashHistory } from './crash-history.ts';
 import { exitReason } from './exit-reason.ts';
 import type { Game } from './game.ts';
-import type { GameRecord } from './game-record.ts';
+import type { GameRecord, LeftGame } from './game-record.ts';
 import { type GameRules, rulesOf } from './game-rules.ts';
 import { needsProvisioning } from './launch.ts';
+import { leftFolder } from './left-folder.ts';
 import type { Log } from './log.ts';
 import { createOperationLock } from './operation-lock.ts';
 import { type PreparedFolder, prepareFolder } from './prepare-folder.ts';
 import type { TerminalSize } from './pty.ts';
 import type { RconTally } from './rcon/tally.ts';
-import { type GameEnd, runGame } from './run-game.ts';
+import { followGame, type GameEnd, type GameRun, runGame } from './run-game.ts';
 import { type Event, hasProcess, isAllowed, nextState, refusal, type State } from './state-table.ts';
 import { stopGame } from './stop-sequence.ts';
+import { takeOverGame } from './taken-over-game.ts';
 
 /** Lines kept with each crash, to find its reason in. */
 export const LAST_LINES = 50;
@@ -35,6 +37,7 @@ export interface LifecycleOptions {
     lastLines(count: number): Promise<string[]>;
     /** Hides these from now on. */
     hideSecrets(secrets: readonly string[]): void;
+    redact(text: string): string;
   };
   /** Has software and runtime put in place. */
   provision: (signal: AbortSignal) => AsyncIterable<{ progress: string } | { done: Provisioned }>;
@@ -103,6 +106,20 @@ export class Lifecycle {
   /** True when no process exists and none will be without a new request. */
   get isAtRest(): boolean {
     return (this.#state === 'stopped' && !this.#startAgain) || this.#state === 'crashed';
+  }
+
+  /**
+   * Sees to what a supervisor that was killed has left, before anything else: takes its game over where that goes on without a terminal,
+   * else ends it. Resolves to which of the two it was.
+   */
+  inherit(): Promise<'nothing' | 'taken-over' | 'ended'> {
+    return this.#exclusively(async () => {
+      const { record, stopGraceMs } = this.#options;
+      const left = await record.left();
+      if (!left?.keepsRunning) return (await record.endLeft(stopGraceMs)) ? 'ended' : 'nothing';
+      await this.#takeOver(left);
+      return 'taken-over';
+    });
   }
 
   /** Resolves once the start is accepted. Throws what stands in its way. */
@@ -206,7 +223,7 @@ export class Lifecycle {
 
   async #launch({ rules, folder }: Preparation): Promise<void> {
     const { config, console, embedded, record, rconTally, log } = this.#options;
-    const { game, recorded, end } = await runGame({
+    const run = await runGame({
       config: config(),
       rules,
       folder,
@@ -217,14 +234,46 @@ export class Lifecycle {
       terminalSize: this.#terminalSize,
       rconTally,
       onOutput: (bytes) => console.append(bytes),
-      onReady: () => this.#state === 'starting' && this.#enter('ready'),
+      onReady: () => this.#onReady(),
     });
+    this.#attend(run, rules);
+    // Whoever hears that the start is accepted may rely on the next supervisor finding the game.
+    await run.recorded;
+  }
+
+  async #takeOver(left: LeftGame): Promise<void> {
+    const { config, console, record, rconTally, log } = this.#options;
+    const rules = rulesOf(config());
+    const folder = await leftFolder(left, { config: config(), rules });
+    console.hideSecrets(folder.secrets);
+    const lastLines = await console.lastLines(LAST_LINES).catch(() => []); // then only what comes from now on is shown
+    const commands = folder.rcon ? 'commands go over RCON' : 'no commands can be given, since it has no RCON';
+    console.notice(
+      `The process that supervised the server was lost; the server goes on. Until its next start this shows logs/latest.log, and ${commands}.`,
+    );
+    const game = takeOverGame({
+      left,
+      folder,
+      directory: config().directory,
+      rconTally,
+      lastLines,
+      redact: (text) => console.redact(text),
+      onOutput: (bytes) => console.append(bytes),
+    });
+    this.#provisioned = left.provisioned;
+    this.#attend(followGame(game, { rules, recorded: left, record, log, onReady: () => this.#onReady() }), rules);
+    if (left.ready) this.#onReady();
+  }
+
+  #attend({ game, end }: GameRun, rules: GameRules): void {
     this.#game = game;
     this.#rules = rules;
     void end.then((how) => this.#exclusively(() => this.#afterEnd(how)));
     this.#enter('launch');
-    // Whoever hears that the start is accepted may rely on the next supervisor finding the game.
-    await recorded;
+  }
+
+  #onReady(): void {
+    if (this.#state === 'starting') this.#enter('ready');
   }
 
   #end(): void {
@@ -256,7 +305,7 @@ export class Lifecycle {
     this.#game = undefined;
     this.#options.console.endOfOutput();
     if (this.#state !== 'stopping') return this.#afterUnaskedEnd(end);
-    this.#options.console.notice(`The server has stopped (${end.signal ?? `exit code ${end.exitCode}`}).`);
+    this.#options.console.notice(`The server has stopped${howItEnded(end)}.`);
     const startAgain = this.#startAgain;
     this.#enter('ended');
     if (!startAgain) return;
@@ -335,4 +384,10 @@ export class Lifecycle {
     for (const resolve of this.#waiters) resolve();
     this.#waiters.clear();
   }
+}
+
+/** In words, as far as it is known: how a process ended is told only to the one that started it. */
+function howItEnded({ exitCode, signal }: GameEnd): string {
+  if (signal === null && exitCode === null) return '';
+  return ` (${signal ?? `exit code ${exitCode}`})`;
 }

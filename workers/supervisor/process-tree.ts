@@ -33,13 +33,17 @@ export function sampleProcessTree(root: number): ProcessSample[] {
 
 /** The processes of a session without its leader, zombies left out. For the end of a game: it looks at every process once. */
 export function sessionMembers(session: number): number[] {
+  return everyPid().filter((pid) => {
+    const fields = statFields(pid);
+    return pid !== session && fields?.[SESSION] === String(session) && fields[STATE] !== 'Z';
+  });
+}
+
+/** Every process of the machine. */
+export function everyPid(): number[] {
   return list('/proc')
     .filter((entry) => /^\d+$/.test(entry))
-    .map(Number)
-    .filter((pid) => {
-      const fields = statFields(pid);
-      return pid !== session && fields?.[SESSION] === String(session) && fields[STATE] !== 'Z';
-    });
+    .map(Number);
 }
 
 // Positions in what follows the command's closing parenthesis, which may hold anything: field 3 of the manual is 0 here.

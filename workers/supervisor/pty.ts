@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { readSync } from 'node:fs';
 import { constants } from 'node:os';
 import { spawn, type Terminal } from 'node-pty';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import { sampleProcessTree, sessionMembers } from './process-tree.ts';
+import { killGame, RUN_MARK, sendSignal } from './game-processes.ts';
 
 /** What full-screen programs expect. */
 const TERMINAL_NAME = 'xterm-256color';
@@ -25,6 +26,8 @@ export interface PtyOptions {
   args: readonly string[];
   cwd: string;
   env: Readonly<Record<string, string>>;
+  /** Tells the processes of this run from all others; one of its own if absent. */
+  mark?: string;
   size?: TerminalSize | undefined;
   /** Raw output, in order; all of it before `exited` resolves. */
   onData: (bytes: Buffer) => void;
@@ -50,8 +53,10 @@ export interface PtyProcess {
 }
 
 /** Starts a program. Throws `launch_failed` when there can be no process; a program that cannot be executed exits with 1. */
-export function spawnPty({ program, args, cwd, env, size = DEFAULT_SIZE, onData }: PtyOptions): PtyProcess {
+export function spawnPty(options: PtyOptions): PtyProcess {
+  const { program, args, cwd, mark = randomUUID(), size = DEFAULT_SIZE, onData } = options;
   const { columns: cols, rows } = size;
+  const env = { ...options.env, [RUN_MARK]: mark };
   const terminal = start(() =>
     spawn(program, [...args], { name: TERMINAL_NAME, cols, rows, cwd, env, encoding: null }),
   );
@@ -72,7 +77,8 @@ export function spawnPty({ program, args, cwd, env, size = DEFAULT_SIZE, onData 
     write: (text) => terminal.write(text),
     resize: ({ columns, rows }) => terminal.resize(columns, rows),
     signal: (name) => (process.platform === 'win32' ? terminal.kill() : sendSignal(-pid, name)),
-    kill: () => (process.platform === 'win32' ? terminal.kill() : killEverything(pid, ended)),
+    kill: () =>
+      process.platform === 'win32' ? terminal.kill() : killGame({ leader: pid, mark }, { leaderEnded: ended }),
   };
 }
 
@@ -113,23 +119,6 @@ function readTail(fd: number): Buffer {
     return buffer.subarray(0, readSync(fd, buffer));
   } catch {
     return Buffer.alloc(0);
-  }
-}
-
-/** By group, by session and by parentage, since a child may have left any one of them. */
-function killEverything(pid: number, leaderEnded: boolean): void {
-  // The number of a leader that is gone may by now be somebody else's.
-  const tree = leaderEnded ? [] : sampleProcessTree(pid).map((sample) => sample.pid);
-  sendSignal(-pid, 'SIGKILL');
-  for (const one of new Set([...tree, ...sessionMembers(pid)])) sendSignal(one, 'SIGKILL');
-}
-
-function sendSignal(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch (error) {
-    // ESRCH: it is gone, which is what was wanted. EPERM: a child that runs as somebody else is not ours to end.
-    if (!(error instanceof Error && 'code' in error && (error.code === 'ESRCH' || error.code === 'EPERM'))) throw error;
   }
 }
 

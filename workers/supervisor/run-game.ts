@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { Provisioned } from '../../shared/contract/jobs.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import { type Game, launchGame } from './game.ts';
-import type { GameRecord } from './game-record.ts';
+import type { GameRecord, RecordedGame } from './game-record.ts';
 import type { GameRules } from './game-rules.ts';
 import { planLaunch } from './launch.ts';
 import type { Log } from './log.ts';
@@ -41,20 +42,49 @@ export interface GameRun {
 
 /** Launches a game and follows it to its end. Throws `launch_failed`. */
 export async function runGame(options: GameRunOptions): Promise<GameRun> {
-  const { rules, folder, record, log, terminalSize, rconTally, onOutput, onReady } = options;
+  const { folder, provisioned, record, terminalSize, rconTally, onOutput } = options;
   const plan = planLaunch({ ...options, environment: process.env, node: process.execPath });
+  const mark = randomUUID();
+  await record.announce(mark).catch((error: unknown) => options.log('warn', 'the start is not on record', { error }));
+  const game = await launchGame({ plan, mark, folder, terminalSize, rconTally, onOutput });
+  return followGame(game, {
+    ...options,
+    recorded: {
+      pid: game.pid,
+      mark,
+      startedAt: game.startedAt,
+      ready: false,
+      keepsRunning: plan.keepsRunning,
+      host: folder.host,
+      port: folder.port,
+      rconPort: folder.rcon?.port ?? null,
+      provisioned,
+    },
+  });
+}
+
+export interface FollowOptions extends Pick<GameRunOptions, 'rules' | 'record' | 'log' | 'onReady'> {
+  /** What the record is to say. */
+  recorded: RecordedGame;
+}
+
+/** Keeps a game's record, and notices when it is ready, unless it is already, and how it ends. */
+export function followGame(game: Game, { rules, record, log, onReady, ...options }: FollowOptions): GameRun {
   const killsBefore = countOutOfMemoryKills();
-  const game = await launchGame({ plan, folder, terminalSize, rconTally, onOutput });
   const over = new AbortController();
-  let wasReady = false;
-  void whenReady(game, rules.readyPattern, over.signal).then((ready) => {
+  let wasReady = options.recorded.ready;
+  const unrecorded = (error: unknown) => log('warn', 'the record of the game is not right', { error });
+  const write = () => record.write({ ...options.recorded, ready: wasReady }).catch(unrecorded);
+  let recorded = write();
+  const gotReady = (ready: boolean) => {
     if (!ready) return;
     wasReady = true;
     game.gotReady();
-    onReady();
-  });
-  const unrecorded = (error: unknown) => log('warn', 'the record of the game is not right', { error });
-  const recorded = record.write(game.pid).catch(unrecorded);
+    // On record first: what is shown must be known to the next supervisor as well.
+    recorded = recorded.then(write);
+    void recorded.then(onReady);
+  };
+  if (!wasReady) void whenReady(game, rules.readyPattern, over.signal).then(gotReady);
   const end = game.exited.then(async (exit) => {
     over.abort();
     await recorded;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { GameCommands } from './game-commands.ts';
 
 /** How long a process has between SIGTERM and SIGKILL (api.md: 10 s). */
@@ -32,14 +33,13 @@ export interface StopOptions {
 export async function stopGame(game: StoppableGame, options: StopOptions): Promise<void> {
   const gone = new AbortController();
   void game.exited.finally(() => gone.abort());
-  const inTime = await Promise.race([
-    game.exited.then(() => true),
-    passed(options.timeoutMs, gone.signal).then(() => false),
-    // Commands never decide the race: a server that has taken them may still have a world to save.
-    sendCommands(game, options, gone.signal).then(() => new Promise<never>(() => {})),
+  const outcome = await Promise.race([
+    game.exited.then(() => 'ended'),
+    passed(options.timeoutMs, gone.signal).then(() => `Still running after ${seconds(options.timeoutMs)}`),
+    sendCommands(game, options, gone.signal),
   ]);
-  if (inTime) return;
-  options.notice(`Still running after ${seconds(options.timeoutMs)}: sending SIGTERM.`);
+  if (outcome === 'ended') return;
+  options.notice(`${outcome}: sending SIGTERM.`);
   game.signal('SIGTERM');
   const ended = await Promise.race([
     game.exited.then(() => true),
@@ -51,17 +51,24 @@ export async function stopGame(game: StoppableGame, options: StopOptions): Promi
   await game.exited;
 }
 
+/** Resolves only if there is no way to the server, to that. One that has taken its commands may still have a world to save. */
 async function sendCommands(game: StoppableGame, { commands, timeoutMs, notice }: StopOptions, gone: AbortSignal) {
   for (const command of commands) {
-    if (gone.aborted) return;
-    const delivery = await game.commands.insist(command, { timeoutMs: Math.min(RCON_PATIENCE_MS, timeoutMs) });
-    if (gone.aborted) return;
-    notice(
-      delivery.via === 'rcon'
-        ? `Stopping: sent "${command}" over RCON.`
-        : `Stopping: typed "${command}" into the console (${delivery.because}).`,
-    );
+    if (gone.aborted) break;
+    try {
+      const delivery = await game.commands.insist(command, { timeoutMs: Math.min(RCON_PATIENCE_MS, timeoutMs) });
+      if (gone.aborted) break;
+      notice(
+        delivery.via === 'rcon'
+          ? `Stopping: sent "${command}" over RCON.`
+          : `Stopping: typed "${command}" into the console (${delivery.because}).`,
+      );
+    } catch (error) {
+      if (!(error instanceof GamekeeperError)) throw error;
+      return `Stopping: "${command}" cannot be sent (${error.message.replace(/\.$/, '')})`;
+    }
   }
+  return new Promise<never>(() => {});
 }
 
 /** Resolves after the time; the timer is dropped when the game is gone, and then nobody listens any more. */

@@ -53,7 +53,7 @@ export interface Supervisor {
   close(): Promise<void>;
 }
 
-/** Makes the parts and ties them together. A game that an earlier supervisor has left behind is ended before anything else. */
+/** Makes the parts and ties them together. A game that an earlier supervisor has left behind is seen to before anything else. */
 export function createSupervisor(options: SupervisorOptions): Supervisor {
   const { home, console, log } = options;
   let config = options.config;
@@ -100,9 +100,9 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   });
 
   void lifecycle
-    .exclusively(() => record.endLeftover(options.stopGraceMs))
-    .then((found) => (found ? noteLostSupervisor() : undefined))
-    .catch((error: unknown) => log('error', 'a game that was left behind could not be ended', { error }));
+    .inherit()
+    .then((left) => (left === 'ended' ? noteLostSupervisor() : undefined))
+    .catch((error: unknown) => log('error', 'a game that was left behind could not be seen to', { error }));
 
   async function noteLostSupervisor(): Promise<void> {
     notice('Ended a server process that had lost its supervisor.');
@@ -187,6 +187,7 @@ function runtimeOf({
     phase: phaseOf(state),
     ...(activity && { activity }),
     ...(game && { pid: game.pid, startedAt: game.startedAt }),
+    ...(game?.isTakenOver && { degraded: 'taken-over' }),
     ...(usage && hasProcess(state) && usage),
     ...(ping && hasProcess(state) && { playersOnline: ping.online, maxPlayers: ping.max }),
     ...(players.length > 0 && hasProcess(state) && { players }),

@@ -41,9 +41,12 @@ export function addList(program: Command): void {
     });
 }
 
-function stateOf({ status, phase = status, activity }: Instance): string {
+function stateOf({ status, phase = status, activity, degraded }: Instance): string {
   const colour = phase === 'running' ? 'green' : phase === 'crashed' ? 'red' : status === 'stopped' ? 'dim' : 'yellow';
-  return styleText(colour, phase, { stream: process.stdout }) + (activity ? `, ${activity}` : '');
+  return (
+    styleText(colour, phase, { stream: process.stdout }) +
+    [activity, degraded].map((more) => (more ? `, ${more}` : '')).join('')
+  );
 }
 
 function playersOf({ playersOnline, maxPlayers }: Instance): string {

@@ -1,86 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import t, { type Test } from 'tap';
-import { SUPERVISOR_STREAMS } from '../../../shared/contract/streams.ts';
-import type { SupervisorRouter } from '../../../shared/contract/supervisor.ts';
-import type { SupervisorBoot } from '../../../shared/contract/supervisor-boot.ts';
-import { type Home, homeAt } from '../../../shared/node/home.ts';
-import { createIpcClient, type IpcClient } from '../../../shared/node/ipc/client.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import t from 'tap';
+import { homeAt } from '../../../shared/node/home.ts';
 import { identifyProcess } from '../../../shared/node/process-identity.ts';
 import { readLivingRecord } from '../../../shared/node/process-record.ts';
-import type { InstanceConfig } from '../../../shared/schema/instance.ts';
-import { freePort } from '../../support/free-port.ts';
-import { instanceConfig } from '../../support/instance-config.ts';
+import {
+  killSupervisor,
+  spawnSupervisor,
+  startGame,
+  supervisorBoot,
+  supervisorClient,
+  supervisorCommandLine,
+} from '../../support/spawned-supervisor.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { until } from '../../support/until.ts';
-
-const ENTRY = path.resolve(import.meta.dirname, '../../../workers/supervisor/main.ts');
-
-/** Says when it is up, saves at `stop`, and does not mind losing its terminal. */
-const SERVER =
-  'trap "" HUP; echo up; while read line; do echo "got $line"; [ "$line" = stop ] && exit 0; done; sleep 1000';
-
-interface Spawned {
-  child: ChildProcess;
-  home: Home;
-  client: IpcClient<SupervisorRouter>;
-}
-
-async function bootOf(home: Home): Promise<SupervisorBoot> {
-  const config: InstanceConfig = instanceConfig({
-    software: 'custom',
-    port: await freePort(),
-    directory: home.instanceDirectory('test'),
-    launch: { command: ['sh', '-c', SERVER] },
-    readyPattern: '^up$',
-  });
-  return { type: 'boot', config, redaction: { patterns: [], exceptions: [] } };
-}
-
-function clientOf(t: Test, home: Home): IpcClient<SupervisorRouter> {
-  const client = createIpcClient<SupervisorRouter>({
-    socketPath: home.supervisorSocket('test'),
-    name: 'supervisor:test',
-    unavailable: 'worker_unavailable',
-    streams: SUPERVISOR_STREAMS,
-  });
-  t.teardown(() => client.close());
-  return client;
-}
-
-function commandLine(home: Home): string[] {
-  return [ENTRY, '--home', home.root, '--instance', 'test'];
-}
-
-/** Starts a supervisor as the daemon does. At the end of the test it and its game are gone. */
-async function spawnSupervisor(t: Test, home = homeAt(temporaryFolder(t))): Promise<Spawned> {
-  mkdirSync(home.logs, { recursive: true });
-  const log = openSync(path.join(home.logs, 'supervisor.log'), 'a');
-  const child = spawn(process.execPath, commandLine(home), {
-    detached: true,
-    stdio: ['ignore', log, log, 'ipc'],
-    env: { ...process.env, GAMEKEEPER_TEST: 'private' },
-  });
-  const client = clientOf(t, home);
-  t.teardown(async () => {
-    await client.call.kill().catch(() => undefined); // nothing runs
-    child.kill('SIGKILL');
-  });
-  child.send(await bootOf(home));
-  const [message] = await once(child, 'message');
-  t.match(message, { type: 'ready', ready: { socket: home.supervisorSocket('test') } });
-  return { child, home, client };
-}
-
-async function startGame({ client }: { client: IpcClient<SupervisorRouter> }): Promise<number> {
-  await client.call.start();
-  return until('the game runs', async () => {
-    const { phase, pid } = await client.call.status();
-    return phase === 'running' && pid;
-  });
-}
 
 /** A process that nobody has asked for its exit code yet counts as gone. */
 async function isAlive(pid: number): Promise<boolean> {
@@ -121,19 +54,19 @@ t.test('the daemon may be killed: the game goes on, and is found again', async (
   const home = homeAt(temporaryFolder(t));
   const daemon = spawn(
     process.execPath,
-    ['-e', FAKE_DAEMON, JSON.stringify({ args: commandLine(home), boot: await bootOf(home) })],
+    ['-e', FAKE_DAEMON, JSON.stringify({ args: supervisorCommandLine(home), boot: await supervisorBoot(home) })],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
   await once(daemon.stdout, 'data');
-  const client = clientOf(t, home);
+  const client = supervisorClient(t, home);
   t.teardown(() => client.call.retire(undefined, { timeoutMs: 0 }));
   const pid = await startGame({ client });
   const gone = once(daemon, 'exit');
   daemon.kill('SIGKILL');
   await gone;
-  const later = clientOf(t, home);
+  const later = supervisorClient(t, home);
   t.match(await later.call.status(), { phase: 'running', pid });
   t.equal(await later.call.command('hello'), 'got hello');
 });
@@ -148,13 +81,12 @@ t.test('retire answers when the game has stopped, and then the process ends', as
 });
 
 t.test('after a kill of the supervisor the next one ends what is left of the game, and starts it anew', async (t) => {
-  const { child, home, client } = await spawnSupervisor(t);
-  const old = await startGame({ client });
-  const exited = once(child, 'exit');
-  child.kill('SIGKILL');
-  await exited;
+  const first = await spawnSupervisor(t);
+  const { home } = first;
+  const old = await startGame(first);
+  await killSupervisor(first);
   t.ok(await isAlive(old), 'it does not mind having lost its terminal');
-  const next = await spawnSupervisor(t, home);
+  const next = await spawnSupervisor(t, { home });
   const pid = await startGame(next);
   t.not(pid, old);
   t.notOk(await isAlive(old));
@@ -162,7 +94,7 @@ t.test('after a kill of the supervisor the next one ends what is left of the gam
 });
 
 t.test('started by hand it says what to use instead', async (t) => {
-  const child = spawn(process.execPath, commandLine(homeAt(temporaryFolder(t))), {
+  const child = spawn(process.execPath, supervisorCommandLine(homeAt(temporaryFolder(t))), {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const chunks: Buffer[] = [];

@@ -1731,6 +1731,11 @@ export interface components {
             phase?: "stopped" | "provisioning" | "starting" | "running" | "stopping" | "crashed" | "sleeping";
             /** @enum {string} */
             activity?: "installing" | "backing-up" | "restoring";
+            /**
+             * @description How it is looked after less well than it should be: `taken-over` (its console is its own log file, and commands go over RCON only, until its next start), `unresponsive` (its supervisor does not answer; what is shown is the last that is known), `incompatible` (its supervisor is of another version)
+             * @enum {string}
+             */
+            degraded?: "taken-over" | "unresponsive" | "incompatible";
             /** @description 100 = one core, whole process tree */
             cpuPercent?: number;
             memoryUsedMb?: number;

@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, openSync } from 'node:fs';
+import path from 'node:path';
+import type { Test } from 'tap';
+import { SUPERVISOR_STREAMS } from '../../shared/contract/streams.ts';
+import type { SupervisorRouter } from '../../shared/contract/supervisor.ts';
+import type { SupervisorBoot } from '../../shared/contract/supervisor-boot.ts';
+import { type Home, homeAt } from '../../shared/node/home.ts';
+import { createIpcClient, type IpcClient } from '../../shared/node/ipc/client.ts';
+import type { InstanceConfig } from '../../shared/schema/instance.ts';
+import { freePort } from './free-port.ts';
+import { instanceConfig } from './instance-config.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+import { until } from './until.ts';
+
+const ENTRY = path.resolve(import.meta.dirname, '../../workers/supervisor/main.ts');
+
+/** Says when it is up, saves at `stop`, and does not mind losing its terminal. */
+const SERVER =
+  'trap "" HUP; echo up; while read line; do echo "got $line"; [ "$line" = stop ] && exit 0; done; sleep 1000';
+
+/** A supervisor of the instance `test`, in a process of its own. */
+export interface SpawnedSupervisor {
+  child: ChildProcess;
+  home: Home;
+  client: IpcClient<SupervisorRouter>;
+}
+
+export interface SpawnOptions {
+  home?: Home;
+  config?: Partial<InstanceConfig>;
+}
+
+export async function supervisorBoot(home: Home, config: Partial<InstanceConfig> = {}): Promise<SupervisorBoot> {
+  return {
+    type: 'boot',
+    config: instanceConfig({
+      software: 'custom',
+      port: await freePort(),
+      directory: home.instanceDirectory('test'),
+      launch: { command: ['sh', '-c', SERVER] },
+      readyPattern: '^up$',
+      ...config,
+    }),
+    redaction: { patterns: [], exceptions: [] },
+  };
+}
+
+export function supervisorClient(t: Test, home: Home): IpcClient<SupervisorRouter> {
+  const client = createIpcClient<SupervisorRouter>({
+    socketPath: home.supervisorSocket('test'),
+    name: 'supervisor:test',
+    unavailable: 'worker_unavailable',
+    streams: SUPERVISOR_STREAMS,
+  });
+  t.teardown(() => client.close());
+  return client;
+}
+
+export function supervisorCommandLine(home: Home): string[] {
+  return [ENTRY, '--home', home.root, '--instance', 'test'];
+}
+
+/** Starts a supervisor as the daemon does. At the end of the test it and its game are gone. */
+export async function spawnSupervisor(t: Test, options: SpawnOptions = {}): Promise<SpawnedSupervisor> {
+  const home = options.home ?? homeAt(temporaryFolder(t));
+  mkdirSync(home.logs, { recursive: true });
+  const log = openSync(path.join(home.logs, 'supervisor.log'), 'a');
+  const child = spawn(process.execPath, supervisorCommandLine(home), {
+    detached: true,
+    stdio: ['ignore', log, log, 'ipc'],
+    env: { ...process.env, GAMEKEEPER_TEST: 'private' },
+  });
+  const client = supervisorClient(t, home);
+  t.teardown(async () => {
+    await client.call.kill().catch(() => undefined); // nothing runs
+    child.kill('SIGKILL');
+  });
+  child.send(await supervisorBoot(home, options.config));
+  const [message] = await once(child, 'message');
+  t.match(message, { type: 'ready', ready: { socket: home.supervisorSocket('test') } });
+  return { child, home, client };
+}
+
+/** Starts the game; resolves to its pid when it runs. */
+export async function startGame({ client }: Pick<SpawnedSupervisor, 'client'>): Promise<number> {
+  await client.call.start();
+  return until('the game runs', async () => {
+    const { phase, pid } = await client.call.status();
+    return phase === 'running' && pid;
+  });
+}
+
+/** Ends a supervisor as a crash would. Resolves when it is gone. */
+export async function killSupervisor({ child }: Pick<SpawnedSupervisor, 'child'>): Promise<void> {
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}
