@@ -33,10 +33,12 @@ export interface Proofs {
   password(password: string, prover: Prover): Promise<boolean>;
   /** True for a code of a user who is signed in; it is used up by this. */
   code(code: string, prover: Prover): Promise<boolean>;
+  /** Recovery codes, once a code shows that an authenticator app has the new secret; `null` for a wrong one. */
+  newSecret(code: string, prover: Prover): Promise<string[] | null>;
 }
 
 export interface ProofsOptions {
-  store: Pick<CredentialStore, 'user' | 'useSecondFactor'>;
+  store: Pick<CredentialStore, 'user' | 'useSecondFactor' | 'confirmTotp'>;
   passwords: PasswordWork;
   now: () => number;
 }
@@ -92,6 +94,12 @@ export function proofs({ store, passwords, now }: ProofsOptions): Proofs {
         const right = await useCode(prover.username, code);
         if (right) failures.succeeded(key);
         return right;
+      }),
+    newSecret: (code, prover) =>
+      attempt(prover, async (key) => {
+        const recoveryCodes = await store.confirmTotp({ username: prover.username, code });
+        if (recoveryCodes) failures.succeeded(key);
+        return recoveryCodes;
       }),
   };
 }

@@ -26,7 +26,11 @@ export interface OpenSockets {
   /** How many are open, but for the local administrator's: of those that share all that is said of them. */
   count(of: { credential?: string; username?: string; instance?: string }): number;
   readonly total: number;
-  add(socket: WebSocket, owner: { identity: Identity; instance: string }): OpenSocket;
+  /**
+   * `sent` counts the bytes that have left for this socket: where it grows, somebody reads, slowly perhaps, and the answer to a ping may
+   * wait behind a megabyte.
+   */
+  add(socket: WebSocket, owner: { identity: Identity; instance: string; sent: () => number }): OpenSocket;
   closeAll(): Promise<void>;
 }
 
@@ -42,6 +46,8 @@ interface Entry {
   identity: Identity;
   instance: string;
   unanswered: number;
+  sent: () => number;
+  sentAtPing: number;
 }
 
 export function openSockets({ credentials, now, pingEveryMs = PING_EVERY_MS }: OpenSocketsOptions): OpenSockets {
@@ -49,6 +55,9 @@ export function openSockets({ credentials, now, pingEveryMs = PING_EVERY_MS }: O
 
   const pinging = setInterval(() => {
     for (const entry of entries) {
+      const sent = entry.sent();
+      if (sent > entry.sentAtPing) entry.unanswered = 0;
+      entry.sentAtPing = sent;
       if (entry.unanswered >= MOST_MISSED_PONGS) entry.socket.terminate();
       else {
         entry.unanswered++;
@@ -71,8 +80,8 @@ export function openSockets({ credentials, now, pingEveryMs = PING_EVERY_MS }: O
       }
       return count;
     },
-    add(socket, { identity, instance }) {
-      const entry: Entry = { socket, identity, instance, unanswered: 0 };
+    add(socket, { identity, instance, sent }) {
+      const entry: Entry = { socket, identity, instance, unanswered: 0, sent, sentAtPing: sent() };
       entries.add(entry);
       const stopWatching = watchCredential({
         credentials,

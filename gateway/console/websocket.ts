@@ -147,12 +147,13 @@ export function consoleSocket(app: Api, options: ConsoleSocketOptions): void {
         return;
       }
       const { hub, source, sockets: viewing } = consoleOf(id);
-      const open = sockets.add(socket, { identity: request.identity!, instance: id });
       const traffic = options.traffic(id);
+      const outlet = outletOf(socket, request.raw.socket, traffic);
+      const open = sockets.add(socket, { identity: request.identity!, instance: id, sent: () => outlet.sent });
       viewing.add(socket);
       traffic.viewers++;
       const viewer = new Viewer({
-        outlet: outletOf(socket, request.raw.socket, traffic),
+        outlet,
         source,
         frames,
         format,

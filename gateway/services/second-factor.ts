@@ -36,9 +36,9 @@ export function secondFactorService({ store, proofs }: SecondFactorOptions): Sec
       await requirePassword(password, by);
       return store.beginTotp(by.identity.username);
     },
-    async confirm({ code }, { identity }) {
+    async confirm({ code }, { identity, address }) {
       const { username } = identity;
-      const recoveryCodes = await store.confirmTotp({ username, code });
+      const recoveryCodes = await proofs.newSecret(code, { username, address });
       if (!recoveryCodes) throw wrongCode();
       await store.endSessionsOf({ username, exceptTokenHash: tokenHashOf(identity) });
       return { recoveryCodes };

@@ -84,6 +84,19 @@ t.test('a second factor is set up with the password, and counts once the app has
   isProblem(t, await post({ code: code(1) }), 'invalid_state', 'nor is it confirmed again');
 });
 
+t.test('who holds a session cannot guess the code that confirms a new secret', async (t) => {
+  const world = await build(t);
+  await world.addUser('ann', 'viewer');
+  const headers = await world.cookie('ann');
+  const post = (payload: object) => world.app.inject({ method: 'POST', url: '/api/totp', headers, payload });
+  const { secret } = (await post({ password: PASSWORD })).json();
+  const code = codes(world, secret);
+  for (let n = 0; n < 5; n++) isProblem(t, await post({ code: code(5 + n) }), 'invalid_request', `guess ${n}`);
+  isProblem(t, await post({ code: code() }), 'rate_limited', 'even a right one');
+  world.clock.ahead += 15 * 60_000;
+  t.equal((await post({ code: code() })).statusCode, 200);
+});
+
 t.test('signing in takes a code, and says so only to who knows the password (GHSA-fg52-xjfc-9rh8)', async (t) => {
   const world = await withTotp(t);
   const { code, app } = world;

@@ -28,7 +28,7 @@ t.test('two pings without an answer end a socket; one that answers stays', async
   const sockets = openSockets({ credentials, now: Date.now, pingEveryMs: 5 });
   const [dead, living] = [new Socket(false), new Socket(true)];
   for (const socket of [dead, living])
-    sockets.add(socket as unknown as WebSocket, { identity: LOCAL_ADMINISTRATOR, instance: 'demo' });
+    sockets.add(socket as unknown as WebSocket, { identity: LOCAL_ADMINISTRATOR, instance: 'demo', sent: () => 0 });
   t.equal(sockets.total, 2);
   // The pings alone do not keep a process up.
   const awake = setInterval(() => undefined, 1_000);
@@ -40,4 +40,22 @@ t.test('two pings without an answer end a socket; one that answers stays', async
   t.equal(sockets.total, 1);
   await sockets.closeAll();
   t.equal(sockets.total, 0);
+});
+
+t.test('one that reads so slowly that its pongs do not come in time stays, until it stops reading', async (t) => {
+  const credentials = { onChange: () => () => undefined, current: async () => LOCAL_ADMINISTRATOR };
+  const sockets = openSockets({ credentials, now: Date.now, pingEveryMs: 5 });
+  const slow = new Socket(false);
+  let reads = true;
+  let sent = 0;
+  sockets.add(slow as unknown as WebSocket, {
+    identity: LOCAL_ADMINISTRATOR,
+    instance: 'demo',
+    sent: () => (reads ? ++sent : sent),
+  });
+  while (slow.pings < 6) await new Promise(setImmediate);
+  t.equal(sockets.total, 1);
+  reads = false;
+  await once(slow, 'close');
+  await sockets.closeAll();
 });

@@ -38,6 +38,7 @@ function viewerAt(after: number | undefined, format: Format = 'text') {
     get waiting() {
       return waiting;
     },
+    sent: 0,
     write: ({ bytes }) => {
       const head = bytes.length < 128 ? 2 : bytes.length < 65_540 ? 4 : 10;
       messages.push(Buffer.from(bytes.subarray(head)).toString());
