@@ -23,6 +23,10 @@ class Socket extends EventEmitter {
   }
 }
 
+// The pings alone do not keep a process up.
+const awake = setInterval(() => undefined, 1_000);
+t.teardown(() => clearInterval(awake));
+
 t.test('two pings without an answer end a socket; one that answers stays', async (t) => {
   const credentials = { onChange: () => () => undefined, current: async () => LOCAL_ADMINISTRATOR };
   const sockets = openSockets({ credentials, now: Date.now, pingEveryMs: 5 });
@@ -30,9 +34,6 @@ t.test('two pings without an answer end a socket; one that answers stays', async
   for (const socket of [dead, living])
     sockets.add(socket as unknown as WebSocket, { identity: LOCAL_ADMINISTRATOR, instance: 'demo', sent: () => 0 });
   t.equal(sockets.total, 2);
-  // The pings alone do not keep a process up.
-  const awake = setInterval(() => undefined, 1_000);
-  t.teardown(() => clearInterval(awake));
   await once(dead, 'close');
   t.equal(dead.pings, 2);
   t.equal(sockets.total, 1);
