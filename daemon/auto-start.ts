@@ -1,5 +1,5 @@
 import type { InstanceEvent } from '../shared/contract/daemon.ts';
-import { isLive, type Phase } from '../shared/domain/phase.ts';
+import { isUp, type Phase } from '../shared/domain/phase.ts';
 import type { Logger } from '../shared/node/logger.ts';
 import type { Registry } from './registry.ts';
 import type { Supervisors } from './supervisors.ts';
@@ -27,7 +27,7 @@ export async function autoStart(options: AutoStartOptions): Promise<void> {
     .filter(({ config }) => config.autoStart || (config.autoResume === true && registry.ran(config.id)));
   for (const { config } of wanted) {
     if (signal.aborted) return;
-    if (!registry.has(config.id) || isLive(registry.get(config.id).runtime.phase)) continue;
+    if (!registry.has(config.id) || isUp(registry.get(config.id).runtime.phase)) continue;
     try {
       const { client } = await supervisors.ensure(config.id);
       await client.call.start();

@@ -19,7 +19,8 @@ const OPERATION_TIMEOUT_MS = 60_000;
 
 /**
  * What to do about a server whose supervisor has died: a new supervisor takes over the game where that goes on without the old one, and
- * else ends what is left of it, and starts the server again if that is what its crash policy wants. Never throws.
+ * else ends what is left of it, and starts the server again if that is what its crash policy wants; one that slept
+ * sleeps on. Never throws.
  */
 export function createRecovery({ registry, supervisors, log, signal }: RecoveryOptions) {
   const history = new Map<string, { failures: number; at: number }>();
@@ -35,7 +36,8 @@ export function createRecovery({ registry, supervisors, log, signal }: RecoveryO
       const { client } = await supervisors().ensure(id);
       // Either waits until the new supervisor has seen to what was left.
       const options = { timeoutMs: OPERATION_TIMEOUT_MS };
-      if (lastPhase === 'stopping') await client.call.stop(undefined, options).catch(unlessDone);
+      if (lastPhase === 'sleeping') await client.call.sleep(undefined, options);
+      else if (lastPhase === 'stopping') await client.call.stop(undefined, options).catch(unlessDone);
       else if (crashPolicy.restart !== 'never') await client.call.start(undefined, options).catch(unlessDone);
     } catch (error) {
       if (!signal.aborted) log.error({ err: error, instance: id }, 'a server could not be recovered');

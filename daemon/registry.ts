@@ -1,5 +1,5 @@
 import type { InstanceEvent, InstanceRecord } from '../shared/contract/daemon.ts';
-import { isLive } from '../shared/domain/phase.ts';
+import { isUp } from '../shared/domain/phase.ts';
 import type { InstanceRuntime, LastCrash } from '../shared/domain/runtime.ts';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import type { Logger } from '../shared/node/logger.ts';
@@ -54,7 +54,7 @@ export function createRegistry(table: InstanceTable, log: Logger): Registry {
   function setRuntime(id: string, change: Pick<InstanceRecord, 'runtime' | 'socket'>): void {
     const record = records.get(id);
     if (!record) return; // Deleted while its supervisor was ending.
-    if (change.socket !== null || isLive(record.runtime.phase)) saveRan(id, isLive(change.runtime.phase));
+    if (change.socket !== null || isUp(record.runtime.phase)) saveRan(id, isUp(change.runtime.phase));
     const known = record.runtime.crash;
     const crash = change.runtime.crash ?? known;
     if (crash && crash.at !== known?.at) saveCrash(id, crash);
@@ -113,7 +113,7 @@ export function createRegistry(table: InstanceTable, log: Logger): Registry {
     observe: (id, runtime) => setRuntime(id, { runtime, socket: records.get(id)?.socket ?? null }),
     detach(id, crash) {
       const last = records.get(id)?.runtime.phase ?? 'stopped';
-      const phase = crash || last === 'crashed' ? 'crashed' : isLive(last) ? 'stopped' : last;
+      const phase = crash || last === 'crashed' ? 'crashed' : isUp(last) ? 'stopped' : last;
       setRuntime(id, { runtime: atRest(phase, crash), socket: null });
     },
   };

@@ -35,6 +35,7 @@ export interface Surroundings {
 export async function resolveInstance(request: CreateInstance, surroundings: Surroundings): Promise<InstanceConfig> {
   const software = definitionOf(request.software);
   checkLaunch(request.launch, software);
+  if (request.sleepWhenEmptyMinutes !== undefined) checkSleep(software);
   checkValues(request);
   const id = idOf(request, surroundings);
   const { directory, managed, settings } = await surroundings.folderOf(id);
@@ -66,8 +67,16 @@ export async function resolveInstance(request: CreateInstance, surroundings: Sur
 export function resolveUpdate(config: InstanceConfig, change: UpdateInstance): InstanceConfig {
   if (change.launch !== undefined) checkLaunch(change.launch, definitionOf(config.software));
   checkValues(change);
-  const { acceptEula, ...rest } = change;
-  return { ...config, ...defined(rest), ...(acceptEula !== undefined && { eulaAccepted: acceptEula }) };
+  const { acceptEula, sleepWhenEmptyMinutes: minutes, ...rest } = change;
+  if (minutes != null) checkSleep(definitionOf(config.software));
+  const { sleepWhenEmptyMinutes: before, ...kept } = config;
+  const sleep = minutes === undefined ? before : minutes;
+  return {
+    ...kept,
+    ...defined(rest),
+    ...(sleep != null && { sleepWhenEmptyMinutes: sleep }),
+    ...(acceptEula !== undefined && { eulaAccepted: acceptEula }),
+  };
 }
 
 function definitionOf(kind: string): SoftwareDefinition {
@@ -86,6 +95,14 @@ function checkLaunch(launch: CreateInstance['launch'], software: SoftwareDefinit
   if (!isProgram && launch)
     throw invalid(
       `launch: only for software "custom"; Gamekeeper knows itself how a "${software.kind}" server is started.`,
+    );
+}
+
+/** What a sleeping server listens for: a login that names the player before anything has to be agreed on. */
+function checkSleep({ kind, listPing, gamePort: { transport } }: SoftwareDefinition): void {
+  if (transport === 'udp' || !listPing)
+    throw invalid(
+      `sleepWhenEmptyMinutes: a "${kind}" server cannot sleep, since it cannot be told who joins from who only looks.`,
     );
 }
 

@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SupervisorBoot } from '../shared/contract/supervisor-boot.ts';
-import { isLive, type Phase } from '../shared/domain/phase.ts';
+import { isUp, type Phase } from '../shared/domain/phase.ts';
+import type { LastCrash } from '../shared/domain/runtime.ts';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../shared/node/home.ts';
 import type { Logger } from '../shared/node/logger.ts';
@@ -51,7 +52,7 @@ export interface SupervisorsOptions {
   redaction: () => SupervisorBoot['redaction'];
   registry: Registry;
   log: Logger;
-  /** A supervisor died under a game; `phase` is the game's last. The registry shows the instance as crashed by then. */
+  /** A supervisor died under a game, or one that slept; `phase` is its last. The registry shows what has become of it by then. */
   onLost(id: string, phase: Phase): void;
   entry?: string;
   /** How long after the server's own time for a stop its supervisor counts as stuck, milliseconds. */
@@ -102,19 +103,13 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
     entries.delete(id);
     if (!registry.has(id)) return;
     const { phase } = registry.get(id).runtime;
-    if (retiring.has(id) || !isLive(phase)) {
+    if (retiring.has(id) || !isUp(phase)) {
       registry.detach(id);
       return;
     }
-    log.error({ instance: id, pid: link.pid }, 'a supervisor died under its game');
+    log.error({ instance: id, pid: link.pid }, 'a supervisor died under its server');
     losses.set(id, (losses.get(id) ?? 0) + 1);
-    registry.detach(id, {
-      at: new Date().toISOString(),
-      exitCode: null,
-      signal: null,
-      reason: 'The process that supervises the server ended unexpectedly.',
-      restarts: 0,
-    });
+    registry.detach(id, phase === 'sleeping' ? undefined : lossOf(new Date()));
     options.onLost(id, phase);
   }
 
@@ -184,6 +179,16 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
       closed = true;
     },
     release: () => released.abort(),
+  };
+}
+
+function lossOf(at: Date): LastCrash {
+  return {
+    at: at.toISOString(),
+    exitCode: null,
+    signal: null,
+    reason: 'The process that supervises the server ended unexpectedly.',
+    restarts: 0,
   };
 }
 

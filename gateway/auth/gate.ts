@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import { addressGroup } from '../http/address-group.ts';
+import { addressGroup } from '../../shared/node/address-group.ts';
 import type { Access, Operation } from '../http/operation.ts';
 import { hostOf, type OwnAddress } from '../http/own-address.ts';
 import { quoted } from '../http/quoted.ts';

@@ -1,5 +1,5 @@
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import { addressGroup } from '../http/address-group.ts';
+import { addressGroup } from '../../shared/node/address-group.ts';
 import type { CredentialStore, UserRecord } from '../upstream/credential-store.ts';
 import { failureLimit } from './failure-limit.ts';
 import type { PasswordWork } from './password-work.ts';

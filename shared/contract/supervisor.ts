@@ -28,13 +28,15 @@ export interface SupervisorService {
   watch(signal: AbortSignal): AsyncIterable<InstanceRuntime>;
   /** How it fares. Asking shows no need of this process. */
   figures(): SupervisorFigures;
-  /** Replaces the configuration; takes effect with the next start (limits and crash policy at once). */
-  configure(config: InstanceConfig): void;
+  /** Replaces the configuration; takes effect with the next start (limits, crash policy and sleep at once). */
+  configure(config: InstanceConfig): void | Promise<void>;
   /** Replaces the owner's redaction rules for what is printed from now on. They were checked for safe running time. */
   setRedaction(redaction: SupervisorBoot['redaction']): void;
   /** Resolves once the start is accepted (phase `provisioning` or `starting`). */
   start(): Promise<void>;
   stop(): Promise<void>;
+  /** Stops a server that runs until somebody wants to join; one that is stopped waits for that at once. Otherwise nothing happens. */
+  sleep(): Promise<void>;
   restart(): Promise<void>;
   kill(): Promise<void>;
   /** Runs one command and resolves to its redacted answer. */
@@ -80,6 +82,7 @@ export const supervisorRouter = t.router({
     .mutation(({ ctx, input }) => ctx.service.setRedaction(input)),
   start: t.procedure.mutation(({ ctx }) => ctx.service.start()),
   stop: t.procedure.mutation(({ ctx }) => ctx.service.stop()),
+  sleep: t.procedure.mutation(({ ctx }) => ctx.service.sleep()),
   restart: t.procedure.mutation(({ ctx }) => ctx.service.restart()),
   kill: t.procedure.mutation(({ ctx }) => ctx.service.kill()),
   command: t.procedure.input(trusted<string>()).mutation(({ ctx, input }) => ctx.service.command(input)),

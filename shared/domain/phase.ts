@@ -28,6 +28,11 @@ export function statusOf(phase: Phase): Status {
   return STATUS_OF[phase];
 }
 
+/** True for what its owner takes to be up: it runs, or will as soon as somebody wants to play. */
+export function isUp(phase: Phase): boolean {
+  return isLive(phase) || phase === 'sleeping';
+}
+
 /** True while a game process may exist, so that a folder must not be touched and a second start is refused. */
 export function isLive(phase: Phase): boolean {
   return STATUS_OF[phase] !== 'stopped';

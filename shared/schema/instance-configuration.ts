@@ -20,6 +20,7 @@ export const instanceConfiguration = z
     crashPolicy,
     stopTimeoutSeconds: z.int(),
     sleepWhenEmptyMinutes: z.int().optional(),
+    hangSeconds: z.int().optional().describe('Absent: 180; 0: never'),
     readyPattern: z.string().optional(),
     stopCommand: z.string().optional(),
     saveCommands: saveCommands.optional(),

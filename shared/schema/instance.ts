@@ -77,6 +77,8 @@ const rconSettings = z.strictObject({ port, password: z.string().min(1).max(256)
 const environment = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string().max(32_768));
 const launch = z.strictObject({ command: z.array(z.string().min(1)).min(1).max(256) }).meta({ id: 'LaunchCommand' });
 
+const sleepWhenEmptyMinutes = z.int().min(1).max(10_080);
+
 /** Body of POST /instances (api.md, Create body). Defaults that depend on the host are filled in by the daemon. */
 export const createInstance = z
   .strictObject({
@@ -96,7 +98,13 @@ export const createInstance = z
       .describe('Start it with Gamekeeper if it ran when Gamekeeper or the machine went down'),
     crashPolicy: crashPolicy.prefault({}),
     stopTimeoutSeconds: z.int().min(1).max(3600).default(60),
-    sleepWhenEmptyMinutes: z.int().min(1).max(10_080).optional(),
+    sleepWhenEmptyMinutes: sleepWhenEmptyMinutes
+      .optional()
+      .describe('Stop it after so long without players, and start it when somebody joins'),
+    hangSeconds: z
+      .union([z.literal(0), z.int().min(30).max(86_400)])
+      .optional()
+      .describe('Restart it as after a crash once it has been silent for so long (180); 0: never'),
     directory: z.string().min(1).max(4096).optional(),
     rcon: rconSettings.optional(),
     env: environment.optional(),
@@ -128,6 +136,8 @@ export interface InstanceConfig {
   crashPolicy: CrashPolicy;
   stopTimeoutSeconds: number;
   sleepWhenEmptyMinutes?: number;
+  /** Absent: 180; 0: never. */
+  hangSeconds?: number;
   /** Absolute path of the server's folder. */
   directory: string;
   /** True when the folder is ours (`instances/<id>`), false when it was there before. */
@@ -152,6 +162,7 @@ export const updateInstance = createInstance
     autoStart: z.boolean(),
     crashPolicy,
     stopTimeoutSeconds: z.int().min(1).max(3600),
+    sleepWhenEmptyMinutes: sleepWhenEmptyMinutes.nullable().describe('null: it does not sleep'),
   })
   .partial()
   .meta({ id: 'UpdateInstance' });

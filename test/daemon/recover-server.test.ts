@@ -23,6 +23,7 @@ function recoveryOf(t: Test) {
       done.push('started');
       if (registry.get('demo').config.name === 'goes on') throw new GamekeeperError('invalid_state', 'It runs.');
     },
+    sleep: async () => void done.push('asleep'),
     stop: async () => void done.push('stopped'),
   };
   const link = { client: { call } } as unknown as SupervisorLink;
@@ -77,6 +78,13 @@ t.test('a game that goes on, taken over, is not started beside itself, and that 
   await recover('demo', 'running');
   t.same(done, ['supervised demo', 'started']);
   t.same(failures, []);
+});
+
+t.test('one that slept sleeps on', async (t) => {
+  const { registry, done, recover } = recoveryOf(t);
+  registry.save(instanceConfig({ id: 'demo' }));
+  await recover('demo', 'sleeping');
+  t.same(done, ['supervised demo', 'asleep']);
 });
 
 t.test('nothing is recovered while the daemon ends, or of an instance that is gone', async (t) => {

@@ -111,6 +111,7 @@ t.test('mistakes are named with their field and what is allowed', async (t) => {
   const launch = { command: ['./server'] };
   const mistakes: [object, RegExp][] = [
     [{ software: 'nothing' }, /^software: .*"nothing".*vanilla, paper.*custom, demo/],
+    [{ software: 'bedrock', sleepWhenEmptyMinutes: 10 }, /^sleepWhenEmptyMinutes: a "bedrock" server cannot sleep/],
     [{ software: 'custom' }, /^launch: .*command/],
     [{ software: 'demo', launch }, /^launch: only for software "custom"/],
     [{ software: 'custom', launch, env: { gamekeeper_home: '/x' } }, /^env: "gamekeeper_home"/],
@@ -126,4 +127,11 @@ t.test('a change replaces what it names and is checked like a creation', async (
   t.same(resolveUpdate(config, { port: 3000, acceptEula: true }), { ...config, port: 3000, eulaAccepted: true });
   t.throws(() => resolveUpdate(config, { launch: { command: ['x'] } }), { message: /^launch/ });
   t.throws(() => resolveUpdate(config, { readyPattern: '(?=x)' }), { message: /^readyPattern/ });
+});
+
+t.test('sleep is switched off by null, and stays as it is where a change says nothing of it', async (t) => {
+  const config = await resolve({ name: 'x', software: 'demo', sleepWhenEmptyMinutes: 10 });
+  t.equal(resolveUpdate(config, { name: 'y' }).sleepWhenEmptyMinutes, 10);
+  t.equal(resolveUpdate(config, { sleepWhenEmptyMinutes: 5 }).sleepWhenEmptyMinutes, 5);
+  t.notOk('sleepWhenEmptyMinutes' in resolveUpdate(config, { sleepWhenEmptyMinutes: null }));
 });

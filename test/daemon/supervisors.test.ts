@@ -154,6 +154,22 @@ t.test('a supervisor that dies under its game is noticed at once, and a new one 
   t.match(daemon.registry.get('demo').runtime.crash, { reason: /supervises/ }, 'the last crash stays known');
 });
 
+t.test('one that dies while its server sleeps is lost without a crash', async (t) => {
+  const home = await newHome(t);
+  const daemon = daemonOf(home);
+  t.teardown(daemon.leave);
+  daemon.registry.save(instanceConfig({ id: 'demo' }));
+  const link = await daemon.supervisors.ensure('demo');
+  await link.client.call.sleep();
+  await until('its sleep is seen', () => daemon.phase('demo') === 'sleeping');
+  t.ok(daemon.registry.ran('demo'), 'for autoResume it is up');
+  process.kill(link.pid, 'SIGKILL');
+  await until('its end is seen', () => daemon.lost.length > 0);
+  t.same(daemon.lost, [['demo', 'sleeping']]);
+  t.equal(daemon.phase('demo'), 'stopped');
+  t.notOk(daemon.registry.get('demo').runtime.crash);
+});
+
 t.test('one that ends while its game is stopped is just gone', async (t) => {
   const home = await newHome(t);
   const daemon = daemonOf(home);

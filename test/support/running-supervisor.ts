@@ -24,6 +24,7 @@ export interface RunningSupervisorOptions {
   leaseMs?: number;
   lockDeadlineMs?: number;
   stopGraceMs?: number;
+  pingEveryMs?: number;
 }
 
 /** A supervisor that runs in the test's own process. */
@@ -64,6 +65,7 @@ export async function runSupervisor(t: Test, options: RunningSupervisorOptions =
     stopGraceMs: options.stopGraceMs ?? 500,
     leaseMs: options.leaseMs ?? 15_000,
     lockDeadlineMs: options.lockDeadlineMs ?? 30_000,
+    pingEveryMs: options.pingEveryMs ?? 5_000,
     log: (level, message, details) => t.comment(level, message, details),
     onRetired: () => undefined,
   });

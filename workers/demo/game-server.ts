@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServerStatus } from '../../shared/node/list-ping/status.ts';
+import { openStatusServer, type StatusServer } from '../../shared/node/list-ping/status-server.ts';
 import type { Game } from './commands/command.ts';
 import { dispatch } from './commands/dispatcher.ts';
 import { consoleSource } from './commands/source.ts';
 import type { ConsoleLog } from './console-log.ts';
-import { type GamePort, openGamePort } from './list-ping/game-port.ts';
-import type { ServerStatus } from './list-ping/status.ts';
 import { MainThread } from './main-thread.ts';
 import type { DemoOptions } from './options.ts';
 import { OnlinePlayers } from './players/online-players.ts';
@@ -15,6 +15,12 @@ import { startRemoteControl } from './remote-control.ts';
 import { type ServerProperties, storeServerProperty } from './server-properties.ts';
 import { PROTOCOL, printBindFailure, printCrash, printReady, VERSION } from './vanilla-lines.ts';
 import { World } from './world/world.ts';
+
+/** Generous: vanilla has none but its read timeout. */
+const GAME_PORT_LIMITS = { most: 1_000, mostPerAddress: 1_000, lifetimeMs: 30_000 };
+const WELCOME = 'This is a demo server: it has a console, a world and RCON, but no game to join.';
+/** What was said before a freeze is out by then. Milliseconds. */
+const LAST_WORDS_MS = 100;
 
 export interface GameServerSetting {
   readonly folder: string;
@@ -34,7 +40,7 @@ export class GameServer {
   readonly #mainThread = new MainThread();
   readonly #ending = new AbortController();
   #game: Game | undefined;
-  #gamePort: GamePort | undefined;
+  #gamePort: StatusServer | undefined;
   #rcon: RconServer | undefined;
   #ready = false;
   #stopped: Promise<void> | undefined;
@@ -89,7 +95,13 @@ export class GameServer {
     const { log, properties, exit } = this.#setting;
     const { serverIp: host, serverPort: port } = properties;
     try {
-      this.#gamePort = await openGamePort({ host, port, status: () => this.#status() });
+      this.#gamePort = await openStatusServer({
+        host: host === '' ? undefined : host,
+        port,
+        limits: GAME_PORT_LIMITS,
+        status: () => this.#status(),
+        onLogin: () => ({ message: WELCOME }),
+      });
     } catch (error) {
       printBindFailure(log, error);
       exit(1);
@@ -126,6 +138,7 @@ export class GameServer {
         await storeServerProperty(join(folder, 'server.properties'), 'white-list', String(enforced));
       },
       hang: () => this.#mainThread.jam(),
+      freeze: () => void setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0), LAST_WORDS_MS),
       crash: () => {
         printCrash(log);
         exit(1);
@@ -180,7 +193,7 @@ export class GameServer {
       log.error('Exception stopping the server');
     }
     this.#rcon?.close();
-    this.#gamePort?.close();
+    await this.#gamePort?.close();
     exit(exitCode);
   }
 }

@@ -2,12 +2,11 @@ import type { BackOff } from '../../shared/domain/back-off.ts';
 import type { LastCrash } from '../../shared/domain/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { CrashPolicy } from '../../shared/schema/instance.ts';
-import { judgeEnd, restartsInWindow, type Verdict } from './crash-policy.ts';
+import { judgeEnd, restartsInWindow, type UnaskedEnd, type Verdict } from './crash-policy.ts';
 
 export interface UnaskedEndOfGame {
   exitCode: number | null;
   signal: string | null;
-  wasReady: boolean;
   policy: CrashPolicy;
 }
 
@@ -36,11 +35,11 @@ export class CrashHistory {
   }
 
   /** What to do about an end that nobody asked for. */
-  judge({ exitCode, wasReady, policy }: UnaskedEndOfGame): Verdict {
+  judge(end: Pick<UnaskedEnd, 'failed' | 'wasReady' | 'policy'>): Verdict {
     return judgeEnd({
-      failed: exitCode !== 0,
-      wasReady,
-      policy,
+      failed: end.failed,
+      wasReady: end.wasReady,
+      policy: end.policy,
       backOff: this.#backOff,
       restartedAt: this.#restartedAt,
       now: Date.now(),

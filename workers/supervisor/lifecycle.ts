@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Provisioned } from '../../shared/contract/jobs.ts';
 import type { BackOff } from '../../shared/domain/back-off.ts';
 import type { CrashReport, LastCrash } from '../../shared/domain/runtime.ts';
@@ -45,6 +46,8 @@ export interface LifecycleOptions {
   embedded: (entry: string) => string;
   /** Throws while somebody holds the folder. */
   assertFolderFree: () => void;
+  /** Resolves when nothing of ours is on the game's port any more. */
+  releasePort: () => Promise<void>;
   record: GameRecord;
   /** Puts a crash on record. */
   recordCrash: (crash: CrashReport) => Promise<void>;
@@ -73,8 +76,10 @@ export class Lifecycle {
   #rules: GameRules | undefined;
   /** What the viewers' terminals have, for the next game as well. */
   #terminalSize: TerminalSize | undefined;
-  /** Whether a stop that is under way is the first half of a restart. */
-  #startAgain = false;
+  /** What comes after a stop that is under way. */
+  #afterStop: 'rest' | 'start' | 'sleep' = 'rest';
+  /** Why the game is being ended that nobody has asked to stop. */
+  #endedBecause: string | undefined;
   #provisioning: AbortController | undefined;
   /** From the last start: a restart after a crash must not depend on anybody. */
   #provisioned: Provisioned = {};
@@ -105,7 +110,7 @@ export class Lifecycle {
 
   /** True when no process exists and none will be without a new request. */
   get isAtRest(): boolean {
-    return (this.#state === 'stopped' && !this.#startAgain) || this.#state === 'crashed';
+    return (this.#state === 'stopped' && this.#afterStop !== 'start') || this.#state === 'crashed';
   }
 
   /**
@@ -131,6 +136,38 @@ export class Lifecycle {
     });
   }
 
+  /** Starts a server that sleeps; does nothing where it does not any more. Throws as `start`. */
+  wake(): Promise<void> {
+    return this.#exclusively(async () => {
+      if (this.#state !== 'sleeping') return;
+      this.#options.assertFolderFree();
+      await this.#begin();
+      this.#crashes.beginAnew();
+    });
+  }
+
+  /** Stops a server that runs until somebody wants to play, or has one that is stopped wait for that. Otherwise nothing happens. */
+  sleep(): Promise<void> {
+    return this.#exclusively(() => {
+      if (this.#state === 'stopped') return this.#enter('slept');
+      if (this.#state !== 'running') return;
+      this.#end();
+      this.#afterStop = 'sleep';
+    });
+  }
+
+  /** Ends a game that does nothing any more, for its crash policy to see to. Nothing happens where it does not run. */
+  endHung(reason: string): Promise<void> {
+    return this.#exclusively(async () => {
+      const game = this.#game;
+      if (this.#state !== 'running' || !game || this.#endedBecause !== undefined) return;
+      this.#endedBecause = reason;
+      this.#options.console.notice(`${reason} Ending it.`);
+      game.signal('SIGTERM'); // what still works in it may save the world
+      void sleep(this.#options.stopGraceMs).then(() => this.#game === game && game.kill());
+    });
+  }
+
   /** Resolves once the stop has begun. It wins over everything that would start the game. */
   stop(): Promise<void> {
     return this.#exclusively(() => this.#end());
@@ -143,7 +180,7 @@ export class Lifecycle {
       if (this.#state === 'provisioning') return; // what is wanted is under way
       if (!hasProcess(this.#state)) return this.#begin();
       this.#end();
-      this.#startAgain = true;
+      this.#afterStop = 'start';
     });
   }
 
@@ -152,7 +189,7 @@ export class Lifecycle {
     // Not in turn: a kill waits for nobody. Without a process it is a stop.
     if (!this.#game) return this.stop();
     if (this.#state !== 'stopping') this.#enter('stop');
-    this.#startAgain = false;
+    this.#afterStop = 'rest';
     this.#options.console.notice('Killing the server.');
     this.#game.kill();
   }
@@ -182,6 +219,16 @@ export class Lifecycle {
 
   async #begin(): Promise<void> {
     if (!isAllowed(this.#state, 'provision')) throw refusal(this.#state, 'provision');
+    await this.#options.releasePort();
+    try {
+      await this.#beginOnFreePort();
+    } catch (error) {
+      this.#options.onChange(); // one that sleeps on has its port back
+      throw error;
+    }
+  }
+
+  async #beginOnFreePort(): Promise<void> {
     const preparation = await this.#prepare();
     if (needsProvisioning(this.#options.config(), preparation.rules)) return this.#provision(preparation);
     this.#provisioned = {};
@@ -268,6 +315,7 @@ export class Lifecycle {
   #attend({ game, end }: GameRun, rules: GameRules): void {
     this.#game = game;
     this.#rules = rules;
+    this.#endedBecause = undefined;
     void end.then((how) => this.#exclusively(() => this.#afterEnd(how)));
     this.#enter('launch');
   }
@@ -279,10 +327,11 @@ export class Lifecycle {
   #end(): void {
     const before = this.#state;
     if (!isAllowed(before, 'stop')) throw refusal(before, 'stop');
-    this.#startAgain = false;
+    this.#afterStop = 'rest';
     this.#provisioning?.abort();
     this.#enter('stop');
-    if (!this.#game) this.#options.console.notice('The start was called off.');
+    if (before === 'sleeping') this.#options.console.notice('It sleeps no more: joining does not start it.');
+    else if (!this.#game) this.#options.console.notice('The start was called off.');
     else if (before !== 'stopping') void this.#runStopSequence(this.#game);
   }
 
@@ -306,29 +355,30 @@ export class Lifecycle {
     this.#options.console.endOfOutput();
     if (this.#state !== 'stopping') return this.#afterUnaskedEnd(end);
     this.#options.console.notice(`The server has stopped${howItEnded(end)}.`);
-    const startAgain = this.#startAgain;
-    this.#enter('ended');
-    if (!startAgain) return;
+    const afterStop = this.#afterStop;
+    this.#enter(afterStop === 'sleep' ? 'slept' : 'ended');
+    if (afterStop !== 'start') return;
     try {
       await this.#begin();
       this.#crashes.beginAnew();
-      this.#startAgain = false;
+      this.#afterStop = 'rest';
     } catch (error) {
-      this.#startAgain = false;
+      this.#afterStop = 'rest';
       this.#fail(error);
     }
   }
 
   async #afterUnaskedEnd(end: GameEnd): Promise<void> {
     const { config, console } = this.#options;
+    const hung = this.#endedBecause;
     const { crashPolicy: policy, memoryMb } = config();
-    const verdict = this.#crashes.judge({ ...end, policy });
+    const verdict = this.#crashes.judge({ ...end, policy, failed: end.exitCode !== 0 || hung !== undefined });
     if (verdict.verdict === 'rest') {
       console.notice('The server has ended by itself.');
       return this.#enter('ended');
     }
     const lastLines = await console.lastLines(LAST_LINES).catch(() => []); // a log that cannot be read costs the reason, no more
-    const crash = this.#crashes.noteCrash({ ...end, policy }, exitReason({ ...end, memoryMb, lastLines }));
+    const crash = this.#crashes.noteCrash({ ...end, policy }, hung ?? exitReason({ ...end, memoryMb, lastLines }));
     const { reason, restarts } = crash;
     await this.#keep({ ...crash, lines: lastLines });
     if (verdict.verdict === 'give-up') {

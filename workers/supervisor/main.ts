@@ -19,6 +19,7 @@ import { withNotedUse } from './noted-use.ts';
 import { provisionByJobs } from './provisioning.ts';
 import { TERM_GRACE_MS } from './stop-sequence.ts';
 import { createSupervisor } from './supervisor.ts';
+import { PING_EVERY_MS } from './vitals.ts';
 import { LOCK_DEADLINE_MS } from './world-lock.ts';
 
 /** Time for the answer to `retire` to leave before the connections are closed. */
@@ -55,6 +56,7 @@ const supervisor = createSupervisor({
   stopGraceMs: TERM_GRACE_MS,
   leaseMs: LEASE_MS,
   lockDeadlineMs: LOCK_DEADLINE_MS,
+  pingEveryMs: PING_EVERY_MS,
   log,
   onRetired: () => setTimeout(() => void leave(), LAST_ANSWER_MS),
 });

@@ -1,8 +1,10 @@
 import type { Game } from './game.ts';
 import type { GameRules } from './game-rules.ts';
+import { pingBedrockServer } from './players/bedrock-ping.ts';
+import { pingServer } from './players/list-ping.ts';
 import { Presence } from './players/presence.ts';
 import type { State } from './state-table.ts';
-import { type Vitals, watchVitals } from './vitals.ts';
+import { type PingOutcome, type Vitals, watchVitals } from './vitals.ts';
 
 /** What there is to observe now. */
 export interface Observed {
@@ -11,17 +13,27 @@ export interface Observed {
   rules: GameRules | undefined;
 }
 
+export interface ObservationOptions {
+  /** Milliseconds. */
+  pingEveryMs: number;
+  /** Called when `vitals` or `presence` has changed. */
+  onChange: () => void;
+  /** Called with what each list ping has brought. */
+  onPing: (outcome: PingOutcome) => void;
+  /** Called when, by the console, somebody has come or gone. */
+  onPresence: () => void;
+}
+
 /** Watches the game that runs, and nothing while none does: who plays from its launch on, how it fares from when it is ready. */
 export class Observation {
-  readonly #onChange: () => void;
+  readonly #options: ObservationOptions;
   #game: Game | undefined;
   #presence = new Presence('java', Date.now);
   #stopFollowing: (() => void) | undefined;
   #vitals: Vitals | undefined;
 
-  /** @param onChange called when `vitals` or `presence` has changed */
-  constructor(onChange: () => void) {
-    this.#onChange = onChange;
+  constructor(options: ObservationOptions) {
+    this.#options = options;
   }
 
   get presence(): Presence {
@@ -40,9 +52,9 @@ export class Observation {
         pid: game.pid,
         // Intervals by a clock that nobody sets.
         startedAt: performance.now() - (Date.now() - game.startedAt),
-        address: rules.definition.listPing ? game.folder : undefined,
+        ask: askerOf(game, rules),
         now: () => performance.now(),
-        onChange: this.#onChange,
+        ...this.#options,
       });
     }
   }
@@ -56,7 +68,18 @@ export class Observation {
     this.#vitals?.stop();
     this.#vitals = undefined;
     this.#game = game;
-    this.#presence = new Presence(rules?.definition.edition ?? 'java', Date.now, this.#onChange);
+    const { onChange, onPresence } = this.#options;
+    this.#presence = new Presence(rules?.definition.edition ?? 'java', Date.now, () => {
+      onPresence();
+      onChange();
+    });
     this.#stopFollowing = game && this.#presence.follow(game.lines);
   }
+}
+
+/** How the game is asked what it tells the server list; undefined where it tells nothing. */
+function askerOf({ folder: { host, port } }: Game, { definition }: GameRules) {
+  if (!definition.listPing) return undefined;
+  const ask = definition.gamePort.transport === 'udp' ? pingBedrockServer : pingServer;
+  return (timeoutMs: number) => ask({ host, port, timeoutMs });
 }

@@ -31,7 +31,7 @@ const LARGEST_TERMINAL = 1_000;
 /** The parts of a supervisor, which `supervisor.ts` makes and ties together. */
 export interface ServiceParts {
   config: () => InstanceConfig;
-  configure: (config: InstanceConfig) => void;
+  configure: SupervisorService['configure'];
   figures: SupervisorService['figures'];
   runtime: LatestValue<InstanceRuntime>;
   lifecycle: Lifecycle;
@@ -81,6 +81,7 @@ export function createService(parts: ServiceParts): SupervisorService {
 
     start: () => lifecycle.start(),
     stop: () => lifecycle.stop(),
+    sleep: () => lifecycle.sleep(),
     restart: () => lifecycle.restart(),
     kill: () => lifecycle.kill(),
     retire: parts.retire,

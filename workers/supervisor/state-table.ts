@@ -18,13 +18,16 @@ import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
  *
  *   waiting: it crashed and will be started again. From waiting and crashed, `provision` and `launch` lead on as from
  *   stopped; `stop` ends the waiting. `failed` leads from stopped to crashed where the second half of a restart cannot be.
+ *   sleeping: it was stopped because nobody played, and is started when somebody joins. `slept` leads there from stopping, and from
+ *   stopped where it was asleep before; on and out as for stopped, and by `stop` back to it.
  */
 const TABLE = {
-  stopped: { provision: 'provisioning', launch: 'starting', failed: 'crashed' },
+  stopped: { provision: 'provisioning', launch: 'starting', failed: 'crashed', slept: 'sleeping' },
+  sleeping: { provision: 'provisioning', launch: 'starting', stop: 'stopped' },
   provisioning: { launch: 'starting', stop: 'stopped', failed: 'crashed' },
   starting: { ready: 'running', stop: 'stopping', crashed: 'waiting', 'gave-up': 'crashed' },
   running: { stop: 'stopping', ended: 'stopped', crashed: 'waiting', 'gave-up': 'crashed' },
-  stopping: { stop: 'stopping', ended: 'stopped' },
+  stopping: { stop: 'stopping', ended: 'stopped', slept: 'sleeping' },
   waiting: { provision: 'provisioning', launch: 'starting', stop: 'stopped', failed: 'crashed' },
   crashed: { provision: 'provisioning', launch: 'starting' },
 } as const satisfies Record<string, Partial<Record<string, string>>>;
@@ -37,11 +40,12 @@ export type State = keyof typeof TABLE;
  * - `ready`: players can join
  * - `stop`: the operator wants it to end
  * - `ended`: the process is gone, as was asked for or in peace
+ * - `slept`: the process is gone until somebody wants to play
  * - `crashed`: it is gone unasked, and will be started again
  * - `gave-up`: it is gone unasked, and stays so
  * - `failed`: it could not even be spawned
  */
-export type Event = 'provision' | 'launch' | 'ready' | 'stop' | 'ended' | 'crashed' | 'gave-up' | 'failed';
+export type Event = 'provision' | 'launch' | 'ready' | 'stop' | 'ended' | 'slept' | 'crashed' | 'gave-up' | 'failed';
 
 /** True when the table has an answer. */
 export function isAllowed(state: State, event: Event): boolean {

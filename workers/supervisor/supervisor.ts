@@ -12,6 +12,7 @@ import type { ConsoleLog } from './console/console-log.ts';
 import { crashFile } from './crash-file.ts';
 import { FolderHold } from './folder-hold.ts';
 import { gameRecord } from './game-record.ts';
+import { createHangGuard } from './hang-guard.ts';
 import { knownSecrets } from './known-secrets.ts';
 import { LatestValue } from './latest-value.ts';
 import { LAST_LINES, Lifecycle } from './lifecycle.ts';
@@ -19,6 +20,7 @@ import type { Log } from './log.ts';
 import { Observation } from './observation.ts';
 import { createRconTally } from './rcon/tally.ts';
 import { createService } from './service.ts';
+import { Sleeper } from './sleep/sleeper.ts';
 import { hasProcess, phaseOf } from './state-table.ts';
 import { WorldKeeper } from './world-keeper.ts';
 import { worldLockMark } from './world-lock-mark.ts';
@@ -37,6 +39,8 @@ export interface SupervisorOptions {
   leaseMs: number;
   /** For each command that locks the world. */
   lockDeadlineMs: number;
+  /** Between two pings of the running game, milliseconds. */
+  pingEveryMs: number;
   log: Log;
   /** Called when `retire` has stopped the game. */
   onRetired: () => void;
@@ -67,7 +71,15 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const rconTally = createRconTally();
 
   const runtime = new LatestValue<InstanceRuntime>({ phase: 'stopped' });
-  const observation = new Observation(publish);
+  const observation = new Observation({
+    pingEveryMs: options.pingEveryMs,
+    onChange: publish,
+    onPresence: () => sleeper.playersChanged(),
+    onPing(outcome) {
+      sleeper.pinged(outcome.answer);
+      hangGuard.pinged(outcome);
+    },
+  });
   const lifecycle: Lifecycle = new Lifecycle({
     ...options,
     config: getConfig,
@@ -78,6 +90,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       if (existsSync(home.restoreMark(id)))
         throw new GamekeeperError('already_in_progress', 'A restore was cut off and is being finished.');
     },
+    releasePort: () => sleeper.release(),
     record,
     recordCrash: (crash) => crashes.add(crash),
     rconTally,
@@ -116,8 +129,20 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     });
   }
 
+  const sleeper: Sleeper = new Sleeper({
+    config: getConfig,
+    lifecycle,
+    players: () => service.players(),
+    isHeld: () => hold.activity !== undefined,
+    notice,
+    log,
+  });
+  const hangGuard = createHangGuard({ config: getConfig, lifecycle, isHeld: () => hold.activity !== undefined });
+
   function onTransition(): void {
     observation.update(lifecycle);
+    sleeper.update();
+    hangGuard.update();
     if (lifecycle.state === 'running') void keeper.inherit();
     publish();
   }
@@ -136,29 +161,33 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     if (!lifecycle.isAtRest) throw error;
   }
 
+  const service = createService({
+    config: getConfig,
+    async configure(next) {
+      config = next;
+      console.hideSecrets(knownSecrets(next));
+      await sleeper.reconfigured();
+    },
+    figures: () => ({ process: meter.read(), console: console.counts(), rcon: rconTally }),
+    runtime,
+    lifecycle,
+    observation,
+    hold,
+    console,
+    crashes,
+    async retire() {
+      await rest();
+      options.onRetired();
+    },
+  });
+
   return {
-    service: createService({
-      config: getConfig,
-      configure: (next) => {
-        config = next;
-        console.hideSecrets(knownSecrets(next));
-      },
-      figures: () => ({ process: meter.read(), console: console.counts(), rcon: rconTally }),
-      runtime,
-      lifecycle,
-      observation,
-      hold,
-      console,
-      crashes,
-      async retire() {
-        await rest();
-        options.onRetired();
-      },
-    }),
+    service,
     isNeeded: () => !lifecycle.isAtRest || hold.activity !== undefined,
     rest,
     async close() {
       await hold.close();
+      await sleeper.release();
       observation.stop();
       runtime.close();
       meter.stop();

@@ -1,10 +1,11 @@
-import { pingServer } from './players/list-ping.ts';
+import type { ServerPing } from './players/list-ping.ts';
+import { ListPingError, type ListPingFailure } from './players/list-ping-error.ts';
 import { createUsageMeter, type Usage } from './usage.ts';
 
 /** CPU and memory, and what `watch` promises. */
 const USAGE_EVERY_MS = 2_000;
 /** Often enough for a list of servers; each one makes the game answer a connection. */
-const PING_EVERY_MS = 5_000;
+export const PING_EVERY_MS = 5_000;
 /** For what has never answered: it is no game that knows this ping, and need not be bothered. */
 const FRUITLESS_PING_EVERY_MS = 60_000;
 /** How many times something that has just started is asked at the short interval. */
@@ -17,22 +18,30 @@ export interface Vitals {
   stop(): void;
 }
 
+/** An answer, or why there is none. */
+export type PingOutcome = { answer: ServerPing; failure?: never } | { answer?: never; failure: ListPingFailure };
+
 export interface VitalsOptions {
   pid: number;
   /** When the game was started, by `now`. */
   startedAt: number;
-  /** Where the game answers the server list ping; absent: nowhere. */
-  address: { host: string; port: number } | undefined;
+  /** Asks the game as a server list does; absent: it does not answer that. Throws ListPingError. */
+  ask: ((timeoutMs: number) => Promise<ServerPing>) | undefined;
+  /** Between two pings. Milliseconds. */
+  pingEveryMs: number;
+  /** What each ping has brought. */
+  onPing: (outcome: PingOutcome) => void;
   /** Milliseconds, for intervals. */
   now: () => number;
   onChange: () => void;
 }
 
 /** Looks after a running game: its use of the machine, and how many play. Types nothing into its console. */
-export function watchVitals({ pid, startedAt, address, now, onChange }: VitalsOptions): Vitals {
+export function watchVitals({ pid, startedAt, ask, pingEveryMs, now, onPing, onChange }: VitalsOptions): Vitals {
   const meter = createUsageMeter({ pid, startedAt, now });
   let usage: Usage | undefined;
-  let ping: Vitals['ping'];
+  let last: ServerPing | undefined;
+  let hasAnswered = false;
   let stopped = false;
   let fruitless = 0;
   let pingTimer: NodeJS.Timeout | undefined;
@@ -44,28 +53,31 @@ export function watchVitals({ pid, startedAt, address, now, onChange }: VitalsOp
     onChange();
   }
 
-  async function ask(target: { host: string; port: number }): Promise<void> {
-    // A server that does not answer has no count; the last one would be a lie.
-    const answer = await pingServer({ ...target, timeoutMs: PING_TIMEOUT_MS }).catch(() => undefined);
+  async function ping(once: NonNullable<VitalsOptions['ask']>): Promise<void> {
+    const outcome = await once(PING_TIMEOUT_MS).then((answer) => ({ answer }), explained);
     if (stopped) return;
+    const { answer } = outcome;
+    hasAnswered ||= answer !== undefined;
     fruitless = answer ? 0 : fruitless + 1;
-    const changed = ping?.online !== answer?.online || ping?.max !== answer?.max;
-    ping = answer;
+    // A server that does not answer has no count; the last one would be a lie.
+    const changed = last?.online !== answer?.online || last?.max !== answer?.max;
+    last = answer;
     if (changed) onChange();
-    const rest = fruitless > PATIENT_PINGS ? FRUITLESS_PING_EVERY_MS : PING_EVERY_MS;
-    pingTimer = setTimeout(() => void ask(target), rest);
+    onPing(outcome);
+    const rest = !hasAnswered && fruitless > PATIENT_PINGS ? FRUITLESS_PING_EVERY_MS : pingEveryMs;
+    if (!stopped) pingTimer = setTimeout(() => void ping(once), rest);
   }
 
   const usageTimer = setInterval(() => void measure(), USAGE_EVERY_MS);
   void measure();
-  if (address) void ask(address);
+  if (ask) void ping(ask);
 
   return {
     get usage() {
       return usage;
     },
     get ping() {
-      return ping;
+      return last;
     },
     stop() {
       stopped = true;
@@ -73,4 +85,9 @@ export function watchVitals({ pid, startedAt, address, now, onChange }: VitalsOp
       clearTimeout(pingTimer);
     },
   };
+}
+
+function explained(error: unknown): PingOutcome {
+  if (error instanceof ListPingError) return { failure: error.reason };
+  throw error;
 }

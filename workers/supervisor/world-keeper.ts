@@ -72,7 +72,7 @@ export class WorldKeeper {
   async #settleForRestore(): Promise<boolean> {
     const { lifecycle } = this.#options;
     await lifecycle.exclusively(() => {
-      if (lifecycle.isAtRest) return;
+      if (lifecycle.isAtRest || lifecycle.state === 'sleeping') return;
       throw new GamekeeperError(
         'invalid_state',
         `The server is ${phaseOf(lifecycle.state)}; a backup can be restored only while it is stopped.`,

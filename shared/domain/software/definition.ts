@@ -25,7 +25,7 @@ export interface SoftwareDefinition {
   rcon: boolean;
   /** True when the port and the player limit live in `server.properties`. */
   serverProperties: boolean;
-  /** Answers the Java edition's server list ping. */
+  /** Answers the server list's ping: the Java edition's over TCP, the Bedrock edition's over UDP. */
   listPing: boolean;
   /** The line that says that players can join; `null`: ready once the port accepts connections. */
   readyPattern: string | null;

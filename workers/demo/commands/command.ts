@@ -17,7 +17,10 @@ export interface Game {
   setWhitelistEnforced(enforced: boolean): Promise<void>;
   /** The ways to misbehave. */
   crash(): void;
+  /** Its main thread does nothing any more; the list ping is still answered, as by vanilla. */
   hang(): void;
+  /** The whole process does nothing any more. */
+  freeze(): void;
   flood(lines: number): void;
 }
 

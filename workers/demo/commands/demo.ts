@@ -9,6 +9,7 @@ export const demoCommand: Command = {
     'demo chat <name> <message>',
     'demo crash',
     'demo flood <lines>',
+    'demo freeze',
     'demo hang',
     'demo join <name> [<ip>]',
     'demo leave <name>',
@@ -62,6 +63,11 @@ const ACTIONS = new Map<string, (call: CommandCall) => void>(
       line.expectEnd(2);
       source.succeed('Hanging from now on');
       game.hang();
+    },
+    freeze: ({ game, source, line }) => {
+      line.expectEnd(2);
+      source.succeed('Freezing now');
+      game.freeze();
     },
     crash: ({ game, line }) => {
       line.expectEnd(2);

@@ -1530,7 +1530,10 @@ export interface components {
             crashPolicy: components["schemas"]["CrashPolicyInput"];
             /** @default 60 */
             stopTimeoutSeconds: number;
+            /** @description Stop it after so long without players, and start it when somebody joins */
             sleepWhenEmptyMinutes?: number;
+            /** @description Restart it as after a crash once it has been silent for so long (180); 0: never */
+            hangSeconds?: 0 | number;
             directory?: string;
             rcon?: components["schemas"]["RconSettings"];
             env?: {
@@ -1759,6 +1762,8 @@ export interface components {
             crashPolicy: components["schemas"]["CrashPolicy"];
             stopTimeoutSeconds: number;
             sleepWhenEmptyMinutes?: number;
+            /** @description Absent: 180; 0: never */
+            hangSeconds?: number;
             readyPattern?: string;
             stopCommand?: string;
             saveCommands?: components["schemas"]["SaveCommands"];
@@ -2742,7 +2747,10 @@ export interface components {
             autoResume?: boolean;
             crashPolicy?: components["schemas"]["CrashPolicyInput"];
             stopTimeoutSeconds?: number;
-            sleepWhenEmptyMinutes?: number;
+            /** @description null: it does not sleep */
+            sleepWhenEmptyMinutes?: number | null;
+            /** @description Restart it as after a crash once it has been silent for so long (180); 0: never */
+            hangSeconds?: 0 | number;
             rcon?: components["schemas"]["RconSettings"];
             env?: {
                 [key: string]: string;
@@ -3157,6 +3165,7 @@ export interface operations {
                      *       },
                      *       "stopTimeoutSeconds": 1,
                      *       "sleepWhenEmptyMinutes": 1,
+                     *       "hangSeconds": 1,
                      *       "saveCommands": {}
                      *     }
                      */

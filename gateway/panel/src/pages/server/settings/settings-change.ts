@@ -48,7 +48,8 @@ export function toChange(values: SettingsValues, before: SettingsValues): Schema
   for (const key of ['name', 'version', 'port', 'maxPlayers', 'javaVersion', 'stopTimeoutSeconds'] as const)
     if (changed(key)) change[key] = values[key];
   for (const key of ['acceptEula', 'autoStart'] as const) if (values[key] !== before[key]) change[key] = values[key];
-  if (changed('sleepWhenEmptyMinutes')) change.sleepWhenEmptyMinutes = values.sleepWhenEmptyMinutes;
+  if (values.sleepWhenEmptyMinutes !== before.sleepWhenEmptyMinutes)
+    change.sleepWhenEmptyMinutes = values.sleepWhenEmptyMinutes === '' ? null : values.sleepWhenEmptyMinutes;
   if (changed('memoryGb')) change.memoryMb = Math.round(Number(values.memoryGb) * GIGABYTE_MB);
   if (changed('restart') || changed('maxRestarts') || changed('windowMinutes'))
     change.crashPolicy = {

@@ -7,15 +7,18 @@ export interface ServerStatus {
   readonly online: number;
   /** Some of those who play; empty where the server hides them. */
   readonly sample: readonly { readonly name: string; readonly uuid: string }[];
+  /** A PNG of 64 by 64 as a `data:` URL. */
+  readonly favicon?: string | undefined;
 }
 
 /** The answer since 1.7. An empty sample is left out, as vanilla does. */
-export function statusJson({ version, protocol, motd, max, online, sample }: ServerStatus): string {
+export function statusJson({ version, protocol, motd, max, online, sample, favicon }: ServerStatus): string {
   const names = sample.slice(0, LONGEST_SAMPLE).map(({ name, uuid }) => ({ name, id: uuid }));
   return JSON.stringify({
     version: { name: version, protocol },
     description: { text: motd },
     players: { max, online, ...(names.length > 0 && { sample: names }) },
+    ...(favicon !== undefined && { favicon }),
   });
 }
 

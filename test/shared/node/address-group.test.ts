@@ -1,5 +1,5 @@
 import t from 'tap';
-import { addressGroup } from '../../../gateway/http/address-group.ts';
+import { addressGroup } from '../../../shared/node/address-group.ts';
 
 t.test('an IPv4 address is one, an IPv6 address is its network of 64 bits', (t) => {
   const groups: [string, string][] = [

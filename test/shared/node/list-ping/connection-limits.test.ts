@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import t, { type Test } from 'tap';
+import { openStatusServer } from '../../../../shared/node/list-ping/status-server.ts';
+import { pingServer } from '../../../../workers/supervisor/players/list-ping.ts';
+
+const STATUS = { version: '1', protocol: 1, motd: '', max: 1, online: 0, sample: [] };
+
+async function open(t: Test, limits: { most: number; mostPerAddress: number; lifetimeMs: number }) {
+  const server = await openStatusServer({
+    host: undefined,
+    port: 0,
+    limits,
+    status: () => STATUS,
+    onLogin: () => ({ message: '' }),
+  });
+  t.teardown(() => server.close());
+  return server.port;
+}
+
+async function hold(t: Test, port: number, localAddress: string) {
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
+  socket.on('error', () => {});
+  t.teardown(() => socket.destroy());
+  await once(socket, 'connect');
+  return socket;
+}
+
+t.test('an address that holds all that it may get is hung up on, and keeps nobody else out', async (t) => {
+  const port = await open(t, { most: 10, mostPerAddress: 2, lifetimeMs: 60_000 });
+  for (let count = 0; count < 2; count++) await hold(t, port, '127.0.0.2');
+  const third = await hold(t, port, '127.0.0.2');
+  await once(third, 'close');
+  t.match(await pingServer({ host: '127.0.0.1', port, timeoutMs: 2_000 }), { max: 1 });
+});
+
+t.test('where all connections are held, the oldest goes', async (t) => {
+  const port = await open(t, { most: 3, mostPerAddress: 3, lifetimeMs: 60_000 });
+  const oldest = await hold(t, port, '127.0.0.2');
+  for (const address of ['127.0.0.3', '127.0.0.4']) await hold(t, port, address);
+  const closed = once(oldest, 'close');
+  t.match(await pingServer({ host: '127.0.0.1', port, timeoutMs: 2_000 }), { max: 1 });
+  await closed;
+});
+
+t.test('a connection lasts so long and no longer, however busy it is', async (t) => {
+  const port = await open(t, { most: 3, mostPerAddress: 3, lifetimeMs: 200 });
+  const drip = await hold(t, port, '127.0.0.2');
+  const timer = setInterval(() => drip.write(Buffer.of(0x80)), 30);
+  drip.on('close', () => clearInterval(timer));
+  const begun = performance.now();
+  await once(drip, 'close');
+  t.ok(performance.now() - begun < 5_000);
+});

@@ -1,0 +1,174 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { pingServer } from '../../../../workers/supervisor/players/list-ping.ts';
+import { exchange, handshake, tryToJoin } from '../../../support/game-client.ts';
+import { type RunningSupervisorOptions, runSupervisor, testPeer } from '../../../support/running-supervisor.ts';
+import { until } from '../../../support/until.ts';
+
+/** A tenth of a second. */
+const SOON = 0.1 / 60;
+
+/** A demo server that has fallen asleep. */
+async function asleep(t: Test, options: RunningSupervisorOptions = {}) {
+  const running = await runSupervisor(t, {
+    pingEveryMs: 40,
+    ...options,
+    config: { sleepWhenEmptyMinutes: SOON, ...options.config },
+  });
+  await running.service.start();
+  await running.waitForPhase('sleeping');
+  const { port } = running.config;
+  await until('it listens', () => pingServer({ host: '127.0.0.1', port, timeoutMs: 1_000 }).then(Boolean, () => false));
+  return { ...running, port };
+}
+
+/** A folder with these files, for the server. */
+function folder(t: Test, files: Record<string, string | Buffer>): string {
+  const directory = join(t.testdir(), 'server');
+  mkdirSync(directory);
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(directory, name), content);
+  return directory;
+}
+
+t.test('an empty server is stopped as by its operator, listens, and is started by whoever joins', async (t) => {
+  const directory = folder(t, { 'server.properties': 'motd=Home\nmax-players=7\n', 'server-icon.png': 'icon' });
+  const { service, port, phases, waitForPhase, waitForLine, lines } = await asleep(t, { config: { directory } });
+  t.match((await lines()).join('\n'), /Nobody has played .* going to sleep\..*Stopping: sent "save-all".*has stopped/s);
+  t.notOk('pid' in service.status());
+  const ping = await pingServer({ host: '127.0.0.1', port, timeoutMs: 1_000 });
+  t.match(ping, { online: 0, max: 7, version: '1.20.4', protocol: 765 });
+  const status = await exchange(
+    port,
+    Buffer.concat([handshake(1), Buffer.of(1, 0), Buffer.from([9, 1, ...Buffer.alloc(8)])]),
+  );
+  t.match(status, /"version":\{"name":"1\.20\.4","protocol":764\}/, "the client's own protocol");
+  t.match(status, /"text":"Home\\n§7asleep: join to start it"/);
+  t.match(status, /"favicon":"data:image\/png;base64,aWNvbg=="/);
+  const legacy = Buffer.from(await exchange(port, Buffer.of(0xfe, 1)), 'latin1');
+  t.ok(legacy.length > 0);
+
+  t.match(await tryToJoin(port, 'Steve'), '{"text":"Test is starting. Join again in a minute."}');
+  await waitForPhase('running');
+  await waitForLine(/Steve wants to join: waking up\./);
+  t.strictSame(phases.slice(0, 7), ['stopped', 'starting', 'running', 'stopping', 'sleeping', 'starting', 'running']);
+});
+
+t.test('nothing but a whole login of a plausible name starts it', async (t) => {
+  const { service, port } = await asleep(t);
+  const login = handshake(2);
+  for (const bytes of [
+    Buffer.from(`GET / HTTP/1.1\r\nHost: ${'x'.repeat(99)}\r\n\r\n`),
+    Buffer.concat([handshake(1), handshake(1)]),
+    Buffer.concat([login, Buffer.of(1, 0)]),
+    Buffer.concat([login, Buffer.of(7, 0, 9, ...Buffer.from('Steve'))]),
+    Buffer.concat([login, Buffer.of(7, 0, 5, ...Buffer.from('St ve'))]),
+    Buffer.concat([handshake(9), Buffer.of(7, 0, 5, ...Buffer.from('Steve'))]),
+  ])
+    t.equal(await exchange(port, bytes), '');
+  t.equal(service.status().phase, 'sleeping');
+});
+
+t.test('who is banned or not on the whitelist does not wake it; operators and those on it do', async (t) => {
+  const directory = folder(t, {
+    'server.properties': 'white-list=true\n',
+    'whitelist.json': JSON.stringify([{ name: 'Alex' }, { name: 'Eve' }]),
+    'ops.json': JSON.stringify([{ name: 'Steve' }]),
+    'banned-players.json': JSON.stringify([{ name: 'eve' }]),
+  });
+  const { service, port, waitForPhase } = await asleep(t, { config: { directory } });
+  t.match(await tryToJoin(port, 'Mallory'), 'You are not white-listed on this server!');
+  t.match(await tryToJoin(port, 'Eve'), 'You are banned from this server.');
+  t.equal(service.status().phase, 'sleeping');
+  t.match(await tryToJoin(port, 'Steve'), 'is starting');
+  await waitForPhase('running');
+});
+
+t.test('it does not sleep while somebody plays, or where its list cannot be had', async (t) => {
+  const played = await runSupervisor(t, { pingEveryMs: 40, config: { sleepWhenEmptyMinutes: 10 * SOON } });
+  await played.service.start();
+  await played.waitForPhase('running');
+  await played.service.command('demo join Steve');
+  const directory = folder(t, { 'server.properties': 'enable-status=false\n' });
+  const silent = await runSupervisor(t, { pingEveryMs: 40, config: { sleepWhenEmptyMinutes: 10 * SOON, directory } });
+  await silent.service.start();
+  await silent.waitForPhase('running');
+  // Began later, and has to be empty for longer.
+  await asleep(t, { config: { sleepWhenEmptyMinutes: 15 * SOON } });
+  t.equal(played.service.status().phase, 'running');
+  t.equal(silent.service.status().phase, 'running');
+  await played.service.command('demo leave Steve');
+  await played.waitForPhase('sleeping');
+});
+
+t.test(
+  'a stop by the operator does not sleep; while asleep, stop ends the sleep, start and restart start',
+  async (t) => {
+    const { service, port, waitForPhase, phases } = await asleep(t);
+    await service.stop();
+    t.equal(service.status().phase, 'stopped');
+    await until('the port is free', () =>
+      pingServer({ host: '127.0.0.1', port, timeoutMs: 500 }).then(
+        () => false,
+        () => true,
+      ),
+    );
+    await t.rejects(service.stop(), { code: 'invalid_state' });
+    await service.start();
+    await waitForPhase('sleeping');
+    await service.start();
+    await waitForPhase('running');
+    await waitForPhase('sleeping');
+    await service.restart();
+    await waitForPhase('running');
+    await service.stop();
+    await waitForPhase('stopped');
+    t.equal(phases.at(-1), 'stopped');
+  },
+);
+
+t.test('while it is backed up, joining does not start it', async (t) => {
+  const { service, port, waitForPhase } = await asleep(t);
+  const { leaseId, quiesced } = await service.hold('backing-up', testPeer());
+  t.ok(quiesced);
+  t.match(await tryToJoin(port, 'Steve'), 'Test is being backed up or restored. Join again in a few minutes.');
+  t.equal(service.status().phase, 'sleeping');
+  await service.release(leaseId);
+  const restore = await service.hold('restoring', testPeer());
+  await service.release(restore.leaseId);
+  await tryToJoin(port, 'Steve');
+  await waitForPhase('running');
+});
+
+t.test('a change of the port moves it, and no sleep any more ends it', async (t) => {
+  const { service, config, port, waitForLine } = await asleep(t);
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => other.close());
+  const taken = (other.address() as { port: number }).port;
+  await service.configure({ ...config, port: taken });
+  await waitForLine(new RegExp(`Nobody can wake it by joining for now: port ${taken} cannot be had \\(EADDRINUSE\\)`));
+  await t.rejects(pingServer({ host: '127.0.0.1', port, timeoutMs: 500 }));
+  await t.rejects(service.start(), { code: 'port_in_use' });
+  t.equal(service.status().phase, 'sleeping');
+  await service.configure(config);
+  await until('it listens again', () =>
+    pingServer({ host: '127.0.0.1', port, timeoutMs: 500 }).then(Boolean, () => false),
+  );
+  const { sleepWhenEmptyMinutes: _, ...sleepless } = config;
+  await service.configure(sleepless);
+  t.equal(service.status().phase, 'stopped');
+});
+
+t.test('a supervisor that takes over from one that was killed goes on sleeping when told to', async (t) => {
+  const { service, port, waitForPhase } = await asleep(t).then(async (first) => {
+    await first.supervisor.close();
+    return runSupervisor(t, { config: first.config }).then((second) => ({ ...second, port: first.port }));
+  });
+  await service.sleep();
+  t.equal(service.status().phase, 'sleeping');
+  await until('it listens', () => pingServer({ host: '127.0.0.1', port, timeoutMs: 500 }).then(Boolean, () => false));
+  await tryToJoin(port, 'Steve');
+  await waitForPhase('running');
+});
