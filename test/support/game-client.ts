@@ -13,7 +13,7 @@ export function handshake(next: number): Buffer {
 }
 
 /** What a client of 1.20.2 and later says who it is: name and UUID. */
-export function loginStart(name: string): Buffer {
+function loginStart(name: string): Buffer {
   return encodeFrame(0, Buffer.concat([encodeText(name), Buffer.alloc(16, 7)]));
 }
 
