@@ -15,6 +15,7 @@ import type { JobsProcess } from './jobs-process.ts';
 import type { LiveSettings } from './live-settings.ts';
 import type { Registry } from './registry.ts';
 import { resolveUpdate } from './resolve-instance.ts';
+import { ownFolder } from './server-folder.ts';
 import type { SettingsOffers } from './settings-offers.ts';
 import type { Shutdown } from './shutdown.ts';
 import type { Supervisors } from './supervisors.ts';
@@ -78,6 +79,8 @@ export function createDaemonService(parts: DaemonParts): DaemonService {
       refuseWhileShuttingDown();
       return changeInTurn(() => createInstance(request, { home, settings: settings.current(), registry }));
     },
+    checkFolder: (directory) =>
+      ownFolder(directory, { home: home.root, others: registry.all().map(({ config }) => config) }),
     updateInstance: ({ id, change }) =>
       changeInTurn(async () => {
         const config = resolveUpdate(registry.get(id).config, change);

@@ -14,6 +14,7 @@ import { eventsService } from './services/events.ts';
 import { gameServerService } from './services/game-server.ts';
 import { healthService } from './services/health.ts';
 import { historyService } from './services/history.ts';
+import { importService } from './services/import.ts';
 import { instancesService } from './services/instances.ts';
 import { jobsService } from './services/jobs.ts';
 import { lifecycleService } from './services/lifecycle.ts';
@@ -111,6 +112,7 @@ export async function createGateway({
     services: {
       health: healthService({ view, liveness: daemonLiveness(daemon) }),
       instances: instancesService({ daemon, view, now }),
+      imports: importService({ view, jobs, now }),
       history: historyService({ daemon, view }),
       lifecycle: lifecycleService({ view, supervisors }),
       gameServer: gameServerService({ view, supervisors }),

@@ -6,6 +6,7 @@ import { addConsole } from './commands/console.ts';
 import { addCreate } from './commands/create.ts';
 import { addDown } from './commands/down.ts';
 import { addExec } from './commands/exec.ts';
+import { addImport } from './commands/import.ts';
 import { addKill } from './commands/kill.ts';
 import { addList } from './commands/list.ts';
 import { addLogs } from './commands/logs.ts';
@@ -29,7 +30,7 @@ export function createProgram(): Command {
     .showHelpAfterError('Try: gamekeeper --help')
     .exitOverride();
   const commands = [
-    ...[addUp, addDown, addStatus, addList, addCreate, addStart, addStop, addRestart, addKill],
+    ...[addUp, addDown, addStatus, addList, addCreate, addImport, addStart, addStop, addRestart, addKill],
     ...[addLogs, addConsole, addExec, addBackup, addBackups, addVerify, addRestore, addToken, addUser, addRemote],
   ];
   for (const add of commands) add(program);

@@ -7,6 +7,7 @@ import type {
 } from '../../shared/schema/answers.ts';
 import type { AuditPage } from '../../shared/schema/audit.ts';
 import type { CreatedToken, SessionInfo, TokenInfo } from '../../shared/schema/credentials.ts';
+import type { ImportedInstance, ImportInstance, Recognition } from '../../shared/schema/import.ts';
 import type { Instance } from '../../shared/schema/instance.ts';
 import type { Job } from '../../shared/schema/job.ts';
 import type { Schedule, ScheduleInput, ScheduleRun } from '../../shared/schema/schedule.ts';
@@ -59,6 +60,20 @@ const SCHEDULE: Schedule = {
   savedAt: EXAMPLE_TIME,
   nextRuns: [LATER],
   lastRun: RUN,
+};
+
+const RECOGNITION: Recognition = {
+  directory: '/srv/survival',
+  software: { value: 'paper', from: 'paper.jar', sure: 'certain' },
+  version: { value: '1.21.8', from: 'paper.jar', sure: 'certain' },
+  program: { value: 'paper.jar', from: 'paper.jar', sure: 'certain' },
+  port: { value: 25_565, from: 'server.properties', sure: 'certain' },
+  memoryMb: { value: 5120, from: 'start.sh', sure: 'likely' },
+  javaVersion: { value: '21', from: 'paper.jar', sure: 'certain' },
+  acceptEula: { value: true, from: 'eula.txt', sure: 'certain' },
+  worlds: { value: ['world'], from: 'world/level.dat', sure: 'certain' },
+  notes: [],
+  missing: [],
 };
 
 /** What stands for a schema, by its id, wherever the OpenAPI document shows an example. */
@@ -131,6 +146,17 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     memoryUsedMb: 88,
     uptimeSeconds: 3600,
   } satisfies Instance,
+  ImportedInstance: {
+    id: 'survival',
+    name: 'survival',
+    software: 'paper',
+    version: '1.21.8',
+    port: 25_565,
+    status: 'stopped',
+    memoryMb: 5120,
+    recognised: RECOGNITION,
+  } satisfies ImportedInstance,
+  ImportInstance: { directory: '/srv/survival' } satisfies Partial<ImportInstance>,
   Job: {
     jobId: JOB,
     kind: 'backup',
@@ -160,6 +186,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   Player: { name: 'Steve', uuid: '8667ba71-b85a-4004-af54-457a9734eed7', op: false, since: EXAMPLE_TIME },
   PlayerActionRequest: { reason: 'Be kind.' },
   Properties: { properties: { 'server-port': '25565', motd: 'Hello', 'rcon.password': '********' } },
+  Recognition: RECOGNITION,
   RecoveryCodes: { recoveryCodes: ['k7fm-2xqa-wu9c-hd4p', '9bqe-rt5m-zc3v-n6ya'] },
   RecoveryCodesRequest: { password: 'correct horse battery' },
   RemoveTotpRequest: { code: '492039' },

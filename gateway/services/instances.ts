@@ -1,4 +1,3 @@
-import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import {
   type CreateInstance,
   type Instance,
@@ -11,6 +10,7 @@ import type { Identity } from '../auth/identity.ts';
 import { canSee, type Holder, seesEveryInstance } from '../auth/rights.ts';
 import type { Daemon } from '../upstream/daemon.ts';
 import type { InstanceRecord, InstanceView } from '../upstream/instance-view.ts';
+import { requireLocalAdministrator } from './local-administrator.ts';
 
 export interface InstancesService {
   /** All instances that `by` can see, from memory. */
@@ -43,12 +43,12 @@ export function instancesService({ daemon, view, now }: InstancesOptions): Insta
     get: async (id) => toPublic(await view.get(id)),
     configuration: async (id) => toConfiguration((await view.get(id)).config),
     async create(request, by) {
-      requireLocalAdministrator(request, by);
+      requireLocalAdministrator(by, localFieldsIn(request));
       const { id } = await daemon.call.createInstance(request, { timeoutMs: CHANGE_TIMEOUT_MS });
       return toPublic(await view.refresh(id));
     },
     async update(id, change, by) {
-      requireLocalAdministrator(change, by);
+      requireLocalAdministrator(by, localFieldsIn(change));
       await view.get(id);
       await daemon.call.updateInstance({ id, change });
       return toPublic(await view.refresh(id));
@@ -61,11 +61,6 @@ export function instancesService({ daemon, view, now }: InstancesOptions): Insta
   };
 }
 
-/** What runs, where and with which environment is decided by people who own the machine (api.md, Create body). */
-function requireLocalAdministrator(request: object, by: Identity): void {
-  const fields = LOCAL_ADMIN_FIELDS.filter((field) => field in request);
-  if (fields.length === 0 || by.unrestricted) return;
-  throw new GamekeeperError('insufficient_scope', `Only a local administrator may set ${fields.join(' and ')}.`, {
-    resolution: 'Sign in as an administrator, or use a token that was made without restricting its scopes.',
-  });
+function localFieldsIn(request: object): string[] {
+  return LOCAL_ADMIN_FIELDS.filter((field) => field in request);
 }

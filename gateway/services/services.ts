@@ -6,6 +6,7 @@ import type { EventsService } from './events.ts';
 import type { GameServerService } from './game-server.ts';
 import type { HealthService } from './health.ts';
 import type { HistoryService } from './history.ts';
+import type { ImportService } from './import.ts';
 import type { InstancesService } from './instances.ts';
 import type { JobsService } from './jobs.ts';
 import type { LifecycleService } from './lifecycle.ts';
@@ -24,6 +25,7 @@ import type { UsersService } from './users.ts';
 export interface Services {
   health: HealthService;
   instances: InstancesService;
+  imports: ImportService;
   history: HistoryService;
   lifecycle: LifecycleService;
   gameServer: GameServerService;

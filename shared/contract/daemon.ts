@@ -193,6 +193,11 @@ export interface DaemonService {
   instance(id: string): InstanceRecord;
   watchInstances(signal: AbortSignal): AsyncIterable<InstanceEvent>;
   createInstance(request: CreateInstance): Promise<InstanceConfig>;
+  /**
+   * The real path of a folder that an instance could use in place. Throws `invalid_request` saying what is wrong with it, and
+   * `instance_exists` where another has it, or a part of it.
+   */
+  checkFolder(directory: string): Promise<string>;
   updateInstance(request: { id: string; change: UpdateInstance }): Promise<InstanceConfig>;
   deleteInstance(request: { id: string; files: 'keep' | 'delete'; backups: 'keep' | 'delete' }): Promise<void>;
   /** What an instance used over the last hour, day or week. */
@@ -330,6 +335,7 @@ export const daemonRouter = t.router({
   instance: t.procedure.input(id).query(({ ctx, input }) => ctx.service.instance(input)),
   watchInstances: t.procedure.subscription(({ ctx, signal }) => ctx.service.watchInstances(signal!)),
   createInstance: t.procedure.input(createInstance).mutation(({ ctx, input }) => ctx.service.createInstance(input)),
+  checkFolder: t.procedure.input(z.string()).query(({ ctx, input }) => ctx.service.checkFolder(input)),
   updateInstance: t.procedure
     .input(z.object({ id, change: updateInstance }))
     .mutation(({ ctx, input }) => ctx.service.updateInstance(input)),

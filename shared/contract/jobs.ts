@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { JAVA_VERSIONS, type JavaVersion } from '../domain/java-version.ts';
 import { SCOPES, type Scope } from '../domain/scope.ts';
 import { BACKUP_REASONS, type Backup, type BackupReason, type VerifyResponse } from '../schema/backup.ts';
+import { type ImportInstance, importInstance, type Recognition } from '../schema/import.ts';
 import type { Job } from '../schema/job.ts';
 import type { Runtime } from '../schema/runtime.ts';
 import { type Schedule, type ScheduleInput, type ScheduleRun, setSchedules } from '../schema/schedule.ts';
@@ -38,6 +39,12 @@ export interface ScheduleOwner {
   scopes: Scope[];
 }
 
+/** The instance that came of an import, and what was found in its folder. */
+export interface Imported {
+  id: string;
+  recognised: Recognition;
+}
+
 /** All schedules of an instance; `version` is another one after every change. */
 export interface ScheduleList {
   schedules: Schedule[];
@@ -47,6 +54,10 @@ export interface ScheduleList {
 export interface JobsService {
   /** Installs software and runtime as far as they are missing. Yields progress lines, then the result. */
   provision(instanceId: string, signal: AbortSignal): AsyncIterable<{ progress: string } | { done: Provisioned }>;
+  /** What server a folder holds, and what is missing for an import. Throws what makes it impossible. Changes nothing. */
+  recognise(request: ImportInstance): Promise<Recognition>;
+  /** Makes an instance of a folder, which is used in place and not changed. Throws `invalid_request` naming what has to be given. */
+  importFolder(request: ImportInstance): Promise<Imported>;
   /** From the vendor, or as it last was; throws `software_not_found`, and `vendor_unavailable` where nothing is remembered. */
   softwareVersions(kind: string, signal: AbortSignal): Promise<SoftwareVersions>;
   runtimes(): Promise<Runtime[]>;
@@ -112,6 +123,8 @@ const scheduleOwner = z.object({
 
 export const jobsRouter = t.router({
   provision: t.procedure.input(id).subscription(({ ctx, input, signal }) => ctx.service.provision(input, signal!)),
+  recognise: t.procedure.input(importInstance).query(({ ctx, input }) => ctx.service.recognise(input)),
+  importFolder: t.procedure.input(importInstance).mutation(({ ctx, input }) => ctx.service.importFolder(input)),
   softwareVersions: t.procedure
     .input(id)
     .query(({ ctx, input, signal }) => ctx.service.softwareVersions(input, signal!)),

@@ -10,3 +10,9 @@ export function heapMb(memoryMb: number): number {
   const overhead = Math.min(MOST_OVERHEAD, Math.max(LEAST_OVERHEAD, Math.round(memoryMb / 4)));
   return memoryMb - overhead;
 }
+
+/** The other way round: with so much memory a server gets a heap of at least this, in MiB. */
+export function memoryForHeap(heap: number): number {
+  const memory = Math.min(heap + MOST_OVERHEAD, Math.max(heap + LEAST_OVERHEAD, Math.ceil((heap * 4) / 3)));
+  return heapMb(memory) < heap ? memory + 1 : memory;
+}

@@ -142,6 +142,7 @@ export function standInDaemon(options: StandInDaemonOptions): StandInDaemon {
       yield { type: 'snapshot', instances: [...records.values()] };
       yield* events;
     },
+    checkFolder: async (directory) => directory,
     async createInstance(request) {
       const id = request.id ?? deriveInstanceId(request.name, (taken) => records.has(taken));
       if (records.has(id)) throw new GamekeeperError('instance_exists', `There is an instance "${id}" already.`);

@@ -4,6 +4,7 @@ import type { JobsFigures } from '../../shared/contract/figures.ts';
 import type { JobEvent, JobsService, ScheduleOwner } from '../../shared/contract/jobs.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Backup } from '../../shared/schema/backup.ts';
+import type { Recognition } from '../../shared/schema/import.ts';
 import type { Job } from '../../shared/schema/job.ts';
 import type { Schedule, ScheduleRun } from '../../shared/schema/schedule.ts';
 import { eventQueue } from './event-queue.ts';
@@ -104,6 +105,12 @@ export async function standInJobs(folder: string): Promise<StandInJobs> {
     tell: (instanceId, run) => runs.publish({ instanceId, run }),
     async *provision() {
       yield { done: {} };
+    },
+    async recognise({ directory }) {
+      return recognitionOf(directory);
+    },
+    async importFolder({ directory }) {
+      return { id: 'demo', recognised: recognitionOf(directory) };
     },
     async softwareVersions(kind) {
       if (kind === 'demo') throw new GamekeeperError('software_not_found', `No vendor lists versions of "${kind}".`);
@@ -229,4 +236,9 @@ export function backupOf(instanceId: string): Backup {
     local: 'present',
     replicas: [],
   };
+}
+
+function recognitionOf(directory: string): Recognition {
+  const software = { value: 'paper', from: 'server.jar', sure: 'certain' } as const;
+  return { directory, software, notes: [], missing: [{ field: 'version', reason: 'nothing says it.' }] };
 }

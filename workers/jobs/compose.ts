@@ -24,6 +24,7 @@ import { sweep } from './backups/sweep.ts';
 import { backupTotals } from './backups/totals.ts';
 import { openDatabase } from './database.ts';
 import { countJobs } from './figures.ts';
+import { importCalls } from './import/import-calls.ts';
 import { KeyedLock } from './keyed-lock.ts';
 import { connectPeers } from './peers.ts';
 import { createPool } from './pool.ts';
@@ -84,6 +85,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
     provisioner: createProvisioner({ home, peers, pool, records, downloads }),
     records,
     versions: versionLists({ cache: home.cache, vendors: async () => (await settings()).vendors, now: Date.now }),
+    imports: importCalls({ home, peers, pool, records }),
     runtimeCalls: runtimeCalls({ runtimes: home.runtimes, downloads, records, peers }),
     jitter: Math.random,
     mark: marks.copies,

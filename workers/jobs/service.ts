@@ -1,6 +1,7 @@
 import type { JobsService } from '../../shared/contract/jobs.ts';
 import type { BackupCallParts, backupCalls } from './backup-calls.ts';
 import { testStore } from './backups/test-store.ts';
+import type { importCalls } from './import/import-calls.ts';
 import type { Provisioner } from './provision.ts';
 import { provisionAsJob } from './provision-job.ts';
 import type { scheduleCalls } from './schedules/schedule-calls.ts';
@@ -14,6 +15,7 @@ export interface JobsParts extends Omit<BackupCallParts, 'onReplaced'> {
   records: InstalledRecords;
   versions: JobsService['softwareVersions'];
   runtimeCalls: Pick<JobsService, 'runtimes' | 'removeRuntimes'>;
+  imports: ReturnType<typeof importCalls>;
   figures: JobsService['figures'];
 }
 
@@ -23,6 +25,7 @@ export function createJobsService(parts: JobsParts): JobsService {
   return {
     ...parts.backups,
     ...parts.schedules,
+    ...parts.imports,
     async *provision(instanceId, signal) {
       const { config } = await peers.daemon.instance(instanceId);
       yield* provisionAsJob(config, { ...parts, signal });

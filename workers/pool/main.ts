@@ -5,6 +5,7 @@ import { decrypt as decryptFile } from './decrypt.ts';
 import { encrypt as encryptFile } from './encrypt.ts';
 import { extract as extractArchive } from './extract.ts';
 import { inspect as inspectArchive } from './inspect.ts';
+import { recognise as recogniseFolder } from './recognise/recognise.ts';
 import type { Outcome, PoolTaskName, PoolTasks } from './task-types.ts';
 import { verify as verifyArchive } from './verify.ts';
 
@@ -16,6 +17,7 @@ export const encrypt = task<'encrypt'>(encryptFile);
 export const decrypt = task<'decrypt'>(decryptFile);
 export const compare = task<'compare'>(compareFolder);
 export const inspect = task<'inspect'>(inspectArchive);
+export const recognise = task<'recognise'>(recogniseFolder);
 
 type Work<Name extends PoolTaskName> = (task: PoolTasks[Name]['task']) => Promise<PoolTasks[Name]['result']>;
 

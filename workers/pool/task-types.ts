@@ -1,5 +1,7 @@
+import type { JavaVersion } from '../../shared/domain/java-version.ts';
 import type { CodedFailure } from '../../shared/errors/gamekeeper-error.ts';
 import type { EncryptionSettings } from '../../shared/schema/backup-settings.ts';
+import type { Findings } from '../../shared/schema/import.ts';
 
 /**
  * What the threads of the pool do, as the jobs process sees it. Tasks and results cross a thread boundary, so they are plain data;
@@ -13,6 +15,7 @@ export interface PoolTasks {
   decrypt: { task: DecryptTask; result: DecryptResult };
   compare: { task: CompareTask; result: CompareResult };
   inspect: { task: InspectTask; result: InspectResult };
+  recognise: { task: RecogniseTask; result: RecogniseResult };
 }
 export type PoolTaskName = keyof PoolTasks;
 export type Outcome<Name extends PoolTaskName> = { result: PoolTasks[Name]['result'] } | { failure: CodedFailure };
@@ -121,6 +124,24 @@ export interface InspectResult {
   sizeBytes: number;
   fileCount: number;
   sourceBytes: number;
+}
+
+/** Says what server a folder holds. */
+export interface RecogniseTask {
+  /** Absolute path. */
+  directory: string;
+}
+
+export interface RecogniseResult {
+  findings: Findings;
+  /** Files, relative to the folder, that a server which is running has open. */
+  locks: string[];
+  /** Folders in it that look like a server's, where it does not itself. */
+  nested: string[];
+  /** Major version of Java that the program says it needs. */
+  java?: number;
+  /** What a script starts it with. */
+  scriptJava?: { value: JavaVersion; from: string };
 }
 
 /** Name of our own folder inside a server's, while a restore is swapped entry by entry; never archived. */

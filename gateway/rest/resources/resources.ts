@@ -8,6 +8,7 @@ import { crashesRoute } from './crashes.ts';
 import { type EventsRouteOptions, eventsRoute } from './events.ts';
 import { healthRoute } from './health.ts';
 import { historyRoute } from './history.ts';
+import { importRoute } from './import.ts';
 import { instanceRoutes } from './instances.ts';
 import { jobRoutes } from './jobs.ts';
 import { lifecycleRoutes } from './lifecycle.ts';
@@ -22,6 +23,7 @@ import { tunnelRoute } from './tunnel.ts';
 export function resourceRoutes(app: Api, services: Services, options: EventsRouteOptions): void {
   healthRoute(app, services, options.now);
   instanceRoutes(app, services);
+  importRoute(app, services);
   historyRoute(app, services);
   lifecycleRoutes(app, services);
   consoleRoutes(app, services);

@@ -50,6 +50,14 @@ t.test('what is typed becomes one request, and its answer one JSON document', as
       },
     ],
     [
+      ['import', 'folder', '--id', 'mine', '--version', '1.12.2', '--memory', '512M', '--accept-eula'],
+      {
+        method: 'POST',
+        path: '/instances/import',
+        body: { directory: path.resolve('folder'), id: 'mine', version: '1.12.2', memoryMb: 512, acceptEula: true },
+      },
+    ],
+    [
       [
         ...[
           'create',

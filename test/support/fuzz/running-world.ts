@@ -149,6 +149,8 @@ export async function runningWorld(gamekeeper: Gamekeeper): Promise<RunningWorld
       if (id === 'createToken' && typeof answer.id === 'string') tokens.push(answer.id);
       if (id === 'createInstance' && typeof answer.id === 'string')
         await gamekeeper.api('DELETE', `/instances/${answer.id}?files=delete&backups=delete`);
+      if (id === 'importInstance' && typeof answer.id === 'string')
+        await gamekeeper.api('DELETE', `/instances/${answer.id}?backups=delete`);
       if (id === 'createUser' && typeof answer.username === 'string')
         await gamekeeper.api('DELETE', `/api/users/${answer.username}`, undefined, admin);
       if (id === 'deleteInstance') deleting--;
@@ -175,6 +177,7 @@ function plain(operationId: string): string {
 /** What takes out of a body what would reach beyond the test. */
 const TAMING: Readonly<Record<string, (body: Record<string, unknown>, elsewhere: string) => void>> = {
   createInstance: tameInstance,
+  importInstance: tameInstance,
   updateInstance: tameInstance,
   setSettings(body) {
     for (const key of ['remoteControl', 'limits', 'vendors', 'log']) if (isRecord(body[key])) delete body[key];

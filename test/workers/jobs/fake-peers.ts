@@ -11,6 +11,7 @@ import {
   type UserRecord,
 } from '../../../shared/contract/daemon.ts';
 import { type SupervisorService, supervisorRouter } from '../../../shared/contract/supervisor.ts';
+import { deriveInstanceId } from '../../../shared/domain/instance-id.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../../shared/node/home.ts';
 import { serveIpc } from '../../../shared/node/ipc/server.ts';
@@ -116,6 +117,14 @@ export async function startFakeDaemon(t: Test, home: Home, configs: readonly Ins
       const record = instance(id);
       const config = { ...record.config, version: change.version ?? record.config.version };
       instances.set(id, { ...record, config });
+      return config;
+    },
+    checkFolder: async (directory) => directory,
+    async createInstance({ name, software, version = '1.0', port = 25_565, ...request }) {
+      const id = request.id ?? deriveInstanceId(name, (taken) => instances.has(taken));
+      const directory = request.directory ?? home.instanceDirectory(id);
+      const config = instanceConfig(home, id, { name, software, version, port, directory });
+      instances.set(id, { config, runtime: { phase: 'stopped' }, socket: null });
       return config;
     },
     user: (username) => daemon.users.get(username) ?? null,

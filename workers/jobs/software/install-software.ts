@@ -58,8 +58,14 @@ export async function* installSoftware(
   }
 
   const before = await parts.records.read(config.id);
-  const isSame = before?.kind === config.software && before.version === config.version;
-  const release = isSame ? fromRecord(before, vendors) : await newRelease(before);
+  const isOfConfig = before?.kind === config.software && before.version === config.version;
+  const own = isOfConfig && before.own !== undefined ? await ownStart(before.own) : undefined;
+  if (own) {
+    const java = yield* parts.provideJava(rule && (before!.java ?? (await neededJava(rule, before!, mojangContext()))));
+    return { ...(java !== undefined && { java }), ...own };
+  }
+  const isSame = isOfConfig && before.file !== undefined;
+  const release = isSame ? fromRecord(before, before.file!, vendors) : await newRelease(before);
   const names = { version: release.version, build: release.build, directory };
   const releaseTitle = `${definition.title} ${release.version}`;
   const java =
@@ -78,7 +84,7 @@ export async function* installSoftware(
   switch (install.as.type) {
     case 'file': {
       const fetched = yield* fetching();
-      const placing = { directory, name: install.as.name, before: before?.file.digest };
+      const placing = { directory, name: install.as.name, before: before?.file?.digest };
       if (yield* placeFile(fetched, placing)) yield { progress: `Installed ${releaseTitle}.` };
       release.file.digest = fetched.digest;
       program = yield* parts.provideJava(java);
@@ -139,6 +145,13 @@ export async function* installSoftware(
     return found && { program: path.join(directory, name!) };
   }
 
+  /** Of the program that was there before us; `undefined`: it is not there any more. */
+  async function ownStart(name: string): Promise<Start | undefined> {
+    const candidate = name.endsWith('.txt') ? { argumentsFile: name } : { jar: name };
+    const found = await findStart([candidate], directory, { version: config.version, build: '' });
+    return found && launch.type === 'installed' ? { program: path.join(directory, name) } : found;
+  }
+
   function toRecord(of: Release, needed: number | undefined): Installed {
     const { vendor, ...file } = of.file;
     return {
@@ -151,7 +164,11 @@ export async function* installSoftware(
   }
 }
 
-function fromRecord({ version, build, java, file }: Installed, vendors: VendorAddresses): Release {
+function fromRecord(
+  { version, build, java }: Installed,
+  file: NonNullable<Installed['file']>,
+  vendors: VendorAddresses,
+): Release {
   const vendor = file.vendor
     ? vendorOf(file.vendor, vendors)
     : { name: undefined, base: new URL(file.url).origin, contact: undefined };

@@ -10,12 +10,17 @@ const installed = z.object({
   build: z.string(),
   /** Major version of the Java that it needs, if any. */
   java: z.int().optional(),
-  file: z.object({
-    vendor: z.enum(VENDOR_NAMES).optional(),
-    url: z.url(),
-    digest: z.object({ algorithm: z.enum(['md5', 'sha1', 'sha256']), hex: z.string() }).optional(),
-    bytes: z.int().optional(),
-  }),
+  /** What was downloaded; absent where the program was there before us. */
+  file: z
+    .object({
+      vendor: z.enum(VENDOR_NAMES).optional(),
+      url: z.url(),
+      digest: z.object({ algorithm: z.enum(['md5', 'sha1', 'sha256']), hex: z.string() }).optional(),
+      bytes: z.int().optional(),
+    })
+    .optional(),
+  /** The program that was there before us, relative to the folder: it is run as it is, until another version is wanted. */
+  own: z.string().optional(),
 });
 
 /** What was installed for an instance: with it, a start asks no vendor. It is not in the server's folder, which is the owner's. */

@@ -117,6 +117,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/instances/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make an instance of a server that is on this machine already
+         * @description Its folder is used in place and nothing in it is changed; what it is shows from its files. Only for local administrators. Users need the role admin.
+         */
+        post: operations["importInstance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/instances/{id}/history": {
         parameters: {
             query?: never;
@@ -1703,6 +1723,134 @@ export interface components {
         };
         /**
          * @example {
+         *       "directory": "/srv/survival"
+         *     }
+         */
+        ImportInstance: {
+            name?: string;
+            version?: string;
+            port?: number;
+            /** @enum {string} */
+            javaVersion?: "8" | "11" | "17" | "21" | "25";
+            memoryMb?: number;
+            maxPlayers?: number;
+            acceptEula?: boolean;
+            autoStart?: boolean;
+            /** @description Start it with Gamekeeper if it ran when Gamekeeper or the machine went down */
+            autoResume?: boolean;
+            crashPolicy?: components["schemas"]["CrashPolicyInput"];
+            stopTimeoutSeconds?: number;
+            /** @description Stop it after so long without players, and start it when somebody joins */
+            sleepWhenEmptyMinutes?: number;
+            /** @description Restart it as after a crash once it has been silent for so long (180); 0: never */
+            hangSeconds?: 0 | number;
+            rcon?: components["schemas"]["RconSettings"];
+            env?: {
+                [key: string]: string;
+            };
+            launch?: components["schemas"]["LaunchCommand"];
+            readyPattern?: string;
+            stopCommand?: string;
+            saveCommands?: components["schemas"]["SaveCommands"];
+            id?: string;
+            /** @description Default: what the folder says, */
+            software?: string;
+            /** @description A folder on this machine, used in place */
+            directory: string;
+            /**
+             * @description Only say what would be recognised
+             * @default false
+             */
+            dryRun: boolean;
+        };
+        /**
+         * @example {
+         *       "id": "survival",
+         *       "name": "survival",
+         *       "software": "paper",
+         *       "version": "1.21.8",
+         *       "port": 25565,
+         *       "status": "stopped",
+         *       "memoryMb": 5120,
+         *       "recognised": {
+         *         "directory": "/srv/survival",
+         *         "software": {
+         *           "value": "paper",
+         *           "from": "paper.jar",
+         *           "sure": "certain"
+         *         },
+         *         "version": {
+         *           "value": "1.21.8",
+         *           "from": "paper.jar",
+         *           "sure": "certain"
+         *         },
+         *         "program": {
+         *           "value": "paper.jar",
+         *           "from": "paper.jar",
+         *           "sure": "certain"
+         *         },
+         *         "port": {
+         *           "value": 25565,
+         *           "from": "server.properties",
+         *           "sure": "certain"
+         *         },
+         *         "memoryMb": {
+         *           "value": 5120,
+         *           "from": "start.sh",
+         *           "sure": "likely"
+         *         },
+         *         "javaVersion": {
+         *           "value": "21",
+         *           "from": "paper.jar",
+         *           "sure": "certain"
+         *         },
+         *         "acceptEula": {
+         *           "value": true,
+         *           "from": "eula.txt",
+         *           "sure": "certain"
+         *         },
+         *         "worlds": {
+         *           "value": [
+         *             "world"
+         *           ],
+         *           "from": "world/level.dat",
+         *           "sure": "certain"
+         *         },
+         *         "notes": [],
+         *         "missing": []
+         *       }
+         *     }
+         */
+        ImportedInstance: {
+            id: string;
+            name: string;
+            software: string;
+            version: string;
+            javaVersion?: string;
+            port: number;
+            /** @enum {string} */
+            status: "running" | "stopped" | "starting";
+            playersOnline?: number;
+            maxPlayers?: number;
+            memoryMb?: number;
+            /** @enum {string} */
+            phase?: "stopped" | "provisioning" | "starting" | "running" | "stopping" | "crashed" | "sleeping";
+            /** @enum {string} */
+            activity?: "installing" | "backing-up" | "restoring";
+            /**
+             * @description How it is looked after less well than it should be: `taken-over` (its console is its own log file, and commands go over RCON only, until its next start), `unresponsive` (its supervisor does not answer; what is shown is the last that is known), `incompatible` (its supervisor is of another version)
+             * @enum {string}
+             */
+            degraded?: "taken-over" | "unresponsive" | "incompatible";
+            /** @description 100 = one core, whole process tree */
+            cpuPercent?: number;
+            memoryUsedMb?: number;
+            uptimeSeconds?: number;
+            crash?: components["schemas"]["Crash"];
+            recognised: components["schemas"]["Recognition"];
+        };
+        /**
+         * @example {
          *       "id": "demo",
          *       "name": "Demo",
          *       "software": "demo",
@@ -1977,6 +2125,148 @@ export interface components {
         RconSettings: {
             port: number;
             password: string;
+        };
+        /**
+         * @example {
+         *       "directory": "/srv/survival",
+         *       "software": {
+         *         "value": "paper",
+         *         "from": "paper.jar",
+         *         "sure": "certain"
+         *       },
+         *       "version": {
+         *         "value": "1.21.8",
+         *         "from": "paper.jar",
+         *         "sure": "certain"
+         *       },
+         *       "program": {
+         *         "value": "paper.jar",
+         *         "from": "paper.jar",
+         *         "sure": "certain"
+         *       },
+         *       "port": {
+         *         "value": 25565,
+         *         "from": "server.properties",
+         *         "sure": "certain"
+         *       },
+         *       "memoryMb": {
+         *         "value": 5120,
+         *         "from": "start.sh",
+         *         "sure": "likely"
+         *       },
+         *       "javaVersion": {
+         *         "value": "21",
+         *         "from": "paper.jar",
+         *         "sure": "certain"
+         *       },
+         *       "acceptEula": {
+         *         "value": true,
+         *         "from": "eula.txt",
+         *         "sure": "certain"
+         *       },
+         *       "worlds": {
+         *         "value": [
+         *           "world"
+         *         ],
+         *         "from": "world/level.dat",
+         *         "sure": "certain"
+         *       },
+         *       "notes": [],
+         *       "missing": []
+         *     }
+         */
+        Recognition: {
+            directory: string;
+            software?: {
+                value: string;
+                /** @description relative to the folder */
+                from: string;
+                /** @enum {string} */
+                sure: "certain" | "likely" | "guess";
+            };
+            version?: {
+                value: string;
+                /** @description relative to the folder */
+                from: string;
+                /** @enum {string} */
+                sure: "certain" | "likely" | "guess";
+            };
+            /** @description of the mod loader */
+            build?: {
+                value: string;
+                /** @description relative to the folder */
+                from: string;
+                /** @enum {string} */
+                sure: "certain" | "likely" | "guess";
+            };
+            /** @description What is started: a jar, a file of arguments, a program */
+            program?: {
+                value: string;
+                /** @description relative to the folder */
+                from: string;
+                /** @enum {string} */
+                sure: "certain" | "likely" | "guess";
+            };
+            /** @description For software "custom": the command that would be run */
+            launch?: {
+                value: string[];
+                /** @description relative to the folder */
+                from: string;
+                /** @enum {string} */
+                sure: "certain" | "likely" | "guess";
+            };
+            port?: {
+                value: number;
+                /** @description relative to the folder */
+                from: string;
+                /** @enum {string} */
+                sure: "certain" | "likely" | "guess";
+            };
+            /** @description RCON is switched on; its password is kept */
+            rconPort?: {
+                value: number;
+                /** @description relative to the folder */
+                from: string;
+                /** @enum {string} */
+                sure: "certain" | "likely" | "guess";
+            };
+            memoryMb?: {
+                value: number;
+                /** @description relative to the folder */
+                from: string;
+                /** @enum {string} */
+                sure: "certain" | "likely" | "guess";
+            };
+            javaVersion?: {
+                /** @enum {string} */
+                value: "8" | "11" | "17" | "21" | "25";
+                /** @description relative to the folder */
+                from: string;
+                /** @enum {string} */
+                sure: "certain" | "likely" | "guess";
+            };
+            acceptEula?: {
+                value: boolean;
+                /** @description relative to the folder */
+                from: string;
+                /** @enum {string} */
+                sure: "certain" | "likely" | "guess";
+            };
+            worlds?: {
+                value: string[];
+                /** @description relative to the folder */
+                from: string;
+                /** @enum {string} */
+                sure: "certain" | "likely" | "guess";
+            };
+            /** @description What is not taken over, or worth a look */
+            notes: string[];
+            /** @description What the folder does not tell and the request has to */
+            missing: {
+                /** @enum {string} */
+                field: "software" | "version";
+                reason: string;
+            }[];
         };
         /**
          * @description Each signs in once in place of a one-time code. Shown this once.
@@ -3170,6 +3460,153 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["InstanceConfiguration"];
+                };
+            };
+        };
+    };
+    importInstance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "directory": "/srv/survival"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ImportInstance"];
+            };
+        };
+        responses: {
+            /** @description With dryRun: what was recognised. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "directory": "/srv/survival",
+                     *       "software": {
+                     *         "value": "paper",
+                     *         "from": "paper.jar",
+                     *         "sure": "certain"
+                     *       },
+                     *       "version": {
+                     *         "value": "1.21.8",
+                     *         "from": "paper.jar",
+                     *         "sure": "certain"
+                     *       },
+                     *       "program": {
+                     *         "value": "paper.jar",
+                     *         "from": "paper.jar",
+                     *         "sure": "certain"
+                     *       },
+                     *       "port": {
+                     *         "value": 25565,
+                     *         "from": "server.properties",
+                     *         "sure": "certain"
+                     *       },
+                     *       "memoryMb": {
+                     *         "value": 5120,
+                     *         "from": "start.sh",
+                     *         "sure": "likely"
+                     *       },
+                     *       "javaVersion": {
+                     *         "value": "21",
+                     *         "from": "paper.jar",
+                     *         "sure": "certain"
+                     *       },
+                     *       "acceptEula": {
+                     *         "value": true,
+                     *         "from": "eula.txt",
+                     *         "sure": "certain"
+                     *       },
+                     *       "worlds": {
+                     *         "value": [
+                     *           "world"
+                     *         ],
+                     *         "from": "world/level.dat",
+                     *         "sure": "certain"
+                     *       },
+                     *       "notes": [],
+                     *       "missing": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Recognition"];
+                };
+            };
+            /** @description Imported. */
+            201: {
+                headers: {
+                    /** @description Address of the instance */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "survival",
+                     *       "name": "survival",
+                     *       "software": "paper",
+                     *       "version": "1.21.8",
+                     *       "port": 25565,
+                     *       "status": "stopped",
+                     *       "memoryMb": 5120,
+                     *       "recognised": {
+                     *         "directory": "/srv/survival",
+                     *         "software": {
+                     *           "value": "paper",
+                     *           "from": "paper.jar",
+                     *           "sure": "certain"
+                     *         },
+                     *         "version": {
+                     *           "value": "1.21.8",
+                     *           "from": "paper.jar",
+                     *           "sure": "certain"
+                     *         },
+                     *         "program": {
+                     *           "value": "paper.jar",
+                     *           "from": "paper.jar",
+                     *           "sure": "certain"
+                     *         },
+                     *         "port": {
+                     *           "value": 25565,
+                     *           "from": "server.properties",
+                     *           "sure": "certain"
+                     *         },
+                     *         "memoryMb": {
+                     *           "value": 5120,
+                     *           "from": "start.sh",
+                     *           "sure": "likely"
+                     *         },
+                     *         "javaVersion": {
+                     *           "value": "21",
+                     *           "from": "paper.jar",
+                     *           "sure": "certain"
+                     *         },
+                     *         "acceptEula": {
+                     *           "value": true,
+                     *           "from": "eula.txt",
+                     *           "sure": "certain"
+                     *         },
+                     *         "worlds": {
+                     *           "value": [
+                     *             "world"
+                     *           ],
+                     *           "from": "world/level.dat",
+                     *           "sure": "certain"
+                     *         },
+                     *         "notes": [],
+                     *         "missing": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ImportedInstance"];
                 };
             };
         };

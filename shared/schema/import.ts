@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { JAVA_VERSIONS } from '../domain/java-version.ts';
+import { createInstance, instance, updateInstance } from './instance.ts';
+
+/** `certain`: the file says so itself. `likely`: it follows from a name or a log. `guess`: look at it. */
+const SURENESS = ['certain', 'likely', 'guess'] as const;
+export type Sureness = (typeof SURENESS)[number];
+
+/** Something that a folder says about its server. */
+export interface Found<Value> {
+  value: Value;
+  /** The file that says it, relative to the folder. */
+  from: string;
+  sure: Sureness;
+}
+
+function found<Value extends z.ZodType>(value: Value) {
+  return z.object({ value, from: z.string().describe('relative to the folder'), sure: z.enum(SURENESS) });
+}
+
+const findings = z.object({
+  software: found(z.string()).optional(),
+  version: found(z.string()).optional(),
+  build: found(z.string()).optional().describe('of the mod loader'),
+  program: found(z.string()).optional().describe('What is started: a jar, a file of arguments, a program'),
+  launch: found(z.array(z.string())).optional().describe('For software "custom": the command that would be run'),
+  port: found(z.int()).optional(),
+  rconPort: found(z.int()).optional().describe('RCON is switched on; its password is kept'),
+  memoryMb: found(z.int()).optional(),
+  javaVersion: found(z.enum(JAVA_VERSIONS)).optional(),
+  acceptEula: found(z.boolean()).optional(),
+  worlds: found(z.array(z.string())).optional(),
+  notes: z.array(z.string()).describe('What is not taken over, or worth a look'),
+});
+/** What a server's folder says of itself. */
+export type Findings = z.infer<typeof findings>;
+
+/** Answer of a dry run. */
+export const recognition = z
+  .object({
+    directory: z.string(),
+    ...findings.shape,
+    missing: z
+      .array(z.object({ field: z.enum(['software', 'version']), reason: z.string() }))
+      .describe('What the folder does not tell and the request has to'),
+  })
+  .meta({ id: 'Recognition' });
+export type Recognition = z.infer<typeof recognition>;
+
+const { id, software, directory, sleepWhenEmptyMinutes } = createInstance.shape;
+
+/** Body of POST /instances/import: where the server is, and what is to be otherwise than its folder says. */
+export const importInstance = updateInstance
+  .extend({
+    id,
+    sleepWhenEmptyMinutes,
+    software: software.optional().describe('Default: what the folder says,'),
+    directory: directory.unwrap().describe('A folder on this machine, used in place'),
+    dryRun: z.boolean().default(false).describe('Only say what would be recognised'),
+  })
+  .meta({ id: 'ImportInstance' });
+export type ImportInstance = z.infer<typeof importInstance>;
+
+/** The instance that came of it, and why it is as it is. */
+export const importedInstance = instance.extend({ recognised: recognition }).meta({ id: 'ImportedInstance' });
+export type ImportedInstance = z.infer<typeof importedInstance>;

@@ -1,0 +1,119 @@
+import type { JavaVersion } from '../../../shared/domain/java-version.ts';
+import { softwareOf } from '../../../shared/domain/software/catalogue.ts';
+import { isBelow } from '../../../shared/domain/software/minecraft-version.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import type { ImportInstance, Recognition } from '../../../shared/schema/import.ts';
+import type { RecogniseResult } from '../../pool/task-types.ts';
+import { javaFor, javaOfMinecraft } from '../runtimes/java-for.ts';
+import type { Installed } from '../software/installed.ts';
+
+/** What came of looking at a folder, before anything is made of it. */
+export interface Recognised {
+  recognition: Recognition;
+  /** Major version of Java that the server needs. */
+  java: number | undefined;
+  /** Where a script starts it with a newer one: what its mods or plug-ins may need. */
+  newerJava: JavaVersion | undefined;
+}
+
+type Asked = Pick<ImportInstance, 'software' | 'version'>;
+
+/** Puts together what was found and what was asked for: which Java that comes to, and what is missing still. */
+export function toRecognition(directory: string, found: RecogniseResult, asked: Asked): Recognised {
+  const { findings, scriptJava } = found;
+  const software = asked.software ?? findings.software?.value;
+  const version = asked.version ?? findings.version?.value;
+  const java = neededJava(software, version, found.java);
+  const provided = java === undefined ? undefined : javaFor(java);
+  const isNewer = scriptJava !== undefined && (provided === undefined || Number(scriptJava.value) > Number(provided));
+  const isExact = software !== undefined && olderRule(software, version) !== undefined;
+  const from = found.java !== undefined ? (findings.program?.from ?? '') : (findings.version?.from ?? '');
+  const javaVersion: Recognition['javaVersion'] =
+    isNewer && !isExact
+      ? { ...scriptJava, sure: 'likely' }
+      : provided && { value: provided, from, sure: found.java !== undefined ? 'certain' : 'likely' };
+  return {
+    recognition: { directory, ...findings, ...(javaVersion && { javaVersion }), missing: missing(found, asked) },
+    java,
+    newerJava: isNewer && !isExact ? scriptJava.value : undefined,
+  };
+}
+
+/** The body of POST /instances that an import comes to. Throws `invalid_request` naming the field that has to be given. */
+export function toCreateRequest({ recognition, newerJava }: Recognised, request: ImportInstance) {
+  const [first] = recognition.missing;
+  if (first)
+    throw new GamekeeperError('invalid_request', `${first.field}: ${first.reason}`, {
+      resolution: `Give "${first.field}" as well. With dryRun you see what the folder says.`,
+    });
+  const { directory: _, dryRun: __, ...asked } = request;
+  const found = recognition;
+  const software = asked.software ?? found.software!.value;
+  const isCustom = software === 'custom';
+  const isFound = software === found.software?.value;
+  const version = asked.version ?? (isCustom || !isFound ? undefined : found.version?.value);
+  const launch = asked.launch ?? (isCustom && isFound ? asLaunch(found.launch?.value) : undefined);
+  const javaVersion = asked.javaVersion ?? (isCustom ? found.javaVersion?.value : newerJava);
+  return {
+    port: found.port?.value,
+    memoryMb: found.memoryMb?.value,
+    acceptEula: found.acceptEula?.value,
+    ...asked,
+    software,
+    version,
+    launch,
+    javaVersion,
+  };
+}
+
+/** What a start needs to know to run the program that was there, rather than to install another; `undefined` where that is not known. */
+export function toRecord(
+  { recognition, java }: Recognised,
+  { software, version }: { software: string; version: string },
+): Installed | undefined {
+  const { program, build } = recognition;
+  const isRun = ['java', 'installed'].includes(softwareOf(software)?.launch.type ?? '');
+  if (!isRun || !program || recognition.software?.value !== software) return undefined;
+  return {
+    kind: software,
+    version,
+    build: build?.value ?? '',
+    own: program.value,
+    ...(java !== undefined && { java }),
+  };
+}
+
+function neededJava(software: string | undefined, version: string | undefined, said: number | undefined) {
+  const definition = software === undefined ? undefined : softwareOf(software);
+  const needsJava = definition?.java !== undefined || software === 'custom';
+  if (!needsJava || (version === undefined && said === undefined)) return undefined;
+  return olderRule(software!, version) ?? said ?? javaOfMinecraft(version!);
+}
+
+/** Forge of old runs on one Java only. */
+function olderRule(software: string, version: string | undefined): number | undefined {
+  const older = softwareOf(software)?.java?.older;
+  return version === undefined ? undefined : older?.find(({ below }) => isBelow(version, below))?.major;
+}
+
+function missing({ findings, nested }: RecogniseResult, asked: Asked): Recognition['missing'] {
+  const software = asked.software ?? findings.software?.value;
+  if (software === undefined) {
+    const elsewhere = nested.length === 0 ? '' : ` There seems to be one in ${nested.slice(0, 3).join(', ')}.`;
+    return [{ field: 'software', reason: `no program of a server was found in the folder.${elsewhere}` }];
+  }
+  const isFound = software === findings.software?.value && findings.version !== undefined;
+  const wanted = softwareOf(software)?.install !== undefined && asked.version === undefined && !isFound;
+  return wanted
+    ? [
+        {
+          field: 'version',
+          reason: `nothing in the folder says which version of ${softwareOf(software)?.title} it is.`,
+        },
+      ]
+    : [];
+}
+
+function asLaunch(command: string[] | undefined) {
+  return command && { command };
+}
