@@ -18,6 +18,7 @@ import { importService } from './services/import.ts';
 import { instancesService } from './services/instances.ts';
 import { jobsService } from './services/jobs.ts';
 import { lifecycleService } from './services/lifecycle.ts';
+import { modsService } from './services/mods.ts';
 import { propertiesService } from './services/properties.ts';
 import { schedulesService } from './services/schedules.ts';
 import { secondFactorService } from './services/second-factor.ts';
@@ -120,6 +121,7 @@ export async function createGateway({
       backups: backupsService({ view, jobs, work }),
       jobs: work,
       schedules: schedulesService({ view, jobs }),
+      mods: modsService({ view, jobs, work }),
       tunnel: tunnelService({ view }),
       console: consoleService({ view, supervisors, credentials }),
       crashes: crashesService({ supervisors }),

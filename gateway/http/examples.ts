@@ -10,6 +10,7 @@ import type { CreatedToken, SessionInfo, TokenInfo } from '../../shared/schema/c
 import type { ImportedInstance, ImportInstance, Recognition } from '../../shared/schema/import.ts';
 import type { Instance } from '../../shared/schema/instance.ts';
 import type { Job } from '../../shared/schema/job.ts';
+import type { InstalledMod, ModChanges, ModList, ModSearch } from '../../shared/schema/mods.ts';
 import type { Schedule, ScheduleInput, ScheduleRun } from '../../shared/schema/schedule.ts';
 import { settings } from '../../shared/schema/settings.ts';
 import type { CreatedUser, User } from '../../shared/schema/users.ts';
@@ -76,6 +77,18 @@ const RECOGNITION: Recognition = {
   missing: [],
 };
 
+const LITHIUM = {
+  file: 'lithium-fabric-0.15.0+mc1.21.8.jar',
+  enabled: true,
+  sizeBytes: 773_000,
+  name: 'Lithium',
+  version: 'mc1.21.8-0.15.0',
+  projectId: 'gvQqBUqZ',
+  versionId: 'pDfTqezk',
+  slug: 'lithium',
+  fits: true,
+} satisfies InstalledMod;
+
 /** What stands for a schema, by its id, wherever the OpenAPI document shows an example. */
 export const EXAMPLES: Readonly<Record<string, unknown>> = {
   ActionResponse: { success: true, message: '"Demo" is starting.' } satisfies ActionResponse,
@@ -131,6 +144,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   CreateToken: { name: 'my-bot', scopes: ['servers:read', 'servers:write'], ttlSeconds: 2_592_000 },
   CreateUser: { username: 'anna', role: 'operator', instances: ANNA.instances },
   HealthResponse: { status: 'ok', version: '1.9.9', platform: 'linux', activeInstances: 1 } satisfies HealthResponse,
+  InstalledMod: LITHIUM,
+  InstallMod: { project: 'lithium' },
   Instance: {
     id: INSTANCE,
     name: 'Demo',
@@ -173,6 +188,36 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   LogsResponse: {
     lines: ['[08:15:00] [Server thread/INFO]: Steve joined the game', '[08:15:02] [Server thread/INFO]: <Steve> hi'],
   } satisfies LogsResponse,
+  ModChanges: {
+    state: 'done',
+    changes: [
+      {
+        action: 'install',
+        name: LITHIUM.name,
+        file: LITHIUM.file,
+        projectId: LITHIUM.projectId,
+        version: LITHIUM.version,
+      },
+    ],
+    notes: [],
+  } satisfies ModChanges,
+  ModList: { folder: 'mods', loaders: ['fabric'], mods: [LITHIUM] } satisfies ModList,
+  ModSearch: {
+    hits: [
+      {
+        projectId: LITHIUM.projectId,
+        slug: LITHIUM.slug,
+        title: LITHIUM.name,
+        description: 'No-compromises game logic optimization mod',
+        author: 'jellysquid3',
+        downloads: 60_000_000,
+        installed: true,
+      },
+    ],
+    offset: 0,
+    limit: 20,
+    total: 1,
+  } satisfies ModSearch,
   PinBackup: { pinned: true },
   Ban: {
     name: 'Herobrine',
@@ -226,6 +271,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     numericAddress: '203.0.113.7:25565',
     pingMs: 23,
   } satisfies TunnelResponse,
+  UpdateMods: { dryRun: true },
   UpdateInstance: { name: 'Demo of mine', autoStart: true },
   UpdateUser: { role: 'viewer' },
   User: ANNA,
@@ -240,6 +286,8 @@ export const EXAMPLES_BY_NAME: Readonly<Record<string, unknown>> = {
   instanceId: INSTANCE,
   backupId: BACKUP,
   jobId: JOB,
+  mod: LITHIUM.slug,
+  query: LITHIUM.slug,
   name: 'Steve',
   username: 'anna',
   store: 'offsite',

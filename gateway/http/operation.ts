@@ -35,6 +35,7 @@ export const TAGS = {
   Properties: "The game server's own settings.",
   Backups: 'Archives with their hashes: made, verified, downloaded, restored.',
   Schedules: 'What is done by itself.',
+  Mods: 'Mods and plugins from Modrinth.',
   Tunnel: 'The public address of an instance.',
   Software: 'What kinds of game servers there are.',
   Jobs: 'Long work and how far it is.',

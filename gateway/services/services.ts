@@ -10,6 +10,7 @@ import type { ImportService } from './import.ts';
 import type { InstancesService } from './instances.ts';
 import type { JobsService } from './jobs.ts';
 import type { LifecycleService } from './lifecycle.ts';
+import type { ModsService } from './mods.ts';
 import type { PropertiesService } from './properties.ts';
 import type { SchedulesService } from './schedules.ts';
 import type { SecondFactorService } from './second-factor.ts';
@@ -33,6 +34,7 @@ export interface Services {
   backups: BackupsService;
   jobs: JobsService;
   schedules: SchedulesService;
+  mods: ModsService;
   tunnel: TunnelService;
   console: ConsoleService;
   crashes: CrashesService;

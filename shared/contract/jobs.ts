@@ -5,6 +5,7 @@ import { SCOPES, type Scope } from '../domain/scope.ts';
 import { BACKUP_REASONS, type Backup, type BackupReason, type VerifyResponse } from '../schema/backup.ts';
 import { type ImportInstance, importInstance, type Recognition } from '../schema/import.ts';
 import type { Job } from '../schema/job.ts';
+import { installMod, type ModChanges, type ModList, type ModSearch, updateMods } from '../schema/mods.ts';
 import type { Runtime } from '../schema/runtime.ts';
 import { type Schedule, type ScheduleInput, type ScheduleRun, setSchedules } from '../schema/schedule.ts';
 import type { SoftwareVersions } from '../schema/software-versions.ts';
@@ -24,6 +25,15 @@ export interface Provisioned {
   /** A program of the instance's that needs no Java. */
   program?: string;
 }
+
+/** What is to be done with an instance's mods or plugins. */
+const modOrder = z.discriminatedUnion('type', [
+  installMod.extend({ type: z.literal('install') }),
+  updateMods.extend({ type: z.literal('update') }),
+  /** By project or by file. */
+  z.object({ type: z.literal('remove'), mod: z.string().max(256), force: z.boolean() }),
+]);
+export type ModOrder = z.infer<typeof modOrder>;
 
 /** One change of the jobs. The first item of a watch is `snapshot`. */
 export type JobEvent = { type: 'snapshot'; jobs: Job[] } | { type: 'changed'; job: Job };
@@ -107,6 +117,17 @@ export interface JobsService {
   scheduleHistory(instanceId: string): ScheduleRun[];
   /** Each run when it begins and when it ends, from now on. */
   watchScheduleRuns(signal: AbortSignal): AsyncIterable<{ instanceId: string; run: ScheduleRun }>;
+  /** Throws `mods_unsupported` like all that is about mods. Asks nobody. */
+  mods(instanceId: string): Promise<ModList>;
+  /** What Modrinth has that fits the instance. Throws `vendor_unavailable`. */
+  searchMods(
+    request: { instanceId: string; query: string; offset: number; limit: number },
+    signal: AbortSignal,
+  ): Promise<ModSearch>;
+  /** Begins at once, behind other changes of the same instance. The job fails with `mod_not_found`, `mod_conflict` and others. */
+  startModChange(request: { instanceId: string; order: ModOrder }): Promise<Job>;
+  /** What such a job has done; `null`: it has not ended well, or long ago. */
+  modChanges(jobId: string): ModChanges | null;
   /** Ends what is done for an instance; `files` deletes its backups, which otherwise stay for one of the same id. */
   forgetInstance(request: { instanceId: string; files: boolean }): Promise<void>;
 }
@@ -160,6 +181,14 @@ export const jobsRouter = t.router({
     .mutation(({ ctx, input }) => ctx.service.setSchedules(input)),
   scheduleHistory: t.procedure.input(id).query(({ ctx, input }) => ctx.service.scheduleHistory(input)),
   watchScheduleRuns: t.procedure.subscription(({ ctx, signal }) => ctx.service.watchScheduleRuns(signal!)),
+  mods: t.procedure.input(id).query(({ ctx, input }) => ctx.service.mods(input)),
+  searchMods: t.procedure
+    .input(z.object({ instanceId: id, query: z.string(), offset: z.int(), limit: z.int() }))
+    .query(({ ctx, input, signal }) => ctx.service.searchMods(input, signal!)),
+  startModChange: t.procedure
+    .input(z.object({ instanceId: id, order: modOrder }))
+    .mutation(({ ctx, input }) => ctx.service.startModChange(input)),
+  modChanges: t.procedure.input(id).query(({ ctx, input }) => ctx.service.modChanges(input)),
   forgetInstance: t.procedure
     .input(z.object({ instanceId: id, files: z.boolean() }))
     .mutation(({ ctx, input }) => ctx.service.forgetInstance(input)),

@@ -1,4 +1,5 @@
 import { initTRPC } from '@trpc/server';
+import type { Activity } from '../domain/phase.ts';
 import type { PlayerAction } from '../domain/player-action.ts';
 import type { PlayerList } from '../domain/player-list.ts';
 import type { CrashReport, InstanceRuntime } from '../domain/runtime.ts';
@@ -62,8 +63,8 @@ export interface SupervisorService {
     properties: Record<string, string>;
     ifMatch?: string;
   }): Promise<{ properties: Record<string, string>; etag: string }>;
-  /** Holds the folder for a backup (running: the world is locked first) or a restore (stopped only). Released when `peer` goes. */
-  hold(activity: 'backing-up' | 'restoring', peer: Peer): Promise<Hold>;
+  /** Holds the folder for a backup (running: the world is locked first), or for what changes it (stopped only). Released when `peer` goes. */
+  hold(activity: Activity, peer: Peer): Promise<Hold>;
   renew(leaseId: string): boolean;
   release(leaseId: string): Promise<void>;
   /** Stops the game gracefully if it runs, then ends this process. */
@@ -107,9 +108,7 @@ export const supervisorRouter = t.router({
   setProperties: t.procedure
     .input(trusted<{ properties: Record<string, string>; ifMatch?: string }>())
     .mutation(({ ctx, input }) => ctx.service.setProperties(input)),
-  hold: t.procedure
-    .input(trusted<'backing-up' | 'restoring'>())
-    .mutation(({ ctx, input }) => ctx.service.hold(input, ctx.peer)),
+  hold: t.procedure.input(trusted<Activity>()).mutation(({ ctx, input }) => ctx.service.hold(input, ctx.peer)),
   renew: t.procedure.input(trusted<string>()).mutation(({ ctx, input }) => ctx.service.renew(input)),
   release: t.procedure.input(trusted<string>()).mutation(({ ctx, input }) => ctx.service.release(input)),
   retire: t.procedure.mutation(({ ctx }) => ctx.service.retire()),

@@ -124,6 +124,25 @@ export const ERRORS = {
     about: 'This version of Java is not installed.',
     resolution: 'List the runtimes at GET /runtimes.',
   },
+  mod_not_found: {
+    status: 404,
+    title: 'Mod not found',
+    about: 'Modrinth has no such project, or the instance has no such mod or plugin.',
+    resolution: 'Search at GET /instances/{id}/mods/search; GET /instances/{id}/mods lists what is installed.',
+  },
+  mods_unsupported: {
+    status: 409,
+    title: 'No mods here',
+    about: 'The software of the instance has neither mods nor plugins.',
+    resolution: 'Use an instance of Paper, Fabric or another kind that has them.',
+  },
+  mod_conflict: {
+    status: 409,
+    title: 'Mods do not fit together',
+    about:
+      'A mod or plugin does not work with another one, needs one that cannot be had, or is needed by one that is installed. Nothing was changed.',
+    resolution: 'Remove or update the mods that the detail names.',
+  },
   runtime_in_use: {
     status: 409,
     title: 'Runtime in use',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-const JOB_KINDS = ['backup', 'restore', 'verify', 'drill', 'replicate', 'delete', 'provision'] as const;
+const JOB_KINDS = ['backup', 'restore', 'verify', 'drill', 'replicate', 'delete', 'provision', 'mods'] as const;
 const JOB_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
 
 /** Long work that can be watched and cancelled (api.md: GET /jobs). */

@@ -89,6 +89,12 @@ const launch = z.discriminatedUnion('type', [
   }),
 ]);
 
+const mods = z.strictObject({
+  folder: z.enum(['mods', 'plugins']),
+  loaders: z.array(z.string().regex(/^[a-z0-9-]{1,32}$/)).min(1),
+  forMinecraft: z.boolean(),
+});
+
 /** A definition, whole: what a kind's file and the kind that it extends come to. */
 const softwareDefinition = z
   .strictObject({
@@ -113,6 +119,7 @@ const softwareDefinition = z
     playerNotFoundPattern: pattern.nullable(),
     commandFailedPattern: pattern.nullable(),
     playerLists: z.partialRecord(z.enum(PLAYER_LISTS), fileInFolder),
+    mods: mods.optional(),
   })
   .refine(({ launch: { type }, java: rule }) => type !== 'java' || rule !== undefined, {
     path: ['java'],

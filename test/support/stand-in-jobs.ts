@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { JobsFigures } from '../../shared/contract/figures.ts';
-import type { JobEvent, JobsService, ScheduleOwner } from '../../shared/contract/jobs.ts';
+import type { JobEvent, JobsService, ModOrder, ScheduleOwner } from '../../shared/contract/jobs.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Backup } from '../../shared/schema/backup.ts';
 import type { Recognition } from '../../shared/schema/import.ts';
@@ -38,6 +38,16 @@ const RUNS: ScheduleRun[] = [
   },
 ];
 
+const MOD = {
+  file: 'lithium.jar',
+  enabled: true,
+  sizeBytes: 10,
+  name: 'Lithium',
+  version: '0.15.0',
+  projectId: 'gvQqBUqZ',
+  slug: 'lithium',
+};
+
 /** The jobs process's side of its contract, in memory: work is done as soon as somebody waits for it. */
 export interface StandInJobs extends JobsService {
   readonly catalogue: Map<string, Backup>;
@@ -49,6 +59,8 @@ export interface StandInJobs extends JobsService {
   put(job: Job): void;
   /** Who saved schedules. */
   readonly owners: ScheduleOwner[];
+  /** What was asked for with mods. */
+  readonly modOrders: ModOrder[];
   /** Tells who watches of a run. */
   tell(instanceId: string, run: ScheduleRun): void;
 }
@@ -61,6 +73,7 @@ export async function standInJobs(folder: string): Promise<StandInJobs> {
   const events = eventQueue<JobEvent>();
   const runs = eventQueue<{ instanceId: string; run: ScheduleRun }>();
   const owners: ScheduleOwner[] = [];
+  const modOrders: ModOrder[] = [];
   let schedules: Schedule[] = [];
   let saves = 0;
   const file = path.join(folder, 'archive.zip');
@@ -102,6 +115,7 @@ export async function standInJobs(folder: string): Promise<StandInJobs> {
     failure: undefined,
     put,
     owners,
+    modOrders,
     tell: (instanceId, run) => runs.publish({ instanceId, run }),
     async *provision() {
       yield { done: {} };
@@ -210,6 +224,26 @@ export async function standInJobs(folder: string): Promise<StandInJobs> {
     async *watchScheduleRuns(signal) {
       yield* runs.subscribe(signal);
     },
+    async mods(instanceId) {
+      if (instanceId !== 'demo') throw new GamekeeperError('mods_unsupported', 'It has no mods.');
+      return { folder: 'mods', loaders: ['fabric'], mods: [MOD] };
+    },
+    async searchMods({ query, offset, limit }) {
+      const { projectId, slug, name: title } = MOD;
+      const hit = { projectId, slug, title, description: query, author: 'Anna', downloads: 7, installed: true };
+      return { hits: [hit], offset, limit, total: 1 };
+    },
+    async startModChange({ instanceId, order }) {
+      if (order.type === 'remove' && order.mod !== MOD.slug)
+        throw new GamekeeperError('mod_not_found', `There is no "${order.mod}".`);
+      modOrders.push(order);
+      return begin('mods', instanceId);
+    },
+    modChanges: () => ({
+      state: 'done',
+      changes: [{ action: 'install', name: MOD.name, file: MOD.file }],
+      notes: [],
+    }),
     forgetInstance: async () => undefined,
   };
   return jobs;

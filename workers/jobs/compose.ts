@@ -26,6 +26,7 @@ import { openDatabase } from './database.ts';
 import { countJobs } from './figures.ts';
 import { importCalls } from './import/import-calls.ts';
 import { KeyedLock } from './keyed-lock.ts';
+import { modCalls } from './mods/mod-calls.ts';
 import { connectPeers } from './peers.ts';
 import { createPool } from './pool.ts';
 import { createProvisioner } from './provision.ts';
@@ -61,6 +62,8 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
   const records = installedRecords(path.join(home.cache, 'installed'));
   const meter = createProcessMeter();
   cleanup.defer(() => meter.stop());
+  const vendors = async () => (await settings()).vendors;
+  const mods = modCalls({ database, pool, queue, peers, log, downloads, vendors, cache: home.cache });
   const replicas = openReplicas(database);
   const marks = jobsMarks(home.jobsMark, ['copies', 'schedules']);
   const files = archiveFiles(home);
@@ -82,9 +85,10 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
     randomHex,
     queue,
     figures: countJobs({ queue, meter, totals: backupTotals(database) }),
-    provisioner: createProvisioner({ home, peers, pool, records, downloads }),
+    mods,
+    provisioner: createProvisioner({ home, peers, pool, records, downloads, settleMods: mods.settle }),
     records,
-    versions: versionLists({ cache: home.cache, vendors: async () => (await settings()).vendors, now: Date.now }),
+    versions: versionLists({ cache: home.cache, vendors, now: Date.now }),
     imports: importCalls({ home, peers, pool, records }),
     runtimeCalls: runtimeCalls({ runtimes: home.runtimes, downloads, records, peers }),
     jitter: Math.random,

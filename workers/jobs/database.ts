@@ -62,6 +62,17 @@ const STEPS: readonly string[] = [
   ) STRICT;
   CREATE INDEX schedule_run_of_instance ON schedule_run (instance_id, number);
   `,
+  `
+  CREATE TABLE known_mod (
+    sha512 TEXT PRIMARY KEY,
+    mod TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE waiting_mods (
+    instance_id TEXT PRIMARY KEY,
+    change TEXT NOT NULL
+  ) STRICT;
+  `,
 ];
 
 /** Does several changes as one. */

@@ -7,6 +7,7 @@ import type { Home } from '../../shared/node/home.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import type { JobRun } from './job-entry.ts';
 import type { KeyedLock } from './keyed-lock.ts';
+import type { ModSettler } from './mods/settle-mods.ts';
 import type { Peers } from './peers.ts';
 import type { Pool } from './pool.ts';
 import { installJava } from './runtimes/install-java.ts';
@@ -23,6 +24,7 @@ export interface ProvisionParts {
   records: InstalledRecords;
   /** Of downloads and runtimes: two that need the same make one. */
   downloads: KeyedLock;
+  settleMods: ModSettler;
 }
 
 /** Puts in place what an instance needs to start. Does nothing, and asks nobody, where all is there. */
@@ -58,6 +60,7 @@ export function createProvisioner({ home, peers, ...parts }: ProvisionParts): Pr
       vendors,
       run,
     });
+    yield* parts.settleMods(config, run);
     if (definition.launch.type === 'java') yield* warnOfMemory(config.memoryMb);
     return { ...start, ...(javaVersion !== undefined && { javaVersion }) };
   };

@@ -2,6 +2,7 @@ import type { JobsService } from '../../shared/contract/jobs.ts';
 import type { BackupCallParts, backupCalls } from './backup-calls.ts';
 import { testStore } from './backups/test-store.ts';
 import type { importCalls } from './import/import-calls.ts';
+import type { modCalls } from './mods/mod-calls.ts';
 import type { Provisioner } from './provision.ts';
 import { provisionAsJob } from './provision-job.ts';
 import type { scheduleCalls } from './schedules/schedule-calls.ts';
@@ -11,6 +12,7 @@ import { watchJobs } from './watch-jobs.ts';
 export interface JobsParts extends Omit<BackupCallParts, 'onReplaced'> {
   backups: ReturnType<typeof backupCalls>;
   schedules: ReturnType<typeof scheduleCalls>;
+  mods: ReturnType<typeof modCalls>;
   provisioner: Provisioner;
   records: InstalledRecords;
   versions: JobsService['softwareVersions'];
@@ -26,6 +28,7 @@ export function createJobsService(parts: JobsParts): JobsService {
     ...parts.backups,
     ...parts.schedules,
     ...parts.imports,
+    ...parts.mods.calls,
     async *provision(instanceId, signal) {
       const { config } = await peers.daemon.instance(instanceId);
       yield* provisionAsJob(config, { ...parts, signal });
@@ -41,6 +44,7 @@ export function createJobsService(parts: JobsParts): JobsService {
     },
     async forgetInstance(request) {
       await parts.backups.forgetInstance(request);
+      parts.mods.forget(request.instanceId);
       await parts.records.remove(request.instanceId);
     },
     softwareVersions: parts.versions,

@@ -2,6 +2,7 @@ import { GamekeeperError, toCodedFailure } from '../../shared/errors/gamekeeper-
 import { archive as archiveFolder } from './archive.ts';
 import { compare as compareFolder } from './compare.ts';
 import { decrypt as decryptFile } from './decrypt.ts';
+import { describe as describeJars } from './describe.ts';
 import { encrypt as encryptFile } from './encrypt.ts';
 import { extract as extractArchive } from './extract.ts';
 import { inspect as inspectArchive } from './inspect.ts';
@@ -18,6 +19,7 @@ export const decrypt = task<'decrypt'>(decryptFile);
 export const compare = task<'compare'>(compareFolder);
 export const inspect = task<'inspect'>(inspectArchive);
 export const recognise = task<'recognise'>(recogniseFolder);
+export const describe = task<'describe'>(describeJars);
 
 type Work<Name extends PoolTaskName> = (task: PoolTasks[Name]['task']) => Promise<PoolTasks[Name]['result']>;
 

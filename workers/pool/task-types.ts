@@ -16,6 +16,7 @@ export interface PoolTasks {
   compare: { task: CompareTask; result: CompareResult };
   inspect: { task: InspectTask; result: InspectResult };
   recognise: { task: RecogniseTask; result: RecogniseResult };
+  describe: { task: DescribeTask; result: JarDescription[] };
 }
 export type PoolTaskName = keyof PoolTasks;
 export type Outcome<Name extends PoolTaskName> = { result: PoolTasks[Name]['result'] } | { failure: CodedFailure };
@@ -142,6 +143,25 @@ export interface RecogniseResult {
   java?: number;
   /** What a script starts it with. */
   scriptJava?: { value: JavaVersion; from: string };
+}
+
+/** Says what jars are: mods and plugins, from wherever. */
+export interface DescribeTask {
+  /** Absolute paths. */
+  files: readonly string[];
+}
+
+/** What a mod or plugin says of itself. It is hostile input: text of bounded length without control characters, and no more than that. */
+export interface JarAbout {
+  name: string;
+  version?: string;
+}
+
+export interface JarDescription {
+  /** Hex. Absent: it is no ordinary file, is gone, or larger than a mod can be. */
+  sha512?: string;
+  /** Absent: it says nothing that is understood. */
+  about?: JarAbout;
 }
 
 /** Name of our own folder inside a server's, while a restore is swapped entry by entry; never archived. */

@@ -4,23 +4,21 @@ import type { Hold } from '../../shared/contract/supervisor.ts';
 import type { Activity } from '../../shared/domain/phase.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 
-export type HoldActivity = Extract<Activity, 'backing-up' | 'restoring'>;
-
 export interface FolderHoldOptions {
   /** A lease ends by itself after this time without `renew`, milliseconds. */
   leaseMs: number;
   /** Makes the folder fit to be read or replaced; resolves to whether the world is still. May throw, then there is no hold. */
-  settle: (activity: HoldActivity, signal: AbortSignal) => Promise<boolean>;
+  settle: (activity: Activity, signal: AbortSignal) => Promise<boolean>;
   /** Whether what was still then can have stayed so. */
   isStill: () => boolean;
   /** Undoes that, and never throws. Runs once for every `settle`, however it went and however the hold ends. */
-  unsettle: (activity: HoldActivity) => Promise<void>;
+  unsettle: (activity: Activity) => Promise<void>;
   /** Something about `activity` has changed. */
   onChange: () => void;
 }
 
 interface Current {
-  activity: HoldActivity;
+  activity: Activity;
   leaseId: string;
   /** Aborted when the hold is over. */
   over: AbortController;
@@ -40,7 +38,7 @@ export class FolderHold {
     this.#options = options;
   }
 
-  get activity(): HoldActivity | undefined {
+  get activity(): Activity | undefined {
     return this.#current?.activity;
   }
 
@@ -50,10 +48,12 @@ export class FolderHold {
     if (activity === 'backing-up') throw new GamekeeperError('backup_in_progress', 'The instance is being backed up.');
     if (activity === 'restoring')
       throw new GamekeeperError('already_in_progress', 'A backup is being restored into the instance.');
+    if (activity === 'installing')
+      throw new GamekeeperError('already_in_progress', "The instance's mods are being changed.");
   }
 
   /** Throws what `assertFree` or `settle` throws, and `invalid_state` when the peer went away meanwhile. */
-  async take(activity: HoldActivity, peer: Peer): Promise<Hold> {
+  async take(activity: Activity, peer: Peer): Promise<Hold> {
     this.assertFree();
     const over = new AbortController();
     const settled = this.#options.settle(activity, over.signal);

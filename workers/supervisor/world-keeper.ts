@@ -1,6 +1,6 @@
+import type { Activity } from '../../shared/domain/phase.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
-import type { HoldActivity } from './folder-hold.ts';
 import type { Game } from './game.ts';
 import { rulesOf } from './game-rules.ts';
 import type { Lifecycle } from './lifecycle.ts';
@@ -41,8 +41,8 @@ export class WorldKeeper {
   }
 
   /** Resolves to whether the world is on disk and still. Throws `invalid_state` where the folder cannot be had for this. */
-  async settle(activity: HoldActivity, signal: AbortSignal): Promise<boolean> {
-    return activity === 'restoring' ? this.#settleForRestore() : this.#settleForBackup(signal);
+  async settle(activity: Activity, signal: AbortSignal): Promise<boolean> {
+    return activity === 'backing-up' ? this.#settleForBackup(signal) : this.#settleForChange(activity);
   }
 
   /** Whether a world that was still when it was settled can have stayed so. A server that stops writes its world. */
@@ -53,8 +53,8 @@ export class WorldKeeper {
   }
 
   /** Undoes that; never throws. */
-  async unsettle(activity: HoldActivity): Promise<void> {
-    if (activity === 'restoring') return;
+  async unsettle(activity: Activity): Promise<void> {
+    if (activity !== 'backing-up') return;
     const { lifecycle, mark, log } = this.#options;
     const typed = this.#locked?.typed ?? false;
     this.#locked = undefined;
@@ -69,13 +69,13 @@ export class WorldKeeper {
     }
   }
 
-  async #settleForRestore(): Promise<boolean> {
+  async #settleForChange(activity: Exclude<Activity, 'backing-up'>): Promise<boolean> {
     const { lifecycle } = this.#options;
     await lifecycle.exclusively(() => {
       if (lifecycle.isAtRest || lifecycle.state === 'sleeping') return;
       throw new GamekeeperError(
         'invalid_state',
-        `The server is ${phaseOf(lifecycle.state)}; a backup can be restored only while it is stopped.`,
+        `The server is ${phaseOf(lifecycle.state)}; ${activity === 'restoring' ? 'a backup can be restored' : 'its mods can be changed'} only while it is stopped.`,
       );
     });
     return true;

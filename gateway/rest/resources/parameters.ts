@@ -7,6 +7,7 @@ const anyId = z.string().overwrite(shortened);
 /** Path parameters. */
 export const ofInstance = z.object({ id: anyId.describe('Instance id') });
 export const ofBackup = ofInstance.extend({ backupId: anyId.describe('Backup id') });
+export const ofMod = ofInstance.extend({ mod: anyId.describe("Id or slug of its project, or its file's name") });
 export const ofJob = z.object({ jobId: anyId.describe('Job id') });
 
 /** The backup that a path names. */

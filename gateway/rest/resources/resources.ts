@@ -12,6 +12,7 @@ import { importRoute } from './import.ts';
 import { instanceRoutes } from './instances.ts';
 import { jobRoutes } from './jobs.ts';
 import { lifecycleRoutes } from './lifecycle.ts';
+import { modRoutes } from './mods.ts';
 import { playerActionRoutes, playerRoutes } from './players.ts';
 import { propertiesRoutes } from './properties.ts';
 import { runtimeRoutes } from './runtimes.ts';
@@ -34,6 +35,7 @@ export function resourceRoutes(app: Api, services: Services, options: EventsRout
   backupRoutes(app, services);
   archiveRoute(app, services);
   scheduleRoutes(app, services);
+  modRoutes(app, services);
   tunnelRoute(app, services);
   softwareRoutes(app, services);
   runtimeRoutes(app, services);

@@ -42,6 +42,18 @@ export interface SoftwareDefinition {
   commandFailedPattern: string | null;
   /** Its lists of players, as files in its folder; absent: it keeps no such list. */
   playerLists: Readonly<Partial<Record<PlayerList, string>>>;
+  /** Mods or plugins that it can be given; absent: none. */
+  mods?: ModRule;
+}
+
+/** Which mods or plugins a kind runs, and where they go. */
+export interface ModRule {
+  /** Below the instance's folder. */
+  folder: 'mods' | 'plugins';
+  /** Loaders as Modrinth names them; of several files of one version, that of the first is taken. */
+  loaders: readonly string[];
+  /** They are made for versions of Minecraft, of which the instance's version is one. False for what has versions of its own. */
+  forMinecraft: boolean;
 }
 
 /** How the program gets into the instance's folder. `{version}`, `{build}` and `{directory}` are filled in. */

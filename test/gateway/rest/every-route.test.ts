@@ -123,6 +123,21 @@ const CASES: Case[] = [
   ofInstance('GET', '/instances/demo/schedules/history', 'servers:read', {
     answer: { runs: [{ scheduleId: 'nightly', result: 'done', backupId: BACKUP_ID }] },
   }),
+  ofInstance('GET', '/instances/demo/mods', 'servers:read', {
+    answer: { folder: 'mods', mods: [{ slug: 'lithium' }] },
+  }),
+  ofInstance('GET', '/instances/demo/mods/search?query=fast&limit=5', 'servers:read', {
+    answer: { hits: [{ slug: 'lithium', description: 'fast' }], offset: 0, limit: 5, total: 1 },
+  }),
+  ofInstance('POST', '/instances/demo/mods', 'servers:write', {
+    body: { project: 'lithium' },
+    answer: { state: 'done', changes: [{ action: 'install', name: 'Lithium' }] },
+  }),
+  ofInstance('POST', '/instances/demo/mods/update', 'servers:write', { body: { dryRun: true }, answer: { notes: [] } }),
+  ofInstance('DELETE', '/instances/demo/mods/lithium?force=true', 'servers:write', {
+    missing: { path: '/instances/demo/mods/none', code: 'mod_not_found' },
+    answer: { state: 'done' },
+  }),
   ofInstance('GET', '/instances/demo/tunnel', 'tunnels:manage', {
     answer: { enabled: false, tunnelAddress: '', numericAddress: '', pingMs: -1 },
   }),

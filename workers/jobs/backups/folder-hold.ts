@@ -21,7 +21,7 @@ export interface HeldFolder {
 
 export interface FolderHoldRequest {
   instanceId: string;
-  activity: Extract<Activity, 'backing-up' | 'restoring'>;
+  activity: Activity;
   /** Ends the wait for the hold. */
   signal: AbortSignal;
 }

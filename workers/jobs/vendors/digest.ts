@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 
 /** A checksum that a vendor publishes. MD5 is what Purpur has; over TLS it tells a broken download, no forgery. */
 export interface Digest {
-  algorithm: 'md5' | 'sha1' | 'sha256';
+  algorithm: 'md5' | 'sha1' | 'sha256' | 'sha512';
   /** Lower-case. */
   hex: string;
 }

@@ -6,6 +6,13 @@ import { whyNotAllowed } from './allowed-url.ts';
 /** What a server answered is not what was asked for; the message goes on from its name. */
 export class VendorAnswer extends Error {
   override name = 'VendorAnswer';
+  /** When they want to be asked again, where they said so. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(message: string, retryAfterSeconds?: number) {
+    super(message);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
 }
 
 /** The vendor has no such thing. */
@@ -32,10 +39,14 @@ const PASSING = [408, 425, 429, 500, 502, 503, 504];
 export interface RequestOptions {
   signal: AbortSignal;
   headers?: Record<string, string>;
+  /** Sent as the body of a POST. Only for questions: it may be sent several times. */
+  json?: object;
+  /** Who would have to wait longer than this is told so instead. Milliseconds; default: they wait. */
+  patienceMs?: number;
 }
 
 /**
- * Sends a GET and checks the status; what may pass is tried again. Follows redirects only to public hosts over HTTPS or within the host that was asked,
+ * Sends a request and checks the status; what may pass is tried again. Follows redirects only to public hosts over HTTPS or within the host that was asked,
  * so that nobody leads us to the services of this machine or its network (CVE-2024-34068). Throws VendorAnswer and what fetch throws.
  */
 export async function request(vendor: Peer, url: string, options: RequestOptions): Promise<Response> {
@@ -45,7 +56,9 @@ export async function request(vendor: Peer, url: string, options: RequestOptions
     if (response.ok) return response;
     await response.body?.cancel();
     if (!PASSING.includes(response.status) || attempt === ATTEMPTS) throw answerOf(response.status);
-    await sleep(waitOf(response, attempt), undefined, { signal: options.signal });
+    const waitMs = waitOf(response, attempt);
+    if (waitMs > (options.patienceMs ?? MAX_RETRY_AFTER_MS)) throw askedToWait(response.status, waitMs);
+    await sleep(waitMs, undefined, { signal: options.signal });
   }
 }
 
@@ -72,7 +85,12 @@ async function followRedirects({ base, contact }: Peer, url: string, options: Re
     if (why !== undefined)
       throw new VendorAnswer(`led to ${target.host}, which ${why}. Nothing was fetched from there`);
     const response = await fetch(target, {
-      headers: { 'user-agent': userAgent(contact), ...options.headers },
+      headers: {
+        'user-agent': userAgent(contact),
+        ...(options.json && { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(options.json && { method: 'POST', body: JSON.stringify(options.json) }),
       redirect: 'manual',
       signal: options.signal,
     });
@@ -89,8 +107,15 @@ function answerOf(status: number): VendorAnswer {
   return status === 404 || status === 410 ? new NotFoundAtVendor(message) : new VendorAnswer(message);
 }
 
+function askedToWait(status: number, waitMs: number): VendorAnswer {
+  const seconds = Math.ceil(waitMs / 1000);
+  return new VendorAnswer(`answered with status ${status} and wants us to wait ${seconds} s`, seconds);
+}
+
+/** Modrinth says it in `X-Ratelimit-Reset`, in seconds (docs.modrinth.com/api, "Ratelimits"). */
 function waitOf(response: Response, attempt: number): number {
-  const said = response.headers.get('retry-after');
+  const { status, headers } = response;
+  const said = headers.get('retry-after') ?? (status === 429 ? headers.get('x-ratelimit-reset') : null);
   if (said === null) return delayOf(attempt);
   const ms = /^\d+$/.test(said) ? Number(said) * 1000 : Date.parse(said) - Date.now();
   return Number.isFinite(ms) ? Math.min(MAX_RETRY_AFTER_MS, Math.max(0, ms)) : delayOf(attempt);

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { VENDORS, type VendorName } from '../../../shared/domain/vendors.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { NotFoundAtVendor, type Peer, request } from './request.ts';
+import { NotFoundAtVendor, type Peer, type RequestOptions, request, VendorAnswer } from './request.ts';
 import { readText } from './text.ts';
 
 /** Somebody whose API we ask (`base` without a slash at the end), under the name that `vendors` in the settings may give another address. */
@@ -22,23 +22,26 @@ export function vendorOf(name: VendorName, addresses: VendorAddresses): Vendor {
 
 /** Asks for JSON of a known shape. Throws `vendor_unavailable`, saying who failed how and what to do. */
 export async function fetchJson<Schema extends z.ZodType>(
-  { vendor, url, schema }: { vendor: Vendor; url: string; schema: Schema },
+  { schema, ...question }: Question & { schema: Schema },
   signal: AbortSignal,
 ): Promise<{ value: z.infer<Schema>; text: string }> {
-  const text = await fetchText({ vendor, url }, signal);
+  const { vendor, url } = question;
+  const text = await fetchText(question, signal);
   const parsed = schema.safeParse(jsonOrUndefined(text));
   if (!parsed.success)
     throw vendorError(vendor, `${hostOf(url)} sent an answer that Gamekeeper does not understand.`, parsed.error);
   return { value: parsed.data, text };
 }
 
+/** What is asked of a vendor, and how (request.ts). */
+type Question = { vendor: Vendor; url: string } & Pick<RequestOptions, 'json' | 'patienceMs'>;
+
 /** Asks for text. Throws `vendor_unavailable`. */
-export async function fetchText(
-  { vendor, url }: { vendor: Vendor; url: string },
-  signal: AbortSignal,
-): Promise<string> {
+export async function fetchText({ vendor, url, ...options }: Question, signal: AbortSignal): Promise<string> {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]);
-  return asVendorError(vendor, url, signal, async () => readText(await request(vendor, url, { signal: limited })));
+  return asVendorError(vendor, url, signal, async () =>
+    readText(await request(vendor, url, { ...options, signal: limited })),
+  );
 }
 
 /** The answer to something that the vendor may not have: `undefined` for its 404. */
@@ -72,6 +75,8 @@ export function vendorError({ name }: Vendor, detail: string, cause?: unknown): 
   const mirror = name ? `, or set vendors.${name} in the settings to a mirror` : '';
   return new GamekeeperError('vendor_unavailable', detail, {
     resolution: `Check this machine's internet connection and try again${mirror}.`,
+    ...(cause instanceof VendorAnswer &&
+      cause.retryAfterSeconds !== undefined && { retryAfterSeconds: cause.retryAfterSeconds }),
     cause,
   });
 }

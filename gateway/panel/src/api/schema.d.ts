@@ -681,6 +681,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/instances/{id}/mods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The mods or plugins of an instance
+         * @description All jars in its folder, also those that Gamekeeper did not put there.
+         */
+        get: operations["listMods"];
+        put?: never;
+        /** Install a project of Modrinth with all that it needs */
+        post: operations["installMod"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/{id}/mods/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Search Modrinth for what fits an instance */
+        get: operations["searchMods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/{id}/mods/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Update one mod or all, or say what an update would change */
+        post: operations["updateMods"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/{id}/mods/{mod}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a mod or plugin; what it has configured or stored stays */
+        delete: operations["removeMod"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/instances/{id}/tunnel": {
         parameters: {
             query?: never;
@@ -1851,6 +1923,56 @@ export interface components {
         };
         /**
          * @example {
+         *       "project": "lithium"
+         *     }
+         */
+        InstallMod: {
+            /** @description Id or slug at Modrinth */
+            project: string;
+            /** @description Id or number of a version of the project; default: the newest that fits the instance */
+            version?: string;
+            /**
+             * @description Only say what would be changed
+             * @default false
+             */
+            dryRun: boolean;
+        };
+        /**
+         * @example {
+         *       "file": "lithium-fabric-0.15.0+mc1.21.8.jar",
+         *       "enabled": true,
+         *       "sizeBytes": 773000,
+         *       "name": "Lithium",
+         *       "version": "mc1.21.8-0.15.0",
+         *       "projectId": "gvQqBUqZ",
+         *       "versionId": "pDfTqezk",
+         *       "slug": "lithium",
+         *       "fits": true
+         *     }
+         */
+        InstalledMod: {
+            /** @description In the folder */
+            file: string;
+            /** @description False: ".disabled" behind its name keeps the server from loading it */
+            enabled: boolean;
+            sizeBytes: number;
+            /** @description Of the project, else as the file calls itself, else its own name */
+            name: string;
+            version?: string;
+            /** @description At Modrinth; absent: it is not known to come from there */
+            projectId?: string;
+            versionId?: string;
+            slug?: string;
+            /** @description False: not made for the instance's software and version; absent: not known */
+            fits?: boolean;
+            /**
+             * @description What will be done with it when the server starts the next time
+             * @enum {string}
+             */
+            waiting?: "install" | "remove";
+        };
+        /**
+         * @example {
          *       "id": "demo",
          *       "name": "Demo",
          *       "software": "demo",
@@ -1931,7 +2053,7 @@ export interface components {
         Job: {
             jobId: string;
             /** @enum {string} */
-            kind: "backup" | "restore" | "verify" | "drill" | "replicate" | "delete" | "provision";
+            kind: "backup" | "restore" | "verify" | "drill" | "replicate" | "delete" | "provision" | "mods";
             instanceId: string;
             /** @enum {string} */
             state: "queued" | "running" | "done" | "failed" | "cancelled";
@@ -2034,6 +2156,108 @@ export interface components {
              * @default 60
              */
             graceMinutes: number;
+        };
+        /**
+         * @example {
+         *       "state": "done",
+         *       "changes": [
+         *         {
+         *           "action": "install",
+         *           "name": "Lithium",
+         *           "file": "lithium-fabric-0.15.0+mc1.21.8.jar",
+         *           "projectId": "gvQqBUqZ",
+         *           "version": "mc1.21.8-0.15.0"
+         *         }
+         *       ],
+         *       "notes": []
+         *     }
+         */
+        ModChanges: {
+            /**
+             * @description waiting: the server runs; it is done when it starts the next time. planned: a dry run
+             * @enum {string}
+             */
+            state: "done" | "waiting" | "planned";
+            changes: {
+                /** @enum {string} */
+                action: "install" | "update" | "remove";
+                name: string;
+                /** @description That comes, or that goes */
+                file: string;
+                projectId?: string;
+                /** @description That comes */
+                version?: string;
+                /** @description Version that goes */
+                from?: string;
+                /** @description It was not asked for, but these need it */
+                neededBy?: string[];
+            }[];
+            /** @description What was not done, and why */
+            notes: string[];
+        };
+        /**
+         * @example {
+         *       "folder": "mods",
+         *       "loaders": [
+         *         "fabric"
+         *       ],
+         *       "mods": [
+         *         {
+         *           "file": "lithium-fabric-0.15.0+mc1.21.8.jar",
+         *           "enabled": true,
+         *           "sizeBytes": 773000,
+         *           "name": "Lithium",
+         *           "version": "mc1.21.8-0.15.0",
+         *           "projectId": "gvQqBUqZ",
+         *           "versionId": "pDfTqezk",
+         *           "slug": "lithium",
+         *           "fits": true
+         *         }
+         *       ]
+         *     }
+         */
+        ModList: {
+            /**
+             * @description Below the instance's folder
+             * @enum {string}
+             */
+            folder: "mods" | "plugins";
+            /** @description Whose mods or plugins run here */
+            loaders: string[];
+            mods: components["schemas"]["InstalledMod"][];
+        };
+        /**
+         * @example {
+         *       "hits": [
+         *         {
+         *           "projectId": "gvQqBUqZ",
+         *           "slug": "lithium",
+         *           "title": "Lithium",
+         *           "description": "No-compromises game logic optimization mod",
+         *           "author": "jellysquid3",
+         *           "downloads": 60000000,
+         *           "installed": true
+         *         }
+         *       ],
+         *       "offset": 0,
+         *       "limit": 20,
+         *       "total": 1
+         *     }
+         */
+        ModSearch: {
+            hits: {
+                projectId: string;
+                slug: string;
+                title: string;
+                description: string;
+                author: string;
+                downloads: number;
+                iconUrl?: string;
+                installed: boolean;
+            }[];
+            offset: number;
+            limit: number;
+            total: number;
         };
         NewSchedule: {
             id?: string;
@@ -3049,6 +3273,20 @@ export interface components {
             readyPattern?: string;
             stopCommand?: string;
             saveCommands?: components["schemas"]["SaveCommands"];
+        };
+        /**
+         * @example {
+         *       "dryRun": true
+         *     }
+         */
+        UpdateMods: {
+            /** @description Id or slug; default: all that came from Modrinth */
+            project?: string;
+            /**
+             * @description Only say what would be changed
+             * @default false
+             */
+            dryRun: boolean;
         };
         /**
          * @example {
@@ -5376,6 +5614,352 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ScheduleHistory"];
+                };
+            };
+        };
+    };
+    listMods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The mods or plugins of an instance */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "folder": "mods",
+                     *       "loaders": [
+                     *         "fabric"
+                     *       ],
+                     *       "mods": [
+                     *         {
+                     *           "file": "lithium-fabric-0.15.0+mc1.21.8.jar",
+                     *           "enabled": true,
+                     *           "sizeBytes": 773000,
+                     *           "name": "Lithium",
+                     *           "version": "mc1.21.8-0.15.0",
+                     *           "projectId": "gvQqBUqZ",
+                     *           "versionId": "pDfTqezk",
+                     *           "slug": "lithium",
+                     *           "fits": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ModList"];
+                };
+            };
+        };
+    };
+    installMod: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description respond-async: answer 202 with the job at once instead of waiting
+                 * @example respond-async
+                 */
+                Prefer?: string;
+            };
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project": "lithium"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InstallMod"];
+            };
+        };
+        responses: {
+            /** @description What was changed; "waiting": what will be when the server starts the next time. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "done",
+                     *       "changes": [
+                     *         {
+                     *           "action": "install",
+                     *           "name": "Lithium",
+                     *           "file": "lithium-fabric-0.15.0+mc1.21.8.jar",
+                     *           "projectId": "gvQqBUqZ",
+                     *           "version": "mc1.21.8-0.15.0"
+                     *         }
+                     *       ],
+                     *       "notes": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ModChanges"];
+                };
+            };
+            /** @description Accepted, with "Prefer: respond-async": the job to watch. */
+            202: {
+                headers: {
+                    /** @description Address of the job */
+                    Location?: string;
+                    /** @description respond-async */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
+                     *       "kind": "backup",
+                     *       "instanceId": "demo",
+                     *       "state": "running",
+                     *       "percent": 42.5,
+                     *       "bytesDone": 7798784,
+                     *       "bytesTotal": 18350080,
+                     *       "createdAt": "2026-11-20T08:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    searchMods: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Words; none: all that fit
+                 * @example
+                 */
+                query?: string;
+                /** @example 0 */
+                offset?: number;
+                /** @example 20 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Search Modrinth for what fits an instance */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "hits": [
+                     *         {
+                     *           "projectId": "gvQqBUqZ",
+                     *           "slug": "lithium",
+                     *           "title": "Lithium",
+                     *           "description": "No-compromises game logic optimization mod",
+                     *           "author": "jellysquid3",
+                     *           "downloads": 60000000,
+                     *           "installed": true
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ModSearch"];
+                };
+            };
+        };
+    };
+    updateMods: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description respond-async: answer 202 with the job at once instead of waiting
+                 * @example respond-async
+                 */
+                Prefer?: string;
+            };
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "dryRun": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateMods"];
+            };
+        };
+        responses: {
+            /** @description What was changed; "waiting": what will be when the server starts the next time. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "done",
+                     *       "changes": [
+                     *         {
+                     *           "action": "install",
+                     *           "name": "Lithium",
+                     *           "file": "lithium-fabric-0.15.0+mc1.21.8.jar",
+                     *           "projectId": "gvQqBUqZ",
+                     *           "version": "mc1.21.8-0.15.0"
+                     *         }
+                     *       ],
+                     *       "notes": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ModChanges"];
+                };
+            };
+            /** @description Accepted, with "Prefer: respond-async": the job to watch. */
+            202: {
+                headers: {
+                    /** @description Address of the job */
+                    Location?: string;
+                    /** @description respond-async */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
+                     *       "kind": "backup",
+                     *       "instanceId": "demo",
+                     *       "state": "running",
+                     *       "percent": 42.5,
+                     *       "bytesDone": 7798784,
+                     *       "bytesTotal": 18350080,
+                     *       "createdAt": "2026-11-20T08:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    removeMod: {
+        parameters: {
+            query?: {
+                /**
+                 * @description true: also a mod that another one needs
+                 * @example false
+                 */
+                force?: "true" | "false";
+            };
+            header?: {
+                /**
+                 * @description respond-async: answer 202 with the job at once instead of waiting
+                 * @example respond-async
+                 */
+                Prefer?: string;
+            };
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+                /**
+                 * @description Id or slug of its project, or its file's name
+                 * @example lithium
+                 */
+                mod: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was changed; "waiting": what will be when the server starts the next time. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "done",
+                     *       "changes": [
+                     *         {
+                     *           "action": "install",
+                     *           "name": "Lithium",
+                     *           "file": "lithium-fabric-0.15.0+mc1.21.8.jar",
+                     *           "projectId": "gvQqBUqZ",
+                     *           "version": "mc1.21.8-0.15.0"
+                     *         }
+                     *       ],
+                     *       "notes": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ModChanges"];
+                };
+            };
+            /** @description Accepted, with "Prefer: respond-async": the job to watch. */
+            202: {
+                headers: {
+                    /** @description Address of the job */
+                    Location?: string;
+                    /** @description respond-async */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
+                     *       "kind": "backup",
+                     *       "instanceId": "demo",
+                     *       "state": "running",
+                     *       "percent": 42.5,
+                     *       "bytesDone": 7798784,
+                     *       "bytesTotal": 18350080,
+                     *       "createdAt": "2026-11-20T08:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
                 };
             };
         };

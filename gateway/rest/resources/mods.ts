@@ -1,0 +1,146 @@
+import * as z from 'zod';
+import type { ErrorCode } from '../../../shared/errors/catalogue.ts';
+import { job } from '../../../shared/schema/job.ts';
+import { installMod, modChanges, modList, modSearch, updateMods } from '../../../shared/schema/mods.ts';
+import { needs } from '../../http/operation.ts';
+import type { Api } from '../../http/zod-provider.ts';
+import type { Services } from '../../services/services.ts';
+import { ACCEPTED, answerOf, PREFER } from './long-work.ts';
+import { ofInstance, ofMod, queryInteger } from './parameters.ts';
+
+const MOST_AT_ONCE = 100;
+const FURTHEST = 10_000;
+
+const searchQuery = z.object({
+  query: z.string().max(200).default('').describe('Words; none: all that fit'),
+  offset: queryInteger(0, FURTHEST).default(0),
+  limit: queryInteger(1, MOST_AT_ONCE).default(20),
+});
+
+const removeQuery = z.object({
+  force: z.enum(['true', 'false']).default('false').describe('true: also a mod that another one needs'),
+});
+
+const OF_INSTANCE: readonly ErrorCode[] = [
+  'instance_not_found',
+  'mods_unsupported',
+  'invalid_state',
+  'worker_unavailable',
+];
+const OF_CHANGE: readonly ErrorCode[] = [
+  ...OF_INSTANCE,
+  'mod_not_found',
+  'mod_conflict',
+  'backup_in_progress',
+  'already_in_progress',
+  'insufficient_storage',
+];
+const CHANGED = {
+  200: { description: 'What was changed; "waiting": what will be when the server starts the next time.' },
+  202: ACCEPTED,
+};
+
+/** Mods and plugins: what is there, what there is, and changes, which are jobs. */
+export function modRoutes(app: Api, { mods }: Services): void {
+  const tag = 'Mods';
+  const { prefix } = app;
+
+  app.get(
+    '/instances/:id/mods',
+    {
+      schema: { params: ofInstance, response: { 200: modList } },
+      config: {
+        operation: {
+          id: 'listMods',
+          summary: 'The mods or plugins of an instance',
+          description: 'All jars in its folder, also those that Gamekeeper did not put there.',
+          tag,
+          access: needs('servers:read'),
+          errors: OF_INSTANCE,
+        },
+      },
+    },
+    (request) => mods.list(request.params.id),
+  );
+
+  app.get(
+    '/instances/:id/mods/search',
+    {
+      schema: { params: ofInstance, querystring: searchQuery, response: { 200: modSearch } },
+      config: {
+        operation: {
+          id: 'searchMods',
+          summary: 'Search Modrinth for what fits an instance',
+          tag,
+          access: needs('servers:read'),
+          errors: [...OF_INSTANCE, 'vendor_unavailable'],
+        },
+      },
+    },
+    (request) => mods.search(request.params.id, request.query),
+  );
+
+  app.post(
+    '/instances/:id/mods',
+    {
+      schema: { params: ofInstance, body: installMod, response: { 200: modChanges, 202: job } },
+      config: {
+        operation: {
+          id: 'installMod',
+          summary: 'Install a project of Modrinth with all that it needs',
+          tag,
+          access: needs('servers:write'),
+          errors: [...OF_CHANGE, 'version_not_found', 'vendor_unavailable'],
+          requestHeaders: PREFER,
+          answers: CHANGED,
+        },
+      },
+    },
+    async (request, reply) => answerOf(await mods.install(request.params.id, request.body), { request, reply, prefix }),
+  );
+
+  app.post(
+    '/instances/:id/mods/update',
+    {
+      schema: { params: ofInstance, body: updateMods.prefault({}), response: { 200: modChanges, 202: job } },
+      config: {
+        operation: {
+          id: 'updateMods',
+          summary: 'Update one mod or all, or say what an update would change',
+          tag,
+          access: needs('servers:write'),
+          errors: [...OF_CHANGE, 'vendor_unavailable'],
+          requestHeaders: PREFER,
+          answers: CHANGED,
+        },
+      },
+    },
+    async (request, reply) => answerOf(await mods.update(request.params.id, request.body), { request, reply, prefix }),
+  );
+
+  app.delete(
+    '/instances/:id/mods/:mod',
+    {
+      schema: { params: ofMod, querystring: removeQuery, response: { 200: modChanges, 202: job } },
+      config: {
+        operation: {
+          id: 'removeMod',
+          summary: 'Remove a mod or plugin; what it has configured or stored stays',
+          tag,
+          access: needs('servers:write'),
+          errors: OF_CHANGE,
+          requestHeaders: PREFER,
+          answers: CHANGED,
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id, mod } = request.params;
+      return answerOf(await mods.remove(id, { mod, force: request.query.force === 'true' }), {
+        request,
+        reply,
+        prefix,
+      });
+    },
+  );
+}

@@ -1,0 +1,57 @@
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import type { InstallMod, ModChanges, ModList, ModSearch, UpdateMods } from '../../shared/schema/mods.ts';
+import type { InstanceView } from '../upstream/instance-view.ts';
+import type { Jobs, ModOrder } from '../upstream/jobs.ts';
+import type { Accepted } from './backups.ts';
+import type { JobsService } from './jobs.ts';
+
+/** Modrinth gets its attempts, and the pauses between them. Milliseconds. */
+const SEARCH_TIMEOUT_MS = 90_000;
+/** Hundreds of jars that nobody has looked at yet take seconds to be hashed. Milliseconds. */
+const LIST_TIMEOUT_MS = 60_000;
+
+/** Mods and plugins. Each throws `mods_unsupported` for an instance of a kind that has none. */
+export interface ModsService {
+  list(id: string): Promise<ModList>;
+  search(id: string, request: { query: string; offset: number; limit: number }): Promise<ModSearch>;
+  install(id: string, request: InstallMod): Promise<Accepted<ModChanges>>;
+  update(id: string, request: UpdateMods): Promise<Accepted<ModChanges>>;
+  /** `mod`: a project or a file. `force`: also one that another needs. */
+  remove(id: string, request: { mod: string; force: boolean }): Promise<Accepted<ModChanges>>;
+}
+
+export interface ModsOptions {
+  view: InstanceView;
+  jobs: Jobs;
+  work: JobsService;
+}
+
+export function modsService({ view, jobs, work }: ModsOptions): ModsService {
+  async function change(instanceId: string, order: ModOrder): Promise<Accepted<ModChanges>> {
+    await view.get(instanceId);
+    const job = await jobs.call.startModChange({ instanceId, order });
+    return {
+      job,
+      async done() {
+        await work.finished(job);
+        const changes = await jobs.call.modChanges(job.jobId);
+        if (!changes) throw new GamekeeperError('internal_error', 'The change ended without a result.');
+        return changes;
+      },
+    };
+  }
+
+  return {
+    async list(id) {
+      await view.get(id);
+      return jobs.call.mods(id, { timeoutMs: LIST_TIMEOUT_MS });
+    },
+    async search(instanceId, request) {
+      await view.get(instanceId);
+      return jobs.call.searchMods({ instanceId, ...request }, { timeoutMs: SEARCH_TIMEOUT_MS });
+    },
+    install: (id, request) => change(id, { type: 'install', ...request }),
+    update: (id, request) => change(id, { type: 'update', ...request }),
+    remove: (id, request) => change(id, { type: 'remove', ...request }),
+  };
+}

@@ -1,0 +1,114 @@
+import path from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import type { JobsService, ModOrder } from '../../../shared/contract/jobs.ts';
+import { withStorageError } from '../../../shared/node/free-space.ts';
+import type { InstanceConfig } from '../../../shared/schema/instance.ts';
+import type { ModChanges } from '../../../shared/schema/mods.ts';
+import type { JobRun } from '../job-entry.ts';
+import { KeyedLock } from '../keyed-lock.ts';
+import type { Peers } from '../peers.ts';
+import type { Pool } from '../pool.ts';
+import type { JobQueue } from '../queue.ts';
+import type { VendorAddresses } from '../vendors/vendor.ts';
+import { type ChangeParts, changeMods } from './change-mods.ts';
+import { jarScanner } from './jar-scanner.ts';
+import { knownMods } from './known-mods.ts';
+import { modTarget } from './mod-target.ts';
+import { askModrinth } from './modrinth.ts';
+import { loadedMods, presentMods, toInstalledMod } from './present-mods.ts';
+import { type ModSettler, settleMods } from './settle-mods.ts';
+import { waitingChanges } from './waiting-changes.ts';
+
+/** Results that are remembered, like the jobs themselves. */
+const MAX_RESULTS = 200;
+
+export interface ModCallParts extends Pick<ChangeParts, 'peers' | 'log' | 'downloads'> {
+  database: DatabaseSync;
+  pool: Pool;
+  queue: JobQueue;
+  peers: Peers;
+  /** Folder of everything that can be had again. */
+  cache: string;
+  vendors: () => Promise<VendorAddresses>;
+}
+
+type ModCalls = Pick<JobsService, 'mods' | 'searchMods' | 'startModChange' | 'modChanges'>;
+
+/** What can be asked about mods and plugins, and what a start does with what waits for it. */
+export function modCalls(parts: ModCallParts): {
+  calls: ModCalls;
+  settle: ModSettler;
+  forget(instanceId: string): void;
+} {
+  const { database, pool, queue, peers, vendors } = parts;
+  const known = knownMods(database);
+  const waiting = waitingChanges(database);
+  const scan = jarScanner(pool);
+  const folders = new KeyedLock();
+  const changeParts: ChangeParts = {
+    ...parts,
+    cache: path.join(parts.cache, 'downloads'),
+    known,
+    waiting,
+    scan,
+    folders,
+    changes: new KeyedLock(),
+  };
+  const results = new Map<string, ModChanges>();
+
+  async function look({ id, directory }: InstanceConfig, folder: string) {
+    const jars = await scan(path.join(directory, folder), new AbortController().signal);
+    return presentMods(jars, waiting.of(id), known);
+  }
+
+  async function work(order: ModOrder, instanceId: string, run: JobRun): Promise<void> {
+    try {
+      remember(results, run.jobId, await changeMods({ order, instanceId }, run, changeParts));
+    } catch (error) {
+      throw withStorageError(error, 'a mod');
+    }
+  }
+
+  return {
+    calls: {
+      async mods(instanceId) {
+        const { config } = await peers.daemon.instance(instanceId);
+        const target = modTarget(config);
+        const mods = (await look(config, target.folder)).map((mod) => toInstalledMod(mod, target));
+        const { folder, loaders } = target;
+        return { folder, loaders: [...loaders], mods: mods.toSorted((a, b) => a.name.localeCompare(b.name, 'en')) };
+      },
+      async searchMods({ instanceId, ...request }, signal) {
+        const { config } = await peers.daemon.instance(instanceId);
+        const target = modTarget(config);
+        const modrinth = askModrinth(target, { vendors: await vendors(), signal });
+        const [found, mods] = await Promise.all([modrinth.search(request), look(config, target.folder)]);
+        const present = new Set(loadedMods(mods).map((mod) => mod.known?.projectId));
+        return {
+          hits: found.hits.map(({ project_id: projectId, icon_url: iconUrl, ...hit }) => ({
+            projectId,
+            ...hit,
+            ...(iconUrl && { iconUrl }),
+            installed: present.has(projectId),
+          })),
+          offset: found.offset,
+          limit: found.limit,
+          total: found.total_hits,
+        };
+      },
+      async startModChange({ instanceId, order }) {
+        modTarget((await peers.daemon.instance(instanceId)).config);
+        return queue.add({ kind: 'mods', instanceId, queued: false, work: (run) => work(order, instanceId, run) });
+      },
+      modChanges: (jobId) => results.get(jobId) ?? null,
+    },
+    settle: (config, run) => settleMods(config, run, changeParts),
+    forget: (instanceId) => waiting.set(instanceId, undefined),
+  };
+}
+
+function remember(results: Map<string, ModChanges>, jobId: string, result: ModChanges): void {
+  results.set(jobId, result);
+  const [oldest] = results.keys();
+  if (results.size > MAX_RESULTS && oldest !== undefined) results.delete(oldest);
+}

@@ -1,0 +1,58 @@
+import * as z from 'zod';
+
+/** What Modrinth answers (docs.modrinth.com/api, v2.7), as far as it is used. Texts are anybody's: cut, and shown as text only. */
+const text = (length: number) => z.string().transform((value) => value.slice(0, length));
+const id = z.string().regex(/^\w{1,64}$/);
+
+const dependency = z.object({
+  version_id: id.nullish(),
+  project_id: id.nullish(),
+  file_name: text(255).nullish(),
+  dependency_type: z.string(),
+});
+
+const versionFile = z.object({
+  hashes: z.object({ sha512: z.string().regex(/^[0-9a-f]{128}$/) }),
+  url: z.url({ protocol: /^https?$/ }),
+  filename: z.string().max(1_000),
+  primary: z.boolean(),
+  size: z.int().min(0),
+});
+
+export const version = z.object({
+  id,
+  project_id: id,
+  version_number: text(64),
+  version_type: z.string(),
+  loaders: z.array(z.string()),
+  game_versions: z.array(z.string()),
+  date_published: z.string(),
+  dependencies: z.array(dependency).nullish(),
+  files: z.array(versionFile),
+});
+export type ModrinthVersion = z.infer<typeof version>;
+
+/** By the hash that was asked for. */
+export const versionsByHash = z.record(z.string(), version);
+
+export const projects = z.array(
+  z.object({ id, slug: text(64), title: text(100), server_side: z.string().default('unknown') }),
+);
+export type ModrinthProject = z.infer<typeof projects>[number];
+
+export const searchResults = z.object({
+  hits: z.array(
+    z.object({
+      project_id: id,
+      slug: text(64),
+      title: text(100),
+      description: text(500),
+      author: text(100),
+      downloads: z.int(),
+      icon_url: text(1_000).nullish(),
+    }),
+  ),
+  offset: z.int(),
+  limit: z.int(),
+  total_hits: z.int(),
+});

@@ -1,0 +1,64 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { nameKey } from './jar-name.ts';
+import type { Jar } from './jar-scanner.ts';
+import type { KnownMod } from './known-mods.ts';
+
+/** A file that comes. Where it is downloaded from is kept, too: the cache may be emptied meanwhile. */
+export interface Put {
+  file: string;
+  sha512: string;
+  url: string;
+  bytes: number;
+  known: KnownMod;
+}
+
+/** A file that goes, if it still is the one that was meant. */
+export interface Gone {
+  file: string;
+  /** Absent: one that could not be read. */
+  sha512?: string | undefined;
+}
+
+/** What is to be done with a folder, all or nothing. */
+export interface WaitingChange {
+  puts: Put[];
+  removes: Gone[];
+}
+
+/**
+ * What is under way or waits for the next start of a server, on disk before the first file is touched: so a change that was cut off is
+ * finished, and none is lost.
+ */
+export interface WaitingChanges {
+  of(instanceId: string): WaitingChange | undefined;
+  /** Without a change: nothing waits any more. */
+  set(instanceId: string, change: WaitingChange | undefined): void;
+}
+
+export function waitingChanges(database: DatabaseSync): WaitingChanges {
+  const select = database.prepare('SELECT change FROM waiting_mods WHERE instance_id = ?');
+  const insert = database.prepare(
+    'INSERT INTO waiting_mods (instance_id, change) VALUES (?, ?) ON CONFLICT (instance_id) DO UPDATE SET change = excluded.change',
+  );
+  const remove = database.prepare('DELETE FROM waiting_mods WHERE instance_id = ?');
+  return {
+    of(instanceId) {
+      const row = select.get(instanceId);
+      return row ? (JSON.parse(String(row.change)) as WaitingChange) : undefined;
+    },
+    set(instanceId, change) {
+      if (change && change.puts.length + change.removes.length > 0) insert.run(instanceId, JSON.stringify(change));
+      else remove.run(instanceId);
+    },
+  };
+}
+
+/** True where a change cannot be done any more as it was meant: what was to go is not there, or what was to come has no place. */
+export function isOutdated(change: WaitingChange | undefined, jars: readonly Jar[]): boolean {
+  if (!change) return false;
+  const { puts, removes } = change;
+  const isMeant = (jar: Jar, { file, sha512 }: Gone) => jar.file === file && jar.sha512 === sha512;
+  const stay = jars.filter((jar) => !removes.some((gone) => isMeant(jar, gone)));
+  const isTaken = ({ file }: Put) => stay.some((jar) => nameKey(jar.file) === nameKey(file));
+  return !removes.every((gone) => jars.some((jar) => isMeant(jar, gone))) || puts.some(isTaken);
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
+import { aboutJar, DESCRIPTORS } from './jar-about.ts';
+import type { DescribeTask, JarAbout, JarDescription } from './task-types.ts';
+
+/** Larger than any mod; what is larger is not read. Bytes. */
+const MAX_JAR_BYTES = 512 * 1024 ** 2;
+/** Entries of a jar that are looked at: the largest mods have some 20,000. */
+const MAX_ENTRIES = 100_000;
+/** A descriptor has some kilobytes. Bytes, once unpacked. */
+const MAX_DESCRIPTOR_BYTES = 256 * 1024;
+
+/**
+ * Hashes jars and reads what they say of themselves. They are anybody's: nothing is unpacked to disk, and what is read has bounds
+ * whatever an archive says of its sizes. One that is damaged has a hash and no description.
+ */
+export async function describe({ files }: DescribeTask): Promise<JarDescription[]> {
+  const descriptions: JarDescription[] = [];
+  for (const file of files) descriptions.push(await describeOne(file));
+  return descriptions;
+}
+
+async function describeOne(file: string): Promise<JarDescription> {
+  let handle: FileHandle;
+  try {
+    // A pipe in the place of a file would otherwise be waited for, for ever.
+    handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch {
+    // Gone, or not for us to read.
+    return {};
+  }
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile() || stats.size > MAX_JAR_BYTES) return {};
+    const hash = createHash('sha512');
+    await pipeline(handle.createReadStream({ start: 0, end: stats.size, autoClose: false }), hash);
+    const about = await aboutOf(handle);
+    return { sha512: hash.digest('hex'), ...(about && { about }) };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function aboutOf(handle: FileHandle): Promise<JarAbout | undefined> {
+  try {
+    const zip = await fromFdPromise(handle.fd, { autoClose: false, decodeStrings: false });
+    return aboutJar(await readDescriptors(zip));
+  } catch {
+    // No ZIP, or not a whole one: whoever put it there will hear of it from the server.
+    return undefined;
+  }
+}
+
+/** The first of each name counts, as for Java's own class loaders. */
+async function readDescriptors(zip: ZipFile): Promise<Map<string, string>> {
+  const found = new Map<string, Entry>();
+  let seen = 0;
+  for await (const entry of zip.eachEntry()) {
+    const name = entry.fileNameRaw.toString('latin1');
+    if (DESCRIPTORS.includes(name) && !found.has(name)) found.set(name, entry);
+    if (++seen === MAX_ENTRIES) break;
+  }
+  const texts = new Map<string, string>();
+  for (const [name, entry] of found) texts.set(name, await readText(zip, entry));
+  return texts;
+}
+
+async function readText(zip: ZipFile, entry: Entry): Promise<string> {
+  if (!entry.canDecodeFileData()) return '';
+  const stream = await zip.openReadStreamPromise(entry);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    // What it says of its size is not relied on; leaving ends the stream.
+    if (bytes > MAX_DESCRIPTOR_BYTES) return '';
+  }
+  return Buffer.concat(chunks).toString();
+}
