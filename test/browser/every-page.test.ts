@@ -12,6 +12,7 @@ const PAGES: Record<string, { heading: string } | { tab: string }> = {
   '/servers/demo/players': { tab: 'Players' },
   '/servers/demo/properties': { tab: 'Properties' },
   '/servers/demo/backups': { tab: 'Backups' },
+  '/servers/demo/schedules': { tab: 'Schedules' },
   '/servers/demo/charts': { tab: 'Charts' },
   '/servers/demo/crashes': { tab: 'Crashes' },
   '/servers/crashed/crashes': { tab: 'Crashes' },

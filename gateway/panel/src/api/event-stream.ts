@@ -7,6 +7,7 @@ export const EVENT_TYPES = [
   'backup.done',
   'player.join',
   'player.leave',
+  'schedule.run',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 

@@ -68,6 +68,8 @@ const APPLY: Record<EventType, (queries: QueryClient, data: unknown) => void> = 
   },
   'player.join': refreshPlayers,
   'player.leave': refreshPlayers,
+  'schedule.run': (queries, data) =>
+    void queries.invalidateQueries({ queryKey: ['schedules', (data as OfInstance).instanceId] }),
 };
 
 function refreshPlayers(queries: QueryClient, data: unknown): void {

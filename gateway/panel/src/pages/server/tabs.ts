@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import type { TabProps } from './tab-props.ts';
 
 interface Tab {
-  tab: 'console' | 'players' | 'properties' | 'backups' | 'charts' | 'crashes' | 'settings';
+  tab: 'console' | 'players' | 'properties' | 'backups' | 'schedules' | 'charts' | 'crashes' | 'settings';
   isFor: (props: TabProps) => boolean;
   /** Loads the page when it is first opened. */
   load: () => Promise<{ default: ComponentType<TabProps> }>;
@@ -32,6 +32,11 @@ export const TABS: readonly Tab[] = [
     tab: 'backups',
     isFor: ({ session }) => session.role !== 'viewer',
     load: async () => ({ default: (await import('./backups/BackupsTab.tsx')).BackupsTab }),
+  },
+  {
+    tab: 'schedules',
+    isFor: () => true,
+    load: async () => ({ default: (await import('./schedules/SchedulesTab.tsx')).SchedulesTab }),
   },
   {
     tab: 'charts',

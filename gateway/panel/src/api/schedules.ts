@@ -1,0 +1,55 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, dataOf, type Schemas } from './client.ts';
+
+export type Schedule = Schemas['Schedule'];
+export type NewSchedule = Schemas['NewSchedule'];
+
+const key = (instanceId: string) => ['schedules', instanceId];
+
+/** All schedules of an instance, and the tag that a change has to name so that nobody else's is overwritten. */
+export interface SchedulesDocument {
+  schedules: readonly Schedule[];
+  etag: string;
+}
+
+interface Answer {
+  data?: Schemas['Schedules'];
+  response: Response;
+}
+
+function documentOf({ data, response }: Answer): SchedulesDocument {
+  return { schedules: data?.schedules ?? [], etag: response.headers.get('etag') ?? '' };
+}
+
+export function schedulesQuery(instanceId: string) {
+  return queryOptions({
+    queryKey: key(instanceId),
+    queryFn: async () =>
+      documentOf(await api.GET('/instances/{id}/schedules', { params: { path: { id: instanceId } } })),
+  });
+}
+
+/** What they have done, newest first. */
+export function scheduleRunsQuery(instanceId: string) {
+  return queryOptions({
+    queryKey: [...key(instanceId), 'runs'],
+    queryFn: async () =>
+      (await dataOf(api.GET('/instances/{id}/schedules/history', { params: { path: { id: instanceId } } }))).runs,
+  });
+}
+
+/** Replaces all of them. A 412 says that somebody else was faster: what they have done is asked for anew. */
+export function useSetSchedules(instanceId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ schedules, etag }: { schedules: readonly NewSchedule[]; etag: string }) =>
+      documentOf(
+        await api.PUT('/instances/{id}/schedules', {
+          params: { path: { id: instanceId }, header: { 'If-Match': etag } },
+          body: { schedules: [...schedules] },
+        }),
+      ),
+    onSuccess: (written) => queries.setQueryData(key(instanceId), written),
+    onError: () => queries.invalidateQueries({ queryKey: key(instanceId) }),
+  });
+}

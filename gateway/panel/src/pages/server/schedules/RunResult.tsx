@@ -1,0 +1,26 @@
+import { Text } from '@mantine/core';
+import type { Schemas } from '../../../api/client.ts';
+import { useWords } from '../../../text/section.ts';
+import { When } from '../../../ui/When.tsx';
+import { schedulesText } from './schedules-text.ts';
+
+const COLORS: Readonly<Partial<Record<Schemas['ScheduleRun']['result'], string>>> = {
+  failed: 'red',
+  refused: 'red',
+  missed: 'yellow.8',
+};
+
+/** How a run went, when, and why. */
+export function RunResult({ run }: { run: Schemas['ScheduleRun'] }) {
+  const t = useWords(schedulesText);
+  const { result, startedAt, reason } = run;
+  return (
+    <>
+      <Text span inherit c={COLORS[result] ?? 'inherit'}>
+        {t(`result-${result}`)}
+      </Text>{' '}
+      <When at={startedAt} />
+      {reason !== undefined && `: ${reason}`}
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+import { Box, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  type NewSchedule,
+  type Schedule,
+  scheduleRunsQuery,
+  schedulesQuery,
+  useSetSchedules,
+} from '../../../api/schedules.ts';
+import { useWords } from '../../../text/section.ts';
+import { Confirm } from '../../../ui/Confirm.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { notifyDone, notifyProblem } from '../../../ui/notify.tsx';
+import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import type { TabProps } from '../tab-props.ts';
+import { RunResult } from './RunResult.tsx';
+import { ScheduleCard } from './ScheduleCard.tsx';
+import { ScheduleDialog } from './ScheduleDialog.tsx';
+import { fromScheduleValues } from './schedule-values.ts';
+import { schedulesText } from './schedules-text.ts';
+
+const SHOWN_RUNS = 20;
+
+/** What Gamekeeper does by itself with this server, and how that went. */
+export function SchedulesTab({ instance, session }: TabProps) {
+  const t = useWords(schedulesText);
+  const { id } = instance;
+  const query = useQuery(schedulesQuery(id));
+  const runs = useQuery(scheduleRunsQuery(id));
+  const set = useSetSchedules(id);
+  const [editing, setEditing] = useState<{ schedule?: Schedule }>();
+  const [deleting, setDeleting] = useState<Schedule>();
+  const mayChange = session.role !== 'viewer';
+  const { schedules = [], etag = '' } = query.data ?? {};
+
+  const store = (changed: readonly NewSchedule[]) => set.mutateAsync({ schedules: changed, etag });
+  /** Puts another in the place of one, or behind all. */
+  const put = (changed: NewSchedule) =>
+    store(
+      schedules.some((each) => each.id === changed.id)
+        ? schedules.map((each) => (each.id === changed.id ? changed : each))
+        : [...schedules, changed],
+    );
+  const add = mayChange && <Button onClick={() => setEditing({})}>{t('add')}</Button>;
+
+  return (
+    <Box p="md" maw={960}>
+      {query.isPending && <Skeleton h={160} />}
+      {query.isError && !query.data && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />}
+      {query.data && schedules.length === 0 && (
+        <EmptyState title={t('emptyTitle')} action={add}>
+          {t('empty')}
+        </EmptyState>
+      )}
+      {schedules.length > 0 && (
+        <Stack>
+          <Group justify="flex-end">{add}</Group>
+          <Stack component="ul" m={0} p={0} gap="sm" style={{ listStyle: 'none' }}>
+            {schedules.map((schedule) => (
+              <ScheduleCard
+                key={schedule.id}
+                schedule={schedule}
+                mayChange={mayChange}
+                busy={set.isPending}
+                onEnable={(enabled) => void put({ ...schedule, enabled }).catch(notifyProblem)}
+                onChange={() => setEditing({ schedule })}
+                onDelete={() => setDeleting(schedule)}
+              />
+            ))}
+          </Stack>
+        </Stack>
+      )}
+      {runs.data && runs.data.length > 0 && (
+        <Stack gap="xs" mt="xl">
+          <Title order={2}>{t('history')}</Title>
+          <Stack component="ol" m={0} p={0} gap={4} style={{ listStyle: 'none' }}>
+            {runs.data.slice(0, SHOWN_RUNS).map((run) => (
+              <Text key={`${run.scheduleId} ${run.startedAt}`} size="sm" component="li">
+                {run.name} ({t(run.action)}): <RunResult run={run} />
+              </Text>
+            ))}
+          </Stack>
+        </Stack>
+      )}
+      {editing && (
+        <ScheduleDialog
+          schedule={editing.schedule}
+          onClose={() => setEditing(undefined)}
+          onSave={async (values) => {
+            await put(fromScheduleValues(values, editing.schedule));
+            notifyDone(t('saved'));
+          }}
+        />
+      )}
+      <Confirm
+        opened={deleting !== undefined}
+        onClose={() => setDeleting(undefined)}
+        title={t('deleteTitle', { name: deleting?.name ?? '' })}
+        action={t('delete')}
+        onConfirm={() => store(schedules.filter((each) => each.id !== deleting?.id))}
+      >
+        {t('deleteLoses')}
+      </Confirm>
+    </Box>
+  );
+}

@@ -1,0 +1,131 @@
+import { Group, List, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { useLanguage } from '../../../text/language.ts';
+import { useWords } from '../../../text/section.ts';
+import { cronInWords, upcoming } from './cron-words.ts';
+import { schedulesText } from './schedules-text.ts';
+import { cronOf, type SimpleTime, simpleTimeOf, WEEK_DAYS } from './simple-time.ts';
+
+const SHOWN_RUNS = 5;
+/** A Sunday, from which the days' names are taken. */
+const SUNDAY = Date.UTC(2023, 0, 1);
+const DAY_MS = 86_400_000;
+const START: Readonly<Record<SimpleTime['every'], SimpleTime>> = {
+  hour: { every: 'hour', minute: 0 },
+  day: { every: 'day', time: '04:00' },
+  week: { every: 'week', day: '1', time: '04:00' },
+};
+
+export interface TimeInputProps {
+  cron: string;
+  timeZone: string;
+  error?: string | undefined;
+  onChange: (cron: string) => void;
+}
+
+/** When something is done: chosen, or written in cron's words; below, what that means and when it comes next. */
+export function TimeInput({ cron, timeZone, error, onChange }: TimeInputProps) {
+  const t = useWords(schedulesText);
+  const { language } = useLanguage();
+  const simple = simpleTimeOf(cron);
+  const [own, setOwn] = useState(simple === undefined);
+  const words = cronInWords(cron, language);
+  const next = useMemo(() => upcoming(cron, { timeZone, count: SHOWN_RUNS }), [cron, timeZone]);
+  const every = own || !simple ? 'own' : simple.every;
+
+  return (
+    <Stack gap="xs">
+      <Group align="flex-end" gap="xs">
+        <Select
+          label={t('when')}
+          data={(['hour', 'day', 'week', 'own'] as const).map((value) => ({ value, label: t(value) }))}
+          value={every}
+          allowDeselect={false}
+          w={150}
+          onChange={(chosen) => {
+            setOwn(chosen === 'own');
+            if (chosen === 'hour' || chosen === 'day' || chosen === 'week') onChange(cronOf(START[chosen]));
+          }}
+        />
+        {every === 'own' ? (
+          <TextInput
+            label={t('cron')}
+            value={cron}
+            error={error}
+            ff="monospace"
+            w={180}
+            autoCapitalize="none"
+            autoComplete="off"
+            onChange={(event) => onChange(event.currentTarget.value)}
+          />
+        ) : (
+          simple && <SimpleInputs simple={simple} onChange={(changed) => onChange(cronOf(changed))} />
+        )}
+      </Group>
+      {words !== undefined && next.length > 0 && (
+        <div role="status">
+          <Text size="sm">{words}</Text>
+          <List size="sm" c="dimmed" aria-label={t('nextRuns')}>
+            {next.map((at) => (
+              <List.Item key={at.getTime()}>
+                {at.toLocaleString(language, { dateStyle: 'full', timeStyle: 'short', timeZone })}
+              </List.Item>
+            ))}
+          </List>
+        </div>
+      )}
+      {(words === undefined || next.length === 0) && (
+        <Text size="sm" c="red" role="status">
+          {t('noTime')}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function SimpleInputs({ simple, onChange }: { simple: SimpleTime; onChange: (simple: SimpleTime) => void }) {
+  const t = useWords(schedulesText);
+  const { language } = useLanguage();
+  if (simple.every === 'hour')
+    return (
+      <NumberInput
+        label={t('minute')}
+        value={simple.minute}
+        min={0}
+        max={59}
+        clampBehavior="strict"
+        allowDecimal={false}
+        w={110}
+        onChange={(minute) => onChange({ every: 'hour', minute: Number(minute) })}
+      />
+    );
+  return (
+    <>
+      {simple.every === 'week' && (
+        <Select
+          label={t('weekDay')}
+          data={WEEK_DAYS.map((value) => ({ value, label: dayName(Number(value), language) }))}
+          value={simple.day}
+          allowDeselect={false}
+          w={140}
+          onChange={(day) => day !== null && onChange({ ...simple, day })}
+        />
+      )}
+      <TextInput
+        label={t('time')}
+        type="time"
+        value={simple.time}
+        required
+        w={140}
+        onChange={(event) => {
+          // Empty while it is being typed.
+          if (event.currentTarget.value !== '') onChange({ ...simple, time: event.currentTarget.value });
+        }}
+      />
+    </>
+  );
+}
+
+function dayName(day: number, language: string): string {
+  return new Date(SUNDAY + day * DAY_MS).toLocaleDateString(language, { weekday: 'long', timeZone: 'UTC' });
+}

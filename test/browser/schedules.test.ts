@@ -1,0 +1,95 @@
+import t from 'tap';
+import { accessibilityFaults, field, openWindow, scrollsSideways, signInAs, startBrowser } from '../support/browser.ts';
+import { freePort } from '../support/free-port.ts';
+import { startGamekeeper } from '../support/gamekeeper.ts';
+import { until } from '../support/until.ts';
+
+interface Answer {
+  schedules: { name: string; cron: string; timeZone: string; enabled: boolean; condition: string; action: object }[];
+}
+
+t.test(
+  'schedules: a time chosen or written, in plain words, with what comes next; changed, paused, deleted',
+  async (t) => {
+    const browser = await startBrowser(t);
+    if (!browser) return;
+    const gamekeeper = await startGamekeeper(t);
+    await gamekeeper.api('POST', '/instances', { software: 'demo', name: 'Demo', port: await freePort() });
+    const stored = async () => (await gamekeeper.api<Answer>('GET', '/instances/demo/schedules')).body.schedules;
+
+    const window = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'light' });
+    const { page, visit } = window;
+    await signInAs(window, gamekeeper);
+    await visit('/servers/demo/schedules');
+    await page.getByRole('button', { name: 'Add schedule' }).click();
+    const dialog = page.getByRole('dialog');
+    await field(page, 'Name').fill('Quiet restart');
+    await choose('What is done', 'Restart');
+    await choose('Only when', 'While nobody plays');
+    await choose('When', 'Every week');
+    await choose('Day', 'Sunday');
+    await field(page, 'Time').fill('03:30');
+    await dialog.getByText('At 03:30, only on Sunday').waitFor();
+    t.equal(await dialog.getByLabel('The next five times').getByRole('listitem').count(), 5);
+    t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing');
+    t.notOk(await scrollsSideways(page), 'it fits on a phone');
+
+    await choose('When', 'As cron');
+    const cron = dialog.getByLabel('Cron', { exact: true });
+    t.equal(await cron.inputValue(), '30 3 * * 0', 'what was chosen is where writing begins');
+    await cron.fill('0 0 30 2 *');
+    await dialog.getByText('That never comes').waitFor();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('alert').filter({ hasText: 'cron' }).waitFor();
+    t.same(await stored(), [], 'nothing that never comes is stored');
+    await cron.fill('15 5 */2 * *');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    t.match(await stored(), [
+      {
+        name: 'Quiet restart',
+        cron: '15 5 */2 * *',
+        enabled: true,
+        condition: 'empty',
+        action: { type: 'restart', announce: { secondsBefore: [300, 60, 10] } },
+      },
+    ]);
+
+    await page.getByText('At 05:15, every 2 days').waitFor();
+    await page.getByRole('switch', { name: 'Quiet restart is on' }).click({ force: true });
+    await until('it is off', async () => (await stored())[0]?.enabled === false);
+
+    await page.getByRole('button', { name: 'Change Quiet restart' }).click();
+    await field(page, 'Name').fill('Restart');
+    const [other] = await stored();
+    await gamekeeper.api('PUT', '/instances/demo/schedules', {
+      schedules: [other, { name: 'Theirs', cron: '0 4 * * *', action: { type: 'backup' } }],
+    });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('alert').waitFor();
+    t.same(
+      (await stored()).map(({ name }) => name),
+      ['Quiet restart', 'Theirs'],
+      'nothing is overwritten unseen',
+    );
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    t.same(
+      (await stored()).map(({ name }) => name),
+      ['Restart', 'Theirs'],
+      'what was typed is not lost by it',
+    );
+
+    await page.getByRole('button', { name: 'Delete Theirs?' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await until('it is gone', async () => (await stored()).length === 1);
+
+    async function choose(label: string, option: string): Promise<void> {
+      await dialog
+        .locator('input')
+        .and(dialog.getByLabel(label, { exact: true }))
+        .click();
+      await page.getByRole('option', { name: option, exact: true }).click();
+    }
+  },
+);
