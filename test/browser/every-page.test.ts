@@ -22,6 +22,7 @@ const PAGES: Record<string, { heading: string } | { tab: string }> = {
   '/host/account': { heading: 'Account' },
   '/host/storage': { heading: 'Storage' },
   '/host/remote': { heading: 'Remote Control' },
+  '/host/java': { heading: 'No Java yet' },
   '/host/audit': { heading: 'Audit' },
   '/host/about': { heading: 'About' },
   '/nowhere': { heading: 'There is no such page' },

@@ -9,3 +9,12 @@ export function useSoftware() {
     queryFn: () => dataOf(api.GET('/software')),
   });
 }
+
+/** What the vendor of a kind lists, newest first. */
+export function useSoftwareVersions(kind: string, { enabled }: { enabled: boolean }) {
+  return useQuery({
+    queryKey: ['software', kind, 'versions'],
+    enabled,
+    queryFn: () => dataOf(api.GET('/software/{kind}/versions', { params: { path: { kind } } })),
+  });
+}

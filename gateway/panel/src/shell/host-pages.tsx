@@ -1,5 +1,6 @@
 import {
   IconClipboardList,
+  IconCoffee,
   IconDatabase,
   IconInfoCircle,
   IconKey,
@@ -25,6 +26,7 @@ export const HOST_PAGES: readonly HostPageEntry[] = [
   { path: '/host/account', label: 'account', icon: <IconUser size={18} />, role: 'viewer' },
   { path: '/host/storage', label: 'storage', icon: <IconDatabase size={18} />, role: 'admin' },
   { path: '/host/remote', label: 'remote', icon: <IconWorld size={18} />, role: 'admin' },
+  { path: '/host/java', label: 'java', icon: <IconCoffee size={18} />, role: 'viewer' },
   { path: '/host/audit', label: 'audit', icon: <IconClipboardList size={18} />, role: 'admin' },
   { path: '/host/about', label: 'about', icon: <IconInfoCircle size={18} />, role: 'viewer' },
 ];

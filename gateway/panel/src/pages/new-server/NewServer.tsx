@@ -21,6 +21,7 @@ import { useWords } from '../../text/section.ts';
 import { fieldErrors } from '../../ui/field-errors.ts';
 import { notifyProblem } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
+import { VersionInput } from '../../ui/VersionInput.tsx';
 import { newServerText } from './new-server-text.ts';
 import { SoftwareChoice } from './SoftwareChoice.tsx';
 
@@ -84,10 +85,10 @@ export function NewServer() {
               {...form.getInputProps('name')}
             />
             <SimpleGrid cols={{ base: 1, sm: 3 }}>
-              <TextInput
+              <VersionInput
+                software={form.values.software}
                 label={t('version')}
                 placeholder={chosen?.defaultVersion ?? t('newest')}
-                autoComplete="off"
                 {...form.getInputProps('version')}
               />
               <NumberInput

@@ -10,6 +10,7 @@ import { fieldErrors } from '../../../ui/field-errors.ts';
 import { notifyDone } from '../../../ui/notify.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useUnsavedGuard } from '../../../ui/use-unsaved-guard.ts';
+import { VersionInput } from '../../../ui/VersionInput.tsx';
 import { type Configuration, type SettingsValues, toChange, toValues } from './settings-change.ts';
 import { settingsText } from './settings-text.ts';
 
@@ -47,7 +48,12 @@ export function SettingsForm({ instance, configuration }: { instance: Instance; 
         <Stack>
           <TextInput label={t('name')} required maxLength={64} {...form.getInputProps('name')} />
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <TextInput label={t('version')} description={t('versionHint')} {...form.getInputProps('version')} />
+            <VersionInput
+              software={instance.software}
+              label={t('version')}
+              description={t('versionHint')}
+              {...form.getInputProps('version')}
+            />
             <Select
               label={t('java')}
               data={[{ value: '', label: t('javaAuto') }, ...JAVA_VERSIONS]}

@@ -1,0 +1,87 @@
+import { Button, Group, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { useQuantities } from '../../../text/quantities.ts';
+import { useWords } from '../../../text/section.ts';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { notifyProblem } from '../../../ui/notify.tsx';
+import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import type { HostPageProps } from '../host-page-props.ts';
+import { javaText } from './java-text.ts';
+
+const RUNTIMES = ['runtimes'];
+
+/** The Java versions that Gamekeeper has installed for its servers. The machine's own are never used. */
+export function JavaPage({ session }: HostPageProps) {
+  const t = useWords(javaText);
+  const runtimes = useQuery({ queryKey: RUNTIMES, queryFn: () => dataOf(api.GET('/runtimes')) });
+  if (runtimes.data?.length === 0) return <EmptyState title={t('emptyTitle')}>{t('empty')}</EmptyState>;
+  return (
+    <Stack>
+      <Title order={1}>{t('title')}</Title>
+      <Text c="dimmed">{t('words')}</Text>
+      {runtimes.isPending && <Skeleton h={120} />}
+      {runtimes.isError && <ProblemAlert error={runtimes.error} onRetry={() => void runtimes.refetch()} />}
+      {runtimes.data && (
+        <Paper>
+          <Table.ScrollContainer minWidth={480}>
+            <Table verticalSpacing="xs">
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>{t('version')}</Table.Th>
+                  <Table.Th>{t('size')}</Table.Th>
+                  <Table.Th>{t('usedBy')}</Table.Th>
+                  <Table.Th aria-label={t('actions')} />
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {runtimes.data.map((runtime) => (
+                  <RuntimeRow key={runtime.javaVersion} runtime={runtime} mayChange={session.role !== 'viewer'} />
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        </Paper>
+      )}
+    </Stack>
+  );
+}
+
+function RuntimeRow({ runtime, mayChange }: { runtime: Schemas['Runtime']; mayChange: boolean }) {
+  const t = useWords(javaText);
+  const { size } = useQuantities();
+  const queries = useQueryClient();
+  const { javaVersion, release, sizeBytes, usedBy } = runtime;
+  const remove = useMutation({
+    mutationFn: () => api.DELETE('/runtimes/{javaVersion}', { params: { path: { javaVersion } } }),
+    onError: notifyProblem,
+    onSettled: () => queries.invalidateQueries({ queryKey: RUNTIMES }),
+  });
+  return (
+    <Table.Tr>
+      <Table.Td>
+        Java {javaVersion}
+        <Text size="sm" c="dimmed">
+          {release ?? ''}
+        </Text>
+      </Table.Td>
+      <Table.Td>{size(sizeBytes)}</Table.Td>
+      <Table.Td>{usedBy.length > 0 ? usedBy.join(', ') : t('nobody')}</Table.Td>
+      <Table.Td>
+        {mayChange && usedBy.length === 0 && (
+          <Group justify="flex-end">
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              color="red"
+              loading={remove.isPending}
+              onClick={() => remove.mutate()}
+            >
+              {t('remove')}
+            </Button>
+          </Group>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,40 @@
+import { section } from '../../../text/section.ts';
+
+export const javaText = section({
+  en: {
+    title: 'Java',
+    words: 'Each server gets the Java that its version needs. It is downloaded once, and shared.',
+    emptyTitle: 'No Java yet',
+    empty: 'Each server gets the Java that its version needs, when it first starts. Nothing has to be installed.',
+    version: 'Version',
+    size: 'Size',
+    usedBy: 'Used by',
+    nobody: 'nobody',
+    actions: 'Actions',
+    remove: 'Remove',
+  },
+  de: {
+    title: 'Java',
+    words: 'Jeder Server bekommt das Java, das seine Version braucht. Es wird einmal geladen und geteilt.',
+    emptyTitle: 'Noch kein Java',
+    empty: 'Jeder Server bekommt beim ersten Start das Java, das seine Version braucht. Zu installieren ist nichts.',
+    version: 'Version',
+    size: 'Größe',
+    usedBy: 'Benutzt von',
+    nobody: 'niemandem',
+    actions: 'Aktionen',
+    remove: 'Entfernen',
+  },
+  zh: {
+    title: 'Java',
+    words: '每个服务器都会得到其版本所需的 Java。只下载一次，共同使用。',
+    emptyTitle: '还没有 Java',
+    empty: '服务器首次启动时会得到其版本所需的 Java，无需自行安装。',
+    version: '版本',
+    size: '大小',
+    usedBy: '使用者',
+    nobody: '无',
+    actions: '操作',
+    remove: '移除',
+  },
+});
