@@ -2,6 +2,7 @@ import type { Listeners } from '../shared/contract/daemon.ts';
 import type { Home } from '../shared/node/home.ts';
 import type { Logger } from '../shared/node/logger.ts';
 import { type KeptProcess, keepRunning } from './kept-process.ts';
+import { recordChild } from './own-child.ts';
 import { GATEWAY_FLAGS, PROGRAMS } from './programs.ts';
 import type { SettingsOffers } from './settings-offers.ts';
 import { startChild } from './spawn.ts';
@@ -37,6 +38,9 @@ export function startGateway({
         args: ['--home', home.root],
         logFile: `${home.logs}/gateway.log`,
       });
+      recordChild(home, 'gateway', child.pid).catch((error: unknown) =>
+        log.warn({ err: error }, 'which process the gateway is could not be put on record'),
+      );
       // Whoever waits for it hears of one that does not get ready.
       child.ready.then(offers.started, () => undefined);
       return child;

@@ -1,62 +1,62 @@
-import { randomBytes } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { writeFileAtomically } from '../shared/node/atomic-file.ts';
 import { identifyProcess, isAlive, type ProcessIdentity } from '../shared/node/process-identity.ts';
 import { StartupError } from './startup-error.ts';
 
-/** More rounds than daemons that anybody starts at once; each lost round means that another one got further. */
-const MAX_ROUNDS = 20;
+/** How long a daemon that has just won may take to write down who it is, milliseconds. */
+const WINNER_WRITES_MS = 1_000;
+const LOOK_MS = 20;
+/** SQLITE_BUSY: another process has the lock. */
+const BUSY = 5;
 
 /**
- * Makes this process the only daemon of a home, by a lock file with its pid and start time. A lock whose owner is dead, or whose
- * pid now belongs to another program, is taken over. Returns how to give it back. Throws StartupError while its owner lives.
+ * Makes this process the only daemon of a home. What decides is a lock that the kernel holds and takes back when its owner ends, however
+ * that happens; SQLite is the way to one on every platform. `file` beside it says who the owner is, by pid and start time. Returns how
+ * to give the lock back. Throws StartupError while another daemon lives.
  */
 export async function lockHome(file: string): Promise<() => Promise<void>> {
   const self = await identifyProcess(process.pid);
   if (!self) throw new Error('this process cannot be found among the running ones');
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    if (await acquire(file, self)) return () => release(file, self);
+  const guard = takeGuard(`${file}.guard`);
+  if (!guard) throw alreadyRunning(await winner(file));
+  try {
+    // A daemon of a version that had no guard.
     const owner = await readOwner(file);
-    if (owner && (await isAlive(owner))) throw alreadyRunning(owner.pid);
-    await setAside(file);
-  }
-  throw new StartupError(`The lock ${file} cannot be had: other daemons are starting at the same time. Try again.`);
-}
-
-/** A link appears whole or not at all, unlike a file that is created first and written to afterwards. */
-async function acquire(file: string, self: ProcessIdentity): Promise<boolean> {
-  const own = besides(file);
-  await writeFile(own, `${JSON.stringify(self)}\n`, { mode: 0o600, flag: 'wx' });
-  try {
-    await link(own, file);
-    return true;
+    if (owner && !isSame(owner, self) && (await isAlive(owner))) throw alreadyRunning(owner.pid);
+    await writeFileAtomically(file, `${JSON.stringify(self)}\n`);
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false;
-    throw error;
-  } finally {
-    await rm(own, { force: true });
-  }
-}
-
-/**
- * Moves a dead owner's lock away. Two daemons may see the same dead lock: one moves it and takes its place, and then the other's
- * move catches the living lock of the first, which it puts back.
- */
-async function setAside(file: string): Promise<void> {
-  const aside = besides(file);
-  try {
-    await rename(file, aside);
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return;
+    guard.close();
     throw error;
   }
-  const owner = await readOwner(aside);
-  if (owner && (await isAlive(owner))) await link(aside, file);
-  await rm(aside, { force: true });
+  return async () => {
+    const owner = await readOwner(file);
+    if (owner && isSame(owner, self)) await rm(file, { force: true });
+    // The guard's file stays: whoever waits for a lock on it must not have another file than who comes next.
+    guard.close();
+  };
 }
 
-async function release(file: string, self: ProcessIdentity): Promise<void> {
-  const owner = await readOwner(file);
-  if (owner?.pid === self.pid && owner.startTime === self.startTime) await rm(file, { force: true });
+/** `undefined`: another process has it. */
+function takeGuard(file: string): DatabaseSync | undefined {
+  const guard = new DatabaseSync(file);
+  try {
+    guard.exec('BEGIN EXCLUSIVE');
+    return guard;
+  } catch (error) {
+    guard.close();
+    if (error instanceof Error && 'errcode' in error && error.errcode === BUSY) return undefined;
+    throw error;
+  }
+}
+
+async function winner(file: string): Promise<number | undefined> {
+  for (const deadline = performance.now() + WINNER_WRITES_MS; performance.now() < deadline; await sleep(LOOK_MS)) {
+    const owner = await readOwner(file);
+    if (owner && (await isAlive(owner))) return owner.pid;
+  }
+  return undefined;
 }
 
 /** The identity in a lock file; `undefined` if the file is gone or is not one of ours. */
@@ -65,7 +65,7 @@ async function readOwner(file: string): Promise<ProcessIdentity | undefined> {
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined;
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }
   try {
@@ -77,17 +77,13 @@ async function readOwner(file: string): Promise<ProcessIdentity | undefined> {
   }
 }
 
-function alreadyRunning(pid: number): StartupError {
+function isSame(one: ProcessIdentity, other: ProcessIdentity): boolean {
+  return one.pid === other.pid && one.startTime === other.startTime;
+}
+
+function alreadyRunning(pid: number | undefined): StartupError {
   return new StartupError(
-    `Gamekeeper is already running (pid ${pid}).\n` +
+    `Gamekeeper is already running${pid === undefined ? '' : ` (pid ${pid})`}.\n` +
       'Use it with "npx gamekeeper", end it with "npx gamekeeper down", or set GAMEKEEPER_HOME to another folder for a second one.',
   );
-}
-
-function besides(file: string): string {
-  return `${file}.${randomBytes(6).toString('hex')}`;
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

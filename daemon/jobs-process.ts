@@ -4,6 +4,7 @@ import type { Home } from '../shared/node/home.ts';
 import type { Logger } from '../shared/node/logger.ts';
 import { createBroadcast } from './broadcast.ts';
 import { type KeptProcess, keepRunning } from './kept-process.ts';
+import { recordChild } from './own-child.ts';
 import { PROGRAMS } from './programs.ts';
 import { type Child, startChild } from './spawn.ts';
 
@@ -47,6 +48,9 @@ export function createJobsProcess({
   function startOne(): Child<unknown> {
     const args = ['--home', home.root];
     const child = startChild({ name: 'jobs process', entry, args, logFile: `${home.logs}/jobs.log` });
+    recordChild(home, 'jobs', child.pid).catch((error: unknown) =>
+      log.warn({ err: error }, 'which process jobs is could not be put on record'),
+    );
     // Whoever waits for it hears of one that does not get ready.
     child.ready.then(
       () => show({ socket: home.jobsSocket }),

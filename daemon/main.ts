@@ -27,6 +27,7 @@ import { createJobsProcess } from './jobs-process.ts';
 import type { KeptProcess } from './kept-process.ts';
 import { createLiveSettings, type LiveSettings } from './live-settings.ts';
 import { rotateLog } from './log-file.ts';
+import { endFormerChildren } from './own-child.ts';
 import { createReadyFile } from './ready-file.ts';
 import { recordUsage } from './record-usage.ts';
 import { createRecovery } from './recover-server.ts';
@@ -39,6 +40,7 @@ import { explainFailure } from './startup-error.ts';
 import { stopServers } from './stop-servers.ts';
 import { openStore } from './store/store.ts';
 import { createSupervisors, type Supervisors } from './supervisors.ts';
+import { sweepRun } from './sweep-run.ts';
 import { createUsageHistory } from './usage-history.ts';
 import { welcome } from './welcome.ts';
 
@@ -72,6 +74,8 @@ async function run(options: DaemonOptions): Promise<void> {
   await prepareHome(home);
   cleanup.defer(() => removeShortSockets(home));
   cleanup.defer(await lockHome(home.daemonLock));
+  await endFormerChildren(home);
+  cleanup.defer(() => endFormerChildren(home));
 
   const logFile = path.join(home.logs, 'daemon.log');
   rotateLog(logFile);
@@ -80,6 +84,7 @@ async function run(options: DaemonOptions): Promise<void> {
   const registry = createRegistry(store.instances, log);
   const folders = deletedFolders({ home, log });
   await folders.resume(registry);
+  const unattended = await sweepRun({ home, isKnown: registry.has, log });
   const usageHistory = createUsageHistory(store.usage);
   cleanup.defer(recordUsage({ registry, history: usageHistory, log, now: Date.now }));
   const recover = createRecovery({ registry, supervisors: () => supervisors, log, signal: shutdown.begun });
@@ -164,6 +169,8 @@ async function run(options: DaemonOptions): Promise<void> {
   store.sessions.removeExpired(startedAt);
   store.tokens.removeExpired(startedAt);
   const [admin] = await Promise.all([firstAdmin(store.users, process.env), supervisors.adoptAll()]);
+  // Games of supervisors that went together with the daemon before.
+  for (const id of unattended) void recover(id, 'running');
   await (await startingGateway).ready();
   const listeners = offers.listeners();
 

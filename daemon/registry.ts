@@ -22,6 +22,8 @@ export interface Registry {
   attach(id: string, socket: string): void;
   /** What the supervisor observes. */
   observe(id: string, runtime: InstanceRuntime): void;
+  /** What is amiss with how the instance is looked after, as seen from here; `undefined`: nothing. */
+  mark(id: string, degraded: 'unresponsive' | 'incompatible' | undefined): void;
   /** Whether the game ran when a daemon last looked, or this one was told to look away. */
   ran(id: string): boolean;
   /** What ends from now on ends because everything does: it is not written down. */
@@ -34,6 +36,8 @@ export function createRegistry(table: InstanceTable, log: Logger): Registry {
   const records = new Map<string, InstanceRecord>();
   const events = createBroadcast<InstanceEvent>();
   const running = new Set<string>();
+  /** Without what is marked. */
+  const observed = new Map<string, InstanceRuntime>();
   let looking = true;
   for (const { config, lastCrash, ran } of table.all()) {
     records.set(config.id, { config, runtime: atRest('stopped', lastCrash), socket: null });
@@ -58,7 +62,9 @@ export function createRegistry(table: InstanceTable, log: Logger): Registry {
     const known = record.runtime.crash;
     const crash = change.runtime.crash ?? known;
     if (crash && crash.at !== known?.at) saveCrash(id, crash);
-    set({ ...record, ...change, runtime: { ...change.runtime, ...(crash && { crash }) } });
+    const runtime = { ...change.runtime, ...(crash && { crash }) };
+    observed.set(id, runtime);
+    set({ ...record, ...change, runtime });
   }
 
   function saveRan(id: string, ran: boolean): void {
@@ -99,12 +105,19 @@ export function createRegistry(table: InstanceTable, log: Logger): Registry {
     remove(id) {
       table.remove(id);
       running.delete(id);
+      observed.delete(id);
       if (records.delete(id)) events.publish({ type: 'removed', id });
     },
     attach(id, socket) {
       // Nobody has looked yet: that is not to be taken for news.
       const record = records.get(id);
       if (record) set({ ...record, socket });
+    },
+    mark(id, degraded) {
+      const record = records.get(id);
+      if (!record) return;
+      const runtime = observed.get(id) ?? record.runtime;
+      set({ ...record, runtime: degraded ? { ...runtime, degraded } : runtime });
     },
     ran: (id) => running.has(id),
     lookAway() {

@@ -2,13 +2,15 @@ import { mkdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SupervisorBoot } from '../shared/contract/supervisor-boot.ts';
 import { isUp, type Phase } from '../shared/domain/phase.ts';
-import type { LastCrash } from '../shared/domain/runtime.ts';
+import type { InstanceRuntime, LastCrash } from '../shared/domain/runtime.ts';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../shared/node/home.ts';
 import type { Logger } from '../shared/node/logger.ts';
 import { readLivingRecord } from '../shared/node/process-record.ts';
 import { adoptSupervisor, type SupervisorLink } from './adopt.ts';
 import { followSupervisor } from './follow-supervisor.ts';
+import { watchHeartbeat } from './heartbeat.ts';
+import { introduce } from './introduce.ts';
 import { PROGRAMS } from './programs.ts';
 import type { Registry } from './registry.ts';
 import { spawnSupervisor } from './spawn-supervisor.ts';
@@ -19,8 +21,6 @@ const RETIRED_GRACE_MS = 5_000;
 const STUCK_AFTER_MS = 30_000;
 /** A change of the redaction waits for the supervisors to take it over, but not for one that hangs. Milliseconds. */
 const REDACT_TIMEOUT_MS = 2_000;
-/** How long an adopted supervisor may take to say how its game is, before the daemon goes on without knowing. Milliseconds. */
-const FIRST_STATUS_TIMEOUT_MS = 1_500;
 
 export interface Supervisors {
   /** Takes over every supervisor that runs already. Resolves to the ids of their instances. */
@@ -35,9 +35,9 @@ export interface Supervisors {
   find(id: string): Promise<SupervisorLink | undefined>;
   /**
    * Stops the game gracefully if it runs, then ends its supervisor. Nothing happens where there is none. Throws `worker_unavailable` for
-   * one that hangs: it is left alone, since its game hangs on it.
+   * one that hangs: it is left alone, since its game hangs on it. `withinMs` where there is less time than the server may take.
    */
-  retire(id: string): Promise<void>;
+  retire(id: string, limits?: { withinMs: number }): Promise<void>;
   /** Tells those that run how to redact from now on. One that cannot be told goes on as before, which the log says. */
   redact(): Promise<void>;
   /** Starts no more supervisors. */
@@ -57,6 +57,8 @@ export interface SupervisorsOptions {
   entry?: string;
   /** How long after the server's own time for a stop its supervisor counts as stuck, milliseconds. */
   stuckAfterMs?: number;
+  /** How often a supervisor is asked whether it answers, milliseconds. */
+  heartbeatMs?: number;
 }
 
 interface Entry {
@@ -67,6 +69,7 @@ interface Entry {
 
 export function createSupervisors(options: SupervisorsOptions): Supervisors {
   const { home, registry, log, redaction, entry = PROGRAMS.supervisor, stuckAfterMs = STUCK_AFTER_MS } = options;
+  const { heartbeatMs } = options;
   const entries = new Map<string, Promise<Entry>>();
   const retiring = new Set<string>();
   const losses = new Map<string, number>();
@@ -95,9 +98,12 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
   async function follow(id: string, link: SupervisorLink): Promise<void> {
     registry.attach(id, link.socket);
     const observe = registry.observe.bind(undefined, id);
+    const over = new AbortController();
+    if (link.isCompatible) void listenTo(id, link, AbortSignal.any([released.signal, over.signal]));
     await followSupervisor(link, { observe, signal: released.signal }).catch((error: unknown) =>
       log.error({ err: error, instance: id }, 'a supervisor cannot be followed'),
     );
+    over.abort();
     link.client.close();
     if (released.signal.aborted) return;
     entries.delete(id);
@@ -113,19 +119,50 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
     options.onLost(id, phase);
   }
 
-  /** Takes over one supervisor: it gets the configuration as it is now, and says how its game is. */
+  /** Shows whether it answers. One that will not any more is ended: it is then lost, and its game taken over or started again. */
+  function listenTo(id: string, link: SupervisorLink, signal: AbortSignal): Promise<void> {
+    return watchHeartbeat(link, {
+      signal,
+      ...(heartbeatMs !== undefined && { everyMs: heartbeatMs }),
+      onChange(answers) {
+        log.warn({ instance: id, pid: link.pid, answers }, 'whether a supervisor answers has changed');
+        registry.mark(id, answers ? undefined : 'unresponsive');
+        if (answers) void introduce(id, link, options);
+      },
+      onHung() {
+        log.error({ instance: id, pid: link.pid }, 'a supervisor hangs for good and is ended');
+        void endIfAlive(link);
+      },
+    });
+  }
+
+  /** Takes over one supervisor. */
   async function adopt(id: string): Promise<boolean> {
     if (!(await readLivingRecord(home.supervisorRecord(id)))) return false;
-    const { client } = (await enter(id)).link;
-    const options = { timeoutMs: FIRST_STATUS_TIMEOUT_MS };
-    try {
-      await client.call.configure(registry.get(id).config, options);
-      await client.call.setRedaction(redaction(), options);
-      registry.observe(id, await client.call.status(undefined, options));
-    } catch (error) {
-      log.warn({ err: error, instance: id }, 'a supervisor is alive but does not answer');
-    }
+    const { link } = await enter(id);
+    const answers = await introduce(id, link, options);
+    if (answers && !isNeeded(registry.get(id).runtime) && (await link.isOutdated().catch(() => false)))
+      // Nothing goes on in it: the next start is for one of this version.
+      retire(id).catch((error: unknown) => log.warn({ err: error, instance: id }, 'an old supervisor stays'));
     return true;
+  }
+
+  async function retire(id: string, limits?: { withinMs: number }): Promise<void> {
+    const running = await entries.get(id)?.catch(() => undefined);
+    if (!running) return;
+    retiring.add(id);
+    try {
+      if (!running.link.isCompatible) await running.link.client.hello(); // says why it cannot be
+      const allowedMs = limits?.withinMs ?? registry.get(id).config.stopTimeoutSeconds * 1000 + stuckAfterMs;
+      await running.link.client.call.retire(limits, { timeoutMs: allowedMs }).catch(async (error: unknown) => {
+        // It may be gone before its answer is out.
+        if (await Promise.race([running.gone.then(() => true), delay(RETIRED_GRACE_MS, false, { ref: false })])) return;
+        throw error;
+      });
+      await endedOrKilled(running);
+    } finally {
+      retiring.delete(id);
+    }
   }
 
   return {
@@ -148,23 +185,7 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
       const running = await entries.get(id)?.catch(() => undefined); // One that failed to start does not run.
       return running && (await running.link.isAlive()) ? running.link : undefined;
     },
-    async retire(id) {
-      const running = await entries.get(id)?.catch(() => undefined);
-      if (!running) return;
-      retiring.add(id);
-      try {
-        const timeoutMs = registry.get(id).config.stopTimeoutSeconds * 1000 + stuckAfterMs;
-        await running.link.client.call.retire(undefined, { timeoutMs }).catch(async (error: unknown) => {
-          // It may be gone before its answer is out.
-          if (await Promise.race([running.gone.then(() => true), delay(RETIRED_GRACE_MS, false, { ref: false })]))
-            return;
-          throw error;
-        });
-        await endedOrKilled(running);
-      } finally {
-        retiring.delete(id);
-      }
-    },
+    retire,
     async redact() {
       await Promise.all(
         Array.from(entries, async ([id, entering]) => {
@@ -195,6 +216,14 @@ function lossOf(at: Date): LastCrash {
 async function endedOrKilled({ link, gone }: Entry): Promise<void> {
   const ended = gone.then(() => true);
   if (await Promise.race([ended, delay(RETIRED_GRACE_MS, false, { ref: false })])) return;
-  if (await link.isAlive()) process.kill(link.pid, 'SIGKILL');
+  await endIfAlive(link);
   await gone;
+}
+
+async function endIfAlive(link: SupervisorLink): Promise<void> {
+  if (await link.isAlive()) process.kill(link.pid, 'SIGKILL');
+}
+
+function isNeeded({ phase, activity }: InstanceRuntime): boolean {
+  return isUp(phase) || activity !== undefined;
 }

@@ -1,10 +1,26 @@
 import type { TRPCDataTransformer } from '@trpc/server';
 
+/** Which versions of the protocol a peer may speak: the one of this program, and the oldest that it still talks to. */
+export interface Protocol {
+  newest: number;
+  oldest: number;
+}
+
 /**
- * Raised when a message changes in a way that an older peer would misread. The first message of a connection carries it; a newer
- * daemon goes on talking to an older supervisor until that instance stops.
+ * Raised when a message changes so that an older peer would misread it, or does not do what its caller relies on. The first message of a
+ * connection carries it. Daemon, gateway and jobs are always of one version; a supervisor outlives an upgrade, and the newer daemon goes on
+ * talking to it until that instance stops:
+ * - 2: `retire` keeps to a time, `hold` tells what changes the folder from a backup
+ * - 1: it takes what the instance's stop takes
  */
-export const PROTOCOL_VERSION = 1;
+const SUPERVISOR: Protocol = { newest: 2, oldest: 1 };
+/** Older supervisors ask the daemon and jobs as well, and take nothing newer than what they know. */
+const OTHERS: Protocol = { newest: 1, oldest: 1 };
+
+/** What a peer that says it has this name in its hello may speak. */
+export function protocolOf(name: string): Protocol {
+  return name.startsWith('supervisor:') ? SUPERVISOR : OTHERS;
+}
 
 /** The other end of a connection, as a procedure sees it. */
 export interface Peer {

@@ -67,8 +67,11 @@ export interface SupervisorService {
   hold(activity: Activity, peer: Peer): Promise<Hold>;
   renew(leaseId: string): boolean;
   release(leaseId: string): Promise<void>;
-  /** Stops the game gracefully if it runs, then ends this process. */
-  retire(): Promise<void>;
+  /**
+   * Stops the game gracefully if it runs, then ends this process. With `withinMs`, which may be less than the instance allows itself, the
+   * game is told by a signal while there is still time for it to save.
+   */
+  retire(limits?: { withinMs: number }): Promise<void>;
 }
 
 const t = initTRPC.context<CallContext<SupervisorService>>().create({ transformer: asSent });
@@ -111,7 +114,9 @@ export const supervisorRouter = t.router({
   hold: t.procedure.input(trusted<Activity>()).mutation(({ ctx, input }) => ctx.service.hold(input, ctx.peer)),
   renew: t.procedure.input(trusted<string>()).mutation(({ ctx, input }) => ctx.service.renew(input)),
   release: t.procedure.input(trusted<string>()).mutation(({ ctx, input }) => ctx.service.release(input)),
-  retire: t.procedure.mutation(({ ctx }) => ctx.service.retire()),
+  retire: t.procedure
+    .input(trusted<{ withinMs: number } | undefined>())
+    .mutation(({ ctx, input }) => ctx.service.retire(input)),
 });
 
 export type SupervisorRouter = typeof supervisorRouter;

@@ -20,7 +20,18 @@ export async function readLivingRecord(file: string): Promise<SupervisorRecord |
   return undefined;
 }
 
+/** The game's process as its supervisor has put it on record, if it lives. */
+export async function readLivingGame(file: string): Promise<(ProcessIdentity & { startedAt?: number }) | undefined> {
+  const game = await readJson(file);
+  return isIdentity(game) && (await isAlive(game)) ? game : undefined;
+}
+
 async function readRecord(file: string): Promise<SupervisorRecord | undefined> {
+  const record = await readJson(file);
+  return isRecord(record) ? record : undefined;
+}
+
+async function readJson(file: string): Promise<unknown> {
   let text: string;
   try {
     text = await readFile(file, 'utf8');
@@ -29,8 +40,7 @@ async function readRecord(file: string): Promise<SupervisorRecord | undefined> {
     throw error;
   }
   try {
-    const record: unknown = JSON.parse(text);
-    return isRecord(record) ? record : undefined;
+    return JSON.parse(text);
   } catch {
     // Not JSON: not written by us, or by a version that we cannot follow. Treated as stale.
     return undefined;
@@ -38,12 +48,13 @@ async function readRecord(file: string): Promise<SupervisorRecord | undefined> {
 }
 
 function isRecord(value: unknown): value is SupervisorRecord {
-  if (typeof value !== 'object' || value === null) return false;
+  if (!isIdentity(value)) return false;
   const record = value as Partial<SupervisorRecord>;
-  return (
-    typeof record.pid === 'number' &&
-    typeof record.startTime === 'string' &&
-    typeof record.socket === 'string' &&
-    typeof record.protocol === 'number'
-  );
+  return typeof record.socket === 'string' && typeof record.protocol === 'number';
+}
+
+function isIdentity(value: unknown): value is ProcessIdentity {
+  if (typeof value !== 'object' || value === null) return false;
+  const identity = value as Partial<ProcessIdentity>;
+  return typeof identity.pid === 'number' && typeof identity.startTime === 'string';
 }

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,6 +16,7 @@ import { processesOf } from '../support/leftovers.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
+const RECORDED = path.join(import.meta.dirname, '../fixtures/supervisor-of-protocol.ts');
 const STAND_IN = path.join(import.meta.dirname, '../fixtures/stand-in-supervisor.ts');
 
 /** A home whose supervisors go with the test. */
@@ -27,7 +30,7 @@ async function newHome(t: Test) {
 }
 
 /** The part of a daemon that looks after supervisors. `leave` does what a daemon does that ends without its servers. */
-function daemonOf(home: ReturnType<typeof homeAt>) {
+function daemonOf(home: ReturnType<typeof homeAt>, heartbeatMs = 60_000) {
   const store = openStore(home.database);
   const log = createLogger({ name: 'test', level: 'silent' });
   const registry = createRegistry(store.instances, log);
@@ -41,6 +44,7 @@ function daemonOf(home: ReturnType<typeof homeAt>) {
     onLost: (id, phase) => lost.push([id, phase]),
     entry: STAND_IN,
     stuckAfterMs: 500,
+    heartbeatMs,
   });
   return {
     registry,
@@ -75,6 +79,112 @@ t.test('a supervisor that hangs does not hold up the end, and is left to its gam
     [pid],
   );
 });
+
+t.test('one that hangs is shown as such, holds up nobody else, and is known again when it goes on', async (t) => {
+  const home = await newHome(t);
+  const daemon = daemonOf(home, 500);
+  t.teardown(daemon.leave);
+  for (const id of ['hangs', 'works']) daemon.registry.save(instanceConfig({ id }));
+  const hanging = await daemon.supervisors.ensure('hangs');
+  await hanging.client.call.start();
+  await until('it runs', () => daemon.phase('hangs') === 'running');
+  process.kill(hanging.pid, 'SIGSTOP');
+  await until('it is noticed', () => daemon.registry.get('hangs').runtime.degraded === 'unresponsive');
+  t.equal(daemon.phase('hangs'), 'running', 'as it was last known');
+  await t.rejects(hanging.client.call.command('', { timeoutMs: 100 }), { code: 'worker_unavailable', status: 503 });
+  const works = await daemon.supervisors.ensure('works');
+  t.match(await works.client.call.command('', { timeoutMs: 2_000 }), 'works');
+  t.notOk('degraded' in daemon.registry.get('works').runtime);
+
+  const next = daemonOf(home);
+  await next.supervisors.adoptAll();
+  t.match(next.registry.get('hangs').runtime, { degraded: 'unresponsive' }, 'a daemon that finds it so knows as well');
+  next.leave();
+
+  process.kill(hanging.pid, 'SIGCONT');
+  await until('it is well again', () => !('degraded' in daemon.registry.get('hangs').runtime));
+  t.equal(daemon.phase('hangs'), 'running');
+  t.same(daemon.lost, []);
+});
+
+t.test('one that hangs for good is ended, and lost', async (t) => {
+  const home = await newHome(t);
+  const daemon = daemonOf(home, 50);
+  t.teardown(daemon.leave);
+  daemon.registry.save(instanceConfig({ id: 'demo' }));
+  const { pid, client } = await daemon.supervisors.ensure('demo');
+  await client.call.start();
+  await until('it runs', () => daemon.phase('demo') === 'running');
+  process.kill(pid, 'SIGSTOP');
+  await until('it is lost', () => daemon.lost.length > 0);
+  t.same(daemon.lost, [['demo', 'running']]);
+  t.same(processesOf(home.root), []);
+});
+
+/** Runs the recorded supervisor, as an older or newer daemon would have left it. */
+async function recordedSupervisor(
+  t: Test,
+  home: ReturnType<typeof homeAt>,
+  ...args: [protocol: string, phase: string]
+) {
+  const child = spawn(process.execPath, [RECORDED, home.root, 'demo', ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.teardown(() => child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  return child;
+}
+
+t.test('a supervisor of the protocol before is adopted, and talked to as it understands', async (t) => {
+  const home = await newHome(t);
+  const daemon = daemonOf(home);
+  t.teardown(daemon.leave);
+  daemon.registry.save(instanceConfig({ id: 'demo', port: 4242 }));
+  const old = await recordedSupervisor(t, home, '1', 'running');
+  t.same(await daemon.supervisors.adoptAll(), ['demo']);
+  t.match(daemon.registry.get('demo').runtime, { phase: 'running', playersOnline: 3 });
+  const { client, pid } = await daemon.supervisors.ensure('demo');
+  t.equal(pid, old.pid);
+  t.match(JSON.parse(await client.call.command('')), [{ path: 'watch' }, { path: 'configure', input: { port: 4242 } }]);
+  await daemon.supervisors.retire('demo', { withinMs: 5_000 });
+  t.equal(await daemon.supervisors.find('demo'), undefined);
+  t.same(daemon.lost, []);
+});
+
+t.test('where nothing goes on in it, it makes room for one of this version', async (t) => {
+  const home = await newHome(t);
+  const daemon = daemonOf(home);
+  t.teardown(daemon.leave);
+  daemon.registry.save(instanceConfig({ id: 'demo' }));
+  const old = await recordedSupervisor(t, home, '1', 'stopped');
+  await daemon.supervisors.adoptAll();
+  if (old.exitCode === null) await once(old, 'exit');
+  t.not((await daemon.supervisors.ensure('demo')).pid, old.pid);
+});
+
+for (const [age, protocol] of [
+  ['newer', '3'],
+  ['much older', '0'],
+] as const)
+  t.test(`a supervisor of a ${age} version is left alone, and said`, async (t) => {
+    const home = await newHome(t);
+    const daemon = daemonOf(home);
+    t.teardown(daemon.leave);
+    daemon.registry.save(instanceConfig({ id: 'demo', stopTimeoutSeconds: 1 }));
+    const other = await recordedSupervisor(t, home, protocol, 'running');
+    const { startTime } = JSON.parse(await readFile(home.supervisorRecord('demo'), 'utf8'));
+    await writeFile(home.gameRecord('demo'), JSON.stringify({ pid: other.pid, startTime, startedAt: 1 }));
+    t.same(await daemon.supervisors.adoptAll(), ['demo']);
+    t.match(daemon.registry.get('demo').runtime, { phase: 'running', degraded: 'incompatible', pid: other.pid });
+    const { client } = await daemon.supervisors.ensure('demo');
+    const refused = { code: 'worker_unavailable', message: new RegExp(age), resolution: new RegExp(String(other.pid)) };
+    await t.rejects(client.call.start(), refused);
+    await t.rejects(daemon.supervisors.retire('demo'), refused);
+    t.equal(other.exitCode, null);
+    t.same(daemon.lost, []);
+    other.kill('SIGKILL');
+    await until('its end is seen', () => daemon.lost.length > 0);
+  });
 
 t.test('callers at the same time share one supervisor, and what it observes is shown', async (t) => {
   const home = await newHome(t);
@@ -222,5 +332,5 @@ t.test('one that says why it cannot serve is heard, and is tried again the next 
   t.same(daemon.supervisors.ids(), []);
   daemon.registry.save(instanceConfig({ id: 'demo' }));
   await daemon.supervisors.ensure('demo');
-  t.match(await readFile(home.supervisorRecord('demo'), 'utf8'), /"protocol":1/);
+  t.match(await readFile(home.supervisorRecord('demo'), 'utf8'), /"protocol":2/);
 });

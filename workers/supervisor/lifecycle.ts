@@ -184,6 +184,13 @@ export class Lifecycle {
     });
   }
 
+  /** Tells a game that is being stopped by a signal that there is no more time; most save the world at that. */
+  hurryStop(): void {
+    if (!this.#game) return;
+    this.#options.console.notice('There is no more time to stop: sending SIGTERM.');
+    this.#game.signal('SIGTERM');
+  }
+
   /** Ends the game at once, whatever else goes on. */
   async kill(): Promise<void> {
     // Not in turn: a kill waits for nobody. Without a process it is a stop.

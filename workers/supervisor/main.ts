@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { PROTOCOL_VERSION } from '../../shared/contract/call.ts';
+import { protocolOf } from '../../shared/contract/call.ts';
 import { LEASE_MS, supervisorRouter } from '../../shared/contract/supervisor.ts';
 import { VERSION } from '../../shared/domain/version.ts';
 import { toCodedFailure } from '../../shared/errors/gamekeeper-error.ts';
@@ -76,9 +76,10 @@ log('info', 'ready', { socket: socketPath });
 
 async function serve() {
   for (const file of [socketPath, record]) await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  const name = `supervisor:${instance}`;
   const listening = await serveIpc({
     socketPath,
-    name: `supervisor:${instance}`,
+    name,
     version: VERSION,
     router: supervisorRouter,
     service: withNotedUse(supervisor.service, idle),
@@ -86,7 +87,7 @@ async function serve() {
   });
   const identity = await identifyProcess(process.pid);
   if (!identity) throw new Error('this process cannot find itself');
-  await writeSupervisorRecord(record, { ...identity, socket: socketPath, protocol: PROTOCOL_VERSION });
+  await writeSupervisorRecord(record, { ...identity, socket: socketPath, protocol: protocolOf(name).newest });
   return listening;
 }
 

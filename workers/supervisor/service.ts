@@ -39,7 +39,7 @@ export interface ServiceParts {
   hold: FolderHold;
   console: ConsoleLog;
   crashes: CrashFile;
-  retire: () => Promise<void>;
+  retire: SupervisorService['retire'];
 }
 
 /** The contract of a supervisor, put onto its parts. */

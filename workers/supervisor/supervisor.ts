@@ -51,8 +51,8 @@ export interface Supervisor {
   service: SupervisorService;
   /** Whether something goes on that must not be left alone. */
   isNeeded(): boolean;
-  /** Stops the game gracefully if it runs. */
-  rest(): Promise<void>;
+  /** Stops the game gracefully if it runs; with `withinMs`, by a signal where there is no more time than it may take to save. */
+  rest(limits?: { withinMs: number }): Promise<void>;
   /** Ends every hold and every follower's stream, and lets go of the console's files. */
   close(): Promise<void>;
 }
@@ -151,9 +151,14 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     runtime.set(runtimeOf({ lifecycle, observation, hold }));
   }
 
-  async function rest(): Promise<void> {
-    if (!lifecycle.isAtRest) await lifecycle.stop().catch(unlessAtRest);
-    await lifecycle.until(() => lifecycle.isAtRest);
+  async function rest(limits?: { withinMs: number }): Promise<void> {
+    const hurry = limits && setTimeout(() => lifecycle.hurryStop(), Math.max(0, limits.withinMs - options.stopGraceMs));
+    try {
+      if (!lifecycle.isAtRest) await lifecycle.stop().catch(unlessAtRest);
+      await lifecycle.until(() => lifecycle.isAtRest);
+    } finally {
+      clearTimeout(hurry);
+    }
   }
 
   /** The game may end by itself before the stop has its turn. */
@@ -175,8 +180,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     hold,
     console,
     crashes,
-    async retire() {
-      await rest();
+    async retire(limits) {
+      await rest(limits);
       options.onRetired();
     },
   });

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { PROTOCOL_VERSION } from '../../contract/call.ts';
+import { protocolOf } from '../../contract/call.ts';
 import type { ErrorCode } from '../../errors/catalogue.ts';
 import { type CodedFailure, fromCodedFailure, GamekeeperError } from '../../errors/gamekeeper-error.ts';
 import { encodeFrame, FRAME, type Frame, FrameReader, fromJson, toJson } from './frame.ts';
@@ -43,6 +43,14 @@ export interface Connection {
 export function dial(options: DialOptions): Promise<Connection> {
   const unavailable = (detail: string, cause?: unknown) =>
     new GamekeeperError(options.unavailable, detail, { retryAfterSeconds: 1, ...(cause !== undefined && { cause }) });
+  const incompatible = ({ version, protocol, pid }: PeerInfo) => {
+    const age = protocol > protocolOf(options.name).newest ? 'newer' : 'much older';
+    return new GamekeeperError(
+      options.unavailable,
+      `${options.name} is of a ${age} version of Gamekeeper (${version}) than this one, which cannot talk to it.`,
+      { resolution: `Use that version to stop the server, or end the process ${pid}, at which it stops its server.` },
+    );
+  };
   const reader = new FrameReader();
 
   return new Promise<Connection>((resolve, reject) => {
@@ -92,8 +100,9 @@ export function dial(options: DialOptions): Promise<Connection> {
         refuse(unavailable(`Another process answers on the socket of ${options.name}.`));
         return;
       }
-      if (hello.protocol > PROTOCOL_VERSION) {
-        refuse(unavailable(`${options.name} is of a newer version of Gamekeeper (${hello.version}) than this one.`));
+      const { oldest, newest } = protocolOf(options.name);
+      if (hello.protocol < oldest || hello.protocol > newest) {
+        refuse(incompatible(hello));
         return;
       }
       established = true;

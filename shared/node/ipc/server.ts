@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { chmod, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { type AnyTRPCRouter, callTRPCProcedure, TRPCError } from '@trpc/server';
-import { type CallContext, type Peer, PROTOCOL_VERSION } from '../../contract/call.ts';
+import { type CallContext, type Peer, protocolOf } from '../../contract/call.ts';
 import { GamekeeperError, toCodedFailure } from '../../errors/gamekeeper-error.ts';
 import { encodeFrame, encodeFrameHead, FRAME, type Frame, FrameReader, fromJson, toJson } from './frame.ts';
 
@@ -83,7 +83,12 @@ function servePeer<Service>(socket: Socket, id: number, options: IpcServerOption
     encodeFrame(
       FRAME.hello,
       0,
-      toJson({ protocol: PROTOCOL_VERSION, name: options.name, pid: process.pid, version: options.version }),
+      toJson({
+        protocol: protocolOf(options.name).newest,
+        name: options.name,
+        pid: process.pid,
+        version: options.version,
+      }),
     ),
   );
   socket.on('data', (chunk: Buffer) => {

@@ -1,0 +1,35 @@
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Home } from '../shared/node/home.ts';
+import type { Logger } from '../shared/node/logger.ts';
+import { readLivingGame, readLivingRecord } from '../shared/node/process-record.ts';
+
+export interface SweepOptions {
+  home: Home;
+  /** Whether there is an instance of this id. */
+  isKnown: (id: string) => boolean;
+  log: Logger;
+}
+
+/**
+ * Removes what processes that were killed have left in `run/instances`: records and sockets that nobody serves, files that were not written
+ * to their end. To be called before anything is started. Resolves to the instances whose game lives though its supervisor does not.
+ */
+export async function sweepRun({ home, isKnown, log }: SweepOptions): Promise<string[]> {
+  const folder = path.dirname(home.supervisorRecord('any'));
+  const files = await readdir(folder);
+  const left: string[] = [];
+  for (const id of new Set(files.map((file) => file.split('.', 1).join()))) {
+    const supervisor = await readLivingRecord(home.supervisorRecord(id)); // removes a stale one
+    const game = await readLivingGame(home.gameRecord(id));
+    const { pid } = supervisor ?? game ?? {};
+    if (!isKnown(id) && pid !== undefined)
+      log.warn({ instance: id, pid }, 'a process of an instance that there is not');
+    if (supervisor) continue;
+    const unfinished = files.filter((file) => file.startsWith(`${id}.`) && /\.(?:tmp|new)$/.test(file));
+    for (const file of unfinished) await rm(path.join(folder, file), { force: true });
+    if (process.platform !== 'win32') await rm(home.supervisorSocket(id), { force: true });
+    if (game && isKnown(id)) left.push(id);
+  }
+  return left;
+}

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import t from 'tap';
+import { prepareHome } from '../../daemon/home-directories.ts';
+import { endFormerChildren, recordChild } from '../../daemon/own-child.ts';
+import { sweepRun } from '../../daemon/sweep-run.ts';
+import { homeAt } from '../../shared/node/home.ts';
+import { createLogger } from '../../shared/node/logger.ts';
+import { identifyProcess } from '../../shared/node/process-identity.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+t.test('what was killed leaves nothing, what lives stays, and a game without supervisor is named', async (t) => {
+  const home = homeAt(temporaryFolder(t));
+  await prepareHome(home);
+  const folder = path.dirname(home.supervisorRecord('any'));
+  const self = { ...(await identifyProcess(process.pid)), protocol: 1 };
+  const dead = { pid: process.pid, startTime: '1', protocol: 1 };
+  const put = (name: string, content: object | string) => writeFile(path.join(folder, name), JSON.stringify(content));
+  for (const [id, supervisor, game] of [
+    ['lives', self, self],
+    ['dead', dead, dead],
+    ['left', dead, self],
+    ['deleted', dead, self],
+  ] as const) {
+    await put(`${id}.json`, { ...supervisor, socket: home.supervisorSocket(id) });
+    await put(`${id}.game`, game);
+    await put(`${id}.sock`, 'a socket');
+    await put(`${id}.json.0a1b2c.tmp`, 'half');
+    await put(`${id}.world-lock`, '');
+  }
+  const warnings: unknown[] = [];
+  const log = createLogger({ name: 'test', level: 'silent' });
+  log.warn = (details: unknown) => void warnings.push(details);
+  t.same(await sweepRun({ home, isKnown: (id) => id !== 'deleted', log }), ['left']);
+  t.same((await readdir(folder)).sort(), [
+    'dead.game', // the next supervisor looks for what is left of it
+    'dead.world-lock',
+    'deleted.game',
+    'deleted.world-lock',
+    'left.game',
+    'left.world-lock',
+    'lives.game',
+    'lives.json',
+    'lives.json.0a1b2c.tmp',
+    'lives.sock',
+    'lives.world-lock',
+  ]);
+  t.match(warnings, [{ instance: 'deleted', pid: process.pid }]);
+});
+
+t.test('a gateway that hangs when its daemon is killed is ended by the next one', async (t) => {
+  const home = homeAt(temporaryFolder(t));
+  await prepareHome(home);
+  const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)']);
+  t.teardown(() => child.kill('SIGKILL'));
+  await recordChild(home, 'gateway', child.pid);
+  await writeFile(path.join(home.run, 'jobs.process'), JSON.stringify({ pid: process.pid, startTime: '1' }));
+  child.kill('SIGSTOP');
+  await endFormerChildren(home);
+  t.equal(await identifyProcess(child.pid!), undefined);
+  t.same((await readdir(home.run)).sort(), ['instances']);
+});
