@@ -27,7 +27,7 @@ export async function checkHome(home: Home): Promise<void> {
 export async function prepareHome(home: Home): Promise<void> {
   try {
     await makeWithParents(home.root);
-    for (const directory of [home.instances, home.backups, home.cache, home.runtimes, home.logs])
+    for (const directory of [home.instances, home.backups, home.cache, home.runtimes, home.software, home.logs])
       await mkdir(directory, { recursive: true, mode: PRIVATE });
     for (const directory of [home.run, path.dirname(home.supervisorRecord('any'))]) {
       await mkdir(directory, { recursive: true, mode: PRIVATE });

@@ -28,6 +28,7 @@ import type { KeptProcess } from './kept-process.ts';
 import { createLiveSettings, type LiveSettings } from './live-settings.ts';
 import { rotateLog } from './log-file.ts';
 import { endFormerChildren } from './own-child.ts';
+import { followOwnSoftware } from './own-software.ts';
 import { createReadyFile } from './ready-file.ts';
 import { recordUsage } from './record-usage.ts';
 import { createRecovery } from './recover-server.ts';
@@ -91,11 +92,14 @@ async function run(options: DaemonOptions): Promise<void> {
   const supervisors: Supervisors = createSupervisors({
     home,
     redaction: () => ({ ...settings.current().redaction, secrets: secretsIn(settingsSchema, settings.current()) }),
+    software: () => ownSoftware.current().kinds,
     registry,
     log,
     onLost: (id, phase) => void recover(id, phase),
   });
   cleanup.defer(supervisors.release);
+  const ownSoftware = await followOwnSoftware({ folder: home.software, log, onChange: () => supervisors.learn() });
+  cleanup.defer(ownSoftware.close);
   const jobs = createJobsProcess({ home, log, ending: shutdown.begun });
 
   const meter = createProcessMeter();
@@ -136,6 +140,7 @@ async function run(options: DaemonOptions): Promise<void> {
       home,
       settings,
       offers,
+      ownSoftware,
       info,
       registry,
       supervisors,

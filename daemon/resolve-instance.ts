@@ -1,5 +1,5 @@
 import { deriveInstanceId } from '../shared/domain/instance-id.ts';
-import { SOFTWARE, softwareOf } from '../shared/domain/software/catalogue.ts';
+import { allSoftware, softwareOf } from '../shared/domain/software/catalogue.ts';
 import type { SoftwareDefinition } from '../shared/domain/software/definition.ts';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import type { CreateInstance, InstanceConfig, UpdateInstance } from '../shared/schema/instance.ts';
@@ -82,7 +82,9 @@ export function resolveUpdate(config: InstanceConfig, change: UpdateInstance): I
 function definitionOf(kind: string): SoftwareDefinition {
   const definition = softwareOf(kind);
   if (definition) return definition;
-  const kinds = SOFTWARE.map((known) => known.kind).join(', ');
+  const kinds = allSoftware()
+    .map((known) => known.kind)
+    .join(', ');
   throw invalid(`software: there is no kind "${kind}". The kinds are ${kinds}.`);
 }
 

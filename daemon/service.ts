@@ -13,6 +13,7 @@ import type { DeletedFolders } from './deleted-folders.ts';
 import { inTurn } from './in-turn.ts';
 import type { JobsProcess } from './jobs-process.ts';
 import type { LiveSettings } from './live-settings.ts';
+import type { OwnSoftwareFiles } from './own-software.ts';
 import type { Registry } from './registry.ts';
 import { resolveUpdate } from './resolve-instance.ts';
 import { ownFolder } from './server-folder.ts';
@@ -25,6 +26,7 @@ export interface DaemonParts {
   home: Home;
   settings: LiveSettings;
   offers: SettingsOffers;
+  ownSoftware: OwnSoftwareFiles;
   info: () => DaemonInfo;
   registry: Registry;
   supervisors: Supervisors;
@@ -70,6 +72,8 @@ export function createDaemonService(parts: DaemonParts): DaemonService {
     settingsDocument: settings.settingsDocument,
     updateSettings: settings.updateSettings,
     watchSettings: settings.watchSettings,
+    ownSoftware: parts.ownSoftware.read,
+    watchOwnSoftware: parts.ownSoftware.watch,
     settingsOffers: offers.settingsOffers,
     settingsTaken: offers.settingsTaken,
     instances: registry.all,

@@ -10,6 +10,7 @@ export interface SpawnSupervisorOptions {
   home: Home;
   config: InstanceConfig;
   redaction: SupervisorBoot['redaction'];
+  software: SupervisorBoot['software'];
   entry: string;
 }
 
@@ -21,9 +22,10 @@ export async function spawnSupervisor({
   home,
   config,
   redaction,
+  software,
   entry,
 }: SpawnSupervisorOptions): Promise<SupervisorLink> {
-  const boot: SupervisorBoot = { type: 'boot', config, redaction };
+  const boot: SupervisorBoot = { type: 'boot', config, redaction, software };
   const child = startChild<{ socket: string }>({
     name: `supervisor of "${config.id}"`,
     entry,

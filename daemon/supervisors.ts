@@ -19,8 +19,8 @@ import { spawnSupervisor } from './spawn-supervisor.ts';
 const RETIRED_GRACE_MS = 5_000;
 /** Beyond the server's own time for a stop: SIGTERM, SIGKILL and what they leave take 20 s at most; who is not done then hangs. */
 const STUCK_AFTER_MS = 30_000;
-/** A change of the redaction waits for the supervisors to take it over, but not for one that hangs. Milliseconds. */
-const REDACT_TIMEOUT_MS = 2_000;
+/** A change waits for the supervisors to take it over, but not for one that hangs. Milliseconds. */
+const TELL_TIMEOUT_MS = 2_000;
 
 export interface Supervisors {
   /** Takes over every supervisor that runs already. Resolves to the ids of their instances. */
@@ -40,6 +40,8 @@ export interface Supervisors {
   retire(id: string, limits?: { withinMs: number }): Promise<void>;
   /** Tells those that run how to redact from now on. One that cannot be told goes on as before, which the log says. */
   redact(): Promise<void>;
+  /** Tells those that run the owner's own kinds of software, in the same way. */
+  learn(): Promise<void>;
   /** Starts no more supervisors. */
   close(): void;
   /** Lets go of the supervisors, which go on without this daemon. */
@@ -50,6 +52,8 @@ export interface SupervisorsOptions {
   home: Home;
   /** As the settings say now. */
   redaction: () => SupervisorBoot['redaction'];
+  /** The owner's own kinds, as their files say now. */
+  software: () => SupervisorBoot['software'];
   registry: Registry;
   log: Logger;
   /** A supervisor died under a game, or one that slept; `phase` is its last. The registry shows what has become of it by then. */
@@ -68,7 +72,15 @@ interface Entry {
 }
 
 export function createSupervisors(options: SupervisorsOptions): Supervisors {
-  const { home, registry, log, redaction, entry = PROGRAMS.supervisor, stuckAfterMs = STUCK_AFTER_MS } = options;
+  const {
+    home,
+    registry,
+    log,
+    redaction,
+    software,
+    entry = PROGRAMS.supervisor,
+    stuckAfterMs = STUCK_AFTER_MS,
+  } = options;
   const { heartbeatMs } = options;
   const entries = new Map<string, Promise<Entry>>();
   const retiring = new Set<string>();
@@ -92,7 +104,7 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
     const running = await adoptSupervisor(home, id);
     if (running) return running;
     if (closed) throw new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.');
-    return spawnSupervisor({ home, config, redaction: redaction(), entry });
+    return spawnSupervisor({ home, config, redaction: redaction(), software: software(), entry });
   }
 
   async function follow(id: string, link: SupervisorLink): Promise<void> {
@@ -117,6 +129,18 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
     losses.set(id, (losses.get(id) ?? 0) + 1);
     registry.detach(id, phase === 'sleeping' ? undefined : lossOf(new Date()));
     options.onLost(id, phase);
+  }
+
+  async function tellAll(otherwise: string, tell: (call: SupervisorLink['client']['call']) => Promise<unknown>) {
+    await Promise.all(
+      Array.from(entries, async ([id, entering]) => {
+        const running = await entering.catch(() => undefined); // One that failed to start needs no word.
+        if (!running) return;
+        await tell(running.link.client.call).catch((error: unknown) =>
+          log.error({ err: error, instance: id }, otherwise),
+        );
+      }),
+    );
   }
 
   /** Shows whether it answers. One that will not any more is ended: it is then lost, and its game taken over or started again. */
@@ -186,16 +210,14 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
       return running && (await running.link.isAlive()) ? running.link : undefined;
     },
     retire,
-    async redact() {
-      await Promise.all(
-        Array.from(entries, async ([id, entering]) => {
-          const running = await entering.catch(() => undefined); // One that failed to start prints nothing.
-          await running?.link.client.call
-            .setRedaction(redaction(), { timeoutMs: REDACT_TIMEOUT_MS })
-            .catch((error: unknown) => log.error({ err: error, instance: id }, 'a supervisor redacts as before'));
-        }),
-      );
-    },
+    redact: () =>
+      tellAll('a supervisor redacts as before', (call) =>
+        call.setRedaction(redaction(), { timeoutMs: TELL_TIMEOUT_MS }),
+      ),
+    learn: () =>
+      tellAll('a supervisor knows the kinds of software as they were', (call) =>
+        call.setSoftware(software(), { timeoutMs: TELL_TIMEOUT_MS }),
+      ),
     close() {
       closed = true;
     },

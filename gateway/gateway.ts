@@ -128,7 +128,7 @@ export async function createGateway({
       events,
       settings: settingsService({ daemon }),
       stores: storesService({ jobs }),
-      software: softwareService({ jobs }),
+      software: softwareService({ daemon, jobs }),
       signIn: signInService({ credentials, store, proofs: proven, passwords, now }),
       secondFactor: secondFactorService({ store, proofs: proven }),
       users: usersService({ store, passwords }),

@@ -50,7 +50,8 @@ export function gameServerService({
     listedPlayers: (id, list) => supervisors.ask(id, (supervisor) => supervisor.listedPlayers(list)),
     async playerAction(id, { name, action, reason }) {
       const { config } = await view.get(id);
-      const edition = softwareOf(config.software)?.edition ?? 'java';
+      // A kind of the owner's is known to the supervisor, which looks again; this is the wider of the two.
+      const edition = softwareOf(config.software)?.edition ?? 'bedrock';
       if (!isPlayerName(name, edition))
         throw new GamekeeperError(
           'invalid_request',

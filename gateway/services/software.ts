@@ -1,6 +1,10 @@
 import type { JavaVersion } from '../../shared/domain/java-version.ts';
+import { SOFTWARE } from '../../shared/domain/software/catalogue.ts';
+import type { SoftwareDefinition } from '../../shared/domain/software/definition.ts';
+import type { OwnSoftware } from '../../shared/domain/software/own-software.ts';
 import type { Runtime } from '../../shared/schema/runtime.ts';
 import type { SoftwareVersions } from '../../shared/schema/software-versions.ts';
+import type { Daemon } from '../upstream/daemon.ts';
 import type { Jobs } from '../upstream/jobs.ts';
 
 /** A vendor gets its attempts, and the pauses between them. Milliseconds. */
@@ -10,6 +14,10 @@ const REMOVAL_TIMEOUT_MS = 120_000;
 
 /** What can be installed, and the Java that is. */
 export interface SoftwareService {
+  /** Those that ship with us, then the owner's own. */
+  kinds(): Promise<(SoftwareDefinition & { own: boolean })[]>;
+  /** Files in the software folder that are no kind. */
+  problems(): Promise<OwnSoftware['problems']>;
   /** Throws `software_not_found` and `vendor_unavailable`. */
   versions(kind: string): Promise<SoftwareVersions>;
   runtimes(): Promise<Runtime[]>;
@@ -17,8 +25,13 @@ export interface SoftwareService {
   removeRuntimes(javaVersion?: JavaVersion): Promise<{ removed: JavaVersion[] }>;
 }
 
-export function softwareService({ jobs }: { jobs: Jobs }): SoftwareService {
+export function softwareService({ daemon, jobs }: { daemon: Daemon; jobs: Jobs }): SoftwareService {
   return {
+    async kinds() {
+      const { kinds } = await daemon.call.ownSoftware();
+      return [...SOFTWARE.map((kind) => ({ ...kind, own: false })), ...kinds.map((kind) => ({ ...kind, own: true }))];
+    },
+    problems: async () => (await daemon.call.ownSoftware()).problems,
     versions: (kind) => jobs.call.softwareVersions(kind, { timeoutMs: VERSIONS_TIMEOUT_MS }),
     runtimes: () => jobs.call.runtimes(),
     async removeRuntimes(javaVersion) {

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type Grant, INSTANCE_ROLES } from '../domain/grant.ts';
 import type { InstanceRuntime } from '../domain/runtime.ts';
 import { ROLES, type Role, SCOPES, type Scope } from '../domain/scope.ts';
+import type { OwnSoftware } from '../domain/software/own-software.ts';
 import { type ErrorCode, isErrorCode } from '../errors/catalogue.ts';
 import type { CodedFailure } from '../errors/gamekeeper-error.ts';
 import { type History, type HistoryRange, historyRange } from '../schema/history.ts';
@@ -185,6 +186,10 @@ export interface DaemonService {
   updateSettings(update: SettingsUpdate): Promise<SettingsDocument>;
   /** The settings that hold at once, then after each change. */
   watchSettings(signal: AbortSignal): AsyncIterable<Settings>;
+  /** The owner's own kinds of software, as their files say now. */
+  ownSoftware(): Promise<OwnSoftware>;
+  /** Those of now, then each change. */
+  watchOwnSoftware(signal: AbortSignal): AsyncIterable<OwnSoftware>;
   /** For the gateway alone. */
   settingsOffers(signal: AbortSignal): AsyncIterable<SettingsOffer>;
   settingsTaken(answer: SettingsTaken): void;
@@ -328,6 +333,8 @@ export const daemonRouter = t.router({
   settings: t.procedure.query(({ ctx }) => ctx.service.settings()),
   settingsDocument: t.procedure.query(({ ctx }) => ctx.service.settingsDocument()),
   updateSettings: t.procedure.input(settingsUpdate).mutation(({ ctx, input }) => ctx.service.updateSettings(input)),
+  ownSoftware: t.procedure.query(({ ctx }) => ctx.service.ownSoftware()),
+  watchOwnSoftware: t.procedure.subscription(({ ctx, signal }) => ctx.service.watchOwnSoftware(signal!)),
   watchSettings: t.procedure.subscription(({ ctx, signal }) => ctx.service.watchSettings(signal!)),
   settingsOffers: t.procedure.subscription(({ ctx, signal }) => ctx.service.settingsOffers(signal!)),
   settingsTaken: t.procedure.input(settingsTaken).mutation(({ ctx, input }) => ctx.service.settingsTaken(input)),

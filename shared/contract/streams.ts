@@ -7,6 +7,7 @@ export const DAEMON_STREAMS = [
   'watchInstances',
   'watchCredentials',
   'watchJobsPresence',
+  'watchOwnSoftware',
   'watchSettings',
   'settingsOffers',
   'shutdown',

@@ -1,3 +1,4 @@
+import type { SoftwareDefinition } from '../domain/software/definition.ts';
 import type { InstanceConfig } from '../schema/instance.ts';
 
 /**
@@ -7,6 +8,8 @@ import type { InstanceConfig } from '../schema/instance.ts';
 export interface SupervisorBoot {
   type: 'boot';
   config: InstanceConfig;
+  /** The owner's own kinds of software. */
+  software: readonly SoftwareDefinition[];
   /** What the settings say of redaction, and the secrets that they hold themselves (of stores and the like). */
   redaction: { patterns: string[]; exceptions: string[]; secrets?: string[] };
 }

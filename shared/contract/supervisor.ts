@@ -33,6 +33,8 @@ export interface SupervisorService {
   configure(config: InstanceConfig): void | Promise<void>;
   /** Replaces the owner's redaction rules for what is printed from now on. They were checked for safe running time. */
   setRedaction(redaction: SupervisorBoot['redaction']): void;
+  /** Replaces the owner's own kinds of software; takes effect with the next start. */
+  setSoftware(definitions: SupervisorBoot['software']): void;
   /** Resolves once the start is accepted (phase `provisioning` or `starting`). */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -84,6 +86,9 @@ export const supervisorRouter = t.router({
   setRedaction: t.procedure
     .input(trusted<SupervisorBoot['redaction']>())
     .mutation(({ ctx, input }) => ctx.service.setRedaction(input)),
+  setSoftware: t.procedure
+    .input(trusted<SupervisorBoot['software']>())
+    .mutation(({ ctx, input }) => ctx.service.setSoftware(input)),
   start: t.procedure.mutation(({ ctx }) => ctx.service.start()),
   stop: t.procedure.mutation(({ ctx }) => ctx.service.stop()),
   sleep: t.procedure.mutation(({ ctx }) => ctx.service.sleep()),

@@ -12,6 +12,8 @@ export interface Home {
   database: string;
   instances: string;
   runtimes: string;
+  /** The owner's own kinds of server software, one file each. */
+  software: string;
   cache: string;
   backups: string;
   logs: string;
@@ -50,6 +52,7 @@ export function homeAt(root: string): Home {
     database: below('gamekeeper.db'),
     instances: below('instances'),
     runtimes: below('runtimes'),
+    software: below('software'),
     cache: below('cache'),
     backups: below('backups'),
     logs: below('logs'),

@@ -135,6 +135,16 @@ export function parseSoftware(value: unknown): SoftwareDefinition {
   return softwareDefinition.parse(value) as SoftwareDefinition;
 }
 
+/** The definition, or which keys are wrong and why. */
+export function checkSoftware(value: unknown): { software: SoftwareDefinition } | { problem: string } {
+  const { data, error } = softwareDefinition.safeParse(value);
+  if (!error) return { software: data as SoftwareDefinition };
+  const problems = error.issues.map(({ path, message }) =>
+    path.length > 0 ? `${path.join('.')}: ${message}` : message,
+  );
+  return { problem: problems.join('; ') };
+}
+
 function isRegularExpression(source: string): boolean {
   try {
     new RegExp(source);

@@ -34,7 +34,15 @@ async function daemonOf(t: Test) {
   const store = openStore(home.database);
   const registry = createRegistry(store.instances, log);
   const redaction = () => initial.redaction;
-  const supervisors = createSupervisors({ home, redaction, registry, log, onLost: () => undefined, entry: STAND_IN });
+  const supervisors = createSupervisors({
+    home,
+    redaction,
+    software: () => [],
+    registry,
+    log,
+    onLost: () => undefined,
+    entry: STAND_IN,
+  });
   const offers = createSettingsOffers(initial);
   const settings = createLiveSettings({
     file: home.settings,
@@ -50,6 +58,14 @@ async function daemonOf(t: Test) {
     home,
     settings,
     offers,
+    ownSoftware: {
+      current: () => ({ kinds: [], problems: [] }),
+      read: async () => ({ kinds: [], problems: [] }),
+      async *watch() {
+        yield { kinds: [], problems: [] };
+      },
+      close: () => undefined,
+    },
     registry,
     supervisors,
     folders: deletedFolders({ home, log }),

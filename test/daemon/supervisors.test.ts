@@ -39,6 +39,7 @@ function daemonOf(home: ReturnType<typeof homeAt>, heartbeatMs = 60_000) {
   const supervisors = createSupervisors({
     home,
     redaction: () => ({ patterns, exceptions: [] }),
+    software: () => [],
     registry,
     log,
     onLost: (id, phase) => lost.push([id, phase]),

@@ -43,6 +43,7 @@ export async function supervisorBoot(home: Home, config: Partial<InstanceConfig>
       readyPattern: '^up$',
       ...config,
     }),
+    software: [],
     redaction: { patterns: [], exceptions: [] },
   };
 }

@@ -117,6 +117,10 @@ export function standInDaemon(options: StandInDaemonOptions): StandInDaemon {
     settings: () => settings,
     settingsDocument: async () => ({ stored: settings, current: settings, version: '1', overridden: [] }),
     updateSettings: () => Promise.reject(new Error('The stand-in keeps its settings.')),
+    ownSoftware: async () => ({ kinds: [], problems: [] }),
+    async *watchOwnSoftware() {
+      yield { kinds: [], problems: [] };
+    },
     async *watchSettings() {
       yield settings;
     },

@@ -92,6 +92,7 @@ export function standInSupervisor(onRuntime: (runtime: InstanceRuntime) => void 
     figures: () => FIGURES,
     configure: () => undefined,
     setRedaction: () => undefined,
+    setSoftware: () => undefined,
     sleep: async () => become('sleeping'),
     async start() {
       requireStopped();

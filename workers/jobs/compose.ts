@@ -35,6 +35,7 @@ import { runtimeCalls } from './runtimes/runtime-calls.ts';
 import { startSchedules } from './schedules/start-schedules.ts';
 import { createJobsService } from './service.ts';
 import { installedRecords } from './software/installed.ts';
+import { followOwnSoftware, knownSoftware } from './software/known-software.ts';
 import { versionLists } from './software/version-lists.ts';
 
 /** Puts the parts together, cleans up after a crash, and serves. Resolves to how to end it. */
@@ -88,7 +89,12 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
     mods,
     provisioner: createProvisioner({ home, peers, pool, records, downloads, settleMods: mods.settle }),
     records,
-    versions: versionLists({ cache: home.cache, vendors, now: Date.now }),
+    versions: versionLists({
+      cache: home.cache,
+      software: (kind) => knownSoftware(kind, peers.daemon),
+      vendors,
+      now: Date.now,
+    }),
     imports: importCalls({ home, peers, pool, records }),
     runtimeCalls: runtimeCalls({ runtimes: home.runtimes, downloads, records, peers }),
     jitter: Math.random,
@@ -113,6 +119,10 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
       log.level = now.log.level;
       replication.wake();
     }).catch((error: unknown) => log.debug({ err: error }, 'no longer following the settings'));
+
+  followOwnSoftware(peers.daemon, ending.signal).catch((error: unknown) =>
+    log.debug({ err: error }, "no longer following the owner's kinds of software"),
+  );
 
   const backupService = backupCalls({ ...parts, replication, onReplaced: followStarts });
   const waitForJob = queue.wait.bind(queue);

@@ -1,7 +1,6 @@
 import { totalmem } from 'node:os';
 import type { Provisioned } from '../../shared/contract/jobs.ts';
 import type { JavaVersion } from '../../shared/domain/java-version.ts';
-import { softwareOf } from '../../shared/domain/software/catalogue.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../shared/node/home.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
@@ -14,6 +13,7 @@ import { installJava } from './runtimes/install-java.ts';
 import { javaFor } from './runtimes/java-for.ts';
 import { installSoftware } from './software/install-software.ts';
 import type { InstalledRecords } from './software/installed.ts';
+import { knownSoftware } from './software/known-software.ts';
 import type { Steps } from './steps.ts';
 import { vendorOf } from './vendors/vendor.ts';
 
@@ -33,7 +33,7 @@ export type Provisioner = (config: InstanceConfig, run: Pick<JobRun, 'signal' | 
 export function createProvisioner({ home, peers, ...parts }: ProvisionParts): Provisioner {
   return async function* provision(config, run) {
     const { vendors } = await peers.daemon.settings();
-    const definition = softwareOf(config.software);
+    const definition = await knownSoftware(config.software, peers.daemon);
     let javaVersion: JavaVersion | undefined;
 
     async function* provideJava(needed: number | undefined): Steps<string | undefined> {

@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { protocolOf } from '../../shared/contract/call.ts';
 import { LEASE_MS, supervisorRouter } from '../../shared/contract/supervisor.ts';
+import { setOwnSoftware } from '../../shared/domain/software/catalogue.ts';
 import { VERSION } from '../../shared/domain/version.ts';
 import { toCodedFailure } from '../../shared/errors/gamekeeper-error.ts';
 import { EXIT } from '../../shared/node/exit-codes.ts';
@@ -46,6 +47,7 @@ process.on('unhandledRejection', (error) => log('error', 'unexpected', { error }
 let leaving = false;
 const console = await openConsoleLog({ directory: home.consoleLogDirectory(instance), redaction: boot.redaction });
 console.hideSecrets(boot.redaction.secrets ?? []);
+setOwnSoftware(boot.software);
 const supervisor = createSupervisor({
   home,
   config: boot.config,

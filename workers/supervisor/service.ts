@@ -1,5 +1,6 @@
 import type { SupervisorService } from '../../shared/contract/supervisor.ts';
 import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
+import { setOwnSoftware } from '../../shared/domain/software/catalogue.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import { checkCommandLine } from './command-line.ts';
@@ -79,6 +80,7 @@ export function createService(parts: ServiceParts): SupervisorService {
       console.hideSecrets(redaction.secrets ?? []);
     },
 
+    setSoftware: setOwnSoftware,
     start: () => lifecycle.start(),
     stop: () => lifecycle.stop(),
     sleep: () => lifecycle.sleep(),

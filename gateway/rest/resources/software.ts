@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { SOFTWARE } from '../../../shared/domain/software/catalogue.ts';
 import { softwareVersions } from '../../../shared/schema/software-versions.ts';
 import { needs } from '../../http/operation.ts';
 import { shortened } from '../../http/quoted.ts';
@@ -14,17 +13,16 @@ const software = z
     eula: z.boolean().describe('The licence must be accepted before the first start'),
     defaultVersion: z.string().nullable().describe('null: the newest stable one of the vendor'),
     versions: z.boolean().describe('A vendor lists versions: GET /software/{kind}/versions'),
+    own: z.boolean().describe("The owner's own: a file in the data directory's software folder"),
   })
   .meta({ id: 'Software' });
 
-const OFFERED = SOFTWARE.map(({ kind, title, edition, eula, defaultVersion, install }) => ({
-  kind,
-  title,
-  edition,
-  eula,
-  defaultVersion,
-  versions: install !== undefined,
-}));
+const softwareProblem = z
+  .object({
+    file: z.string().describe("In the data directory's software folder"),
+    problem: z.string().describe('The key, and what is wrong with it'),
+  })
+  .meta({ id: 'SoftwareProblem' });
 
 export function softwareRoutes(app: Api, services: Services): void {
   const tag = 'Software';
@@ -37,7 +35,32 @@ export function softwareRoutes(app: Api, services: Services): void {
         operation: { id: 'listSoftware', summary: 'Kinds of server software', tag, access: needs('servers:read') },
       },
     },
-    () => OFFERED,
+    async () =>
+      (await services.software.kinds()).map(({ kind, title, edition, eula, defaultVersion, install, own }) => ({
+        kind,
+        title,
+        edition,
+        eula,
+        defaultVersion,
+        versions: install !== undefined,
+        own,
+      })),
+  );
+
+  app.get(
+    '/software/problems',
+    {
+      schema: { response: { 200: z.array(softwareProblem) } },
+      config: {
+        operation: {
+          id: 'listSoftwareProblems',
+          summary: 'Files of own kinds of software that are none, and why',
+          tag,
+          access: needs('servers:read'),
+        },
+      },
+    },
+    () => services.software.problems(),
   );
 
   app.get(

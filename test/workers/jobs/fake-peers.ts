@@ -112,6 +112,10 @@ export async function startFakeDaemon(t: Test, home: Home, configs: readonly Ins
     },
   };
   const service: Partial<DaemonService> = {
+    ownSoftware: async () => ({ kinds: [], problems: [] }),
+    async *watchOwnSoftware() {
+      yield { kinds: [], problems: [] };
+    },
     settings: () => daemon.beforeSettings().then(() => daemon.settings) as unknown as Settings,
     async updateInstance({ id, change }) {
       const record = instance(id);

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
+import { softwareOf } from '../../../shared/domain/software/catalogue.ts';
 import { versionLists } from '../../../workers/jobs/software/version-lists.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { instanceConfig } from './fake-peers.ts';
@@ -16,6 +17,7 @@ t.test(
     let now = Date.parse('2026-11-20T08:00:00Z');
     const lists = versionLists({
       cache: temporaryFolder(t),
+      software: async (kind) => softwareOf(kind),
       vendors: async () => ({ mojang: vendors.base }),
       now: () => now,
     });

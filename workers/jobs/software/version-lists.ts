@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { JobsService } from '../../../shared/contract/jobs.ts';
-import { softwareOf } from '../../../shared/domain/software/catalogue.ts';
+import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { writeFileAtomically } from '../../../shared/node/atomic-file.ts';
 import { softwareVersions } from '../../../shared/schema/software-versions.ts';
@@ -14,13 +14,14 @@ const FRESH_MS = 10 * 60_000;
 
 export interface VersionListParts {
   cache: string;
+  software: (kind: string) => Promise<SoftwareDefinition | undefined>;
   vendors: () => Promise<VendorAddresses>;
   /** Milliseconds since 1970. */
   now: () => number;
 }
 
 /** Lists of versions, remembered on disk: a vendor that cannot be reached leaves what it said last. */
-export function versionLists({ cache, vendors, now }: VersionListParts): JobsService['softwareVersions'] {
+export function versionLists({ cache, software, vendors, now }: VersionListParts): JobsService['softwareVersions'] {
   const folder = path.join(cache, 'versions');
   const asking = new KeyedLock();
   const stored = softwareVersions.pick({ fetchedAt: true, versions: true });
@@ -35,7 +36,7 @@ export function versionLists({ cache, vendors, now }: VersionListParts): JobsSer
   }
 
   return async (kind, signal) => {
-    const source = softwareOf(kind)?.install?.source;
+    const source = (await software(kind))?.install?.source;
     if (!source)
       throw new GamekeeperError(
         'software_not_found',
@@ -46,7 +47,8 @@ export function versionLists({ cache, vendors, now }: VersionListParts): JobsSer
       const old = await remembered(kind);
       const ageMs = old ? now() - Date.parse(old.fetchedAt) : Number.POSITIVE_INFINITY;
       const ageSeconds = Math.max(0, Math.round(ageMs / 1000));
-      if (old && ageMs < FRESH_MS) return { kind, ...old, ageSeconds, stale: false };
+      // What a file of the owner's says costs nothing to read, and has changed when it has changed.
+      if (old && ageMs < FRESH_MS && source.type !== 'fixed') return { kind, ...old, ageSeconds, stale: false };
       try {
         const context = { vendors: await vendors(), cache: path.join(cache, 'mojang'), signal };
         const versions = await openSource(source, context).list();

@@ -787,6 +787,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/software/problems": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Files of own kinds of software that are none, and why */
+        get: operations["listSoftwareProblems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/software/{kind}/versions": {
         parameters: {
             query?: never;
@@ -3159,6 +3176,14 @@ export interface components {
             defaultVersion: string | null;
             /** @description A vendor lists versions: GET /software/{kind}/versions */
             versions: boolean;
+            /** @description The owner's own: a file in the data directory's software folder */
+            own: boolean;
+        };
+        SoftwareProblem: {
+            /** @description In the data directory's software folder */
+            file: string;
+            /** @description The key, and what is wrong with it */
+            problem: string;
         };
         SoftwareVersions: {
             kind: string;
@@ -6021,11 +6046,33 @@ export interface operations {
                      *         "edition": "java",
                      *         "eula": true,
                      *         "defaultVersion": "1.20.4",
-                     *         "versions": true
+                     *         "versions": true,
+                     *         "own": true
                      *       }
                      *     ]
                      */
                     "application/json": components["schemas"]["Software"][];
+                };
+            };
+        };
+    };
+    listSoftwareProblems: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Files of own kinds of software that are none, and why */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example [] */
+                    "application/json": components["schemas"]["SoftwareProblem"][];
                 };
             };
         };

@@ -1,0 +1,22 @@
+import { setOwnSoftware, softwareOf } from '../../../shared/domain/software/catalogue.ts';
+import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
+import type { Peers } from '../peers.ts';
+
+/**
+ * The definition of a kind: one that ships with us, or one of the owner's as the daemon knows it just now; `undefined` where there is none.
+ */
+export async function knownSoftware(
+  kind: string,
+  daemon: Pick<Peers['daemon'], 'ownSoftware'>,
+): Promise<SoftwareDefinition | undefined> {
+  setOwnSoftware((await daemon.ownSoftware()).kinds);
+  return softwareOf(kind);
+}
+
+/** Has this process know the owner's kinds as they change. Resolves when `signal` fires. */
+export async function followOwnSoftware(
+  daemon: Pick<Peers['daemon'], 'watchOwnSoftware'>,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const { kinds } of daemon.watchOwnSoftware(undefined, { signal })) setOwnSoftware(kinds);
+}
