@@ -35,6 +35,7 @@ import { createRecovery } from './recover-server.ts';
 import { createRegistry, type Registry } from './registry.ts';
 import { resumeJobs } from './resume-jobs.ts';
 import { createDaemonService } from './service.ts';
+import { serviceManager } from './service-manager.ts';
 import { createSettingsOffers } from './settings-offers.ts';
 import { createShutdown, obeySignals } from './shutdown.ts';
 import { explainFailure } from './startup-error.ts';
@@ -71,7 +72,7 @@ async function run(options: DaemonOptions): Promise<void> {
   // What is begun here is ended in the reverse order, wherever this function is left.
   await using cleanup = new AsyncDisposableStack();
   const shutdown = createShutdown(print);
-  cleanup.defer(obeySignals(shutdown, { print, now: () => performance.now() }));
+  cleanup.defer(obeySignals(shutdown, { print, now: () => performance.now(), manager: serviceManager(process.env) }));
   await prepareHome(home);
   cleanup.defer(() => removeShortSockets(home));
   cleanup.defer(await lockHome(home.daemonLock));

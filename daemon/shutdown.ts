@@ -1,4 +1,5 @@
 import { createBroadcast } from './broadcast.ts';
+import type { ServiceManager } from './service-manager.ts';
 
 /** One Ctrl-C under `npm start` arrives twice within a millisecond: only what comes later than this is a second one. Milliseconds. */
 const SECOND_PRESS_AFTER_MS = 1_000;
@@ -11,9 +12,11 @@ export interface Shutdown {
   readonly begun: AbortSignal;
   /** Whether the game servers are to be stopped as well. */
   readonly withServers: boolean;
+  /** By when the servers are to have stopped, by `performance.now()`; absent: they have the time that each needs. */
+  readonly deadline: number | undefined;
   /** Fires when somebody will not wait for the servers any longer: they are left to themselves. */
   readonly hurried: AbortSignal;
-  begin(request: { withServers: boolean }): void;
+  begin(request: ShutdownRequest): void;
   hurry(): void;
   /** Tells everybody who follows the shutdown. */
   say(line: string): void;
@@ -22,23 +25,31 @@ export interface Shutdown {
   end(): void;
 }
 
+export interface ShutdownRequest {
+  withServers: boolean;
+  deadline?: number;
+}
+
 /** `print` shows a line to the person at the daemon's own terminal. */
 export function createShutdown(print: (line: string) => void): Shutdown {
   const said = createBroadcast<string>();
   const hurried = new AbortController();
   const { promise: requested, resolve } = Promise.withResolvers<void>();
   const begun = new AbortController();
-  let withServers = false;
+  let request: ShutdownRequest = { withServers: false };
   return {
     requested,
     begun: begun.signal,
     get withServers() {
-      return withServers;
+      return request.withServers;
+    },
+    get deadline() {
+      return request.deadline;
     },
     hurried: hurried.signal,
-    begin(request) {
+    begin(wanted) {
       if (begun.signal.aborted) return;
-      withServers = request.withServers;
+      request = wanted;
       begun.abort();
       resolve();
     },
@@ -52,14 +63,20 @@ export function createShutdown(print: (line: string) => void): Shutdown {
   };
 }
 
+export interface SignalOptions {
+  print: (line: string) => void;
+  /** Milliseconds. */
+  now: () => number;
+  /** What runs us as a service, if anything does. */
+  manager: ServiceManager | undefined;
+}
+
 /**
- * Ctrl-C stops everything, servers included; a second one leaves them running. SIGTERM (an upgrade, the system's own shutdown) and
- * SIGHUP (the terminal was closed) leave them running at once. `now` answers milliseconds. Returns how to stop listening.
+ * Ctrl-C stops everything, servers included; a second one leaves them running. SIGTERM (an upgrade) and SIGHUP (the terminal was closed)
+ * leave them running at once, unless a service manager sends SIGTERM because the whole machine goes down: then they are stopped within its
+ * time. Returns how to stop listening.
  */
-export function obeySignals(
-  shutdown: Shutdown,
-  { print, now }: { print: (line: string) => void; now: () => number },
-): () => void {
+export function obeySignals(shutdown: Shutdown, { print, now, manager }: SignalOptions): () => void {
   let interruptedAt: number | undefined;
   const interrupt = () => {
     if (interruptedAt === undefined) {
@@ -74,7 +91,16 @@ export function obeySignals(
     if (shutdown.begun.aborted) shutdown.hurry();
     shutdown.begin({ withServers: false });
   };
-  const handlers = { SIGINT: interrupt, SIGTERM: terminate, SIGHUP: terminate };
+  const managed = async (service: ServiceManager) => {
+    const deadline = now() + service.stopWithinMs;
+    if (await service.isEverythingEnding()) shutdown.begin({ withServers: true, deadline });
+    else terminate();
+  };
+  const handlers = {
+    SIGINT: interrupt,
+    SIGTERM: () => (manager ? void managed(manager) : terminate()),
+    SIGHUP: terminate,
+  };
   for (const [signal, handler] of Object.entries(handlers)) process.on(signal, handler);
   return () => {
     for (const [signal, handler] of Object.entries(handlers)) process.off(signal, handler);

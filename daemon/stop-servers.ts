@@ -14,16 +14,19 @@ export async function stopServers(
   if (running.length > 0) shutdown.say(`Stopping ${running.map(({ config }) => config.name).join(', ')}.`);
   // Once nobody waits any longer, what becomes of a server is not known here.
   const say = (line: string) => shutdown.hurried.aborted || shutdown.say(line);
+  const limits = shutdown.deadline === undefined ? undefined : { withinMs: shutdown.deadline - performance.now() };
+  const late = limits && setTimeout(shutdown.hurry, limits.withinMs);
   const stopping = records.map(async (record) => {
     const { id, name } = record.config;
     try {
-      await supervisors.retire(id);
+      await supervisors.retire(id, limits);
       if (running.includes(record)) say(`${name} has stopped.`);
     } catch (error) {
       say(`${name} could not be stopped: ${(error as Error).message}`);
     }
   });
   await Promise.race([Promise.all(stopping), whenAborted(shutdown.hurried)]);
+  clearTimeout(late);
   if (shutdown.hurried.aborted) shutdown.say('Leaving the servers to themselves.');
 }
 

@@ -1,11 +1,14 @@
 import t, { type Test } from 'tap';
+import { type ServiceManager, serviceManager } from '../../daemon/service-manager.ts';
 import { createShutdown, obeySignals } from '../../daemon/shutdown.ts';
+import { fakeSystemctl } from '../support/fake-systemctl.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
-function listening(t: Test) {
+function listening(t: Test, manager?: ServiceManager) {
   const printed: string[] = [];
   let time = 0;
   const shutdown = createShutdown((line) => printed.push(line));
-  t.teardown(obeySignals(shutdown, { print: (line) => printed.push(line), now: () => time }));
+  t.teardown(obeySignals(shutdown, { print: (line) => printed.push(line), now: () => time, manager }));
   return {
     shutdown,
     printed,
@@ -36,6 +39,42 @@ t.test('SIGTERM and SIGHUP leave the servers running', async (t) => {
     receive(signal);
     await shutdown.requested;
     t.equal(shutdown.withServers, false, signal);
+  }
+});
+
+t.test(
+  'SIGTERM of a service manager stops the servers in its time where everything ends, else leaves them',
+  async (t) => {
+    for (const ending of [true, false]) {
+      const { shutdown, receive } = listening(t, { stopWithinMs: 5_000, isEverythingEnding: async () => ending });
+      receive('SIGTERM', 100);
+      await shutdown.requested;
+      t.equal(shutdown.withServers, ending);
+      t.equal(shutdown.deadline, ending ? 5_100 : undefined);
+    }
+  },
+);
+
+t.test('a service manager is known by the environment; systemd is asked whether it shuts down', async (t) => {
+  t.equal(serviceManager({}), undefined);
+  t.equal(serviceManager({ GAMEKEEPER_SERVICE: 'launchd' })?.stopWithinMs, 85_000);
+  t.equal(serviceManager({ GAMEKEEPER_SERVICE: 'launchd', GAMEKEEPER_STOP_SECONDS: '8' })?.stopWithinMs, 6_000);
+  t.equal(await serviceManager({ GAMEKEEPER_SERVICE: 'launchd' })?.isEverythingEnding(), true);
+  const { PATH } = process.env;
+  t.teardown(() => {
+    process.env.PATH = PATH;
+  });
+  const folder = temporaryFolder(t);
+  process.env.PATH = `${folder}:${PATH}`;
+  const systemd = serviceManager({ GAMEKEEPER_SERVICE: 'systemd' });
+  for (const [system, user, expected] of [
+    ['running', 'stopping', true],
+    ['stopping', 'running', true],
+    ['degraded', 'running', false],
+    ['', '', false],
+  ] as const) {
+    fakeSystemctl(folder, { system, user });
+    t.equal(await systemd?.isEverythingEnding(), expected, `${system} ${user}`);
   }
 });
 

@@ -151,8 +151,13 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     runtime.set(runtimeOf({ lifecycle, observation, hold }));
   }
 
+  /** How much of the time is the stop commands', before the rest is a signal's. */
+  function patience(withinMs: number): number {
+    return Math.max(withinMs - options.stopGraceMs, withinMs / 2);
+  }
+
   async function rest(limits?: { withinMs: number }): Promise<void> {
-    const hurry = limits && setTimeout(() => lifecycle.hurryStop(), Math.max(0, limits.withinMs - options.stopGraceMs));
+    const hurry = limits && setTimeout(() => lifecycle.hurryStop(), patience(limits.withinMs));
     try {
       if (!lifecycle.isAtRest) await lifecycle.stop().catch(unlessAtRest);
       await lifecycle.until(() => lifecycle.isAtRest);

@@ -1,0 +1,48 @@
+import t from 'tap';
+import type { LogsResponse } from '../../shared/schema/answers.ts';
+import { fakeSystemctl } from '../support/fake-systemctl.ts';
+import { freePort } from '../support/free-port.ts';
+import { type GamekeeperOptions, startGamekeeper } from '../support/gamekeeper.ts';
+import { processesOf } from '../support/leftovers.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+/** Takes no notice of its stop command, and saves at a signal. */
+const STUBBORN = 'trap "echo world saved; exit 0" TERM; echo up; while :; do sleep 0.1; done';
+
+t.test('the shutdown of the machine stops the servers within the time that there is', async (t) => {
+  const folder = temporaryFolder(t);
+  fakeSystemctl(folder, { system: 'stopping', user: 'running' });
+  const env: GamekeeperOptions['env'] = {
+    PATH: `${folder}:${process.env.PATH}`,
+    GAMEKEEPER_SERVICE: 'systemd',
+    GAMEKEEPER_STOP_SECONDS: '8',
+  };
+  const gamekeeper = await startGamekeeper(t, { env });
+  await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo', port: await freePort() });
+  await gamekeeper.api('POST', '/instances', {
+    name: 'Stubborn',
+    software: 'custom',
+    launch: { command: ['sh', '-c', STUBBORN] },
+    readyPattern: '^up$',
+    stopTimeoutSeconds: 600,
+  });
+  for (const id of ['demo', 'stubborn']) await gamekeeper.api('POST', `/instances/${id}/start`);
+  for (const id of ['demo', 'stubborn']) await gamekeeper.waitForStatus(id, 'running');
+  await gamekeeper.endDaemon('SIGTERM');
+  t.same(processesOf(gamekeeper.home), [], 'nothing is left for the machine to kill');
+
+  fakeSystemctl(folder, { system: 'running', user: 'running' });
+  await gamekeeper.startDaemon();
+  const linesOf = async (id: string) =>
+    (await gamekeeper.api<LogsResponse>('GET', `/instances/${id}/logs?lines=100`)).body.lines.join('\n');
+  t.match(await linesOf('demo'), /sent "stop" over RCON.*has stopped \(exit code 0\)/s);
+  t.match(await linesOf('stubborn'), /no more time to stop: sending SIGTERM.*world saved/s);
+
+  await gamekeeper.api('POST', '/instances/demo/start');
+  await gamekeeper.waitForStatus('demo', 'running');
+  await gamekeeper.endDaemon('SIGTERM');
+  t.ok(
+    processesOf(gamekeeper.home).some(({ command }) => /workers\/demo/.test(command)),
+    'a SIGTERM for Gamekeeper alone leaves the servers running',
+  );
+});
