@@ -35,6 +35,8 @@ export interface RunningSupervisor {
   config: InstanceConfig;
   /** Every phase so far, as `watch` showed them. */
   phases: Phase[];
+  /** What it has logged so far. */
+  logged: string[];
   waitForPhase(phase: Phase): Promise<void>;
   waitForLine(pattern: RegExp): Promise<void>;
   /** The console so far, plain and redacted. */
@@ -51,6 +53,7 @@ export async function runSupervisor(t: Test, options: RunningSupervisorOptions =
     directory: home.consoleLogDirectory(id),
     redaction: { patterns: [], exceptions: [] },
   });
+  const logged: string[] = [];
   const supervisor = createSupervisor({
     home,
     config,
@@ -66,7 +69,10 @@ export async function runSupervisor(t: Test, options: RunningSupervisorOptions =
     leaseMs: options.leaseMs ?? 15_000,
     lockDeadlineMs: options.lockDeadlineMs ?? 30_000,
     pingEveryMs: options.pingEveryMs ?? 5_000,
-    log: (level, message, details) => t.comment(level, message, details),
+    log(level, message, details) {
+      logged.push(message);
+      t.comment(level, message, details);
+    },
     onRetired: () => undefined,
   });
   const { service } = supervisor;
@@ -91,6 +97,7 @@ export async function runSupervisor(t: Test, options: RunningSupervisorOptions =
     home,
     config,
     phases,
+    logged,
     lines,
     waitForPhase: async (phase) => {
       await until(`the instance is ${phase}`, () => service.status().phase === phase, { describe });

@@ -7,6 +7,8 @@ import { dispatch } from './commands/dispatcher.ts';
 import { consoleSource } from './commands/source.ts';
 import type { ConsoleLog } from './console-log.ts';
 import { MainThread } from './main-thread.ts';
+import type { ManagementServer } from './management/management-server.ts';
+import { startManagement } from './management/start-management.ts';
 import type { DemoOptions } from './options.ts';
 import { OnlinePlayers } from './players/online-players.ts';
 import { openPlayerLists } from './players/player-lists.ts';
@@ -34,7 +36,7 @@ export interface GameServerSetting {
   readonly random: () => number;
 }
 
-/** The game server from its start to its end. It starts in the order of vanilla: port, world, `Done`, then RCON. */
+/** The game server from its start to its end. It starts port, world, management, then `Done`, then RCON. */
 export class GameServer {
   readonly #setting: GameServerSetting;
   readonly #mainThread = new MainThread();
@@ -42,6 +44,7 @@ export class GameServer {
   #game: Game | undefined;
   #gamePort: StatusServer | undefined;
   #rcon: RconServer | undefined;
+  #management: ManagementServer | undefined;
   #ready = false;
   #stopped: Promise<void> | undefined;
 
@@ -63,6 +66,7 @@ export class GameServer {
     if (!(await this.#bind())) return;
     log.info(`Preparing level "${properties.levelName}"`);
     const game = await this.#mainThread.run(() => this.#load());
+    this.#management = await startManagement({ ...this.#setting, mainThread: this.#mainThread, game });
     log.info('Preparing start region for dimension minecraft:overworld');
     log.info('Preparing spawn area: 0%', 'Worker-Main-1');
     if (options.faults.neverReady) return;
@@ -123,8 +127,8 @@ export class GameServer {
       onProblem: (message) => log.error(message),
     });
     const lists = await openPlayerLists(folder);
-    const { maxPlayers, whiteList: whitelistEnforced } = properties;
-    const players = new OnlinePlayers({ log, lists, maxPlayers, whitelistEnforced });
+    const { maxPlayers, whiteList: whitelistEnforced, onlineMode } = properties;
+    const players = new OnlinePlayers({ log, lists, maxPlayers, whitelistEnforced, onlineMode });
     this.#game = {
       log,
       world,
@@ -192,6 +196,7 @@ export class GameServer {
       // The world has told the log why; a server that cannot save must still end.
       log.error('Exception stopping the server');
     }
+    this.#management?.close();
     this.#rcon?.close();
     await this.#gamePort?.close();
     exit(exitCode);

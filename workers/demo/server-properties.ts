@@ -15,6 +15,14 @@ export interface ServerProperties {
   readonly enableStatus: boolean;
   readonly hideOnlinePlayers: boolean;
   readonly whiteList: boolean;
+  readonly onlineMode: boolean;
+  readonly managementEnabled: boolean;
+  readonly managementHost: string;
+  readonly managementPort: number;
+  readonly managementSecret: string;
+  readonly managementTls: boolean;
+  readonly managementKeystore: string;
+  readonly managementKeystorePassword: string;
 }
 
 const DEFAULTS = {
@@ -34,14 +42,25 @@ const DEFAULTS = {
   'server-port': '25565',
   'white-list': 'false',
 } as const;
-type Key = keyof typeof DEFAULTS;
+/** Of a later release than the one that the demo server says it is, and not written into a new file. */
+const MANAGEMENT_DEFAULTS = {
+  'management-server-enabled': 'false',
+  'management-server-host': 'localhost',
+  'management-server-port': '0',
+  'management-server-secret': '',
+  'management-server-tls-enabled': 'true',
+  'management-server-tls-keystore': '',
+  'management-server-tls-keystore-password': '',
+} as const;
+type Key = keyof typeof DEFAULTS | keyof typeof MANAGEMENT_DEFAULTS;
 
 /** Reads the file, which is made with (almost) vanilla's defaults if it is missing. A value that makes no sense counts as its default. */
 export async function loadServerProperties(file: string, now: Date): Promise<ServerProperties> {
   const entries = parseProperties(await readOrCreate(file, now));
-  const text = (key: Key): string => entries.get(key) ?? DEFAULTS[key];
+  const text = (key: Key): string => entries.get(key) ?? { ...DEFAULTS, ...MANAGEMENT_DEFAULTS }[key];
   const flag = (key: Key): boolean => text(key).trim().toLowerCase() === 'true';
-  const port = (key: Key): number => wholeNumber(text(key), 65_535) ?? Number(DEFAULTS[key]);
+  const port = (key: Key): number =>
+    wholeNumber(text(key), 65_535) ?? Number({ ...DEFAULTS, ...MANAGEMENT_DEFAULTS }[key]);
   return {
     serverIp: text('server-ip').trim(),
     serverPort: port('server-port'),
@@ -55,10 +74,18 @@ export async function loadServerProperties(file: string, now: Date): Promise<Ser
     enableStatus: flag('enable-status'),
     hideOnlinePlayers: flag('hide-online-players'),
     whiteList: flag('white-list'),
+    onlineMode: flag('online-mode'),
+    managementEnabled: flag('management-server-enabled'),
+    managementHost: text('management-server-host').trim(),
+    managementPort: port('management-server-port'),
+    managementSecret: text('management-server-secret').trim(),
+    managementTls: flag('management-server-tls-enabled'),
+    managementKeystore: text('management-server-tls-keystore').trim(),
+    managementKeystorePassword: text('management-server-tls-keystore-password'),
   };
 }
 
-/** Keeps one changed value, as vanilla does for `whitelist on`. */
+/** Keeps one changed value, as vanilla does for `whitelist on` and for the secret that it has made. */
 export async function storeServerProperty(file: string, key: Key, value: string): Promise<void> {
   await writeFile(file, withProperty(await readFile(file, 'utf8'), key, value));
 }

@@ -5,6 +5,8 @@ import { type GameProcesses, killGame, remnantsOf, sendSignal } from './game-pro
 import { ignoringHangup } from './ignore-hangup.ts';
 import type { LaunchPlan } from './launch.ts';
 import { LineFeed } from './line-feed.ts';
+import type { Log } from './log.ts';
+import { ManagementSession } from './management/management-session.ts';
 import type { PreparedFolder } from './prepare-folder.ts';
 import { type PtyExit, spawnPty, type TerminalSize } from './pty.ts';
 import { createRconSession } from './rcon/session.ts';
@@ -26,9 +28,12 @@ export interface GameOptions {
   rconTally: RconTally;
   /** Raw terminal output, in order. */
   onOutput: (bytes: Buffer) => void;
+  /** Hides a secret that the game has made itself from the console. */
+  hideSecret: (secret: string) => void;
+  log: Log;
 }
 
-/** One run of a game server: its process, its console, its RCON. */
+/** One run of a game server: its process, its console, its RCON, its management protocol. */
 export interface Game {
   readonly pid: number;
   /** Milliseconds since the epoch. */
@@ -38,6 +43,7 @@ export interface Game {
   readonly folder: PreparedFolder;
   readonly lines: LineFeed;
   readonly rcon: Rcon | undefined;
+  readonly management: ManagementSession;
   readonly commands: GameCommands;
   /** Resolves once nothing of it is left and all its output has been given to `onOutput`. */
   readonly exited: Promise<PtyExit>;
@@ -70,9 +76,11 @@ export async function launchGame(options: GameOptions): Promise<Game> {
   let gone = false;
   let readyAt: number | undefined;
   const rcon = folder.rcon && createRconSession({ ...folder.rcon, tally: rconTally });
+  const management = new ManagementSession({ ...options, folder: plan.cwd, env: plan.env, lines });
   const exited = pty.exited.then(async (exit) => {
     ended = true;
     rcon?.close();
+    management.close();
     await endRemnants({ leader: pty.pid, mark });
     gone = true;
     return exit;
@@ -87,6 +95,7 @@ export async function launchGame(options: GameOptions): Promise<Game> {
     folder,
     lines,
     rcon,
+    management,
     commands: createGameCommands({
       rcon,
       type,
@@ -95,6 +104,7 @@ export async function launchGame(options: GameOptions): Promise<Game> {
     exited,
     gotReady() {
       readyAt = performance.now();
+      if (!ended) management.start();
     },
     type,
     resize(size) {

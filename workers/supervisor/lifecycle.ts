@@ -288,6 +288,7 @@ export class Lifecycle {
       terminalSize: this.#terminalSize,
       rconTally,
       onOutput: (bytes) => console.append(bytes),
+      hideSecret: (secret) => console.hideSecrets([secret]),
       onReady: () => this.#onReady(),
     });
     this.#attend(run, rules);
@@ -309,10 +310,13 @@ export class Lifecycle {
       left,
       folder,
       directory: config().directory,
+      env: config().env,
       rconTally,
       lastLines,
       redact: (text) => console.redact(text),
       onOutput: (bytes) => console.append(bytes),
+      hideSecret: (secret) => console.hideSecrets([secret]),
+      log,
     });
     this.#provisioned = left.provisioned;
     this.#attend(followGame(game, { rules, recorded: left, record, log, onReady: () => this.#onReady() }), rules);

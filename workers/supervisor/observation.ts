@@ -73,7 +73,7 @@ export class Observation {
       onPresence();
       onChange();
     });
-    this.#stopFollowing = game && this.#presence.follow(game.lines);
+    this.#stopFollowing = game && this.#presence.follow(game);
   }
 }
 

@@ -25,6 +25,7 @@ export interface GameRunOptions {
   terminalSize: TerminalSize | undefined;
   rconTally: RconTally;
   onOutput: (bytes: Buffer) => void;
+  hideSecret: (secret: string) => void;
   /** Players can join. */
   onReady: () => void;
 }
@@ -42,11 +43,11 @@ export interface GameRun {
 
 /** Launches a game and follows it to its end. Throws `launch_failed`. */
 export async function runGame(options: GameRunOptions): Promise<GameRun> {
-  const { folder, provisioned, record, terminalSize, rconTally, onOutput } = options;
+  const { folder, provisioned, record } = options;
   const plan = planLaunch({ ...options, environment: process.env, node: process.execPath });
   const mark = randomUUID();
   await record.announce(mark).catch((error: unknown) => options.log('warn', 'the start is not on record', { error }));
-  const game = await launchGame({ plan, mark, folder, terminalSize, rconTally, onOutput });
+  const game = await launchGame({ ...options, plan, mark });
   return followGame(game, {
     ...options,
     recorded: {

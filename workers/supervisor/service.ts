@@ -13,9 +13,12 @@ import type { Delivery } from './game-commands.ts';
 import { type GameRules, rulesOf } from './game-rules.ts';
 import type { LatestValue } from './latest-value.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import { actOverManagement } from './management/act-on-player.ts';
+import { ManagementError } from './management/management-error.ts';
 import type { Observation } from './observation.ts';
 import { readListedPlayers } from './players/listed-players.ts';
-import { confirmationIn, playerCommand } from './players/player-actions.ts';
+import { plainReason } from './players/plain-reason.ts';
+import { confirmationIn, type PlayerActionRequest, playerCommand } from './players/player-actions.ts';
 import { listPlayers } from './players/player-list.ts';
 import { propertiesPath } from './prepare-folder.ts';
 import { governedProperties } from './properties/game-settings.ts';
@@ -70,6 +73,17 @@ export function createService(parts: ServiceParts): SupervisorService {
     return { via, text: redacted('text'), messages: redacted('message') };
   }
 
+  /** The answer of the management protocol; `undefined`: nothing was done, and the command is to be tried. */
+  async function actedOn({ management }: Game, { reason = '', ...request }: PlayerActionRequest) {
+    try {
+      return await actOverManagement(management, { ...request, reason: plainReason(reason) });
+    } catch (error) {
+      if (!(error instanceof ManagementError)) throw error;
+      if (error.reason !== 'no-answer') return undefined;
+      throw new GamekeeperError('rcon_unavailable', `${error.message}.`, { cause: error });
+    }
+  }
+
   return {
     status: () => runtime.value,
     watch: (signal) => runtime.follow(signal),
@@ -114,6 +128,7 @@ export function createService(parts: ServiceParts): SupervisorService {
       return listPlayers({
         definition: rules.definition,
         folder: config().directory,
+        management: game.management,
         rcon: game.rcon,
         presence: observation.presence,
         ping: observation.vitals?.ping,
@@ -127,6 +142,8 @@ export function createService(parts: ServiceParts): SupervisorService {
       const { version } = config();
       const command = playerCommand(request, { definition: rulesOf(config()).definition, version });
       const { game, rules } = running();
+      const answer = await actedOn(game, request);
+      if (answer !== undefined) return console.redact(answer);
       const { via, messages } = await ask(game, command);
       const confirmation = confirmationIn(messages, request, rules.definition);
       // What the console printed meanwhile may be about anything.

@@ -7,8 +7,10 @@ import { type Delivery, type GameCommands, type Rcon, wasNotSent } from './game-
 import { killGame, sendSignal } from './game-processes.ts';
 import type { LeftGame } from './game-record.ts';
 import { LineFeed } from './line-feed.ts';
+import type { Log } from './log.ts';
 import { parseLogLine } from './log-prefix.ts';
 import { followLogFile } from './log-tail.ts';
+import { ManagementSession } from './management/management-session.ts';
 import type { PreparedFolder } from './prepare-folder.ts';
 import { RconError } from './rcon/rcon-error.ts';
 import { createRconSession } from './rcon/session.ts';
@@ -28,22 +30,28 @@ export interface TakenOverOptions {
   folder: PreparedFolder;
   /** The server's own folder. */
   directory: string;
+  /** Its owner's variables. */
+  env: Readonly<Record<string, string>>;
   rconTally: RconTally;
   /** The console as it ended with the supervisor before: plain, redacted lines, oldest first. */
   lastLines: readonly string[];
   redact: (text: string) => string;
   onOutput: (bytes: Buffer) => void;
+  hideSecret: (secret: string) => void;
+  log: Log;
 }
 
 /**
  * A game that goes on without its terminal, whose supervisor was killed: what it logs is read from its own logs/latest.log, commands go
- * over RCON, and signals end it. Its terminal is lost for good, since only the process that made it could read it.
+ * over RCON, players are managed over its management protocol, and signals end it. Its terminal is lost for good, since only the process that made it could read it.
  */
 export function takeOverGame(options: TakenOverOptions): Game {
   const { left, folder, directory, rconTally, lastLines, redact, onOutput } = options;
   const processes = { leader: left.pid, mark: left.mark };
   const lines = new LineFeed();
   const rcon = folder.rcon && createRconSession({ ...folder.rcon, tally: rconTally });
+  const management = new ManagementSession({ ...options, folder: directory, lines });
+  if (left.ready) management.start();
   const over = new AbortController();
   const show = (bytes: Buffer) => {
     onOutput(bytes);
@@ -63,6 +71,7 @@ export function takeOverGame(options: TakenOverOptions): Game {
   let gone = false;
   const exited = whenEnded(left).then(async () => {
     rcon?.close();
+    management.close();
     await endRemnants(processes);
     // A last look at what it said at the end.
     await sleep(LOOK_MS);
@@ -79,9 +88,10 @@ export function takeOverGame(options: TakenOverOptions): Game {
     folder,
     lines,
     rcon,
+    management,
     commands,
     exited,
-    gotReady: () => undefined,
+    gotReady: () => management.start(),
     type(line) {
       const answered = commands.send(line, { timeoutMs: TYPED_TIMEOUT_MS });
       const say = (text: string) => text === '' || gone || onOutput(Buffer.from(`${text}\n`));

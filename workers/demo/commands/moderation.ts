@@ -1,8 +1,10 @@
-import { offlineUuid } from '../players/offline-uuid.ts';
 import { banTime } from '../players/player-lists.ts';
 import type { Command } from './command.ts';
 
-/** Who may play and who may give orders. Vanilla in offline mode knows any name, so that only `kick` can miss its player. */
+/** Vanilla's words for a name that it does not find at Mojang either. */
+export const UNKNOWN_PLAYER = 'That player does not exist';
+
+/** Who may play and who may give orders. Vanilla in offline mode knows any name, so that only `kick` can miss its player then. */
 export const moderationCommands: readonly Command[] = [
   {
     name: 'kick',
@@ -19,11 +21,13 @@ export const moderationCommands: readonly Command[] = [
     name: 'ban',
     usages: ['ban <targets> [<reason>]'],
     run: async ({ game, source, line }) => {
-      const name = game.players.find(line.word(1))?.name ?? line.word(1);
+      const player = game.players.profileOf(line.word(1));
+      if (!player) return source.fail(UNKNOWN_PLAYER);
+      const { name } = player;
       if (game.lists.bans.find(name)) return source.fail('Nothing changed. The player is already banned');
       const reason = line.optionalRest(2) ?? 'Banned by an operator.';
       const created = banTime(game.now());
-      const ban = { uuid: offlineUuid(name), name, created, source: source.name, expires: 'forever', reason };
+      const ban = { ...player, created, source: source.name, expires: 'forever', reason };
       await game.lists.bans.add(ban);
       source.succeed(`Banned ${name}: ${reason}`, 'told');
       game.players.leave(name, 'You are banned from this server');
@@ -56,10 +60,12 @@ export const moderationCommands: readonly Command[] = [
     name: 'op',
     usages: ['op <targets>'],
     run: async ({ game, source, line }) => {
-      const name = game.players.find(line.word(1))?.name ?? line.word(1);
+      const player = game.players.profileOf(line.word(1));
       line.expectEnd(2);
+      if (!player) return source.fail(UNKNOWN_PLAYER);
+      const { name } = player;
       if (game.lists.operators.find(name)) return source.fail('Nothing changed. The player already is an operator');
-      await game.lists.operators.add({ uuid: offlineUuid(name), name, level: 4, bypassesPlayerLimit: false });
+      await game.lists.operators.add({ ...player, level: 4, bypassesPlayerLimit: false });
       source.succeed(`Made ${name} a server operator`, 'told');
     },
   },

@@ -1,5 +1,5 @@
-import { offlineUuid } from '../players/offline-uuid.ts';
 import type { Command, CommandCall } from './command.ts';
+import { UNKNOWN_PLAYER } from './moderation.ts';
 
 /** `whitelist` and what may follow it. */
 export const whitelistCommand: Command = {
@@ -23,11 +23,12 @@ const ACTIONS = new Map<string, Action>(
       source.succeed(`There are ${names.length} whitelisted player(s): ${names.join(', ')}`);
     },
     add: async ({ game, source, line }) => {
-      const name = line.word(2);
+      const player = game.players.profileOf(line.word(2));
       line.expectEnd(3);
-      if (game.lists.whitelist.find(name)) return source.fail('Player is already whitelisted');
-      await game.lists.whitelist.add({ uuid: offlineUuid(name), name });
-      source.succeed(`Added ${name} to the whitelist`, 'told');
+      if (!player) return source.fail(UNKNOWN_PLAYER);
+      if (game.lists.whitelist.find(player.name)) return source.fail('Player is already whitelisted');
+      await game.lists.whitelist.add(player);
+      source.succeed(`Added ${player.name} to the whitelist`, 'told');
     },
     remove: async ({ game, source, line }) => {
       const entry = game.lists.whitelist.find(line.word(2));

@@ -9,11 +9,15 @@ export interface OnlinePlayer {
   readonly uuid: string;
 }
 
+export type PlayerWatcher = (player: OnlinePlayer, movement: 'joined' | 'left') => void;
+
 export interface OnlinePlayersSetting {
   readonly log: ConsoleLog;
   readonly lists: PlayerLists;
   readonly maxPlayers: number;
   readonly whitelistEnforced: boolean;
+  /** Then only those are known who have been here or are on a list: nobody is asked for the others. */
+  readonly onlineMode: boolean;
 }
 
 /** The simulated players. Each event prints what vanilla prints. */
@@ -22,14 +26,18 @@ export class OnlinePlayers {
   whitelistEnforced: boolean;
   readonly #log: ConsoleLog;
   readonly #lists: PlayerLists;
+  readonly #onlineMode: boolean;
   readonly #online = new Map<string, OnlinePlayer>();
+  readonly #seen = new Map<string, OnlinePlayer>();
+  readonly #watchers = new Set<PlayerWatcher>();
   #logins = 0;
 
-  constructor({ log, lists, maxPlayers, whitelistEnforced }: OnlinePlayersSetting) {
+  constructor({ log, lists, maxPlayers, whitelistEnforced, onlineMode }: OnlinePlayersSetting) {
     this.#log = log;
     this.#lists = lists;
     this.maxPlayers = maxPlayers;
     this.whitelistEnforced = whitelistEnforced;
+    this.#onlineMode = onlineMode;
   }
 
   get all(): readonly OnlinePlayer[] {
@@ -38,6 +46,21 @@ export class OnlinePlayers {
 
   find(name: string): OnlinePlayer | undefined {
     return this.#online.get(name.toLowerCase());
+  }
+
+  /** Calls `watcher` when somebody has come or gone. Returns how to stop it. */
+  watch(watcher: PlayerWatcher): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  /** Who bears this name, here or not; undefined: that is not known. */
+  profileOf(name: string): OnlinePlayer | undefined {
+    const { operators, bans, whitelist } = this.#lists;
+    const listed = operators.find(name) ?? bans.find(name) ?? whitelist.find(name);
+    const known = this.find(name) ?? this.#seen.get(name.toLowerCase()) ?? listed;
+    if (known) return { uuid: known.uuid, name: known.name };
+    return this.#onlineMode ? undefined : { uuid: offlineUuid(name), name };
   }
 
   /** Lets a player in, unless the lists or the limit forbid it; who plays already is put out by the second login, as in vanilla. */
@@ -54,8 +77,10 @@ export class OnlinePlayers {
     }
     this.leave(name, 'You logged in from another location');
     this.#online.set(name.toLowerCase(), { name, uuid });
+    this.#seen.set(name.toLowerCase(), { name, uuid });
     this.#log.info(`${name}[${address}] logged in with entity id ${281 + this.#logins} at (8.5, 65.0, 8.5)`);
     this.#log.info(`${name} joined the game`);
+    this.#tell({ name, uuid }, 'joined');
     return true;
   }
 
@@ -66,7 +91,12 @@ export class OnlinePlayers {
     this.#online.delete(name.toLowerCase());
     this.#log.info(`${player.name} lost connection: ${reason}`);
     this.#log.info(`${player.name} left the game`);
+    this.#tell(player, 'left');
     return true;
+  }
+
+  #tell(player: OnlinePlayer, movement: 'joined' | 'left'): void {
+    for (const watcher of this.#watchers) watcher(player, movement);
   }
 
   #refusal(name: string): string | undefined {

@@ -3,6 +3,8 @@ import type { SoftwareDefinition } from '../../../shared/domain/software/definit
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Player } from '../../../shared/schema/answers.ts';
 import type { Rcon } from '../game-commands.ts';
+import { ManagementError } from '../management/management-error.ts';
+import type { ManagementSession } from '../management/management-session.ts';
 import { RconError } from '../rcon/rcon-error.ts';
 import { namesInListAnswer } from './list-answer.ts';
 import { readListedPlayers } from './listed-players.ts';
@@ -14,23 +16,29 @@ const LIST_TIMEOUT_MS = 3_000;
 export interface PlayerListInput {
   definition: SoftwareDefinition;
   folder: string;
+  management: Pick<ManagementSession, 'players'>;
   rcon: Rcon | undefined;
   presence: Presence;
   /** What the server list ping says, if it is answered. */
   ping: { online: number; sample: readonly string[] } | undefined;
 }
 
-/** Who plays now: asked over RCON, or known from the console and the server list ping. Types nothing into the console. */
-export async function listPlayers({ definition, folder, rcon, presence, ping }: PlayerListInput): Promise<Player[]> {
+/**
+ * Who plays now: asked over the management protocol, else over RCON, else known from the console and the server list ping. Types nothing
+ * into the console.
+ */
+export async function listPlayers(input: PlayerListInput): Promise<Player[]> {
+  const { definition, folder, management, rcon, presence, ping } = input;
   const { edition } = definition;
-  const answered = rcon && (await askNames(rcon, edition));
+  const managed = await askManagement(management);
+  const answered = managed ? [...managed.keys()] : rcon && (await askNames(rcon, edition));
   if (answered) presence.keepOnly(answered);
   const names = answered ?? namesSeen(presence, ping).filter((name) => isPlayerName(name, edition));
   if (names.length === 0) return [];
   const operators = await readOperators({ folder, definition });
   return names.map((name) => {
     const since = presence.since(name);
-    const uuid = operators?.get(name);
+    const uuid = managed?.get(name) ?? operators?.get(name);
     return {
       name,
       ...(uuid && { uuid }),
@@ -45,6 +53,16 @@ function namesSeen(presence: Presence, ping: PlayerListInput['ping']): string[] 
   const names = presence.names;
   if (!ping || names.length >= ping.online) return names;
   return [...new Set([...names, ...ping.sample])];
+}
+
+/** Names and UUIDs. */
+async function askManagement(management: PlayerListInput['management']) {
+  try {
+    return new Map((await management.players()).map(({ name, uuid }) => [name, uuid]));
+  } catch (error) {
+    if (error instanceof ManagementError) return undefined; // the other sources have to do
+    throw error;
+  }
 }
 
 async function askNames(rcon: Rcon, edition: 'java' | 'bedrock'): Promise<string[] | undefined> {

@@ -1,6 +1,7 @@
 import { isPlayerName } from '../../../shared/domain/player-name.ts';
 import type { LineFeed } from '../line-feed.ts';
 import type { LogLine } from '../log-prefix.ts';
+import type { ManagementSession } from '../management/management-session.ts';
 
 /**
  * Looked for in every byte of the output: a search jumps from one occurrence of the first letter to the next, so each begins with a rare
@@ -12,12 +13,20 @@ const MOVEMENT =
   /^(?:\[[^\]]{1,40}\] )?(\S.{0,40}?)(?: \([^)]{1,60}\)(?: has)?)? (joined the game|left the game|connected|disconnected)\.?$/;
 const LEAVING = new Set(['left the game', 'disconnected']);
 
-/** Who plays, as far as the console says so: for servers that cannot be asked, and for since when. */
+/** What a game tells about who plays. */
+interface Teller {
+  lines: LineFeed;
+  management: Pick<ManagementSession, 'onPlayers'>;
+}
+
+/** Who plays, and since when: as the server's management protocol tells, or else as far as its console says so. */
 export class Presence {
   readonly #since = new Map<string, number>();
   readonly #edition: 'java' | 'bedrock';
   readonly #now: () => number;
   readonly #onChange: () => void;
+  /** The server itself tells: its console, which may come later, would only repeat it. */
+  #isTold = false;
 
   /**
    * @param now milliseconds since the epoch
@@ -40,19 +49,33 @@ export class Presence {
   }
 
   /** Follows a game from now on. Returns how to stop that. */
-  follow(lines: LineFeed): () => void {
-    return lines.onLineWith(TEXTS, (line) => {
-      if (line.prefixed || !lines.prefixSeen) this.take(line);
+  follow({ lines, management }: Teller): () => void {
+    const stopReading = lines.onLineWith(TEXTS, (line) => {
+      if (!this.#isTold && (line.prefixed || !lines.prefixSeen)) this.take(line);
     });
+    const stopListening = management.onPlayers({
+      all: (names) => {
+        this.#isTold = true;
+        this.keepOnly(names);
+        for (const name of names) this.#join(name);
+      },
+      joined: (name) => this.#join(name),
+      left: (name) => this.#leave(name),
+      lost: () => {
+        this.#isTold = false;
+      },
+    });
+    return () => {
+      stopReading();
+      stopListening();
+    };
   }
 
   take({ message }: LogLine): void {
     const [, name, movement] = MOVEMENT.exec(message) ?? [];
-    if (name === undefined || !isPlayerName(name, this.#edition)) return;
-    const { size } = this.#since;
-    if (LEAVING.has(movement ?? '')) this.#since.delete(name);
-    else if (!this.#since.has(name)) this.#since.set(name, this.#now());
-    if (this.#since.size !== size) this.#onChange();
+    if (name === undefined) return;
+    if (LEAVING.has(movement ?? '')) this.#leave(name);
+    else this.#join(name);
   }
 
   /** A server that was asked knows better who is there. */
@@ -60,5 +83,15 @@ export class Presence {
     const { size } = this.#since;
     for (const name of this.#since.keys()) if (!names.includes(name)) this.#since.delete(name);
     if (this.#since.size !== size) this.#onChange();
+  }
+
+  #join(name: string): void {
+    if (this.#since.has(name) || !isPlayerName(name, this.#edition)) return;
+    this.#since.set(name, this.#now());
+    this.#onChange();
+  }
+
+  #leave(name: string): void {
+    if (this.#since.delete(name)) this.#onChange();
   }
 }

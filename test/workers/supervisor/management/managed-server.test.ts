@@ -1,0 +1,109 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import { freePort } from '../../../support/free-port.ts';
+import { type RunningSupervisor, runSupervisor } from '../../../support/running-supervisor.ts';
+import { until } from '../../../support/until.ts';
+
+t.test('kicks, bans and lists go over the management protocol where the owner has turned it on', async (t) => {
+  const { service, lines, waitForLine } = await managedServer(t);
+  for (const name of ['Anna', 'Ben']) service.sendLine(`demo join ${name}`);
+  await until('both are known', () => service.status().players?.join() === 'Anna,Ben');
+  t.match(await service.players(), [
+    { name: 'Anna', uuid: /-/, op: false, since: /^\d{4}-/ },
+    { name: 'Ben', uuid: /-/, op: false },
+  ]);
+
+  t.equal(await service.playerAction({ name: 'anna', action: 'kick', reason: 'bye @a' }), 'Kicked anna: bye \uff20a');
+  await waitForLine(/Anna lost connection: bye/);
+  await until('it is told', () => service.status().players?.join() === 'Ben');
+  await t.rejects(service.playerAction({ name: 'Anna', action: 'kick' }), { code: 'player_not_found' });
+
+  t.equal(await service.playerAction({ name: 'Ben', action: 'ban', reason: 'x-ray' }), 'Banned Ben: x-ray');
+  await until('nobody is left', () => service.status().players === undefined);
+  t.match(await service.listedPlayers('bans'), [{ name: 'Ben', reason: 'x-ray', source: 'Management server' }]);
+  await t.rejects(service.playerAction({ name: 'Ben', action: 'ban' }), {
+    code: 'command_rejected',
+    message: /already banned/,
+  });
+  t.equal(await service.playerAction({ name: 'Ben', action: 'pardon' }), 'Unbanned Ben');
+  t.same(await service.listedPlayers('bans'), []);
+
+  t.equal(await service.playerAction({ name: 'Anna', action: 'op' }), 'Made Anna a server operator');
+  t.match(await service.listedPlayers('operators'), [{ name: 'Anna', level: 4 }]);
+  await service.playerAction({ name: 'Anna', action: 'deop' });
+  await service.playerAction({ name: 'Anna', action: 'whitelist' });
+  t.match(await service.listedPlayers('allowlist'), [{ name: 'Anna' }]);
+  await service.playerAction({ name: 'Anna', action: 'unwhitelist' });
+  for (const list of ['operators', 'allowlist'] as const) t.same(await service.listedPlayers(list), [], list);
+
+  t.notOk(
+    (await lines()).some((line) => /\[Rcon: |\]: (?:Banned|Kicked)/.test(line)),
+    'no command was given',
+  );
+});
+
+t.test('a name that nobody bears is not found, with and without the protocol', async (t) => {
+  for (const managed of [true, false]) {
+    const { service } = await managedServer(t, { managed, properties: { 'online-mode': 'true' } });
+    for (const action of ['ban', 'op', 'whitelist', 'kick'] as const)
+      await t.rejects(
+        service.playerAction({ name: 'Nobody', action }),
+        { code: 'player_not_found' },
+        `${action} ${managed}`,
+      );
+  }
+});
+
+t.test('the secret that the server has made itself is not shown', async (t) => {
+  const { service, config, lines } = await managedServer(t);
+  const properties = readFileSync(path.join(config.directory, 'server.properties'), 'utf8');
+  const secret = /^management-server-secret=(.{40})$/m.exec(properties)?.[1] ?? t.fail('there is no secret');
+  service.sendLine(`say the secret is ${secret} indeed`);
+  await until('it was said', async () => (await lines()).some((line) => line.endsWith(' indeed')));
+  t.notOk((await lines()).join('\n').includes(String(secret)));
+  t.equal((await service.properties()).properties['management-server-secret'], '********');
+});
+
+t.test('what the server does not know over the protocol is given as a command', async (t) => {
+  const fixture = path.resolve(import.meta.dirname, '../../../fixtures/half-managed-server.ts');
+  const run = await runSupervisor(t, {
+    config: {
+      software: 'custom',
+      launch: { command: [process.execPath, fixture] },
+      readyPattern: '^up$',
+    },
+  });
+  await start(run);
+  const { service } = run;
+  await until('the server tells who is there', () => service.status().players?.join() === 'Anna');
+  t.equal(await service.playerAction({ name: 'Anna', action: 'kick' }), 'Kicked Anna: by command');
+});
+
+interface ManagedOptions {
+  managed?: boolean;
+  properties?: Record<string, string>;
+}
+
+/** The demo server, ready and connected to. */
+async function managedServer(t: Test, { managed = true, properties = {} }: ManagedOptions = {}) {
+  const run = await runSupervisor(t, {
+    config: { rcon: { port: await freePort(), password: 'correct horse battery' } },
+  });
+  const { directory } = run.config;
+  mkdirSync(directory, { recursive: true });
+  const lines = Object.entries({
+    'management-server-enabled': String(managed),
+    'management-server-tls-enabled': 'false',
+    ...properties,
+  }).map(([key, value]) => `${key}=${value}\n`);
+  writeFileSync(path.join(directory, 'server.properties'), lines.join(''));
+  await start(run);
+  if (managed) await until('it is connected', () => run.logged.includes('connected to the management server'));
+  return run;
+}
+
+async function start({ service, waitForPhase }: RunningSupervisor): Promise<void> {
+  await service.start();
+  await waitForPhase('running');
+}

@@ -1,0 +1,177 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import { LineFeed } from '../../../../workers/supervisor/line-feed.ts';
+import { ManagementSession } from '../../../../workers/supervisor/management/management-session.ts';
+import { freePort } from '../../../support/free-port.ts';
+import { managementStandIn, SECRET } from '../../../support/management-stand-in.ts';
+import { requireProgram } from '../../../support/system-packages.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { until } from '../../../support/until.ts';
+
+const JOINED = 'minecraft:notification/players/joined';
+const LEFT = 'minecraft:notification/players/left';
+const ANNA = { id: '8667ba71-b85a-4004-af54-457a9734eed7', name: 'Anna' };
+const BEN = { id: 'f84c6a79-0a4e-45e0-879b-cd49ebd4c4e2', name: 'Ben' };
+
+t.test('it tells who is there, who comes and who goes', async (t) => {
+  const server = await managementStandIn(t, { methods: { 'minecraft:players': () => [ANNA] } });
+  const { session, told } = sessionWith(t, { port: server.port });
+  session.start();
+  await until('all are told', () => told.length === 1);
+  t.same(await session.players(), [{ name: 'Anna', uuid: ANNA.id }]);
+  server.notify(JOINED, BEN);
+  server.notify('minecraft:notification/server/status', { started: true, players: [ANNA] });
+  server.notify(JOINED);
+  server.notify(JOINED, 'Carl');
+  for (const client of server.clients) client.send('no JSON');
+  server.notify(LEFT, ANNA);
+  await until('the last one is told', () => told.length === 3);
+  t.same(told, ['all Anna', 'joined Ben', 'left Anna']);
+});
+
+t.test('a lost connection is made again, and until then calls fail at once', async (t) => {
+  const port = await freePort();
+  const methods = { 'minecraft:players': () => [ANNA] };
+  const first = await managementStandIn(t, { port, methods });
+  const { session, told, logged } = sessionWith(t, { port });
+  await t.rejects(session.players(), { reason: 'unavailable', message: /no connection/ });
+  session.start();
+  await until('it is connected', () => told.length === 1);
+  const underWay = session.call('minecraft:nothing', [], { timeoutMs: 60_000 });
+  await t.rejects(underWay, { reason: 'refused', message: /Method not found/ });
+  await first.close();
+  await until('the loss is told', () => told.includes('lost'));
+  const began = performance.now();
+  await t.rejects(session.players(), { reason: 'unavailable', message: /no connection/ });
+  t.ok(performance.now() - began < 100, 'nobody waits');
+  const second = await managementStandIn(t, { port, methods });
+  await until('it is connected again', () => told.filter((what) => what === 'all Anna').length === 2);
+  t.equal(second.clients.size, 1);
+  t.equal(logged.filter((line) => line.startsWith('warn')).length, 1, 'the log is not filled with attempts');
+});
+
+t.test('a call that is not answered ends, and so does one whose connection is lost', async (t) => {
+  const methods = { 'minecraft:players': () => [], 'minecraft:players/kick': () => undefined };
+  const server = await managementStandIn(t, { methods });
+  const { session, told } = sessionWith(t, { port: server.port });
+  session.start();
+  await until('it is connected', () => told.length === 1);
+  await t.rejects(session.call('minecraft:players/kick', [], { timeoutMs: 50 }), {
+    reason: 'no-answer',
+    message: 'minecraft:players/kick was not answered within 0.05 s',
+  });
+  const underWay = session.call('minecraft:players/kick', [], { timeoutMs: 60_000 });
+  await until('the server has it', () => server.asked.length === 3);
+  for (const client of server.clients) client.terminate();
+  await t.rejects(underWay, { reason: 'no-answer', message: /lost/ });
+});
+
+t.test('a wrong secret is tried again, for the owner may correct it', async (t) => {
+  const server = await managementStandIn(t, { methods: { 'minecraft:players': () => [] } });
+  const { session, told, logged, write } = sessionWith(t, { port: server.port, secret: 'x'.repeat(40) });
+  session.start();
+  await until('it was refused', () => logged.length === 1);
+  t.match(logged, [/^warn no connection to the management server.*401/]);
+  t.notMatch(logged.join(), /xxxx/);
+  write({ port: server.port });
+  await until('it is connected', () => told.length === 1);
+});
+
+t.test('the port is the one that the server has named before it was ready, and no later one', async (t) => {
+  const server = await managementStandIn(t, { methods: { 'minecraft:players': () => [] } });
+  const { session, told, lines } = sessionWith(t, { port: 0 });
+  const say = (text: string) => lines.push(Buffer.from(`[12:00:00] [Server thread/INFO]: ${text}\n`));
+  say(`<Eve> Json-RPC Management connection listening on localhost:1`);
+  say(`Json-RPC Management connection listening on localhost:${server.port}`);
+  lines.push(Buffer.from('Json-RPC Management connection listening on localhost:2\n'));
+  session.start();
+  say('Json-RPC Management connection listening on localhost:3');
+  await until('it is connected', () => told.length === 1);
+  t.equal(server.clients.size, 1);
+});
+
+t.test('without a port that anybody knows, nothing is tried', async (t) => {
+  const { session, logged } = sessionWith(t, { port: 0 });
+  session.start();
+  await until('that is logged', () => logged.length === 1);
+  t.match(logged, [/did not say on which port/]);
+});
+
+t.test('with TLS, the certificate of the keystore is expected, and no other', async (t) => {
+  if (!requireProgram(t, 'keytool', 'openjdk-17-jre-headless')) return;
+  const methods = { 'minecraft:players': () => [ANNA] };
+  const keystore = (folder: string, name: string) => {
+    const file = path.join(folder, name);
+    // As minecraft.wiki tells owners to make one.
+    const how =
+      '-genkeypair -alias testkey -keyalg RSA -keysize 2048 -storetype PKCS12 -validity 3650 -dname CN=anything';
+    execFileSync('keytool', [...how.split(' '), '-keystore', file, '-storepass', 'changeit'], { stdio: 'ignore' });
+    return readFileSync(file);
+  };
+  const { session, told, logged, write, folder } = sessionWith(t, { port: 0 });
+  const own = await managementStandIn(t, {
+    methods,
+    tls: { pfx: keystore(folder, 'own.p12'), passphrase: 'changeit' },
+  });
+  const other = await managementStandIn(t, {
+    methods,
+    tls: { pfx: keystore(temporaryFolder(t), 'other.p12'), passphrase: 'changeit' },
+  });
+  write({ port: other.port, keystore: 'own.p12' });
+  session.start();
+  await until('it was refused', () => logged.length === 1);
+  t.match(logged[0], /certificate/i);
+  t.same(other.asked, []);
+  write({ port: own.port, keystore: 'own.p12' });
+  await until('it is connected', () => told.length === 1);
+  t.same(told, ['all Anna']);
+});
+
+interface Written {
+  port: number;
+  secret?: string;
+  host?: string;
+  keystore?: string;
+}
+
+/** A session for a server in a new folder, and what it has told and logged so far. */
+function sessionWith(t: Test, written: Written) {
+  const folder = temporaryFolder(t);
+  const write = ({ port, secret = SECRET, host = 'localhost', keystore }: Written) =>
+    writeFileSync(
+      path.join(folder, 'server.properties'),
+      Object.entries({
+        enabled: 'true',
+        host,
+        port,
+        secret,
+        'tls-enabled': keystore !== undefined,
+        'tls-keystore': keystore ?? '',
+        'tls-keystore-password': 'changeit',
+      })
+        .map(([key, value]) => `management-server-${key}=${value}\n`)
+        .join(''),
+    );
+  write(written);
+  const lines = new LineFeed();
+  const told: string[] = [];
+  const logged: string[] = [];
+  const session = new ManagementSession({
+    folder,
+    env: {},
+    lines,
+    hideSecret: () => undefined,
+    log: (level, message, { error } = {}) => logged.push(`${level} ${message} ${error ?? ''}`),
+    backOff: { firstMs: 20, maxMs: 50 },
+  });
+  t.teardown(() => session.close());
+  session.onPlayers({
+    all: (names) => told.push(`all ${names}`),
+    joined: (name) => told.push(`joined ${name}`),
+    left: (name) => told.push(`left ${name}`),
+    lost: () => told.push('lost'),
+  });
+  return { session, told, logged, lines, write, folder };
+}

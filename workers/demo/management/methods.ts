@@ -1,0 +1,126 @@
+import type { Game } from '../commands/command.ts';
+import type { OnlinePlayer } from '../players/online-players.ts';
+import { type Ban, banTime, type Operator } from '../players/player-lists.ts';
+import { PROTOCOL, VERSION } from '../vanilla-lines.ts';
+import { InvalidParams, type RpcMethod } from './json-rpc.ts';
+
+/** A player as the protocol names one: by either, or both. */
+interface PlayerDto {
+  id?: string;
+  name?: string;
+}
+
+/**
+ * The methods for players of vanilla's management protocol (minecraft.wiki, "Minecraft Server Management Protocol"). As there, `add` and
+ * `remove` answer with the list as it is afterwards, leave out whom nobody knows, and say nothing about what was so before.
+ */
+export function managementMethods(game: Game): Map<string, RpcMethod> {
+  const { bans, operators, whitelist } = game.lists;
+  const methods = new Map<string, RpcMethod>(
+    Object.entries({
+      'minecraft:server/status': () => ({
+        started: true,
+        players: game.players.all.map(dtoOf),
+        version: { name: VERSION, protocol: PROTOCOL },
+      }),
+      'minecraft:players': () => game.players.all.map(dtoOf),
+      'minecraft:players/kick': (params) =>
+        listOf(params, 'kick')
+          .filter((kick) => game.players.leave(nameOf(playerOf(kick)), messageOf(kick) ?? 'Kicked by an operator'))
+          .map(playerOf),
+      'minecraft:bans': () => bans.entries.map(banDto),
+      'minecraft:bans/add': async (params) => {
+        for (const entry of listOf(params, 'add')) {
+          const player = known(playerOf(entry));
+          if (!player) continue;
+          const { reason = 'Banned by an operator.', source = 'Management server' } = entry as Partial<Ban>;
+          const before = bans.find(player.name);
+          if (before) await bans.remove(before);
+          await bans.add({ ...player, created: banTime(game.now()), source, expires: 'forever', reason });
+          game.players.leave(player.name, 'You are banned from this server');
+        }
+        return bans.entries.map(banDto);
+      },
+      'minecraft:bans/remove': (params) => remove(bans, params, banDto),
+      'minecraft:operators': () => operators.entries.map(operatorDto),
+      'minecraft:operators/add': async (params) => {
+        for (const entry of listOf(params, 'add')) {
+          const player = known(playerOf(entry));
+          if (player && !operators.find(player.name))
+            await operators.add({ ...player, level: 4, bypassesPlayerLimit: false });
+        }
+        return operators.entries.map(operatorDto);
+      },
+      'minecraft:operators/remove': (params) => remove(operators, params, operatorDto),
+      'minecraft:allowlist': () => whitelist.entries.map(dtoOf),
+      'minecraft:allowlist/add': async (params) => {
+        for (const entry of listOf(params, 'add')) {
+          const player = known(entry);
+          if (player && !whitelist.find(player.name)) await whitelist.add(player);
+        }
+        return whitelist.entries.map(dtoOf);
+      },
+      'minecraft:allowlist/remove': (params) => remove(whitelist, params, dtoOf),
+    } satisfies Record<string, RpcMethod>),
+  );
+  methods.set('rpc.discover', () => ({
+    openrpc: '1.3.2',
+    info: { title: 'Minecraft Server JSON-RPC', version: '2.0.0' },
+    methods: [...methods.keys()].map((name) => ({ name })),
+  }));
+  return methods;
+
+  function known(player: PlayerDto): OnlinePlayer | undefined {
+    return game.players.profileOf(nameOf(player));
+  }
+}
+
+interface EditableList<Entry> {
+  readonly entries: readonly Entry[];
+  find(name: string): Entry | undefined;
+  remove(entry: Entry): Promise<void>;
+}
+
+async function remove<Entry>(list: EditableList<Entry>, params: unknown, dto: (entry: Entry) => object) {
+  for (const player of listOf(params, 'remove')) {
+    const entry = list.find(nameOf(player));
+    if (entry) await list.remove(entry);
+  }
+  return list.entries.map(dto);
+}
+
+function dtoOf({ uuid, name }: { uuid: string; name: string }): PlayerDto {
+  return { id: uuid, name };
+}
+
+function banDto({ reason, source, ...player }: Ban): object {
+  return { player: dtoOf(player), reason, source };
+}
+
+function operatorDto({ level, bypassesPlayerLimit, ...player }: Operator): object {
+  return { player: dtoOf(player), permissionLevel: level, bypassesPlayerLimit };
+}
+
+/** A method's only parameter, by position or by name. @throws {InvalidParams} */
+function listOf(params: unknown, name: string): object[] {
+  const value: unknown = Array.isArray(params) ? params[0] : (params as Record<string, unknown> | undefined)?.[name];
+  if (!Array.isArray(value) || !value.every((entry) => typeof entry === 'object' && entry !== null))
+    throw new InvalidParams(`Expected ${name}, a list`);
+  return value;
+}
+
+function playerOf(entry: object): PlayerDto {
+  const player = 'player' in entry ? entry.player : undefined;
+  if (typeof player !== 'object' || player === null) throw new InvalidParams('No key player');
+  return player;
+}
+
+function nameOf({ name }: PlayerDto): string {
+  if (typeof name !== 'string') throw new InvalidParams('No key name');
+  return name;
+}
+
+function messageOf(kick: object): string | undefined {
+  const { message } = kick as { message?: { literal?: string } };
+  return message?.literal;
+}

@@ -1,0 +1,39 @@
+import { randomInt } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import type { Game } from '../commands/command.ts';
+import type { ConsoleLog } from '../console-log.ts';
+import type { MainThread } from '../main-thread.ts';
+import { type ServerProperties, storeServerProperty } from '../server-properties.ts';
+import { type ManagementServer, startManagementServer } from './management-server.ts';
+
+export interface StartManagementSetting {
+  readonly folder: string;
+  readonly properties: ServerProperties;
+  readonly game: Game;
+  readonly mainThread: MainThread;
+  readonly log: ConsoleLog;
+}
+
+/**
+ * Starts the management server as `server.properties` wants it; a missing secret is made and written there, as in vanilla.
+ *
+ * @throws what keeps vanilla from starting as well
+ */
+export async function startManagement(start: StartManagementSetting): Promise<ManagementServer | undefined> {
+  const { folder, properties, log } = start;
+  if (!properties.managementEnabled) return undefined;
+  const secret = properties.managementSecret || madeSecret();
+  if (secret !== properties.managementSecret)
+    await storeServerProperty(join(folder, 'server.properties'), 'management-server-secret', secret);
+  const { managementHost: host, managementPort: port, managementTls, managementKeystore: file } = properties;
+  if (managementTls && file === '') throw new Error('TLS is enabled but keystore is not configured');
+  log.info(`Starting json RPC server on ${host}:${port}`);
+  const keystore = { file: resolve(folder, file), password: properties.managementKeystorePassword };
+  return startManagementServer({ ...start, setting: { host, port, secret, ...(managementTls && { keystore }) } });
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+function madeSecret(): string {
+  return Array.from({ length: 40 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+}
