@@ -6,7 +6,7 @@ import { COMMAND_LINE } from '../shared/domain/local-administrator.ts';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../shared/node/home.ts';
 import { createIpcClient } from '../shared/node/ipc/client.ts';
-import { createInstance } from './create-instance.ts';
+import { createFromFolder, createInstance, planInstance } from './create-instance.ts';
 import type { Credentials } from './credentials.ts';
 import { deleteInstance } from './delete-instance.ts';
 import type { DeletedFolders } from './deleted-folders.ts';
@@ -49,6 +49,8 @@ export function createDaemonService(parts: DaemonParts): DaemonService {
     if (shutdown.begun.aborted) throw new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.');
   };
 
+  const creation = () => ({ home, settings: settings.current(), registry });
+
   async function forgetBackups(id: string): Promise<void> {
     await jobs.ensure();
     const client = createIpcClient<JobsRouter>({
@@ -81,7 +83,12 @@ export function createDaemonService(parts: DaemonParts): DaemonService {
     watchInstances: registry.watch,
     async createInstance(request) {
       refuseWhileShuttingDown();
-      return changeInTurn(() => createInstance(request, { home, settings: settings.current(), registry }));
+      return changeInTurn(() => createInstance(request, creation()));
+    },
+    planInstance: (request) => changeInTurn(() => planInstance(request, creation())),
+    async createFromFolder({ request, folder }) {
+      refuseWhileShuttingDown();
+      return changeInTurn(() => createFromFolder(request, folder, creation()));
     },
     checkFolder: (directory) =>
       ownFolder(directory, { home: home.root, others: registry.all().map(({ config }) => config) }),

@@ -8,6 +8,7 @@ import { type RateLimit, rateLimit } from './http/rate-limit.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { auditService } from './services/audit.ts';
 import { backupsService } from './services/backups.ts';
+import { cloneService } from './services/clone.ts';
 import { consoleService } from './services/console.ts';
 import { crashesService } from './services/crashes.ts';
 import { eventsService } from './services/events.ts';
@@ -114,6 +115,7 @@ export async function createGateway({
       health: healthService({ view, liveness: daemonLiveness(daemon) }),
       instances: instancesService({ daemon, view, now }),
       imports: importService({ view, jobs, now }),
+      clones: cloneService({ view, jobs, work, now }),
       history: historyService({ daemon, view }),
       lifecycle: lifecycleService({ view, supervisors }),
       gameServer: gameServerService({ view, supervisors }),

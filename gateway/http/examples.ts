@@ -6,6 +6,7 @@ import type {
   TunnelResponse,
 } from '../../shared/schema/answers.ts';
 import type { AuditPage } from '../../shared/schema/audit.ts';
+import type { CloneInstance } from '../../shared/schema/clone.ts';
 import type { CreatedToken, SessionInfo, TokenInfo } from '../../shared/schema/credentials.ts';
 import type { ImportedInstance, ImportInstance, Recognition } from '../../shared/schema/import.ts';
 import type { Instance } from '../../shared/schema/instance.ts';
@@ -117,6 +118,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     cloudStatus: 'pending',
   } satisfies BackupResponse,
   ChangePassword: { currentPassword: 'correct horse battery', newPassword: 'staple correct horse' },
+  CloneInstance: { name: 'Demo for trying things', port: 25_570 } satisfies CloneInstance,
   CommandRequest: { command: 'list' },
   CommandResponse: { output: 'There are 1 of a max of 20 players online: Steve' },
   ConsoleTicket: { ticket: '5x0ZMcXn8Vd1cGJ0m3uQ6e2yq0m5J4cXk0y1Jw8k9aE', expiresAt: EXAMPLE_TIME },

@@ -1,5 +1,6 @@
 import type { AuditService } from './audit.ts';
 import type { BackupsService } from './backups.ts';
+import type { CloneService } from './clone.ts';
 import type { ConsoleService } from './console.ts';
 import type { CrashesService } from './crashes.ts';
 import type { EventsService } from './events.ts';
@@ -27,6 +28,7 @@ export interface Services {
   health: HealthService;
   instances: InstancesService;
   imports: ImportService;
+  clones: CloneService;
   history: HistoryService;
   lifecycle: LifecycleService;
   gameServer: GameServerService;

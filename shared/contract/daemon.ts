@@ -198,6 +198,10 @@ export interface DaemonService {
   instance(id: string): InstanceRecord;
   watchInstances(signal: AbortSignal): AsyncIterable<InstanceEvent>;
   createInstance(request: CreateInstance): Promise<InstanceConfig>;
+  /** What `createInstance` would make of it in a new folder. Nothing is made, and nothing kept for it. */
+  planInstance(request: CreateInstance): Promise<InstanceConfig>;
+  /** The same as `createInstance` with a folder that was filled beside those of the instances, and is moved; it stays where this fails. */
+  createFromFolder(request: { request: CreateInstance; folder: string }): Promise<InstanceConfig>;
   /**
    * The real path of a folder that an instance could use in place. Throws `invalid_request` saying what is wrong with it, and
    * `instance_exists` where another has it, or a part of it.
@@ -342,6 +346,10 @@ export const daemonRouter = t.router({
   instance: t.procedure.input(id).query(({ ctx, input }) => ctx.service.instance(input)),
   watchInstances: t.procedure.subscription(({ ctx, signal }) => ctx.service.watchInstances(signal!)),
   createInstance: t.procedure.input(createInstance).mutation(({ ctx, input }) => ctx.service.createInstance(input)),
+  planInstance: t.procedure.input(createInstance).query(({ ctx, input }) => ctx.service.planInstance(input)),
+  createFromFolder: t.procedure
+    .input(z.object({ request: createInstance, folder: z.string() }))
+    .mutation(({ ctx, input }) => ctx.service.createFromFolder(input)),
   checkFolder: t.procedure.input(z.string()).query(({ ctx, input }) => ctx.service.checkFolder(input)),
   updateInstance: t.procedure
     .input(z.object({ id, change: updateInstance }))

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { JAVA_VERSIONS, type JavaVersion } from '../domain/java-version.ts';
 import { SCOPES, type Scope } from '../domain/scope.ts';
 import { BACKUP_REASONS, type Backup, type BackupReason, type VerifyResponse } from '../schema/backup.ts';
+import { type CloneInstance, cloneInstance } from '../schema/clone.ts';
 import { type ImportInstance, importInstance, type Recognition } from '../schema/import.ts';
 import type { Job } from '../schema/job.ts';
 import { installMod, type ModChanges, type ModList, type ModSearch, updateMods } from '../schema/mods.ts';
@@ -68,6 +69,8 @@ export interface JobsService {
   recognise(request: ImportInstance): Promise<Recognition>;
   /** Makes an instance of a folder, which is used in place and not changed. Throws `invalid_request` naming what has to be given. */
   importFolder(request: ImportInstance): Promise<Imported>;
+  /** Copies an instance; the job names the new one when it is done. Throws `instance_exists`. */
+  startClone(request: CloneInstance & { instanceId: string }): Promise<Job>;
   /** From the vendor, or as it last was; throws `software_not_found`, and `vendor_unavailable` where nothing is remembered. */
   softwareVersions(kind: string, signal: AbortSignal): Promise<SoftwareVersions>;
   runtimes(): Promise<Runtime[]>;
@@ -146,6 +149,9 @@ export const jobsRouter = t.router({
   provision: t.procedure.input(id).subscription(({ ctx, input, signal }) => ctx.service.provision(input, signal!)),
   recognise: t.procedure.input(importInstance).query(({ ctx, input }) => ctx.service.recognise(input)),
   importFolder: t.procedure.input(importInstance).mutation(({ ctx, input }) => ctx.service.importFolder(input)),
+  startClone: t.procedure
+    .input(cloneInstance.extend({ instanceId: id }))
+    .mutation(({ ctx, input }) => ctx.service.startClone(input)),
   softwareVersions: t.procedure
     .input(id)
     .query(({ ctx, input, signal }) => ctx.service.softwareVersions(input, signal!)),

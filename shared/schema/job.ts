@@ -1,6 +1,9 @@
 import * as z from 'zod';
 
-const JOB_KINDS = ['backup', 'restore', 'verify', 'drill', 'replicate', 'delete', 'provision', 'mods'] as const;
+const JOB_KINDS = [
+  ...(['backup', 'restore', 'verify', 'drill', 'replicate', 'delete'] as const),
+  ...(['provision', 'mods', 'clone'] as const),
+] as const;
 const JOB_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
 
 /** Long work that can be watched and cancelled (api.md: GET /jobs). */
@@ -18,6 +21,7 @@ export const job = z
     createdAt: z.iso.datetime(),
     endedAt: z.iso.datetime().optional(),
     backupId: z.string().optional(),
+    newInstanceId: z.string().optional().describe('the instance that came of it'),
     store: z.string().optional().describe('where a replication goes'),
     error: z.object({ code: z.string(), detail: z.string() }).optional(),
   })

@@ -147,6 +147,8 @@ export function standInDaemon(options: StandInDaemonOptions): StandInDaemon {
       yield* events;
     },
     checkFolder: async (directory) => directory,
+    planInstance: (request) => daemon.createInstance(request),
+    createFromFolder: ({ request }) => daemon.createInstance(request),
     async createInstance(request) {
       const id = request.id ?? deriveInstanceId(request.name, (taken) => records.has(taken));
       if (records.has(id)) throw new GamekeeperError('instance_exists', `There is an instance "${id}" already.`);

@@ -120,6 +120,11 @@ export async function standInJobs(folder: string): Promise<StandInJobs> {
     async *provision() {
       yield { done: {} };
     },
+    async startClone({ instanceId }) {
+      const job = begin('clone', instanceId);
+      put({ ...job, newInstanceId: 'demo' });
+      return job;
+    },
     async recognise({ directory }) {
       return recognitionOf(directory);
     },

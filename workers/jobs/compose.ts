@@ -22,6 +22,7 @@ import { openStore } from './backups/stores/open-store.ts';
 import { swapJournals } from './backups/swap-journal.ts';
 import { sweep } from './backups/sweep.ts';
 import { backupTotals } from './backups/totals.ts';
+import { cloneCalls } from './clone/clone-calls.ts';
 import { openDatabase } from './database.ts';
 import { countJobs } from './figures.ts';
 import { importCalls } from './import/import-calls.ts';
@@ -132,7 +133,14 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
     mark: marks.schedules,
     backups: { ...backupService, waitForJob },
   });
-  const service = createJobsService({ ...parts, replication, schedules: schedules.calls, backups: backupService });
+  const clones = cloneCalls({ ...parts, instances: home.instances, folderOf: home.instanceDirectory });
+  const service = createJobsService({
+    ...parts,
+    clones,
+    replication,
+    schedules: schedules.calls,
+    backups: backupService,
+  });
   const server = await serveIpc({
     socketPath: home.jobsSocket,
     name: 'jobs',

@@ -12,6 +12,8 @@ export interface JobRun {
   phase(estimate: number): Phase;
   /** Says which backup the job is about, once that is known. */
   concerns(backupId: string): void;
+  /** Says which instance has come of it. */
+  made(instanceId: string): void;
 }
 
 export interface JobRequest {
@@ -37,6 +39,7 @@ export interface Entry {
   percent: number;
   state: Job['state'];
   backupId: string | undefined;
+  newInstanceId: string | undefined;
   createdAt: string;
   endedAt: string | undefined;
   failure: unknown;
@@ -49,7 +52,7 @@ export function isActive({ state }: { state: Job['state'] }): boolean {
 
 /** The job as others see it at `now`, milliseconds of the clock that its rate meter was started with. */
 export function view(entry: Entry, now: number): Job {
-  const { request, run, progress, state, backupId, createdAt, endedAt, failure } = entry;
+  const { request, run, progress, state, backupId, newInstanceId, createdAt, endedAt, failure } = entry;
   const { done, total } = progress;
   entry.percent = state === 'done' ? 100 : Math.max(entry.percent, percentOf(done, total));
   return {
@@ -64,6 +67,7 @@ export function view(entry: Entry, now: number): Job {
     createdAt,
     ...(endedAt !== undefined && { endedAt }),
     ...(backupId !== undefined && { backupId }),
+    ...(newInstanceId !== undefined && { newInstanceId }),
     ...(request.store !== undefined && { store: request.store }),
     ...(state === 'failed' && { error: shown(failure) }),
   };

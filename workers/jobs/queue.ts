@@ -60,9 +60,13 @@ export class JobQueue {
         concerns: (backupId) => {
           entry.backupId = backupId;
         },
+        made: (instanceId) => {
+          entry.newInstanceId = instanceId;
+        },
       },
       state: 'queued',
       backupId: request.backupId,
+      newInstanceId: undefined,
       createdAt: this.#options.now().toISOString(),
       endedAt: undefined,
       failure: undefined,

@@ -1,6 +1,7 @@
 import type { JobsService } from '../../shared/contract/jobs.ts';
 import type { BackupCallParts, backupCalls } from './backup-calls.ts';
 import { testStore } from './backups/test-store.ts';
+import type { cloneCalls } from './clone/clone-calls.ts';
 import type { importCalls } from './import/import-calls.ts';
 import type { modCalls } from './mods/mod-calls.ts';
 import type { Provisioner } from './provision.ts';
@@ -18,6 +19,7 @@ export interface JobsParts extends Omit<BackupCallParts, 'onReplaced'> {
   versions: JobsService['softwareVersions'];
   runtimeCalls: Pick<JobsService, 'runtimes' | 'removeRuntimes'>;
   imports: ReturnType<typeof importCalls>;
+  clones: ReturnType<typeof cloneCalls>;
   figures: JobsService['figures'];
 }
 
@@ -29,6 +31,7 @@ export function createJobsService(parts: JobsParts): JobsService {
     ...parts.schedules,
     ...parts.imports,
     ...parts.mods.calls,
+    ...parts.clones,
     async *provision(instanceId, signal) {
       const { config } = await peers.daemon.instance(instanceId);
       yield* provisionAsJob(config, { ...parts, signal });

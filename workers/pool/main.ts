@@ -1,6 +1,7 @@
 import { GamekeeperError, toCodedFailure } from '../../shared/errors/gamekeeper-error.ts';
 import { archive as archiveFolder } from './archive.ts';
 import { compare as compareFolder } from './compare.ts';
+import { copy as copyFolder } from './copy.ts';
 import { decrypt as decryptFile } from './decrypt.ts';
 import { describe as describeJars } from './describe.ts';
 import { encrypt as encryptFile } from './encrypt.ts';
@@ -18,6 +19,7 @@ export const encrypt = task<'encrypt'>(encryptFile);
 export const decrypt = task<'decrypt'>(decryptFile);
 export const compare = task<'compare'>(compareFolder);
 export const inspect = task<'inspect'>(inspectArchive);
+export const copy = task<'copy'>(copyFolder);
 export const recognise = task<'recognise'>(recogniseFolder);
 export const describe = task<'describe'>(describeJars);
 

@@ -1,6 +1,7 @@
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, read, readlinkSync, readSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { bytesOf, nameOf } from '../../shared/node/file-name.ts';
 import { isGone } from './walk.ts';
 
 const readAsync = promisify(read);
@@ -60,6 +61,14 @@ export async function openLarge(file: string): Promise<LargeFile | undefined> {
   return opened && streamed(opened);
 }
 
+/** Opens a file for whoever reads by paths: `place` leads to what was opened, whatever has its name by then. `undefined` as for readWhole. */
+export function openInPlace(file: string): { descriptor: number; place: string } | undefined {
+  const opened = openOrdinary(file);
+  if (opened === undefined) return undefined;
+  const { descriptor } = opened;
+  return { descriptor, place: process.platform === 'linux' ? `/proc/self/fd/${descriptor}` : file };
+}
+
 function streamed(opened: Opened): LargeFile {
   const { descriptor, stats } = opened;
   const size = Number(stats.size);
@@ -111,7 +120,7 @@ interface Opened {
 function openOrdinary(file: string): Opened | undefined {
   let descriptor: number;
   try {
-    descriptor = openSync(file, OPEN_FLAGS);
+    descriptor = openSync(bytesOf(file), OPEN_FLAGS);
   } catch (error) {
     if (isGone(error) || isReplaced(error)) return undefined;
     throw error;
@@ -133,7 +142,7 @@ function isSteady({ stats: before, at }: Opened, after: BigIntStats): boolean {
  */
 function isInPlace(file: string, descriptor: number): boolean {
   if (process.platform !== 'linux') return true;
-  const place = readlinkSync(`/proc/self/fd/${descriptor}`);
+  const place = nameOf(readlinkSync(`/proc/self/fd/${descriptor}`, 'buffer'));
   return place === file || place === `${file} (deleted)`;
 }
 

@@ -15,6 +15,7 @@ export interface PoolTasks {
   decrypt: { task: DecryptTask; result: DecryptResult };
   compare: { task: CompareTask; result: CompareResult };
   inspect: { task: InspectTask; result: InspectResult };
+  copy: { task: CopyTask; result: CopyResult };
   recognise: { task: RecogniseTask; result: RecogniseResult };
   describe: { task: DescribeTask; result: JarDescription[] };
 }
@@ -125,6 +126,19 @@ export interface InspectResult {
   sizeBytes: number;
   fileCount: number;
   sourceBytes: number;
+}
+
+/** Copies a folder. */
+export interface CopyTask {
+  /** Absolute paths. The target's folder exists, and it itself does not. */
+  source: string;
+  target: string;
+  /** Counts bytes of content. */
+  progress: SharedArrayBuffer;
+}
+
+export interface CopyResult {
+  fileCount: number;
 }
 
 /** Says what server a folder holds. */

@@ -1,6 +1,6 @@
 import { closeSync, constants, lstatSync, openSync, readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
-import { nameOf } from '../../shared/node/file-name.ts';
+import { bytesOf, nameOf } from '../../shared/node/file-name.ts';
 import type { Exclusion } from './exclusion.ts';
 
 /** One thing of a folder that goes into its archive. */
@@ -31,10 +31,10 @@ const LINUX = process.platform === 'linux';
  * opened within the one above it, and looked at through what was opened. Synchronous on purpose: it runs in a thread of its own, where a call that waits for nobody
  * is ten times cheaper than one through the event loop.
  *
- * What a ZIP cannot hold is left out too: sockets, pipes and devices, and names with a backslash, which every ZIP reader takes for a
- * separator, and those that are not UTF-8.
+ * Sockets, pipes and devices are left out. So is, unless `any` names will do, what a ZIP cannot hold: names with a backslash, which every
+ * ZIP reader takes for a separator, and those that are not UTF-8.
  */
-export function walk(root: string, exclude: Exclusion): Walk {
+export function walk(root: string, exclude: Exclusion, names: 'zip' | 'any' = 'zip'): Walk {
   const found: Walk = { entries: [], bytes: 0, leftOut: [], vanished: [] };
   visit('', root);
   return found;
@@ -47,7 +47,7 @@ export function walk(root: string, exclude: Exclusion): Walk {
         const name = folder === '' ? segment : `${folder}/${segment}`;
         const excluded = exclude(name);
         if (excluded === 'transient') continue;
-        if (excluded === 'unwanted' || segment.includes('\\') || !segment.isWellFormed()) found.leftOut.push(name);
+        if (excluded === 'unwanted' || !fits(segment)) found.leftOut.push(name);
         else look(name, path.join(open.place, segment));
       }
     } finally {
@@ -58,10 +58,14 @@ export function walk(root: string, exclude: Exclusion): Walk {
   function look(name: string, place: string): void {
     const entry = attempt(name, () => entryAt(name, place));
     if (entry === undefined) return;
-    if (entry.kind === 'link' && !entry.target.isWellFormed()) return void found.leftOut.push(name);
+    if (entry.kind === 'link' && names === 'zip' && !entry.target.isWellFormed()) return void found.leftOut.push(name);
     found.entries.push(entry);
     if (entry.kind === 'file') found.bytes += entry.size;
     if (entry.kind === 'directory') visit(name, place);
+  }
+
+  function fits(segment: string): boolean {
+    return names === 'any' || (!segment.includes('\\') && segment.isWellFormed());
   }
 
   function attempt<T>(name: string, work: () => T): T | undefined {
@@ -78,12 +82,12 @@ export function walk(root: string, exclude: Exclusion): Walk {
 
 /** `undefined` for what a ZIP cannot hold. */
 function entryAt(name: string, place: string): SourceEntry | undefined {
-  const stats = lstatSync(place);
+  const stats = lstatSync(bytesOf(place));
   const common = { name, mode: stats.mode & 0o7777, modified: stats.mtime };
   if (stats.isDirectory()) return { ...common, kind: 'directory' };
   if (stats.isFile()) return { ...common, kind: 'file', size: stats.size };
   return stats.isSymbolicLink()
-    ? { ...common, kind: 'link', target: nameOf(readlinkSync(place, 'buffer')) }
+    ? { ...common, kind: 'link', target: nameOf(readlinkSync(bytesOf(place), 'buffer')) }
     : undefined;
 }
 
@@ -95,7 +99,7 @@ interface OpenFolder {
 
 function openFolder(place: string): OpenFolder {
   if (!LINUX) return { place, close: () => undefined };
-  const descriptor = openSync(place, FOLDER);
+  const descriptor = openSync(bytesOf(place), FOLDER);
   return { place: `/proc/self/fd/${descriptor}`, close: () => closeSync(descriptor) };
 }
 

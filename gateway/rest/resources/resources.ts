@@ -3,6 +3,7 @@ import type { Services } from '../../services/services.ts';
 import { archiveRoute } from './archive.ts';
 import { backupWorkRoutes } from './backup-work.ts';
 import { backupRoutes } from './backups.ts';
+import { cloneRoute } from './clone.ts';
 import { consoleRoutes } from './console.ts';
 import { crashesRoute } from './crashes.ts';
 import { type EventsRouteOptions, eventsRoute } from './events.ts';
@@ -25,6 +26,7 @@ export function resourceRoutes(app: Api, services: Services, options: EventsRout
   healthRoute(app, services, options.now);
   instanceRoutes(app, services);
   importRoute(app, services);
+  cloneRoute(app, services);
   historyRoute(app, services);
   lifecycleRoutes(app, services);
   consoleRoutes(app, services);

@@ -19,7 +19,14 @@ const OF_ADMINISTRATORS_WHO_ARE_SIGNED_IN = [
   ...['listUsers', 'getUser', 'createUser', 'updateUser', 'removeUser', 'listTokens', 'createToken', 'revokeToken'],
   ...['listAudit', 'getSettings', 'setSettings'],
 ];
-const OF_ADMINISTRATORS = ['createInstance', 'importInstance', 'updateInstance', 'deleteInstance', 'setProperties'];
+const OF_ADMINISTRATORS = [
+  'createInstance',
+  'importInstance',
+  'cloneInstance',
+  'updateInstance',
+  'deleteInstance',
+  'setProperties',
+];
 const BY_SCOPE: Readonly<Record<Scope, readonly string[]>> = {
   'servers:read': [
     'listInstances',

@@ -57,6 +57,11 @@ const CASES: Case[] = [
     answer: { id: 'demo', name: 'Other' },
   }),
   ofInstance('DELETE', '/instances/demo', 'servers:write', { status: 204 }),
+  ofInstance('POST', '/instances/demo/clone', 'servers:write', {
+    body: { name: 'Copy' },
+    status: 201,
+    answer: { id: 'demo', status: 'stopped' },
+  }),
   ofInstance('POST', '/instances/demo/start', 'servers:write', {
     answer: { success: true, message: '"Demo" is starting.' },
   }),

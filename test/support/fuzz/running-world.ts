@@ -147,7 +147,7 @@ export async function runningWorld(gamekeeper: Gamekeeper): Promise<RunningWorld
       const answer = status < 300 && body.startsWith('{') ? (JSON.parse(body) as Record<string, unknown>) : {};
       if (typeof answer.jobId === 'string') jobs.push(answer.jobId);
       if (id === 'createToken' && typeof answer.id === 'string') tokens.push(answer.id);
-      if (id === 'createInstance' && typeof answer.id === 'string')
+      if ((id === 'createInstance' || id === 'cloneInstance') && typeof answer.id === 'string')
         await gamekeeper.api('DELETE', `/instances/${answer.id}?files=delete&backups=delete`);
       if (id === 'importInstance' && typeof answer.id === 'string')
         await gamekeeper.api('DELETE', `/instances/${answer.id}?backups=delete`);

@@ -1,5 +1,5 @@
 import { EventEmitter, on } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import type { Test } from 'tap';
 import type { Peer } from '../../../shared/contract/call.ts';
@@ -124,6 +124,17 @@ export async function startFakeDaemon(t: Test, home: Home, configs: readonly Ins
       return config;
     },
     checkFolder: async (directory) => directory,
+    async planInstance({ name, software, id = 'planned', port = 25_600 }) {
+      return instanceConfig(home, id, { name, software, port, rcon: { port: 25_601, password: 'chosen' } });
+    },
+    async createFromFolder({ request, folder }) {
+      if (request.name === 'refused') throw new GamekeeperError('instance_exists', 'Refused.');
+      const { id, name, software, version = '1.0', port = 1, launch } = request;
+      const config = instanceConfig(home, id!, { name, software, version, port, ...(launch && { launch }) });
+      renameSync(folder, config.directory);
+      instances.set(id!, { config, runtime: { phase: 'stopped' }, socket: null });
+      return config;
+    },
     async createInstance({ name, software, version = '1.0', port = 25_565, ...request }) {
       const id = request.id ?? deriveInstanceId(name, (taken) => instances.has(taken));
       const directory = request.directory ?? home.instanceDirectory(id);

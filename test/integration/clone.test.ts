@@ -1,0 +1,58 @@
+/** A running server is copied, and both run beside each other. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import t from 'tap';
+import type { Instance } from '../../shared/schema/instance.ts';
+import type { Job } from '../../shared/schema/job.ts';
+import { startGamekeeper } from '../support/gamekeeper.ts';
+import { until } from '../support/until.ts';
+
+const gamekeeper = await startGamekeeper(t);
+const propertiesOf = (id: string) =>
+  readFileSync(path.join(gamekeeper.home, 'instances', id, 'server.properties'), 'utf8');
+const propertyOf = (id: string, key: string) => new RegExp(`^${key}=(.+)$`, 'm').exec(propertiesOf(id))?.[1];
+
+await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo', autoStart: true, memoryMb: 512 });
+await gamekeeper.api('POST', '/instances/demo/start');
+await gamekeeper.waitForStatus('demo', 'running');
+
+t.test('of a server that runs', async (t) => {
+  const made = await gamekeeper.api<Instance>('POST', '/instances/demo/clone', { name: 'Copy' });
+  t.equal(made.status, 201, JSON.stringify(made.body));
+  t.equal(made.headers.get('location'), '/instances/copy');
+  t.match(made.body, { id: 'copy', name: 'Copy', software: 'demo', status: 'stopped', memoryMb: 512 });
+  t.match((await gamekeeper.api('GET', '/instances/copy/configuration')).body, { autoStart: false });
+  t.equal((await gamekeeper.api<Instance>('GET', '/instances/demo')).body.status, 'running');
+  t.notOk(existsSync(path.join(gamekeeper.home, 'instances/copy/world/session.lock')));
+
+  await gamekeeper.api('POST', '/instances/copy/start');
+  await gamekeeper.waitForStatus('copy', 'running');
+  t.match((await gamekeeper.api('POST', '/instances/copy/commands', { command: 'list' })).body, {
+    output: /0 of a max/,
+  });
+  for (const key of ['server-port', 'rcon.port', 'rcon.password']) {
+    t.ok(propertyOf('copy', key), key);
+    t.not(propertyOf('copy', key), propertyOf('demo', key), key);
+  }
+});
+
+t.test('as a job, with an id and a port that are wanted', async (t) => {
+  const body = { name: 'Another', id: 'other', port: 25_990 };
+  const accepted = await gamekeeper.api<Job>('POST', '/instances/demo/clone', body, {
+    authorization: `Bearer ${await gamekeeper.token()}`,
+    prefer: 'respond-async',
+  });
+  t.match(accepted, { status: 202, body: { kind: 'clone', instanceId: 'demo' } });
+  const job = await until('the copy is made', async () => {
+    const { body: now } = await gamekeeper.api<Job>('GET', accepted.headers.get('location')!);
+    return now.endedAt !== undefined && now;
+  });
+  t.match(job, { state: 'done', newInstanceId: 'other' });
+  t.match((await gamekeeper.api('GET', '/instances/other')).body, { port: 25_990 });
+  t.match(await gamekeeper.api('POST', '/instances/demo/clone', body), {
+    status: 409,
+    body: { code: 'instance_exists' },
+  });
+  t.match(await gamekeeper.api('POST', '/instances/none/clone', { name: 'x' }), { status: 404 });
+  t.match(await gamekeeper.api('POST', '/instances/demo/clone', { name: 'x', directory: '/srv' }), { status: 400 });
+});

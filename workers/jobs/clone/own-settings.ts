@@ -1,0 +1,49 @@
+import { isUtf8 } from 'node:buffer';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { PropertiesEditor } from 'properties-file/editor';
+import { writeFileAtomically } from '../../../shared/node/atomic-file.ts';
+import { locateServerFile, readServerFile } from '../../../shared/node/server-file.ts';
+
+/** What a copy of a server has of its own. */
+export interface OwnSettings {
+  port: number;
+  rcon: { port: number; password: string };
+  /** 40 letters and digits, as vanilla makes it. */
+  managementSecret: string;
+}
+
+/**
+ * Gives a copied folder ports and secrets of its own, in the lines of `server.properties` that name any; the rest of the file stays as it
+ * is. A file that is not there is none of ours to make.
+ */
+export async function writeOwnSettings(folder: string, own: OwnSettings): Promise<void> {
+  const file = path.join(folder, 'server.properties');
+  const bytes = await readServerFile(file);
+  if (bytes === undefined) return;
+  const place = await locateServerFile(file);
+  const encoding = isUtf8(bytes) ? 'utf8' : 'latin1';
+  const text = withOwnSettings(bytes.toString(encoding), own);
+  await writeFileAtomically(place, Buffer.from(text, encoding), (await stat(place)).mode & 0o777);
+}
+
+function withOwnSettings(text: string, { port, rcon, managementSecret }: OwnSettings): string {
+  const editor = new PropertiesEditor(text);
+  const values: Record<string, string> = {
+    'server-port': String(port),
+    // Bedrock's second one.
+    'server-portv6': String(port + 1),
+    'query.port': String(port),
+    'rcon.port': String(rcon.port),
+    'rcon.password': rcon.password,
+    // 0: the server takes a free one.
+    'management-server-port': '0',
+    'management-server-secret': managementSecret,
+  };
+  for (const [key, value] of Object.entries(values)) {
+    const before = editor.getEffectiveProperty(key)?.value;
+    // Where there is no secret, none is wanted, or the server makes one.
+    if (before) editor.update(key, { newValue: value, escapeUnicode: true });
+  }
+  return editor.format();
+}

@@ -1,0 +1,115 @@
+import { closeSync, constants, copyFileSync, rmSync } from 'node:fs';
+import { chmod, copyFile, mkdir, realpath, stat, symlink, utimes } from 'node:fs/promises';
+import path from 'node:path';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { bytesOf, shownName } from '../../shared/node/file-name.ts';
+import { requireSpace, withStorageError } from '../../shared/node/free-space.ts';
+import { exclusion } from './exclusion.ts';
+import { openInPlace } from './source-file.ts';
+import { syncTree } from './sync-tree.ts';
+import { type CopyResult, type CopyTask, Progress } from './task-types.ts';
+import { type SourceEntry, walk } from './walk.ts';
+
+/** Enough to keep a disk busy. */
+const FILES_AT_ONCE = 4;
+
+/**
+ * Copies a server's folder into a new one: permissions and times kept, lock files left out, content shared on disk where the file system
+ * can. Whatever takes a file's place meanwhile is not followed (CVE-2024-27102). Synced.
+ *
+ * Throws `insufficient_storage`; `invalid_state` for what cannot be read, and for a link to a folder elsewhere: both servers would write
+ * there. What was copied until then stays in the target.
+ */
+export async function copy(task: CopyTask): Promise<CopyResult> {
+  try {
+    return await copyFolder(task);
+  } catch (error) {
+    throw withStorageError(withPermissionError(error, task.source), 'the copy');
+  }
+}
+
+async function copyFolder({ source: configured, target, progress: memory }: CopyTask): Promise<CopyResult> {
+  const progress = new Progress(memory);
+  const source = await realpath(configured);
+  const { entries, bytes } = walk(source, exclusion([]), 'any');
+  progress.expect(bytes);
+  await mkdir(target, { mode: 0o700 });
+  if (!sharesBlocks(source, target, entries)) await requireSpace(target, bytes, 'The copy');
+
+  const place = ({ name }: SourceEntry) => bytesOf(path.join(target, name));
+  const folders = entries.filter((entry) => entry.kind === 'directory');
+  for (const folder of folders) await mkdir(place(folder), { mode: 0o700 });
+  const files = entries.filter((entry) => entry.kind === 'file').values();
+  let fileCount = 0;
+  const copyRest = async () => {
+    for (const entry of files) {
+      if (await copyOne(source, entry, place(entry))) fileCount++;
+      progress.advance(entry.size);
+    }
+  };
+  for (const outcome of await Promise.allSettled(Array.from({ length: FILES_AT_ONCE }, copyRest)))
+    if (outcome.status === 'rejected') throw outcome.reason;
+  for (const entry of entries.filter((one) => one.kind === 'link'))
+    await symlink(bytesOf(await ownTarget(source, entry)), place(entry));
+  // Deepest first: a folder may come out without the right to be written to.
+  for (const folder of folders.reverse()) {
+    await chmod(place(folder), folder.mode);
+    await utimes(place(folder), folder.modified, folder.modified);
+  }
+  await syncTree(target);
+  return { fileCount };
+}
+
+/** False: it is gone. */
+async function copyOne(source: string, { name, mode, modified }: SourceEntry, target: string | Buffer) {
+  const opened = openInPlace(path.join(source, name));
+  if (opened === undefined) return false;
+  try {
+    await copyFile(opened.place, target, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+  } finally {
+    closeSync(opened.descriptor);
+  }
+  await chmod(target, mode);
+  await utimes(target, modified, modified);
+  return true;
+}
+
+/** Whether a copy on this file system takes no room until one of the two is changed: found out by trying. */
+function sharesBlocks(source: string, target: string, entries: readonly SourceEntry[]): boolean {
+  const sample = entries.find((entry) => entry.kind === 'file' && entry.size > 0);
+  if (!sample) return false;
+  const trial = path.join(target, '.gamekeeper-trial');
+  try {
+    copyFileSync(bytesOf(path.join(source, sample.name)), trial, constants.COPYFILE_FICLONE_FORCE);
+    return true;
+  } catch {
+    // Most file systems cannot; two disks never.
+    return false;
+  } finally {
+    rmSync(trial, { force: true });
+  }
+}
+
+/** A link that leads within the source leads to the same place within the copy. */
+async function ownTarget(source: string, { name, target }: SourceEntry & { kind: 'link' }): Promise<string> {
+  const folder = path.dirname(path.join(source, name));
+  const absolute = path.resolve(folder, target);
+  if (absolute === source || absolute.startsWith(source + path.sep))
+    return path.isAbsolute(target) ? path.relative(folder, absolute) || '.' : target;
+  const stats = await stat(bytesOf(path.join(source, name))).catch(() => undefined); // leads nowhere
+  if (!stats?.isDirectory()) return target;
+  throw new GamekeeperError(
+    'invalid_state',
+    `"${shownName(name)}" leads out of the server's folder, to ${shownName(target)}: the copy would write there, too.`,
+    { resolution: 'Put the folder itself in the place of the link, or copy the server by hand.' },
+  );
+}
+
+function withPermissionError(error: unknown, source: string): unknown {
+  if (!(error instanceof Error && 'code' in error && 'path' in error)) return error;
+  if (error.code !== 'EACCES' && error.code !== 'EPERM') return error;
+  return new GamekeeperError('invalid_state', `"${path.relative(source, String(error.path))}" cannot be read.`, {
+    resolution: 'Give Gamekeeper the right to read it.',
+    cause: error,
+  });
+}
