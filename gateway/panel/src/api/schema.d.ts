@@ -137,6 +137,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/instances/{id}/clone": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Copy an instance, whether it runs or not
+         * @description Answers when the copy is there, with ports and secrets of its own. Its schedules, backups and tunnel stay with the original. Users need the role admin.
+         */
+        post: operations["cloneInstance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/instances/{id}/history": {
         parameters: {
             query?: never;
@@ -1524,6 +1544,17 @@ export interface components {
         };
         /**
          * @example {
+         *       "name": "Demo for trying things",
+         *       "port": 25570
+         *     }
+         */
+        CloneInstance: {
+            name: string;
+            id?: string;
+            port?: number;
+        };
+        /**
+         * @example {
          *       "command": "list"
          *     }
          */
@@ -2070,7 +2101,7 @@ export interface components {
         Job: {
             jobId: string;
             /** @enum {string} */
-            kind: "backup" | "restore" | "verify" | "drill" | "replicate" | "delete" | "provision" | "mods";
+            kind: "backup" | "restore" | "verify" | "drill" | "replicate" | "delete" | "provision" | "mods" | "clone";
             instanceId: string;
             /** @enum {string} */
             state: "queued" | "running" | "done" | "failed" | "cancelled";
@@ -2086,6 +2117,8 @@ export interface components {
             /** Format: date-time */
             endedAt?: string;
             backupId?: string;
+            /** @description the instance that came of it */
+            newInstanceId?: string;
             /** @description where a replication goes */
             store?: string;
             error?: {
@@ -3870,6 +3903,92 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ImportedInstance"];
+                };
+            };
+        };
+    };
+    cloneInstance: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description respond-async: answer 202 with the job at once instead of waiting
+                 * @example respond-async
+                 */
+                Prefer?: string;
+            };
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Demo for trying things",
+                 *       "port": 25570
+                 *     }
+                 */
+                "application/json": components["schemas"]["CloneInstance"];
+            };
+        };
+        responses: {
+            /** @description Copied. */
+            201: {
+                headers: {
+                    /** @description Address of the copy */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "demo",
+                     *       "name": "Demo",
+                     *       "software": "demo",
+                     *       "version": "1.20.4",
+                     *       "port": 25565,
+                     *       "status": "running",
+                     *       "playersOnline": 1,
+                     *       "maxPlayers": 20,
+                     *       "memoryMb": 1024,
+                     *       "phase": "running",
+                     *       "cpuPercent": 2.5,
+                     *       "memoryUsedMb": 88,
+                     *       "uptimeSeconds": 3600
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Instance"];
+                };
+            };
+            /** @description Accepted, with "Prefer: respond-async": the job to watch. */
+            202: {
+                headers: {
+                    /** @description Address of the job */
+                    Location?: string;
+                    /** @description respond-async */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
+                     *       "kind": "backup",
+                     *       "instanceId": "demo",
+                     *       "state": "running",
+                     *       "percent": 42.5,
+                     *       "bytesDone": 7798784,
+                     *       "bytesTotal": 18350080,
+                     *       "createdAt": "2026-11-20T08:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
                 };
             };
         };
