@@ -26,6 +26,7 @@ export function startGateway({
   ending: AbortSignal;
   entry?: string;
 }): Promise<KeptProcess<Listeners>> {
+  let starts = 0;
   return keepRunning<Listeners>({
     name: 'gateway',
     log,
@@ -35,7 +36,7 @@ export function startGateway({
         name: 'gateway',
         entry,
         flags: GATEWAY_FLAGS,
-        args: ['--home', home.root],
+        args: ['--home', home.root, ...(starts++ === 0 ? [] : ['--again'])],
         logFile: `${home.logs}/gateway.log`,
       });
       recordChild(home, 'gateway', child.pid).catch((error: unknown) =>

@@ -70,7 +70,7 @@ export async function openListener(
 
   return {
     plan: { ...plan, port },
-    url: `${tls ? 'https' : 'http'}://${reachable(host)}:${port}`,
+    url: urlOf({ ...plan, port }),
     pause: () => void app.server.close(),
     async resume() {
       app.server.listen({ host, port });
@@ -95,6 +95,11 @@ async function retire(app: Api, reason: string): Promise<void> {
     clearInterval(sweeping);
     clearTimeout(ending);
   }
+}
+
+/** Where what listens like this is reached. */
+export function urlOf({ secure, host, port }: ListenerPlan): string {
+  return `${secure ? 'https' : 'http'}://${reachable(host)}:${port}`;
 }
 
 /** A host to put into a URL: what listens everywhere is reached here at the loopback address. */

@@ -9,6 +9,7 @@ import { reportFailure, reportReady, whenParentIsGone } from '../shared/node/lif
 import { createLogger } from '../shared/node/logger.ts';
 import { parseCommandLine } from './command-line.ts';
 import { createGateway } from './gateway.ts';
+import { listenAgain } from './listen-again.ts';
 import { createListeners } from './listeners.ts';
 import { servePrivately } from './private-socket.ts';
 import { connectDaemon } from './upstream/daemon.ts';
@@ -25,15 +26,17 @@ for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => und
 whenParentIsGone(() => process.exit(EXIT.failure));
 
 try {
-  const home = homeAt(parseCommandLine(process.argv.slice(2)).home);
+  const { again, ...commandLine } = parseCommandLine(process.argv.slice(2));
+  const home = homeAt(commandLine.home);
   const log = createLogger({ name: 'gateway', level: 'info' });
   const daemon = connectDaemon(home.daemonSocket);
   const offered = followSettings(daemon, (error) => log.warn({ err: error }, 'settings could not be taken up'));
   const { settings, ports } = await offered.first;
   log.level = settings.log.level;
   const gateway = await createGateway({ daemon, settings, log, ...builtPanel() });
-  const listeners = createListeners(gateway, home);
-  await listeners.listen(settings.remoteControl, ports);
+  const listeners = listenAgain(createListeners(gateway, home), { log });
+  // The first one says what is in its way, and ends; its successors serve what they can.
+  const addresses = await listeners[again ? 'resume' : 'listen'](settings.remoteControl, ports);
   const stopServingPrivately = await servePrivately(gateway, home.gatewaySocket);
   offered.take(async (offer) => {
     const addresses = await listeners.listen(offer.settings.remoteControl, offer.ports);
@@ -55,8 +58,8 @@ try {
       daemon.close();
     },
   );
-  reportReady(gateway.addresses);
-  log.info(gateway.addresses, 'ready');
+  reportReady(addresses);
+  log.info(addresses, 'ready');
 } catch (error) {
   // What a user can mend is said by the daemon; the log shows where anything else came from.
   if (!(error instanceof GamekeeperError)) process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);

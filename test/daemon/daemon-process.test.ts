@@ -55,7 +55,11 @@ t.test('a first run shows a password that works once, a clean end leaves nothing
   daemon.child.kill('SIGINT');
   t.equal(await daemon.ended, 0);
   t.match(daemon.said(), /Gamekeeper has stopped\.\n$/);
-  t.same(await readdir(home.run), ['instances'], 'no record, no lock, no socket');
+  t.same(
+    (await readdir(home.run)).sort(),
+    ['daemon.lock.guard', 'instances'],
+    'no record, no socket, and nobody has the lock',
+  );
   t.same(processesOf(root), []);
 
   const again = up(t, root);

@@ -15,6 +15,7 @@ import { settings as settingsSchema } from '../../shared/schema/settings.ts';
 import { selfSigned } from '../support/self-signed.ts';
 import { instanceConfig, standInDaemon } from '../support/stand-in-daemon.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
 
 const ENTRY = path.join(import.meta.dirname, '..', '..', 'gateway', 'main.ts');
 
@@ -52,8 +53,8 @@ async function daemonFor(t: Test, settings: object = {}, ports = { panel: 0, rem
 }
 
 /** Starts the gateway as the daemon does. */
-function startGateway(t: Test, home: string): ChildProcess {
-  const child = fork(ENTRY, ['--home', home], {
+function startGateway(t: Test, home: string, ...more: string[]): ChildProcess {
+  const child = fork(ENTRY, ['--home', home, ...more], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   t.teardown(async () => {
@@ -112,6 +113,30 @@ t.test('it ends with its parent and leaves the ports to the next one', async (t)
   const next = await firstMessage(startGateway(t, home.root));
   t.same(next, { type: 'ready', ready });
 });
+
+t.test(
+  'one that replaces another serves the command line at once, and listens as soon as its port is free',
+  async (t) => {
+    const blocker = createServer().listen(0, '127.0.0.1');
+    await once(blocker, 'listening');
+    const { port } = blocker.address() as AddressInfo;
+    const { home } = await daemonFor(t, {}, { panel: port, remote: port });
+    const { type, ready } = await firstMessage(startGateway(t, home.root, '--again'));
+    t.equal(type, 'ready');
+    t.same(ready, { panel: `http://127.0.0.1:${port}`, remote: `http://127.0.0.1:${port}` }, 'where it will listen');
+    const local = request({ socketPath: home.gatewaySocket, path: '/health' }).end();
+    const [answer] = await once(local, 'response');
+    t.equal(answer.statusCode, 200);
+    answer.resume();
+    blocker.close();
+    await until('it listens', () =>
+      statusAt(`${ready?.panel}/health`).then(
+        (status) => status === 200,
+        () => false,
+      ),
+    );
+  },
+);
 
 t.test('equal ports make one listener', async (t) => {
   const port = await freePort();
