@@ -85,6 +85,7 @@ async function walk(t: Test, browser: Browser, view: View): Promise<void> {
   await question.getByRole('button', { name: 'Ban' }).click();
   const banned = () => readFile(join(gamekeeper.home, 'instances/demo/banned-players.json'), 'utf8');
   await until('the ban is on disk', async () => (await banned()).includes('Griefer'));
+  await page.getByRole('region', { name: 'Banned' }).getByText('Griefer').waitFor();
 
   // Back to the backup.
   await button('Stop').click();

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { PLAYER_LISTS } from '../../../shared/domain/player-list.ts';
 import { softwareVersions } from '../../../shared/schema/software-versions.ts';
 import { needs } from '../../http/operation.ts';
 import { shortened } from '../../http/quoted.ts';
@@ -13,6 +14,9 @@ const software = z
     eula: z.boolean().describe('The licence must be accepted before the first start'),
     defaultVersion: z.string().nullable().describe('null: the newest stable one of the vendor'),
     versions: z.boolean().describe('A vendor lists versions: GET /software/{kind}/versions'),
+    properties: z.boolean().describe('It is configured by server.properties: GET /instances/{id}/properties'),
+    mods: z.enum(['mods', 'plugins']).optional().describe('What it can be given: GET /instances/{id}/mods'),
+    playerLists: z.array(z.enum(PLAYER_LISTS)).describe('Those that it keeps: GET /instances/{id}/players/bans'),
     own: z.boolean().describe("The owner's own: a file in the data directory's software folder"),
   })
   .meta({ id: 'Software' });
@@ -36,14 +40,17 @@ export function softwareRoutes(app: Api, services: Services): void {
       },
     },
     async () =>
-      (await services.software.kinds()).map(({ kind, title, edition, eula, defaultVersion, install, own }) => ({
-        kind,
-        title,
-        edition,
-        eula,
-        defaultVersion,
-        versions: install !== undefined,
-        own,
+      (await services.software.kinds()).map((known) => ({
+        kind: known.kind,
+        title: known.title,
+        edition: known.edition,
+        eula: known.eula,
+        defaultVersion: known.defaultVersion,
+        versions: known.install !== undefined,
+        properties: known.serverProperties,
+        ...(known.mods && { mods: known.mods.folder }),
+        playerLists: PLAYER_LISTS.filter((list) => known.playerLists[list] !== undefined),
+        own: known.own,
       })),
   );
 

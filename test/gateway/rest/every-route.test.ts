@@ -150,7 +150,11 @@ const CASES: Case[] = [
     method: 'GET',
     path: '/software',
     scope: 'servers:read',
-    answer: [{ kind: 'vanilla', versions: true }, { kind: 'paper' }, { kind: 'folia' }],
+    answer: [
+      { kind: 'vanilla', versions: true, properties: true, playerLists: ['bans', 'operators', 'allowlist'] },
+      { kind: 'paper', mods: 'plugins' },
+      { kind: 'folia' },
+    ],
   },
   {
     method: 'GET',

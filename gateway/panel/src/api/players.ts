@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { api, dataOf, type Instance } from './client.ts';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { api, dataOf, type Instance, type Schemas } from './client.ts';
 
 /** Who is online; nobody is asked while the server does not run. */
 export function usePlayers({ id, status }: Instance) {
@@ -7,5 +7,17 @@ export function usePlayers({ id, status }: Instance) {
     queryKey: ['players', id],
     enabled: status === 'running',
     queryFn: () => dataOf(api.GET('/instances/{id}/players', { params: { path: { id } } })),
+  });
+}
+
+export type PlayerList = Schemas['Software']['playerLists'][number];
+type Listed = Schemas['AllowedPlayer'] & Partial<Schemas['Ban']>;
+
+/** A list that the server keeps, from its file, also while it is stopped. */
+export function playerListQuery(instanceId: string, list: PlayerList) {
+  return queryOptions({
+    queryKey: ['players', instanceId, list],
+    queryFn: (): Promise<Listed[]> =>
+      dataOf(api.GET(`/instances/{id}/players/${list}`, { params: { path: { id: instanceId } } })),
   });
 }

@@ -3209,6 +3209,15 @@ export interface components {
             defaultVersion: string | null;
             /** @description A vendor lists versions: GET /software/{kind}/versions */
             versions: boolean;
+            /** @description It is configured by server.properties: GET /instances/{id}/properties */
+            properties: boolean;
+            /**
+             * @description What it can be given: GET /instances/{id}/mods
+             * @enum {string}
+             */
+            mods?: "mods" | "plugins";
+            /** @description Those that it keeps: GET /instances/{id}/players/bans */
+            playerLists: ("bans" | "operators" | "allowlist")[];
             /** @description The owner's own: a file in the data directory's software folder */
             own: boolean;
         };
@@ -6166,6 +6175,11 @@ export interface operations {
                      *         "eula": true,
                      *         "defaultVersion": "1.20.4",
                      *         "versions": true,
+                     *         "properties": true,
+                     *         "mods": "mods",
+                     *         "playerLists": [
+                     *           "bans"
+                     *         ],
                      *         "own": true
                      *       }
                      *     ]

@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react';
 import { useLocation } from 'wouter';
 import type { Schemas } from '../../api/client.ts';
 import { useInstance, useInstances } from '../../api/instances.ts';
+import { useSoftware } from '../../api/software.ts';
 import { useWords } from '../../text/section.ts';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { NotFound } from '../NotFound.tsx';
@@ -19,17 +20,19 @@ export function ServerPage({ id, tab, session }: { id: string; tab: string; sess
   const [, navigate] = useLocation();
   const instances = useInstances();
   const instance = useInstance(id);
+  const kinds = useSoftware();
   if (instances.isError && !instances.data)
     return (
       <Box p="md">
         <ProblemAlert error={instances.error} onRetry={() => void instances.refetch()} />
       </Box>
     );
-  if (instances.isPending) return <Waiting />;
-  const shown = TABS.filter(({ isFor }) => instance && isFor({ instance, session }));
+  if (instances.isPending || kinds.isPending) return <Waiting />;
+  const software = kinds.data?.find(({ kind }) => kind === instance?.software);
+  const shown = TABS.filter(({ isFor }) => instance && isFor({ instance, session, software }));
   const Page = shown.some((each) => each.tab === tab) ? PAGES[tab] : undefined;
   if (!instance || !Page) return <NotFound />;
-  const props: TabProps = { instance, session };
+  const props: TabProps = { instance, session, software };
   return (
     <Box className="server-page">
       <ServerHead {...props} />

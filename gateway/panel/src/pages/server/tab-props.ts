@@ -4,4 +4,6 @@ import type { Instance, Schemas } from '../../api/client.ts';
 export interface TabProps {
   instance: Instance;
   session: Schemas['LoginResponse'];
+  /** What is known about its kind; absent while that is asked for. */
+  software: Schemas['Software'] | undefined;
 }

@@ -2,14 +2,11 @@ import type { ComponentType } from 'react';
 import type { TabProps } from './tab-props.ts';
 
 interface Tab {
-  tab: 'console' | 'players' | 'properties' | 'backups' | 'schedules' | 'charts' | 'crashes' | 'settings';
+  tab: 'console' | 'players' | 'properties' | 'mods' | 'backups' | 'schedules' | 'charts' | 'crashes' | 'settings';
   isFor: (props: TabProps) => boolean;
   /** Loads the page when it is first opened. */
   load: () => Promise<{ default: ComponentType<TabProps> }>;
 }
-
-/** Kinds that are not configured by a file server.properties. */
-const WITHOUT_PROPERTIES = ['custom', 'velocity'];
 
 /** The tabs of a server, in order. The console comes first. */
 export const TABS: readonly Tab[] = [
@@ -25,8 +22,13 @@ export const TABS: readonly Tab[] = [
   },
   {
     tab: 'properties',
-    isFor: ({ instance }) => !WITHOUT_PROPERTIES.includes(instance.software),
+    isFor: ({ software }) => software?.properties === true,
     load: async () => ({ default: (await import('./properties/PropertiesTab.tsx')).PropertiesTab }),
+  },
+  {
+    tab: 'mods',
+    isFor: ({ software }) => software?.mods !== undefined,
+    load: async () => ({ default: (await import('./mods/ModsTab.tsx')).ModsTab }),
   },
   {
     tab: 'backups',

@@ -25,19 +25,21 @@ import { PlayerHead } from '../../../ui/PlayerHead.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { When } from '../../../ui/When.tsx';
 import type { TabProps } from '../tab-props.ts';
+import { PlayerLists } from './PlayerLists.tsx';
 import { type PlayerAction, type PlayerRequest, usePlayerAction, WITH_REASON } from './player-actions.ts';
 import { playersText } from './players-text.ts';
 
 type Key = keyof typeof playersText.en;
 
 /** Who is online, and what can be done about it; below, the same for somebody by name. */
-export function PlayersTab({ instance, session }: TabProps) {
+export function PlayersTab({ instance, session, software }: TabProps) {
   const t = useWords(playersText);
   const players = usePlayers(instance);
   const act = usePlayerAction(instance.id);
   const [asked, setAsked] = useState<PlayerRequest>();
   const [reason, setReason] = useState('');
   const mayAct = session.role !== 'viewer';
+  const running = instance.status === 'running';
 
   const run = (request: PlayerRequest) => act.mutateAsync(request).then(({ message }) => notifyDone(message));
   const choose = (name: string, action: PlayerAction) => {
@@ -46,18 +48,31 @@ export function PlayersTab({ instance, session }: TabProps) {
     else run({ name, action }).catch(notifyProblem);
   };
 
-  if (instance.status !== 'running') return <EmptyState title={t('offTitle')}>{t('off')}</EmptyState>;
   return (
     <Box p="md">
       <Stack>
+        {!running && (
+          <EmptyState title={t('offTitle')} brief>
+            {t('off')}
+          </EmptyState>
+        )}
         {players.isError && <ProblemAlert error={players.error} onRetry={() => void players.refetch()} />}
-        {players.data?.length === 0 && <EmptyState title={t('emptyTitle')}>{t('empty')}</EmptyState>}
-        {players.data && players.data.length > 0 && (
+        {running && players.data?.length === 0 && (
+          <EmptyState title={t('emptyTitle')} brief>
+            {t('empty')}
+          </EmptyState>
+        )}
+        {running && players.data && players.data.length > 0 && (
           <Paper>
             <PlayerTable players={players.data} t={t} mayAct={mayAct} onChoose={choose} />
           </Paper>
         )}
-        {mayAct && <ByName t={t} onChoose={choose} busy={act.isPending} />}
+        {running && mayAct && <ByName t={t} onChoose={choose} busy={act.isPending} />}
+        <PlayerLists
+          instanceId={instance.id}
+          lists={software?.playerLists ?? []}
+          {...(running && mayAct && { onChoose: choose })}
+        />
       </Stack>
       <Confirm
         opened={asked !== undefined}
@@ -147,7 +162,7 @@ function PlayerTable({ players, t, mayAct, onChoose }: PlayerTableProps) {
   );
 }
 
-const BY_NAME = ['ban', 'pardon', 'op', 'deop', 'whitelist'] as const satisfies readonly PlayerAction[];
+const BY_NAME = ['ban', 'pardon', 'op', 'deop', 'whitelist', 'unwhitelist'] as const satisfies readonly PlayerAction[];
 
 function ByName({ t, onChoose, busy }: Pick<PlayerTableProps, 't' | 'onChoose'> & { busy: boolean }) {
   const [name, setName] = useState('');

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, dataOf } from '../../../api/client.ts';
 
-export type PlayerAction = 'kick' | 'ban' | 'pardon' | 'op' | 'deop' | 'whitelist';
+export type PlayerAction = 'kick' | 'ban' | 'pardon' | 'op' | 'deop' | 'whitelist' | 'unwhitelist';
 
 /** These take a reason, and are asked about first. */
 export const WITH_REASON: readonly PlayerAction[] = ['kick', 'ban'];

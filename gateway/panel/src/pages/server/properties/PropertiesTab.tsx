@@ -3,7 +3,6 @@ import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type PropertiesDocument, propertiesQuery } from '../../../api/properties.ts';
-import { useSoftware } from '../../../api/software.ts';
 import { useWords } from '../../../text/section.ts';
 import { notifyDone } from '../../../ui/notify.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
@@ -30,9 +29,8 @@ export function PropertiesTab(props: TabProps) {
   );
 }
 
-function Editor({ instance, session, latest }: TabProps & { latest: PropertiesDocument }) {
+function Editor({ instance, session, software, latest }: TabProps & { latest: PropertiesDocument }) {
   const t = useWords(propertiesText);
-  const software = useSoftware().data?.find(({ kind }) => kind === instance.software);
   const form = usePropertyEdits(instance.id, {
     latest,
     fallbacks: software?.edition === 'java' ? FALLBACKS : {},

@@ -1,0 +1,85 @@
+import { Button, Checkbox, Group, List, Loader, Modal, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type ModChanges, type ModWish, modPlanQuery, useModChange } from '../../../api/mods.ts';
+import { asProblem } from '../../../api/problem.ts';
+import { useWords } from '../../../text/section.ts';
+import { notifyDone } from '../../../ui/notify.tsx';
+import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { modsText } from './mods-text.ts';
+
+/** Shows what a change would do, all that comes along with it included, and does it. */
+export function ChangeDialog({
+  instanceId,
+  wish,
+  onClose,
+}: {
+  instanceId: string;
+  wish: ModWish;
+  onClose: () => void;
+}) {
+  const t = useWords(modsText);
+  const plan = useQuery(modPlanQuery(instanceId, wish));
+  const change = useModChange(instanceId);
+  const [force, setForce] = useState(false);
+  const { type, title } = wish;
+  const isNeeded = change.error !== null && asProblem(change.error).code === 'mod_conflict' && type === 'remove';
+  const apply = async () => {
+    const { state } = await change.mutateAsync({ wish, force });
+    notifyDone(t(state === 'waiting' ? 'doneWaiting' : 'done'));
+    onClose();
+  };
+  const nothing = plan.data?.changes.length === 0;
+  return (
+    <Modal opened onClose={onClose} title={t(`${type}Title`, { name: title })}>
+      <Stack>
+        {type === 'remove' && <Text size="sm">{t('removeLoses')}</Text>}
+        {plan.isLoading && <Loader size="sm" />}
+        {plan.isError && <ProblemAlert error={plan.error} />}
+        {nothing && <Text size="sm">{t('upToDate')}</Text>}
+        {plan.data && <Changes changes={plan.data} />}
+        {change.error && <ProblemAlert error={change.error} />}
+        {isNeeded && (
+          <Checkbox label={t('force')} checked={force} onChange={(event) => setForce(event.currentTarget.checked)} />
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          {!nothing && (
+            <Button
+              color={type === 'remove' ? 'red' : 'moss'}
+              disabled={type !== 'remove' && !plan.data}
+              loading={change.isPending}
+              // What failed is shown above.
+              onClick={() => void apply().catch(() => undefined)}
+            >
+              {t(type)}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+function Changes({ changes: { changes, notes } }: { changes: ModChanges }) {
+  const t = useWords(modsText);
+  return (
+    <>
+      <List size="sm">
+        {changes.map(({ action, name, file, version, from, neededBy }) => (
+          <List.Item key={`${action} ${file}`}>
+            {t(`change-${action}`, { name, version: version ?? '', from: from ?? '' })}
+            {neededBy && neededBy.length > 0 && ` (${t('neededBy', { names: neededBy.join(', ') })})`}
+          </List.Item>
+        ))}
+      </List>
+      {notes.map((note) => (
+        <Text key={note} size="sm" c="dimmed">
+          {note}
+        </Text>
+      ))}
+    </>
+  );
+}

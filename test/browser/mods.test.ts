@@ -1,0 +1,63 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { accessibilityFaults, openWindow, scrollsSideways, signInAs, startBrowser } from '../support/browser.ts';
+import { startGamekeeper } from '../support/gamekeeper.ts';
+import { idOf, startFakeModrinth } from '../workers/jobs/mods/fake-modrinth.ts';
+
+t.test('mods: found, installed with what they need, updated, removed', async (t) => {
+  const browser = await startBrowser(t);
+  if (!browser) return;
+  const modrinth = await startFakeModrinth(t);
+  modrinth.add(
+    {
+      slug: 'magic',
+      versions: [{ number: '1.0', dependencies: [{ dependency_type: 'required', project_id: idOf('runes') }] }],
+    },
+    { slug: 'runes', versions: [{ number: '2.0' }] },
+    { slug: 'client', serverSide: 'unsupported', versions: [{ number: '1.0' }] },
+  );
+  const gamekeeper = await startGamekeeper(t, { settings: { vendors: { modrinth: modrinth.base } } });
+  await gamekeeper.api('POST', '/instances', { software: 'fabric', name: 'Modded', version: '1.21.8' });
+  const files = () => readdir(join(gamekeeper.home, 'instances/modded/mods')).catch(() => []);
+
+  const window = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'dark' });
+  const { page, visit, complaints } = window;
+  await signInAs(window, gamekeeper);
+  await visit('/servers/modded/mods');
+  await page.getByText('Nothing yet').waitFor();
+  await page.getByRole('button', { name: 'Install Runes?' }).waitFor();
+  t.equal(await page.getByText('Client', { exact: true }).count(), 0, 'what only runs at the players is not offered');
+  await page.getByLabel('Search what fits this server').fill('magic');
+  await page.getByRole('button', { name: 'Install Runes?' }).waitFor({ state: 'detached' });
+
+  await page.getByRole('button', { name: 'Install Magic?' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Runes 2.0 comes (needed by Magic)').waitFor();
+  t.same(await files(), [], 'nothing happens before it was seen what would');
+  t.same(await accessibilityFaults(page, ['dark', 'light']), [], 'axe finds nothing');
+  await dialog.getByRole('button', { name: 'Install', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  t.same((await files()).sort(), ['magic-1.0.jar', 'runes-2.0.jar']);
+
+  await page.getByRole('cell', { name: /^Magic/ }).waitFor();
+  t.same(await accessibilityFaults(page, ['dark', 'light']), [], 'axe finds nothing in the list');
+  t.notOk(await scrollsSideways(page), 'it fits on a phone');
+  await page.getByRole('button', { name: 'Update all' }).click();
+  await dialog.getByText('Everything is up to date').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+  await page.getByRole('button', { name: 'Remove Runes?' }).click();
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+  await dialog.getByRole('alert').filter({ hasText: 'Magic' }).waitFor();
+  t.same((await files()).length, 2, 'what another one needs stays');
+  await dialog.getByLabel('Remove it all the same').check();
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  t.same(await files(), ['magic-1.0.jar']);
+  t.same(
+    complaints.filter((complaint) => !/409/.test(complaint)),
+    [],
+    'nothing else in the console, nothing asked of anybody else',
+  );
+});
