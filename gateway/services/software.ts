@@ -2,7 +2,7 @@ import type { JavaVersion } from '../../shared/domain/java-version.ts';
 import { SOFTWARE } from '../../shared/domain/software/catalogue.ts';
 import type { SoftwareDefinition } from '../../shared/domain/software/definition.ts';
 import type { OwnSoftware } from '../../shared/domain/software/own-software.ts';
-import type { Runtime } from '../../shared/schema/runtime.ts';
+import type { Runtime, RuntimeUpdate } from '../../shared/schema/runtime.ts';
 import type { SoftwareVersions } from '../../shared/schema/software-versions.ts';
 import type { Daemon } from '../upstream/daemon.ts';
 import type { Jobs } from '../upstream/jobs.ts';
@@ -11,6 +11,9 @@ import type { Jobs } from '../upstream/jobs.ts';
 const VERSIONS_TIMEOUT_MS = 90_000;
 /** Removing waits for an installation that is under way. Milliseconds. */
 const REMOVAL_TIMEOUT_MS = 120_000;
+
+/** Some 50 MB from the vendor, over a slow line. Milliseconds. */
+const UPDATE_TIMEOUT_MS = 15 * 60_000;
 
 /** What can be installed, and the Java that is. */
 export interface SoftwareService {
@@ -21,6 +24,8 @@ export interface SoftwareService {
   /** Throws `software_not_found` and `vendor_unavailable`. */
   versions(kind: string): Promise<SoftwareVersions>;
   runtimes(): Promise<Runtime[]>;
+  /** Throws `runtime_not_found` and `vendor_unavailable`. */
+  updateRuntime(javaVersion: JavaVersion): Promise<RuntimeUpdate>;
   /** Throws `runtime_not_found` and `runtime_in_use`. */
   removeRuntimes(javaVersion?: JavaVersion): Promise<{ removed: JavaVersion[] }>;
 }
@@ -34,6 +39,7 @@ export function softwareService({ daemon, jobs }: { daemon: Daemon; jobs: Jobs }
     problems: async () => (await daemon.call.ownSoftware()).problems,
     versions: (kind) => jobs.call.softwareVersions(kind, { timeoutMs: VERSIONS_TIMEOUT_MS }),
     runtimes: () => jobs.call.runtimes(),
+    updateRuntime: (javaVersion) => jobs.call.updateRuntime(javaVersion, { timeoutMs: UPDATE_TIMEOUT_MS }),
     async removeRuntimes(javaVersion) {
       return { removed: await jobs.call.removeRuntimes({ javaVersion }, { timeoutMs: REMOVAL_TIMEOUT_MS }) };
     },

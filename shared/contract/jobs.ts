@@ -7,7 +7,7 @@ import { type CloneInstance, cloneInstance } from '../schema/clone.ts';
 import { type ImportInstance, importInstance, type Recognition } from '../schema/import.ts';
 import type { Job } from '../schema/job.ts';
 import { installMod, type ModChanges, type ModList, type ModSearch, updateMods } from '../schema/mods.ts';
-import type { Runtime } from '../schema/runtime.ts';
+import type { Runtime, RuntimeUpdate } from '../schema/runtime.ts';
 import { type Schedule, type ScheduleInput, type ScheduleRun, setSchedules } from '../schema/schedule.ts';
 import type { SoftwareVersions } from '../schema/software-versions.ts';
 import { asSent, type CallContext } from './call.ts';
@@ -74,6 +74,8 @@ export interface JobsService {
   /** From the vendor, or as it last was; throws `software_not_found`, and `vendor_unavailable` where nothing is remembered. */
   softwareVersions(kind: string, signal: AbortSignal): Promise<SoftwareVersions>;
   runtimes(): Promise<Runtime[]>;
+  /** The newest build of a version that is installed, for starts from now on. Throws `runtime_not_found` and `vendor_unavailable`. */
+  updateRuntime(javaVersion: JavaVersion, signal: AbortSignal): Promise<RuntimeUpdate>;
   /** One, or all that no instance uses. Gives which are gone; throws `runtime_not_found` and `runtime_in_use`. */
   removeRuntimes(request: { javaVersion?: JavaVersion | undefined }): Promise<JavaVersion[]>;
   /** Queues the work and resolves to its job at once; what is wrong with the request is thrown here already. */
@@ -156,6 +158,9 @@ export const jobsRouter = t.router({
     .input(id)
     .query(({ ctx, input, signal }) => ctx.service.softwareVersions(input, signal!)),
   runtimes: t.procedure.query(({ ctx }) => ctx.service.runtimes()),
+  updateRuntime: t.procedure
+    .input(z.enum(JAVA_VERSIONS))
+    .mutation(({ ctx, input, signal }) => ctx.service.updateRuntime(input, signal!)),
   removeRuntimes: t.procedure
     .input(z.object({ javaVersion: z.enum(JAVA_VERSIONS).optional() }))
     .mutation(({ ctx, input }) => ctx.service.removeRuntimes(input)),

@@ -9,6 +9,8 @@ export interface InstanceRuntime {
   pid?: number;
   /** Milliseconds since the epoch at which the game process was started. */
   startedAt?: number;
+  /** Absolute path of the Java that its process runs on, or will be started on again after a crash; null: none of ours. */
+  javaProgram?: string | null;
   /** 100 = one core, whole process tree. Present while running. */
   cpuPercent?: number;
   /** Resident memory of the process tree, MiB. Present while running. */

@@ -11,3 +11,13 @@ export const runtime = z
   })
   .meta({ id: 'Runtime' });
 export type Runtime = z.infer<typeof runtime>;
+
+/** Answer of POST /runtimes/{javaVersion}/update. */
+export const runtimeUpdate = z
+  .object({
+    javaVersion: z.enum(JAVA_VERSIONS),
+    release: z.string().describe('The build that servers get from their next start on, such as jdk-21.0.9+10'),
+    updated: z.boolean().describe('false: it was the newest already'),
+  })
+  .meta({ id: 'RuntimeUpdate' });
+export type RuntimeUpdate = z.infer<typeof runtimeUpdate>;

@@ -146,6 +146,10 @@ export async function standInJobs(folder: string): Promise<StandInJobs> {
         { javaVersion: '21', release: '21.0.9', sizeBytes, usedBy: ['demo'] },
       ];
     },
+    async updateRuntime(javaVersion) {
+      if (javaVersion !== '21') throw new GamekeeperError('runtime_not_found', `Java ${javaVersion} is not installed.`);
+      return { javaVersion, release: 'jdk-21.0.9+10', updated: true };
+    },
     async removeRuntimes({ javaVersion }) {
       if (javaVersion === undefined || javaVersion === '17') return ['17'];
       throw new GamekeeperError('runtime_not_found', `Java ${javaVersion} is not installed.`);

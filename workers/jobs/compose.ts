@@ -32,7 +32,9 @@ import { connectPeers } from './peers.ts';
 import { createPool } from './pool.ts';
 import { createProvisioner } from './provision.ts';
 import { JobQueue } from './queue.ts';
+import { javaBuilds } from './runtimes/java-builds.ts';
 import { runtimeCalls } from './runtimes/runtime-calls.ts';
+import { keepRuntimesTidy } from './runtimes/tidy-runtimes.ts';
 import { startSchedules } from './schedules/start-schedules.ts';
 import { createJobsService } from './service.ts';
 import { installedRecords } from './software/installed.ts';
@@ -97,7 +99,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
       now: Date.now,
     }),
     imports: importCalls({ home, peers, pool, records }),
-    runtimeCalls: runtimeCalls({ runtimes: home.runtimes, downloads, records, peers }),
+    runtimeCalls: runtimeCalls({ runtimes: home.runtimes, vendors, downloads, records, peers }),
     jitter: Math.random,
     mark: marks.copies,
   };
@@ -124,6 +126,9 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
   followOwnSoftware(peers.daemon, ending.signal).catch((error: unknown) =>
     log.debug({ err: error }, "no longer following the owner's kinds of software"),
   );
+
+  const builds = javaBuilds(home.runtimes);
+  void keepRuntimesTidy({ builds, downloads, records, peers, now: Date.now, log }, ending.signal);
 
   const backupService = backupCalls({ ...parts, replication, onReplaced: followStarts });
   const waitForJob = queue.wait.bind(queue);

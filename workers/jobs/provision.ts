@@ -10,6 +10,7 @@ import type { ModSettler } from './mods/settle-mods.ts';
 import type { Peers } from './peers.ts';
 import type { Pool } from './pool.ts';
 import { installJava } from './runtimes/install-java.ts';
+import { javaBuilds } from './runtimes/java-builds.ts';
 import { javaFor } from './runtimes/java-for.ts';
 import { installSoftware } from './software/install-software.ts';
 import type { InstalledRecords } from './software/installed.ts';
@@ -42,6 +43,7 @@ export function createProvisioner({ home, peers, ...parts }: ProvisionParts): Pr
       const javaParts = {
         vendor: vendorOf('adoptium', vendors),
         runtimes: home.runtimes,
+        builds: javaBuilds(home.runtimes),
         downloads: parts.downloads,
         run,
       };

@@ -17,7 +17,7 @@ export interface JobsParts extends Omit<BackupCallParts, 'onReplaced'> {
   provisioner: Provisioner;
   records: InstalledRecords;
   versions: JobsService['softwareVersions'];
-  runtimeCalls: Pick<JobsService, 'runtimes' | 'removeRuntimes'>;
+  runtimeCalls: Pick<JobsService, 'runtimes' | 'updateRuntime' | 'removeRuntimes'>;
   imports: ReturnType<typeof importCalls>;
   clones: ReturnType<typeof cloneCalls>;
   figures: JobsService['figures'];

@@ -1,3 +1,4 @@
+import { JAVA_VERSIONS } from '../../shared/domain/java-version.ts';
 import { isSpeech, parseLogLine } from './log-prefix.ts';
 
 /** What is known about a process that has ended. */
@@ -43,8 +44,13 @@ const CLASS_FILE_OFFSET = 44;
 const WITNESSES: readonly Witness[] = [
   {
     pattern: /UnsupportedClassVersionError.*class file version (\d+)/,
-    reason: ([, version]) =>
-      `This server needs Java ${Number(version) - CLASS_FILE_OFFSET} or newer. Set the instance's javaVersion.`,
+    reason: ([, version]) => {
+      const needed = Number(version) - CLASS_FILE_OFFSET;
+      const offered = JAVA_VERSIONS.find((java) => Number(java) >= needed);
+      return offered === undefined
+        ? `This server needs Java ${needed} or newer, which Gamekeeper does not provide. Set an older version of it.`
+        : `This server needs Java ${needed} or newer. Set the instance's javaVersion to ${offered}.`;
+    },
   },
   {
     pattern: /UnsupportedClassVersionError/,

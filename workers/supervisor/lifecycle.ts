@@ -108,6 +108,11 @@ export class Lifecycle {
     return this.#crashes.last;
   }
 
+  /** What the game runs on, or will be started on again after a crash; null: no Java of ours; undefined: there is no such game. */
+  get javaProgram(): string | null | undefined {
+    return hasProcess(this.#state) || this.#state === 'waiting' ? (this.#provisioned.java ?? null) : undefined;
+  }
+
   /** True when no process exists and none will be without a new request. */
   get isAtRest(): boolean {
     return (this.#state === 'stopped' && this.#afterStop !== 'start') || this.#state === 'crashed';

@@ -226,6 +226,7 @@ function runtimeOf({
     phase: phaseOf(state),
     ...(activity && { activity }),
     ...(game && { pid: game.pid, startedAt: game.startedAt }),
+    ...(lifecycle.javaProgram !== undefined && { javaProgram: lifecycle.javaProgram }),
     ...(game?.isTakenOver && { degraded: 'taken-over' }),
     ...(usage && hasProcess(state) && usage),
     ...(ping && hasProcess(state) && { playersOnline: ping.online, maxPlayers: ping.max }),

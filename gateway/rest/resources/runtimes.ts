@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { JAVA_VERSIONS } from '../../../shared/domain/java-version.ts';
-import { runtime } from '../../../shared/schema/runtime.ts';
+import { runtime, runtimeUpdate } from '../../../shared/schema/runtime.ts';
 import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
@@ -43,6 +43,31 @@ export function runtimeRoutes(app: Api, { software }: Services): void {
       },
     },
     () => software.removeRuntimes(),
+  );
+
+  app.post(
+    '/runtimes/:javaVersion/update',
+    {
+      schema: { params: z.object({ javaVersion }), response: { 200: runtimeUpdate } },
+      config: {
+        operation: {
+          id: 'updateRuntime',
+          summary: 'Install the newest build of a version of Java',
+          description:
+            'Answers when it is installed. Servers get it from their next start on; the build before is removed once nothing runs on it.',
+          tag,
+          access: needs('servers:write'),
+          errors: [
+            'runtime_not_found',
+            'vendor_unavailable',
+            'installation_failed',
+            'insufficient_storage',
+            'worker_unavailable',
+          ],
+        },
+      },
+    },
+    (request) => software.updateRuntime(request.params.javaVersion),
   );
 
   app.delete(

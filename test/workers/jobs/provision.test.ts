@@ -56,7 +56,7 @@ t.test('a vanilla server gets its program and its Java, verified, and says what 
   t.ok(lines.includes('Downloading Java 17: 50 %.'));
   t.equal(lines.at(-1), 'Installed Java 17 (jdk-17.0.15+6).');
   t.ok(vendors.requests.every(({ userAgent }) => userAgent === `Gamekeeper/${VERSION} (admin@example.org)`));
-  t.same(readdirSync(jobs.home.runtimes), ['java-17'], 'nothing half made is left');
+  t.same(readdirSync(jobs.home.runtimes), ['java-17', 'java-17.json'], 'nothing half made is left');
   t.match(await jobs.call.jobs(), [{ kind: 'provision', instanceId: 'survival', state: 'done' }]);
 
   const asked = vendors.requests.length;

@@ -32,8 +32,13 @@ t.test("the server's own words say why", async (t) => {
   const cases: [string, RegExp][] = [
     [
       'java.lang.UnsupportedClassVersionError: net/minecraft/bundler/Main has been compiled by a more recent version (class file version 65.0)',
-      /needs Java 21 or newer/,
+      /needs Java 21 or newer\. Set the instance's javaVersion to 21\./,
     ],
+    [
+      '\tjava.lang.UnsupportedClassVersionError: Main has been compiled by a more recent version of the Java Runtime (class file version 60.0), this version of the Java Runtime only recognizes class file versions up to 52.0',
+      /needs Java 16 or newer\. Set the instance's javaVersion to 17\./,
+    ],
+    ['java.lang.UnsupportedClassVersionError: Main (class file version 80.0)', /Java 36 or newer, which Gamekeeper/],
     ['Exception in thread "main" java.lang.OutOfMemoryError: Java heap space', /Java ran out of memory: 2048 MiB/],
     ['Error: Could not reserve enough space for 4194304KB object heap', /does not have the 2048 MiB/],
     ['Error: Unable to access jarfile server.jar', /^The file server\.jar is missing/],

@@ -12,7 +12,8 @@ import type { KeyedLock } from '../keyed-lock.ts';
 import type { Steps } from '../steps.ts';
 import { download } from '../vendors/download.ts';
 import type { Vendor } from '../vendors/vendor.ts';
-import { findJava } from './adoptium.ts';
+import { findJava, type JavaPackage } from './adoptium.ts';
+import type { JavaBuilds } from './java-builds.ts';
 import { probeJava } from './probe-java.ts';
 
 const run = promisify(execFile);
@@ -23,31 +24,70 @@ const PROGRAM = process.platform === 'win32' ? 'java.exe' : 'java';
 
 export interface JavaParts {
   vendor: Vendor;
-  /** Folder of the runtimes: one copy per major version, `java-21`. */
+  /** Folder of the runtimes. */
   runtimes: string;
+  builds: JavaBuilds;
   downloads: KeyedLock;
   run: Pick<JobRun, 'signal' | 'phase'>;
 }
 
 /** The program of a runtime of this major version, which is installed if it is missing or does not run. */
 export async function* installJava(version: JavaVersion, parts: JavaParts): Steps<string> {
-  const folder = path.join(parts.runtimes, `java-${version}`);
-  if (parts.downloads.isTaken(folder)) yield { progress: `Waiting for another installation of Java ${version}.` };
-  const release = await parts.downloads.take(folder, parts.run.signal);
+  const { builds, downloads, run } = parts;
+  const lock = builds.lockOf(version);
+  if (downloads.isTaken(lock)) yield { progress: `Waiting for another installation of Java ${version}.` };
+  const release = await downloads.take(lock, run.signal);
   try {
+    const { folder } = await builds.current(version);
     const present = await usableJava(folder, version);
-    if (present) return present;
-    return yield* fetchJava(version, folder, parts);
+    if (present) {
+      await builds.noteUse(version, new Date());
+      return present;
+    }
+    yield { progress: `Looking for Java ${version}.` };
+    const found = await findJava(parts.vendor, version, run.signal);
+    const program = yield* fetchJava(version, { found, folder }, parts);
+    await builds.setCurrent(version, { folder, release: found.release });
+    return program;
   } finally {
     release();
   }
 }
 
-async function* fetchJava(version: JavaVersion, folder: string, parts: JavaParts): Steps<string> {
+/**
+ * Installs the newest build of a major version that is there, beside the one that servers may run on; starts from now on get it. Resolves
+ * to what is current now, and whether that is news. Throws `runtime_not_found`.
+ */
+export async function* updateJava(
+  version: JavaVersion,
+  parts: JavaParts,
+): Steps<{ release: string; updated: boolean }> {
+  const { builds, downloads, run } = parts;
+  const release = await downloads.take(builds.lockOf(version), run.signal);
+  try {
+    if (!(await builds.installed()).includes(version))
+      throw new GamekeeperError('runtime_not_found', `Java ${version} is not installed.`);
+    const before = await builds.current(version);
+    const found = await findJava(parts.vendor, version, run.signal);
+    if (found.release === before.release && (await usableJava(before.folder, version)))
+      return { release: found.release, updated: false };
+    const folder = builds.folderOf(version, found.release);
+    yield* fetchJava(version, { found, folder }, parts);
+    await builds.setCurrent(version, { folder, release: found.release });
+    return { release: found.release, updated: true };
+  } finally {
+    release();
+  }
+}
+
+async function* fetchJava(
+  version: JavaVersion,
+  { found, folder }: { found: JavaPackage; folder: string },
+  parts: JavaParts,
+): Steps<string> {
   const { signal, phase } = parts.run;
   const title = `Java ${version}`;
-  yield { progress: `Looking for ${title}.` };
-  const { url, sha256, size, release } = await findJava(parts.vendor, version, signal);
+  const { url, sha256, size, release } = found;
   const staging = path.join(parts.runtimes, `.java-${version}-${randomBytes(4).toString('hex')}.partial`);
   await mkdir(staging, { recursive: true, mode: 0o755 });
   try {

@@ -1,67 +1,77 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { JobsService } from '../../../shared/contract/jobs.ts';
-import { JAVA_VERSIONS, type JavaVersion } from '../../../shared/domain/java-version.ts';
+import type { JavaVersion } from '../../../shared/domain/java-version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { removeTree } from '../../../shared/node/remove-tree.ts';
+import { JobProgress } from '../job-progress.ts';
 import type { KeyedLock } from '../keyed-lock.ts';
 import type { Peers } from '../peers.ts';
 import type { InstalledRecords } from '../software/installed.ts';
-import { javaFor } from './java-for.ts';
+import { type VendorAddresses, vendorOf } from '../vendors/vendor.ts';
+import { updateJava } from './install-java.ts';
+import { javaBuilds } from './java-builds.ts';
+import { usersOfJava } from './runtime-use.ts';
+import { tidyRuntimes } from './tidy-runtimes.ts';
 
 export interface RuntimeParts {
   /** Folder of the runtimes. */
   runtimes: string;
+  vendors: () => Promise<VendorAddresses>;
   downloads: KeyedLock;
   records: InstalledRecords;
   peers: Peers;
 }
 
-/** What there is of Java, for whom, and how it goes when nobody needs it. */
-export function runtimeCalls(parts: RuntimeParts): Pick<JobsService, 'runtimes' | 'removeRuntimes'> {
-  const folderOf = (version: JavaVersion) => path.join(parts.runtimes, `java-${version}`);
-
-  async function users(): Promise<Map<JavaVersion, string[]>> {
-    const found = new Map<JavaVersion, string[]>();
-    for (const { config } of await parts.peers.daemon.instances()) {
-      const needed = (await parts.records.read(config.id))?.java;
-      const version = config.javaVersion ?? (needed === undefined ? undefined : javaFor(needed));
-      if (version !== undefined) found.set(version, [...(found.get(version) ?? []), config.id]);
-    }
-    return found;
-  }
-
-  async function present(): Promise<JavaVersion[]> {
-    const names: string[] = await readdir(parts.runtimes).catch(() => []); // none was ever installed
-    return JAVA_VERSIONS.filter((version) => names.includes(`java-${version}`));
-  }
+/** What there is of Java, for whom, how it is renewed, and how it goes when nobody needs it. */
+export function runtimeCalls(parts: RuntimeParts): Pick<JobsService, 'runtimes' | 'updateRuntime' | 'removeRuntimes'> {
+  const { runtimes, downloads, records, peers } = parts;
+  const builds = javaBuilds(runtimes);
+  const users = async () => usersOfJava(await peers.daemon.instances(), records);
 
   return {
     async runtimes() {
       const usedBy = await users();
       return Promise.all(
-        (await present()).map(async (version) => ({
-          javaVersion: version,
-          release: await releaseOf(folderOf(version)),
-          sizeBytes: await sizeOf(folderOf(version)),
-          usedBy: usedBy.get(version) ?? [],
-        })),
+        (await builds.installed()).map(async (version) => {
+          const { folder } = await builds.current(version);
+          const sizes = await Promise.all((await builds.folders(version)).map(sizeOf));
+          return {
+            javaVersion: version,
+            release: await releaseOf(folder),
+            sizeBytes: sizes.reduce((sum, size) => sum + size, 0),
+            usedBy: usedBy.get(version) ?? [],
+          };
+        }),
       );
     },
+    async updateRuntime(javaVersion, signal) {
+      const vendor = vendorOf('adoptium', await parts.vendors());
+      const progress = new JobProgress(); // shown to nobody: it is no job of an instance
+      const run = { signal, phase: (estimate: number) => progress.phase(estimate) };
+      const steps = updateJava(javaVersion, { vendor, runtimes, builds, downloads, run });
+      for (;;) {
+        const { done, value } = await steps.next();
+        if (!done) continue;
+        if (value.updated) await tidyRuntimes({ builds, downloads, records, peers, now: Date.now }, signal);
+        return { javaVersion, ...value };
+      }
+    },
     async removeRuntimes({ javaVersion }) {
-      const installed = await present();
+      const installed = await builds.installed();
       if (javaVersion !== undefined && !installed.includes(javaVersion))
         throw new GamekeeperError('runtime_not_found', `Java ${javaVersion} is not installed.`);
       const removed: JavaVersion[] = [];
       for (const version of javaVersion === undefined ? installed : [javaVersion]) {
         // Whoever is installing it, or about to use it, comes first.
-        const release = await parts.downloads.take(folderOf(version), NEVER);
+        const release = await downloads.take(builds.lockOf(version), NEVER);
         try {
           const holders = (await users()).get(version);
           if (holders && javaVersion !== undefined)
             throw new GamekeeperError('runtime_in_use', `Java ${version} is used by ${holders.join(', ')}.`);
           if (holders) continue;
-          await removeTree(folderOf(version));
+          for (const folder of await builds.folders(version)) await removeTree(folder);
+          await builds.forget(version);
           removed.push(version);
         } finally {
           release();

@@ -859,6 +859,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/runtimes/{javaVersion}/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Install the newest build of a version of Java
+         * @description Answers when it is installed. Servers get it from their next start on; the build before is removed once nothing runs on it.
+         */
+        post: operations["updateRuntime"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/runtimes/{javaVersion}": {
         parameters: {
             query?: never;
@@ -2611,6 +2631,14 @@ export interface components {
         };
         RuntimeRemoval: {
             removed: ("8" | "11" | "17" | "21" | "25")[];
+        };
+        RuntimeUpdate: {
+            /** @enum {string} */
+            javaVersion: "8" | "11" | "17" | "21" | "25";
+            /** @description The build that servers get from their next start on, such as jdk-21.0.9+10 */
+            release: string;
+            /** @description false: it was the newest already */
+            updated: boolean;
         };
         SaveCommands: {
             off?: string;
@@ -6294,6 +6322,29 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["RuntimeRemoval"];
+                };
+            };
+        };
+    };
+    updateRuntime: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 8 */
+                javaVersion: "8" | "11" | "17" | "21" | "25";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Install the newest build of a version of Java */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuntimeUpdate"];
                 };
             };
         };

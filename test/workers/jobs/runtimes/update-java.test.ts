@@ -1,0 +1,124 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import type { InstanceRuntime } from '../../../../shared/domain/runtime.ts';
+import { KeyedLock } from '../../../../workers/jobs/keyed-lock.ts';
+import { javaBuilds } from '../../../../workers/jobs/runtimes/java-builds.ts';
+import { tidyRuntimes } from '../../../../workers/jobs/runtimes/tidy-runtimes.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { instanceConfig } from '../fake-peers.ts';
+import { hash, startFakeVendors } from '../fake-vendors.ts';
+import { startTestJobs } from '../test-jobs.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+/** An archive of a program that says that it is this Java. */
+function javaArchive(t: Test, release: string): Buffer {
+  const folder = temporaryFolder(t);
+  const root = path.join(folder, 'jre');
+  mkdirSync(path.join(root, 'bin'), { recursive: true });
+  writeFileSync(path.join(root, 'bin/java'), `#!/bin/sh\necho 'openjdk version "${release}"' >&2\n`);
+  chmodSync(path.join(root, 'bin/java'), 0o755);
+  writeFileSync(path.join(root, 'release'), `JAVA_VERSION="${release}"\n`);
+  execFileSync('tar', ['-czf', path.join(folder, 'jre.tar.gz'), '-C', folder, 'jre']);
+  return readFileSync(path.join(folder, 'jre.tar.gz'));
+}
+
+async function setup(t: Test) {
+  const vendors = await startFakeVendors(t, { java: javaArchive(t, '17.0.15') });
+  const jobs = await startTestJobs(t, { instances: [] });
+  jobs.daemon.settings.vendors = { adoptium: vendors.base };
+  const see = (runtime: InstanceRuntime) =>
+    jobs.daemon.instances.set('one', {
+      config: instanceConfig(jobs.home, 'one', { javaVersion: '17' }),
+      runtime,
+      socket: null,
+    });
+  see({ phase: 'provisioning' });
+  const provision = async () => {
+    for await (const step of jobs.call.provision('one')) if ('done' in step) return step.done.java!;
+    throw new Error('it ended without a result');
+  };
+  return {
+    jobs,
+    see,
+    provision,
+    builds: () => readdirSync(jobs.home.runtimes).filter((name) => !name.endsWith('.json')),
+    /** The vendor has a newer build. */
+    publish(release: string) {
+      const java = javaArchive(t, release);
+      vendors.files.set('/newer.tar.gz', java);
+      const file = {
+        name: 'x',
+        link: `${vendors.base}/newer.tar.gz`,
+        size: java.length,
+        checksum: hash('sha256', java),
+      };
+      const asset = { release_name: `jdk-${release}+1`, binary: { image_type: 'jre', package: file } };
+      vendors.files.set('/v3/assets/latest/17/hotspot', Buffer.from(JSON.stringify([asset])));
+    },
+  };
+}
+
+t.test(
+  'a newer build comes beside the old one, is for new starts, and the old one goes when nothing runs on it',
+  async (t) => {
+    const { jobs, see, provision, builds, publish } = await setup(t);
+    const old = await provision();
+    t.same(await jobs.call.updateRuntime('17'), { javaVersion: '17', release: 'jdk-17.0.15+6', updated: false });
+    see({ phase: 'running', javaProgram: old });
+    publish('17.0.16');
+    t.same(await jobs.call.updateRuntime('17'), { javaVersion: '17', release: 'jdk-17.0.16+1', updated: true });
+    t.same(builds(), ['java-17', 'java-17-jdk-17.0.16+1'], 'a server runs on the old one');
+    t.match(await jobs.call.runtimes(), [{ javaVersion: '17', release: '17.0.16', usedBy: ['one'] }]);
+    const current = await provision();
+    t.equal(current, path.join(jobs.home.runtimes, 'java-17-jdk-17.0.16+1/bin/java'));
+
+    // It crashed and waits for its restart, which is on what it ran on.
+    see({ phase: 'crashed', javaProgram: old });
+    await jobs.restart();
+    t.ok(existsSync(old));
+    see({ phase: 'running', javaProgram: current });
+    publish('17.0.17');
+    await jobs.call.updateRuntime('17');
+    t.same(builds(), ['java-17-jdk-17.0.16+1', 'java-17-jdk-17.0.17+1']);
+    await t.rejects(jobs.call.updateRuntime('21'), { code: 'runtime_not_found' });
+    see({ phase: 'stopped' });
+    jobs.daemon.instances.delete('one');
+    t.same(await jobs.call.removeRuntimes({}), ['17']);
+    t.same(readdirSync(jobs.home.runtimes), []);
+  },
+);
+
+t.test('a build that does not run changes nothing', async (t) => {
+  const { jobs, provision, builds, publish } = await setup(t);
+  const java = await provision();
+  publish('21.0.1');
+  await t.rejects(jobs.call.updateRuntime('17'), { code: 'installation_failed' });
+  t.same(builds(), ['java-17']);
+  t.equal(await provision(), java);
+});
+
+t.test('a version that no instance has used for a month goes by itself', async (t) => {
+  const runtimes = temporaryFolder(t);
+  for (const name of ['java-17', 'java-21', 'java-25']) mkdirSync(path.join(runtimes, name));
+  const builds = javaBuilds(runtimes);
+  const now = Date.now();
+  for (const version of ['17', '21'] as const) await builds.noteUse(version, new Date(now));
+  for (const version of ['17', '21'])
+    utimesSync(path.join(runtimes, `java-${version}.json`), new Date(now), new Date(now - 31 * DAY_MS));
+  const config = { id: 'one', javaVersion: '21' };
+  const daemon = { instances: async () => [{ config, runtime: { phase: 'stopped' }, socket: null }] };
+  const parts = {
+    builds,
+    downloads: new KeyedLock(),
+    records: { read: async () => undefined },
+    peers: { daemon },
+    now: () => now,
+  } as unknown as Parameters<typeof tidyRuntimes>[0];
+  await tidyRuntimes(parts, new AbortController().signal);
+  t.same(await builds.installed(), ['21', '25'], 'of 25 nobody knows when it was used: its month begins now');
+  await tidyRuntimes({ ...parts, now: () => now + 31 * DAY_MS }, new AbortController().signal);
+  t.same(await builds.installed(), ['21']);
+});

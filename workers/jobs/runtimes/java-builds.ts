@@ -1,0 +1,77 @@
+import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod';
+import { JAVA_VERSIONS, type JavaVersion } from '../../../shared/domain/java-version.ts';
+import { writeFileAtomically } from '../../../shared/node/atomic-file.ts';
+
+/** Which build of a major version new starts get. */
+export interface JavaBuild {
+  /** Absolute path. */
+  folder: string;
+  /** As Adoptium calls it, such as `jdk-21.0.9+10`; undefined: it was installed before anybody wrote that down. */
+  release: string | undefined;
+}
+
+const record = z.object({ folder: z.string().regex(/^java-\d+(?:-[\w.+-]+)?$/), release: z.string().optional() });
+
+/**
+ * The installed builds of each major version. The first is in `java-21`, later ones beside it in `java-21-<release>`, since servers may
+ * run on the one before; `java-21.json` says which one is for new starts, and when there was the last, by its time.
+ */
+export function javaBuilds(runtimes: string) {
+  const recordOf = (version: JavaVersion) => path.join(runtimes, `java-${version}.json`);
+
+  async function current(version: JavaVersion): Promise<JavaBuild> {
+    try {
+      const { folder, release } = record.parse(JSON.parse(await readFile(recordOf(version), 'utf8')));
+      return { folder: path.join(runtimes, folder), release };
+    } catch {
+      // None was written, or it is not whole: then the first one counts.
+      return { folder: path.join(runtimes, `java-${version}`), release: undefined };
+    }
+  }
+
+  async function setCurrent(version: JavaVersion, { folder, release }: JavaBuild): Promise<void> {
+    await mkdir(runtimes, { recursive: true });
+    await writeFileAtomically(recordOf(version), JSON.stringify({ folder: path.basename(folder), release }));
+  }
+
+  /** Absolute paths of all that are there. */
+  async function folders(version: JavaVersion): Promise<string[]> {
+    const names: string[] = await readdir(runtimes).catch(() => []); // none was ever installed
+    return names
+      .filter((name) => name === `java-${version}` || name.startsWith(`java-${version}-`))
+      .map((name) => path.join(runtimes, name));
+  }
+
+  return {
+    current,
+    setCurrent,
+    folders,
+    /** Whoever installs, updates or removes a version takes this lock. */
+    lockOf: (version: JavaVersion) => path.join(runtimes, `java-${version}`),
+    folderOf: (version: JavaVersion, release: string) =>
+      path.join(runtimes, `java-${version}-${release.replaceAll(/[^\w.+-]/g, '_')}`),
+    async installed(): Promise<JavaVersion[]> {
+      const there = await Promise.all(JAVA_VERSIONS.map(folders));
+      return JAVA_VERSIONS.filter((_, index) => there[index]?.length !== 0);
+    },
+    /** Builds that no new start gets. */
+    async older(version: JavaVersion): Promise<string[]> {
+      const { folder } = await current(version);
+      return (await folders(version)).filter((other) => other !== folder);
+    },
+    async noteUse(version: JavaVersion, at: Date): Promise<void> {
+      await utimes(recordOf(version), at, at).catch(async () => setCurrent(version, await current(version)));
+    },
+    /** Milliseconds since the epoch; undefined: nobody has written that down. */
+    lastUse: (version: JavaVersion) =>
+      stat(recordOf(version)).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => undefined,
+      ),
+    forget: (version: JavaVersion) => rm(recordOf(version), { force: true }),
+  };
+}
+
+export type JavaBuilds = ReturnType<typeof javaBuilds>;

@@ -1,0 +1,56 @@
+import type { Logger } from '../../../shared/node/logger.ts';
+import { removeTree } from '../../../shared/node/remove-tree.ts';
+import type { KeyedLock } from '../keyed-lock.ts';
+import type { Peers } from '../peers.ts';
+import type { InstalledRecords } from '../software/installed.ts';
+import type { JavaBuilds } from './java-builds.ts';
+import { isBuildInUse, usersOfJava } from './runtime-use.ts';
+
+/** A major version that no instance has been for this long goes by itself; it comes back when one needs it. Milliseconds. */
+const UNUSED_FOR_MS = 30 * 24 * 3_600_000;
+const TIDY_EVERY_MS = 3_600_000;
+
+export interface TidyParts {
+  builds: JavaBuilds;
+  downloads: KeyedLock;
+  records: InstalledRecords;
+  peers: Pick<Peers, 'daemon'>;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+}
+
+/** Removes the builds that were replaced and that nothing runs on, and the major versions that nobody has used for long. */
+export async function tidyRuntimes(
+  { builds, downloads, records, peers, now }: TidyParts,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const version of await builds.installed()) {
+    const release = await downloads.take(builds.lockOf(version), signal);
+    try {
+      const instances = await peers.daemon.instances();
+      for (const folder of await builds.older(version)) if (!isBuildInUse(folder, instances)) await removeTree(folder);
+      if ((await usersOfJava(instances, records)).has(version)) continue;
+      const lastUse = await builds.lastUse(version);
+      // From now on, for one of which nobody knows.
+      if (lastUse === undefined) await builds.noteUse(version, new Date(now()));
+      else if (now() - lastUse > UNUSED_FOR_MS && !isBuildInUse((await builds.current(version)).folder, instances)) {
+        for (const folder of await builds.folders(version)) await removeTree(folder);
+        await builds.forget(version);
+      }
+    } finally {
+      release();
+    }
+  }
+}
+
+/** Tidies now and every hour until `signal` fires. Never throws. */
+export async function keepRuntimesTidy(parts: TidyParts & { log: Logger }, signal: AbortSignal): Promise<void> {
+  const tidy = () =>
+    tidyRuntimes(parts, signal).catch((error: unknown) => {
+      if (!signal.aborted) parts.log.warn({ err: error }, 'runtimes could not be tidied');
+    });
+  const timer = setInterval(tidy, TIDY_EVERY_MS);
+  timer.unref();
+  signal.addEventListener('abort', () => clearInterval(timer), { once: true });
+  await tidy();
+}
