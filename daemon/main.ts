@@ -2,8 +2,9 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { type DaemonInfo, daemonRouter } from '../shared/contract/daemon.ts';
+import { type DaemonInfo, daemonRouter, type Listeners } from '../shared/contract/daemon.ts';
 import { isLive } from '../shared/domain/phase.ts';
+import type { PortUse } from '../shared/domain/port-use.ts';
 import { VERSION } from '../shared/domain/version.ts';
 import { EXIT } from '../shared/node/exit-codes.ts';
 import { homeAt } from '../shared/node/home.ts';
@@ -29,6 +30,7 @@ import { createLiveSettings, type LiveSettings } from './live-settings.ts';
 import { rotateLog } from './log-file.ts';
 import { endFormerChildren } from './own-child.ts';
 import { followOwnSoftware } from './own-software.ts';
+import { createPortLeases } from './port-leases.ts';
 import { createReadyFile } from './ready-file.ts';
 import { recordUsage } from './record-usage.ts';
 import { createRecovery } from './recover-server.ts';
@@ -122,6 +124,10 @@ async function run(options: DaemonOptions): Promise<void> {
         .catch((error: unknown) => log.error({ err: error }, 'the record of where this daemon listens is old'));
     },
   });
+  const portLeases = createPortLeases(registry, () => listeningPorts(offers.listeners()));
+  void portLeases
+    .follow(shutdown.begun)
+    .catch((error: unknown) => log.error({ err: error }, 'ports are leased blindly'));
   const startedAt = new Date().toISOString();
   const info = (): DaemonInfo => ({
     daemonId: store.meta.daemonId,
@@ -150,6 +156,7 @@ async function run(options: DaemonOptions): Promise<void> {
       credentials,
       shutdown,
       usageHistory,
+      portLeases,
       figures: () => ({
         process: meter.read(),
         restarts: {
@@ -200,6 +207,15 @@ async function run(options: DaemonOptions): Promise<void> {
   if (shutdown.withServers) await stopServers(shutdown, { registry, supervisors });
   const left = runningServers(registry);
   if (left.length > 0) shutdown.say(`Still running without Gamekeeper: ${left.join(', ')}.`);
+}
+
+/** What Gamekeeper itself listens on. */
+function listeningPorts({ panel, remote }: Listeners): PortUse[] {
+  return [panel, remote].flatMap((url): PortUse[] => {
+    if (url === null) return [];
+    const { hostname, port } = new URL(url);
+    return [{ purpose: 'management', transport: 'tcp', port: Number(port), host: hostname.replace(/^\[|\]$/g, '') }];
+  });
 }
 
 function runningServers(registry: Registry): string[] {

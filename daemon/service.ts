@@ -6,6 +6,7 @@ import { COMMAND_LINE } from '../shared/domain/local-administrator.ts';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../shared/node/home.ts';
 import { createIpcClient } from '../shared/node/ipc/client.ts';
+import type { InstanceConfig } from '../shared/schema/instance.ts';
 import { createFromFolder, createInstance, planInstance } from './create-instance.ts';
 import type { Credentials } from './credentials.ts';
 import { deleteInstance } from './delete-instance.ts';
@@ -14,6 +15,7 @@ import { inTurn } from './in-turn.ts';
 import type { JobsProcess } from './jobs-process.ts';
 import type { LiveSettings } from './live-settings.ts';
 import type { OwnSoftwareFiles } from './own-software.ts';
+import type { PortLeases } from './port-leases.ts';
 import type { Registry } from './registry.ts';
 import { resolveUpdate } from './resolve-instance.ts';
 import { ownFolder } from './server-folder.ts';
@@ -35,12 +37,13 @@ export interface DaemonParts {
   credentials: Credentials;
   shutdown: Shutdown;
   usageHistory: UsageHistory;
+  portLeases: PortLeases;
   figures: DaemonService['figures'];
 }
 
 /** What the other processes and the command line can ask of the daemon. */
 export function createDaemonService(parts: DaemonParts): DaemonService {
-  const { home, settings, offers, registry, supervisors, folders, jobs, shutdown, usageHistory } = parts;
+  const { home, settings, offers, registry, supervisors, folders, jobs, shutdown, usageHistory, portLeases } = parts;
   // Two creations at once would choose the same id and port.
   const changeInTurn = inTurn();
   const leaving = new Set<string>();
@@ -50,6 +53,14 @@ export function createDaemonService(parts: DaemonParts): DaemonService {
   };
 
   const creation = () => ({ home, settings: settings.current(), registry });
+
+  /** Saves a configuration and tells its supervisor, where one runs. */
+  async function reconfigure(config: InstanceConfig): Promise<InstanceConfig> {
+    registry.save(config);
+    const supervisor = await supervisors.find(config.id);
+    await supervisor?.client.call.configure(config);
+    return config;
+  }
 
   async function forgetBackups(id: string): Promise<void> {
     await jobs.ensure();
@@ -92,14 +103,14 @@ export function createDaemonService(parts: DaemonParts): DaemonService {
     },
     checkFolder: (directory) =>
       ownFolder(directory, { home: home.root, others: registry.all().map(({ config }) => config) }),
-    updateInstance: ({ id, change }) =>
-      changeInTurn(async () => {
-        const config = resolveUpdate(registry.get(id).config, change);
-        registry.save(config);
-        const supervisor = await supervisors.find(id);
-        await supervisor?.client.call.configure(config);
-        return config;
-      }),
+    updateInstance: ({ id, change }) => changeInTurn(() => reconfigure(resolveUpdate(registry.get(id).config, change))),
+    adoptSettings: ({ id, settings: adopted }) =>
+      changeInTurn(async () => void (await reconfigure({ ...registry.get(id).config, ...adopted }))),
+    leasePorts({ instanceId, ports }) {
+      registry.get(instanceId);
+      return portLeases.take(instanceId, ports);
+    },
+    releasePorts: portLeases.release,
     deleteInstance: (request) =>
       changeInTurn(async () => {
         leaving.add(request.id);

@@ -12,6 +12,7 @@ import type { ImportedInstance, ImportInstance, Recognition } from '../../shared
 import type { Instance } from '../../shared/schema/instance.ts';
 import type { Job } from '../../shared/schema/job.ts';
 import type { InstalledMod, ModChanges, ModList, ModSearch } from '../../shared/schema/mods.ts';
+import type { PropertiesSchema } from '../../shared/schema/properties.ts';
 import type { Schedule, ScheduleInput, ScheduleRun } from '../../shared/schema/schedule.ts';
 import { settings } from '../../shared/schema/settings.ts';
 import type { CreatedUser, User } from '../../shared/schema/users.ts';
@@ -233,6 +234,21 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   Player: { name: 'Steve', uuid: '8667ba71-b85a-4004-af54-457a9734eed7', op: false, since: EXAMPLE_TIME },
   PlayerActionRequest: { reason: 'Be kind.' },
   Properties: { properties: { 'server-port': '25565', motd: 'Hello', 'rcon.password': '********' } },
+  PropertiesSchema: {
+    file: 'server.properties',
+    properties: [
+      {
+        key: 'view-distance',
+        type: 'integer',
+        minimum: 2,
+        maximum: 32,
+        default: '10',
+        description: 'Chunks that players see in each direction. Costs memory and CPU.',
+        secret: false,
+        takesEffect: 'restart',
+      },
+    ],
+  } satisfies PropertiesSchema,
   Recognition: RECOGNITION,
   RecoveryCodes: { recoveryCodes: ['k7fm-2xqa-wu9c-hd4p', '9bqe-rt5m-zc3v-n6ya'] },
   RecoveryCodesRequest: { password: 'correct horse battery' },

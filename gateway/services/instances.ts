@@ -10,6 +10,7 @@ import type { Identity } from '../auth/identity.ts';
 import { canSee, type Holder, seesEveryInstance } from '../auth/rights.ts';
 import type { Daemon } from '../upstream/daemon.ts';
 import type { InstanceRecord, InstanceView } from '../upstream/instance-view.ts';
+import type { Supervisors } from '../upstream/supervisors.ts';
 import { requireLocalAdministrator } from './local-administrator.ts';
 
 export interface InstancesService {
@@ -27,13 +28,22 @@ export interface InstancesService {
 export interface InstancesOptions {
   daemon: Daemon;
   view: InstanceView;
+  supervisors: Pick<Supervisors, 'ask'>;
   now: () => number;
 }
 
 /** Creating copies nothing large and deleting may: both may take longer than an ordinary call. */
 const CHANGE_TIMEOUT_MS = 60_000;
 
-export function instancesService({ daemon, view, now }: InstancesOptions): InstancesService {
+/** Settings that stand in the server's own file as well. */
+const IN_THE_FILE = ['port', 'maxPlayers', 'rcon'] as const;
+
+export function instancesService({ daemon, view, supervisors, now }: InstancesOptions): InstancesService {
+  /** Looking at the properties brings the file into line. What stands in its way is told by the next start, which does so as well. */
+  async function writeDown(id: string): Promise<void> {
+    await supervisors.ask(id, (supervisor) => supervisor.properties()).catch(() => undefined);
+  }
+
   const toPublic = ({ config, runtime }: InstanceRecord) => toInstance(config, runtime, now());
   return {
     list(by) {
@@ -51,6 +61,7 @@ export function instancesService({ daemon, view, now }: InstancesOptions): Insta
       requireLocalAdministrator(by, localFieldsIn(change));
       await view.get(id);
       await daemon.call.updateInstance({ id, change });
+      if (IN_THE_FILE.some((setting) => change[setting] !== undefined)) await writeDown(id);
       return toPublic(await view.refresh(id));
     },
     async remove(id, keep) {

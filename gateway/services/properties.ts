@@ -1,5 +1,10 @@
+import { isSecretProperty, propertiesOfVersion } from '../../shared/domain/properties/known-properties.ts';
+import type { KnownProperty } from '../../shared/domain/properties/property.ts';
+import { softwareOf } from '../../shared/domain/software/catalogue.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import type { PropertiesSchema, Property } from '../../shared/schema/properties.ts';
 import { entityTag, ifMatchHolds } from '../http/entity-tag.ts';
+import type { InstanceView } from '../upstream/instance-view.ts';
 import type { Supervisors } from '../upstream/supervisors.ts';
 
 export interface VersionedProperties {
@@ -12,25 +17,69 @@ export interface PropertiesService {
   read(id: string): Promise<VersionedProperties>;
   /** Sets the named keys. Throws `precondition_failed` when `ifMatch` names another version than the present one. */
   write(id: string, properties: Record<string, string>, ifMatch: string | undefined): Promise<VersionedProperties>;
+  /** What is known of the keys that the instance's version has. */
+  schema(id: string): Promise<PropertiesSchema>;
 }
 
-export function propertiesService({ supervisors }: { supervisors: Supervisors }): PropertiesService {
+/** Properties that say the same as a setting of the instance. */
+const LINKED: Readonly<Record<string, NonNullable<Property['setting']>>> = {
+  'server-port': 'port',
+  'max-players': 'maxPlayers',
+  'rcon.port': 'rcon.port',
+};
+
+export interface PropertiesOptions {
+  supervisors: Supervisors;
+  view: InstanceView;
+}
+
+export function propertiesService({ supervisors, view }: PropertiesOptions): PropertiesService {
+  /** Whoever reads the instance next sees what has been taken over from the file. */
+  async function answer(id: string, { properties, etag }: VersionedProperties): Promise<VersionedProperties> {
+    const { config } = await view.get(id);
+    const known = { 'server-port': config.port, 'max-players': config.maxPlayers, 'rcon.port': config.rcon?.port };
+    const isOld = Object.entries(known).some(
+      ([key, value]) => value !== undefined && properties[key] !== undefined && properties[key] !== String(value),
+    );
+    if (isOld) await view.refresh(id);
+    return { properties, etag: entityTag(etag) };
+  }
+
   return {
-    async read(id) {
-      const { properties, etag } = await supervisors.ask(id, (supervisor) => supervisor.properties());
-      return { properties, etag: entityTag(etag) };
-    },
+    read: async (id) => answer(id, await supervisors.ask(id, (supervisor) => supervisor.properties())),
     async write(id, properties, ifMatch) {
       const supervisor = await supervisors.of(id);
       // The header may name several versions, or any; the supervisor compares with exactly one.
       const current = ifMatch === undefined ? undefined : (await supervisor.properties()).etag;
       if (current !== undefined && !ifMatchHolds(ifMatch, entityTag(current)))
         throw new GamekeeperError('precondition_failed', 'The properties have changed since you read them.');
-      const written = await supervisor.setProperties({
-        properties,
-        ...(current !== undefined && { ifMatch: current }),
-      });
-      return { properties: written.properties, etag: entityTag(written.etag) };
+      return answer(
+        id,
+        await supervisor.setProperties({ properties, ...(current !== undefined && { ifMatch: current }) }),
+      );
     },
+    async schema(id) {
+      const { config } = await view.get(id);
+      const definition = softwareOf(config.software);
+      const { settingsFile } = definition ?? {};
+      return {
+        file: settingsFile ?? 'server.properties',
+        properties:
+          settingsFile === undefined
+            ? propertiesOfVersion(definition?.edition ?? 'java', config.version).map(toPublic)
+            : [],
+      };
+    },
+  };
+}
+
+function toPublic({ olderForms: _, allowed: __, choices, takesEffect, ...rest }: KnownProperty): Property {
+  const setting = LINKED[rest.key];
+  return {
+    ...rest,
+    ...(choices && { choices: [...choices] }),
+    secret: isSecretProperty(rest.key),
+    takesEffect: takesEffect ?? 'restart',
+    ...(setting !== undefined && { setting }),
   };
 }

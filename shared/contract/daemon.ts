@@ -1,6 +1,7 @@
 import { initTRPC } from '@trpc/server';
 import * as z from 'zod';
 import { type Grant, INSTANCE_ROLES } from '../domain/grant.ts';
+import { PORT_PURPOSES, type PortConflict, type PortUse } from '../domain/port-use.ts';
 import type { InstanceRuntime } from '../domain/runtime.ts';
 import { ROLES, type Role, SCOPES, type Scope } from '../domain/scope.ts';
 import type { OwnSoftware } from '../domain/software/own-software.ts';
@@ -73,6 +74,13 @@ export interface InstanceRecord {
   runtime: InstanceRuntime;
   /** Socket of the living supervisor, if there is one. */
   socket: string | null;
+}
+
+/** Settings of an instance that its supervisor has found in `server.properties`, or has chosen. */
+export interface AdoptedSettings {
+  port?: number;
+  maxPlayers?: number;
+  rcon?: NonNullable<InstanceConfig['rcon']>;
 }
 
 export interface NewUser {
@@ -208,6 +216,11 @@ export interface DaemonService {
    */
   checkFolder(directory: string): Promise<string>;
   updateInstance(request: { id: string; change: UpdateInstance }): Promise<InstanceConfig>;
+  /** Makes settings the instance's that its supervisor has come to know; the supervisor has its new configuration when this resolves. */
+  adoptSettings(request: { id: string; settings: AdoptedSettings }): Promise<void>;
+  /** Leases all ports of a start together, in place of what the instance had leased. Says instead who has one of them. */
+  leasePorts(request: { instanceId: string; ports: PortUse[] }): PortConflict | null;
+  releasePorts(instanceId: string): void;
   deleteInstance(request: { id: string; files: 'keep' | 'delete'; backups: 'keep' | 'delete' }): Promise<void>;
   /** What an instance used over the last hour, day or week. */
   usageHistory(request: { instanceId: string; range: HistoryRange }): History;
@@ -309,6 +322,18 @@ const auditQuery = z.object({
   instance: z.string().optional(),
 });
 const deletion = z.object({ id, files: z.enum(['keep', 'delete']), backups: z.enum(['keep', 'delete']) });
+const port = z.int().min(1).max(65_535);
+const adoptedSettings = z.object({
+  port: port.exactOptional(),
+  maxPlayers: z.int().min(1).exactOptional(),
+  rcon: z.object({ port, password: z.string(), chosen: z.literal(true).exactOptional() }).exactOptional(),
+});
+const portUse = z.object({
+  purpose: z.enum(PORT_PURPOSES),
+  transport: z.enum(['tcp', 'udp']),
+  port,
+  host: z.string().exactOptional(),
+});
 const settingsUpdate = z.object({ change: z.record(z.string(), z.unknown()), version: z.string().exactOptional() });
 const listeners = z.object({ panel: z.string().nullable(), remote: z.string().nullable() });
 const failure = z.object({
@@ -354,6 +379,13 @@ export const daemonRouter = t.router({
   updateInstance: t.procedure
     .input(z.object({ id, change: updateInstance }))
     .mutation(({ ctx, input }) => ctx.service.updateInstance(input)),
+  adoptSettings: t.procedure
+    .input(z.object({ id, settings: adoptedSettings }))
+    .mutation(({ ctx, input }) => ctx.service.adoptSettings(input)),
+  leasePorts: t.procedure
+    .input(z.object({ instanceId: id, ports: z.array(portUse) }))
+    .mutation(({ ctx, input }) => ctx.service.leasePorts(input)),
+  releasePorts: t.procedure.input(id).mutation(({ ctx, input }) => ctx.service.releasePorts(input)),
   deleteInstance: t.procedure.input(deletion).mutation(({ ctx, input }) => ctx.service.deleteInstance(input)),
   usageHistory: t.procedure
     .input(z.object({ instanceId: id, range: historyRange }))

@@ -1,4 +1,5 @@
 import type { Activity, Phase } from './phase.ts';
+import type { PortUse } from './port-use.ts';
 
 /** What a supervisor observes of its instance right now; everything that is not configuration. */
 export interface InstanceRuntime {
@@ -19,6 +20,8 @@ export interface InstanceRuntime {
   maxPlayers?: number;
   /** Names of those who play, as the console has told it, in the order in which they came; at most 500. */
   players?: string[];
+  /** Leased for it, from the start until it has ended. */
+  ports?: PortUse[];
   crash?: LastCrash;
 }
 

@@ -58,5 +58,3 @@ export const player = z
   })
   .meta({ id: 'Player' });
 export type Player = z.infer<typeof player>;
-
-export const propertiesResource = z.object({ properties: z.record(z.string(), z.string()) }).meta({ id: 'Properties' });

@@ -109,6 +109,7 @@ const softwareDefinition = z
     gamePort: z.strictObject({ first: z.int().min(1).max(65_535), transport: z.enum(['tcp', 'udp']) }),
     rcon: z.boolean(),
     serverProperties: z.boolean(),
+    settingsFile: fileInFolder.optional(),
     listPing: z.boolean(),
     readyPattern: pattern.nullable(),
     stopCommand: command,

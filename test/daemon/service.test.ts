@@ -6,6 +6,7 @@ import { createCredentials } from '../../daemon/credentials.ts';
 import { deletedFolders } from '../../daemon/deleted-folders.ts';
 import { prepareHome } from '../../daemon/home-directories.ts';
 import { createLiveSettings } from '../../daemon/live-settings.ts';
+import { createPortLeases } from '../../daemon/port-leases.ts';
 import { createRegistry } from '../../daemon/registry.ts';
 import { createDaemonService } from '../../daemon/service.ts';
 import { createSettingsOffers } from '../../daemon/settings-offers.ts';
@@ -71,6 +72,7 @@ async function daemonOf(t: Test) {
     folders: deletedFolders({ home, log }),
     shutdown,
     usageHistory: createUsageHistory(store.usage),
+    portLeases: createPortLeases(registry, () => []),
     info: () => ({ daemonId: 'id', pid: 1, version: '0', home: home.root, startedAt: '', panel: null, remote: null }),
     credentials: createCredentials(store, () => '2026-11-20T08:00:00.000Z'),
     jobs: {

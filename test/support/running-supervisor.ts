@@ -5,6 +5,7 @@ import type { Peer } from '../../shared/contract/call.ts';
 import type { Provisioned } from '../../shared/contract/jobs.ts';
 import type { SupervisorService } from '../../shared/contract/supervisor.ts';
 import type { Phase } from '../../shared/domain/phase.ts';
+import type { PortConflict, PortUse } from '../../shared/domain/port-use.ts';
 import { type Home, homeAt } from '../../shared/node/home.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import { openConsoleLog } from '../../workers/supervisor/console/console-log.ts';
@@ -21,6 +22,8 @@ export interface RunningSupervisorOptions {
   /** The home of an earlier supervisor of the test. */
   home?: Home;
   provision?: (signal: AbortSignal) => AsyncIterable<{ progress: string } | { done: Provisioned }>;
+  /** Who has a port already; nobody if not given. */
+  leasePorts?: (ports: PortUse[]) => Promise<PortConflict | null>;
   leaseMs?: number;
   lockDeadlineMs?: number;
   stopGraceMs?: number;
@@ -54,10 +57,18 @@ export async function runSupervisor(t: Test, options: RunningSupervisorOptions =
     redaction: { patterns: [], exceptions: [] },
   });
   const logged: string[] = [];
-  const supervisor = createSupervisor({
+  const supervisor: Supervisor = createSupervisor({
     home,
     config,
     console,
+    daemon: {
+      async adoptSettings(settings) {
+        Object.assign(config, settings);
+        await supervisor.service.configure({ ...config });
+      },
+      leasePorts: options.leasePorts ?? (async () => null),
+      releasePorts: async () => undefined,
+    },
     provision:
       options.provision ??
       (() => {

@@ -157,6 +157,12 @@ export function standInDaemon(options: StandInDaemonOptions): StandInDaemon {
       put(config);
       return config;
     },
+    async adoptSettings({ id, settings: adopted }) {
+      const record = instance(id);
+      put({ ...record.config, ...adopted }, record.runtime, record.socket);
+    },
+    leasePorts: () => null,
+    releasePorts: () => undefined,
     async updateInstance({ id, change }) {
       const { config, runtime, socket } = instance(id);
       const { acceptEula, ...rest } = change;

@@ -13,7 +13,7 @@ import { needsProvisioning } from './launch.ts';
 import { leftFolder } from './left-folder.ts';
 import type { Log } from './log.ts';
 import { createOperationLock } from './operation-lock.ts';
-import { type PreparedFolder, prepareFolder } from './prepare-folder.ts';
+import type { PreparedFolder } from './prepare-folder.ts';
 import type { TerminalSize } from './pty.ts';
 import type { RconTally } from './rcon/tally.ts';
 import { followGame, type GameEnd, type GameRun, runGame } from './run-game.ts';
@@ -44,6 +44,8 @@ export interface LifecycleOptions {
   provision: (signal: AbortSignal) => AsyncIterable<{ progress: string } | { done: Provisioned }>;
   /** Absolute path of a server that ships with us. */
   embedded: (entry: string) => string;
+  /** Does to the folder what a start needs, and has its ports. Throws what stands in the way of a start. */
+  prepareFolder: () => Promise<PreparedFolder>;
   /** Throws while somebody holds the folder. */
   assertFolderFree: () => void;
   /** Resolves when nothing of ours is on the game's port any more. */
@@ -248,9 +250,9 @@ export class Lifecycle {
   }
 
   async #prepare(): Promise<Preparation> {
-    const config = this.#options.config();
-    const rules = rulesOf(config);
-    const folder = await prepareFolder(config, rules);
+    // Before the folder: a kind that is no longer known has nothing to be prepared for.
+    const rules = rulesOf(this.#options.config());
+    const folder = await this.#options.prepareFolder();
     this.#options.console.hideSecrets(folder.secrets);
     return { rules, folder };
   }

@@ -13,6 +13,7 @@ import { writeSupervisorRecord } from '../../shared/node/process-record.ts';
 import { readCommandLine, receiveBoot } from './boot.ts';
 import { openConsoleLog } from './console/console-log.ts';
 import { RESTART_BACK_OFF } from './crash-policy.ts';
+import { daemonSide } from './daemon-side.ts';
 import { IDLE_EXIT_MS, IdleExit } from './idle-exit.ts';
 import { createLog } from './log.ts';
 import { createMemoryTrim } from './memory-trim.ts';
@@ -52,6 +53,7 @@ const supervisor = createSupervisor({
   home,
   config: boot.config,
   console,
+  daemon: daemonSide(home, instance),
   provision: (signal) => provisionByJobs(home, instance, signal),
   embedded: (entry) => path.join(DIST, entry),
   restartBackOff: RESTART_BACK_OFF,

@@ -6,16 +6,18 @@ export interface PortHolder {
   name: string;
 }
 
-/** State LISTEN in /proc/net/tcp (proc_net(5), `TCP_LISTEN`). */
-const LISTEN = '0A';
+/** What the kernel calls a socket that waits for others, by table of /proc/net (proc_net(5): `TCP_LISTEN`, and `TCP_CLOSE` for UDP). */
+const WAITING = { tcp: '0A', udp: '07' } as const;
+
+type Transport = keyof typeof WAITING;
 
 /**
- * The process that listens on a TCP port. Linux only, and only among the processes that this user may look into: `undefined`
+ * The process that listens on a port. Linux only, and only among the processes that this user may look into: `undefined`
  * where it cannot be known.
  */
-export async function findPortHolder(port: number): Promise<PortHolder | undefined> {
+export async function findPortHolder(port: number, transport: Transport): Promise<PortHolder | undefined> {
   if (process.platform !== 'linux') return undefined;
-  const sockets = await listeningSockets(port);
+  const sockets = await listeningSockets(port, transport);
   if (sockets.size === 0) return undefined;
   for (const entry of await list('/proc')) {
     if (/^\d+$/.test(entry) && (await holdsOneOf(entry, sockets))) {
@@ -27,14 +29,14 @@ export async function findPortHolder(port: number): Promise<PortHolder | undefin
 }
 
 /** What /proc/<pid>/fd shows for the sockets that listen on the port: `socket:[inode]`. */
-async function listeningSockets(port: number): Promise<Set<string>> {
+async function listeningSockets(port: number, transport: Transport): Promise<Set<string>> {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const found = new Set<string>();
-  for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
+  for (const table of [`/proc/net/${transport}`, `/proc/net/${transport}6`]) {
     const text = await readFile(table, 'utf8').catch(() => ''); // no IPv6, or a sandbox without /proc/net
     for (const line of text.split('\n').slice(1)) {
       const fields = line.trim().split(/\s+/);
-      if (fields[3] === LISTEN && fields[1]?.endsWith(suffix)) found.add(`socket:[${fields[9]}]`);
+      if (fields[3] === WAITING[transport] && fields[1]?.endsWith(suffix)) found.add(`socket:[${fields[9]}]`);
     }
   }
   return found;

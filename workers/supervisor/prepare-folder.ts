@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, mkdir, stat } from 'node:fs/promises';
-import path from 'node:path';
+import type { AdoptedSettings } from '../../shared/contract/daemon.ts';
+import type { PortConflict, PortUse } from '../../shared/domain/port-use.ts';
+import { isSecretProperty } from '../../shared/domain/properties/known-properties.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import { requireEula } from './eula.ts';
-import type { GameRules } from './game-rules.ts';
+import { gamePorts } from './game-ports.ts';
+import { rulesOf } from './game-rules.ts';
 import { findFreePort, requireFreePort } from './port-probe.ts';
-import { type GameSettings, gameSettings } from './properties/game-settings.ts';
-import { isSecret } from './properties/known-properties.ts';
-import { changePropertiesFile, readPropertiesFile } from './properties/properties-file.ts';
+import { gameSettings } from './properties/game-settings.ts';
+import type { InstanceProperties } from './properties/instance-properties.ts';
+import { settlePorts } from './settle-ports.ts';
 
 /** 144 bits: nobody guesses it, and it needs no escapes in any file. */
 const PASSWORD_BYTES = 18;
@@ -25,61 +28,66 @@ export interface PreparedFolder {
   secrets: string[];
 }
 
-/**
- * Does to an instance's folder what a start needs, and finds out before the start what would make it fail. Throws `launch_failed`,
- * `eula_not_accepted`, `port_in_use` or `invalid_state`.
- */
-export async function prepareFolder(config: InstanceConfig, { definition }: GameRules): Promise<PreparedFolder> {
-  await requireFolder(config);
-  if (definition.eula) await requireEula(config.directory, config.eulaAccepted);
+export interface FolderPreparation {
+  config: () => InstanceConfig;
+  properties: Pick<InstanceProperties, 'settle' | 'prepare'>;
+  /** Leases the ports together, as `settlePorts` needs it. */
+  leasePorts: (ports: PortUse[]) => Promise<PortConflict | null>;
+  /** Makes these the instance's settings; `config` says so when it resolves. */
+  adopt: (settings: AdoptedSettings) => Promise<void>;
+}
 
-  const file = propertiesPath(config);
-  const properties = await readPropertiesFile(file);
+/**
+ * Does to an instance's folder what a start needs, has its ports, and finds out before the start what would make it fail. Throws
+ * `launch_failed`, `eula_not_accepted`, `port_in_use` or `invalid_state`.
+ */
+export async function prepareFolder({
+  config,
+  properties,
+  leasePorts,
+  adopt,
+}: FolderPreparation): Promise<PreparedFolder> {
+  const { definition } = rulesOf(config());
+  await requireFolder(config());
+  if (definition.eula) await requireEula(config().directory, config().eulaAccepted);
+
+  const file = await properties.settle();
   const settings = gameSettings({
-    config,
+    config: config(),
     definition,
-    properties: properties.values,
+    properties: file.values,
     password: randomBytes(PASSWORD_BYTES).toString('base64url'),
   });
-  await requireFreePort({
-    port: config.port,
-    use: 'port',
-    ...(settings.bindHost !== undefined && { host: settings.bindHost }),
-  });
-  const rcon = await settleRcon(settings);
-  const changes = rcon && settings.changes ? { ...settings.changes, 'rcon.port': String(rcon.port) } : settings.changes;
-  if (changes) await changePropertiesFile(file, properties, changes);
+  const wishes = gamePorts({ config: config(), definition, properties: file.values, settings });
+  const ports = await settlePorts(wishes, { lease: leasePorts, probe: requireFreePort, pick: findFreePort });
+  const rconPort = ports.find(({ purpose }) => purpose === 'rcon')?.port;
+  const rcon = settings.rcon && rconPort !== undefined ? { ...settings.rcon, port: rconPort } : undefined;
 
-  const secrets = Object.entries({ ...properties.values, ...changes })
-    .filter(([key]) => isSecret(key))
+  if (definition.rcon && rcon && rcon.port !== config().rcon?.port)
+    // Without a daemon to tell: what the next start says counts.
+    await adopt({ rcon: { port: rcon.port, password: rcon.password, chosen: true } }).catch(() => undefined);
+  const changes = settings.changes && { ...settings.changes, ...portProperties(ports) };
+  await properties.prepare(file, changes ?? {});
+
+  const secrets = Object.entries({ ...file.values, ...changes })
+    .filter(([key]) => isSecretProperty(key))
     .map(([, value]) => value);
   if (rcon) secrets.push(rcon.password);
   return {
     host: settings.reachHost,
-    port: config.port,
-    rcon,
+    port: config().port,
+    rcon: rcon && { host: settings.reachHost, port: rcon.port, password: rcon.password },
     secrets: [...new Set(secrets)].filter((secret) => secret !== ''),
   };
 }
 
-/** The file that GET and PUT properties are about. */
-export function propertiesPath(config: InstanceConfig): string {
-  return path.join(config.directory, 'server.properties');
-}
-
-/** RCON with a port that is free: the one that is wanted, or, where nobody has said which, any. */
-async function settleRcon({ rcon, bindHost, reachHost }: GameSettings): Promise<PreparedFolder['rcon']> {
-  if (!rcon) return undefined;
-  const { port, password, chosen } = rcon;
-  const anyFree = async () => ({ host: reachHost, port: await findFreePort(), password });
-  if (port === undefined) return anyFree();
-  try {
-    await requireFreePort({ port, use: 'RCON port', ...(bindHost !== undefined && { host: bindHost }) });
-  } catch (error) {
-    if (chosen) return anyFree(); // nobody depends on the number
-    throw error;
-  }
-  return { host: reachHost, port, password };
+/** What the file has to say so that the game takes these ports; what it takes without being told is left alone. */
+function portProperties(ports: Awaited<ReturnType<typeof settlePorts>>): Record<string, string> {
+  return Object.fromEntries(
+    ports
+      .filter(({ purpose }) => purpose !== 'discovery' && purpose !== 'query')
+      .map(({ key, port }) => [key, String(port)]),
+  );
 }
 
 async function requireFolder({ directory, managed }: InstanceConfig): Promise<void> {

@@ -20,9 +20,7 @@ import { readListedPlayers } from './players/listed-players.ts';
 import { plainReason } from './players/plain-reason.ts';
 import { confirmationIn, type PlayerActionRequest, playerCommand } from './players/player-actions.ts';
 import { listPlayers } from './players/player-list.ts';
-import { propertiesPath } from './prepare-folder.ts';
-import { governedProperties } from './properties/game-settings.ts';
-import { changeProperties, readProperties } from './properties/properties-resource.ts';
+import type { InstanceProperties } from './properties/instance-properties.ts';
 import { phaseOf } from './state-table.ts';
 import { linesAfterTyping } from './typed-command.ts';
 
@@ -39,6 +37,9 @@ export interface ServiceParts {
   figures: SupervisorService['figures'];
   runtime: LatestValue<InstanceRuntime>;
   lifecycle: Lifecycle;
+  /** Runs what starts the game, and leaves nothing leased where it fails. */
+  begin: (operation: () => Promise<void>) => Promise<void>;
+  properties: Pick<InstanceProperties, 'read' | 'change'>;
   observation: Observation;
   hold: FolderHold;
   console: ConsoleLog;
@@ -95,10 +96,10 @@ export function createService(parts: ServiceParts): SupervisorService {
     },
 
     setSoftware: setOwnSoftware,
-    start: () => lifecycle.start(),
+    start: () => parts.begin(() => lifecycle.start()),
     stop: () => lifecycle.stop(),
     sleep: () => lifecycle.sleep(),
-    restart: () => lifecycle.restart(),
+    restart: () => parts.begin(() => lifecycle.restart()),
     kill: () => lifecycle.kill(),
     retire: parts.retire,
     crashes: () => parts.crashes.all(),
@@ -155,15 +156,8 @@ export function createService(parts: ServiceParts): SupervisorService {
     readConsole: (query) => console.read(query),
     console: (signal) => followConsole(console, signal),
 
-    properties: () => readProperties(propertiesPath(config())),
-    setProperties: (request) =>
-      // In turn with a start, which writes the same file.
-      lifecycle.exclusively(() =>
-        changeProperties(propertiesPath(config()), {
-          ...request,
-          governed: governedProperties(config(), rulesOf(config()).definition),
-        }),
-      ),
+    properties: parts.properties.read,
+    setProperties: parts.properties.change,
 
     hold: (activity, peer) => hold.take(activity, peer),
     renew: (leaseId) => hold.renew(leaseId),

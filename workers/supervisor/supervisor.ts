@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import type { AdoptedSettings } from '../../shared/contract/daemon.ts';
 import type { Provisioned } from '../../shared/contract/jobs.ts';
 import type { SupervisorService } from '../../shared/contract/supervisor.ts';
 import type { BackOff } from '../../shared/domain/back-off.ts';
@@ -10,14 +11,20 @@ import { createProcessMeter } from '../../shared/node/process-meter.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import type { ConsoleLog } from './console/console-log.ts';
 import { crashFile } from './crash-file.ts';
+import type { DaemonSide } from './daemon-side.ts';
 import { FolderHold } from './folder-hold.ts';
 import { gameRecord } from './game-record.ts';
+import { rulesOf } from './game-rules.ts';
 import { createHangGuard } from './hang-guard.ts';
 import { knownSecrets } from './known-secrets.ts';
 import { LatestValue } from './latest-value.ts';
 import { LAST_LINES, Lifecycle } from './lifecycle.ts';
 import type { Log } from './log.ts';
 import { Observation } from './observation.ts';
+import { createPortLease, type PortLease } from './port-lease.ts';
+import { prepareFolder } from './prepare-folder.ts';
+import { agreedValues } from './properties/agreed-values.ts';
+import { instanceProperties } from './properties/instance-properties.ts';
 import { createRconTally } from './rcon/tally.ts';
 import { createService } from './service.ts';
 import { Sleeper } from './sleep/sleeper.ts';
@@ -29,6 +36,7 @@ export interface SupervisorOptions {
   home: Home;
   config: InstanceConfig;
   console: ConsoleLog;
+  daemon: DaemonSide;
   /** Has software and runtime put in place. */
   provision: (signal: AbortSignal) => AsyncIterable<{ progress: string } | { done: Provisioned }>;
   /** Absolute path of a server that ships with us, given as below `dist/`. */
@@ -80,10 +88,27 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       hangGuard.pinged(outcome);
     },
   });
+  const ports = createPortLease(options.daemon, log);
+  const agreed = agreedValues(path.join(home.consoleLogDirectory(id), 'properties.json'), log);
+  let adopting = 0;
+  async function adopt(settings: AdoptedSettings): Promise<void> {
+    adopting++;
+    await options.daemon.adoptSettings(settings).finally(() => adopting--);
+  }
+  const properties = instanceProperties({
+    config: getConfig,
+    adopt,
+    agreed,
+    hasProcess: () => hasProcess(lifecycle.state),
+    isHeld: () => hold.activity !== undefined,
+    exclusively: (task) => lifecycle.exclusively(task),
+    log,
+  });
   const lifecycle: Lifecycle = new Lifecycle({
     ...options,
     config: getConfig,
     console: { ...console, notice },
+    prepareFolder: () => prepareFolder({ config: getConfig, properties, leasePorts: ports.take, adopt }),
     assertFolderFree() {
       hold.assertFree();
       // Cut off by a crash: jobs finishes it, or undoes it, as soon as it runs.
@@ -106,7 +131,11 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   });
   const hold = new FolderHold({
     leaseMs: options.leaseMs,
-    settle: (activity, signal) => keeper.settle(activity, signal),
+    async settle(activity, signal) {
+      // The file of another time says nothing about what its owner wants now.
+      if (activity === 'restoring') await agreed.forget();
+      return keeper.settle(activity, signal);
+    },
     isStill: () => keeper.isStill(),
     unsettle: (activity) => keeper.unsettle(activity),
     onChange: publish,
@@ -140,6 +169,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const hangGuard = createHangGuard({ config: getConfig, lifecycle, isHeld: () => hold.activity !== undefined });
 
   function onTransition(): void {
+    if (lifecycle.isAtRest) ports.release();
+    else if (ports.held.length === 0 && lifecycle.state !== 'provisioning') void leaseUnprepared();
     observation.update(lifecycle);
     sleeper.update();
     hangGuard.update();
@@ -147,8 +178,26 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     publish();
   }
 
+  /** For a server that listens without having been started by us just now: it sleeps, or was taken over. */
+  async function leaseUnprepared(): Promise<void> {
+    const { gamePort } = rulesOf(config).definition;
+    await ports
+      .take([{ purpose: 'game', transport: gamePort.transport, port: config.port }])
+      .catch((error: unknown) => log('warn', 'the port could not be leased', { error }));
+    if (lifecycle.isAtRest) ports.release();
+    publish();
+  }
+
+  /** Does what may change the port, and has a server that sleeps listen on the new one. A start sees to that itself. */
+  async function mayMove<T>(work: () => Promise<T>): Promise<T> {
+    const { port } = config;
+    const result = await work();
+    if (config.port !== port) await sleeper.reconfigured();
+    return result;
+  }
+
   function publish(): void {
-    runtime.set(runtimeOf({ lifecycle, observation, hold }));
+    runtime.set(runtimeOf({ lifecycle, observation, hold, ports }));
   }
 
   /** How much of the time is the stop commands', before the rest is a signal's. */
@@ -176,11 +225,24 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     async configure(next) {
       config = next;
       console.hideSecrets(knownSecrets(next));
-      await sleeper.reconfigured();
+      if (adopting === 0) await sleeper.reconfigured();
     },
     figures: () => ({ process: meter.read(), console: console.counts(), rcon: rconTally }),
     runtime,
     lifecycle,
+    async begin(operation) {
+      try {
+        await operation();
+      } catch (error) {
+        // A start that was refused has not been anywhere: no transition tells of it.
+        if (lifecycle.isAtRest) ports.release();
+        throw error;
+      }
+    },
+    properties: {
+      read: () => mayMove(properties.read),
+      change: (change) => mayMove(() => properties.change(change)),
+    },
     observation,
     hold,
     console,
@@ -213,10 +275,12 @@ function runtimeOf({
   lifecycle,
   observation,
   hold,
+  ports,
 }: {
   lifecycle: Lifecycle;
   observation: Observation;
   hold: FolderHold;
+  ports: PortLease;
 }) {
   const { state, game, crash } = lifecycle;
   const { usage, ping } = observation.vitals ?? {};
@@ -231,6 +295,7 @@ function runtimeOf({
     ...(usage && hasProcess(state) && usage),
     ...(ping && hasProcess(state) && { playersOnline: ping.online, maxPlayers: ping.max }),
     ...(players.length > 0 && hasProcess(state) && { players }),
+    ...(ports.held.length > 0 && { ports: [...ports.held] }),
     ...(crash && { crash }),
   };
   return runtime;

@@ -1,4 +1,4 @@
-import { propertiesResource } from '../../../shared/schema/answers.ts';
+import { propertiesResource, propertiesSchema } from '../../../shared/schema/properties.ts';
 import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
@@ -32,6 +32,24 @@ export function propertiesRoutes(app: Api, { properties }: Services): void {
     },
   );
 
+  app.get(
+    '/instances/:id/properties/schema',
+    {
+      schema: { params: ofInstance, response: { 200: propertiesSchema } },
+      config: {
+        operation: {
+          id: 'getPropertiesSchema',
+          summary: 'What the properties may hold',
+          description: "Type, range, default and meaning of the keys that the instance's version is known to have.",
+          tag,
+          access: needs('servers:read'),
+          errors: ['instance_not_found'],
+        },
+      },
+    },
+    (request) => properties.schema(request.params.id),
+  );
+
   app.put(
     '/instances/:id/properties',
     {
@@ -41,7 +59,8 @@ export function propertiesRoutes(app: Api, { properties }: Services): void {
           id: 'setProperties',
           summary: 'Set server properties',
           description:
-            'Sets the named keys; the others stay. With If-Match, only if nobody has changed them meanwhile.',
+            'Sets the named keys; the others stay. With If-Match, only if nobody has changed them meanwhile. Where server-port, ' +
+            'max-players and rcon.port are settings of the instance, these change as well.',
           tag,
           access: needs('servers:write', 'admin'),
           errors: [...OF_SUPERVISOR, 'invalid_state', 'precondition_failed'],

@@ -25,6 +25,8 @@ export interface SoftwareDefinition {
   rcon: boolean;
   /** True when the port and the player limit live in `server.properties`. */
   serverProperties: boolean;
+  /** The file that holds the settings of a kind that has no `server.properties` at all. */
+  settingsFile?: string;
   /** Answers the server list's ping: the Java edition's over TCP, the Bedrock edition's over UDP. */
   listPing: boolean;
   /** The line that says that players can join; `null`: ready once the port accepts connections. */

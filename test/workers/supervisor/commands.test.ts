@@ -1,5 +1,6 @@
 import t from 'tap';
 import { decodeBatches } from '../../../shared/contract/console-batch.ts';
+import type { PortConflict, PortUse } from '../../../shared/domain/port-use.ts';
 import { freePort } from '../../support/free-port.ts';
 import { runSupervisor } from '../../support/running-supervisor.ts';
 import { until } from '../../support/until.ts';
@@ -153,9 +154,9 @@ t.test('CPU and memory are shown while it runs, and only then', async (t) => {
   );
 });
 
-t.test('properties are read and written, and what follows from the instance is not', async (t) => {
+t.test('properties are read and written, and the port is one with that of the instance', async (t) => {
   const { service, config, waitForPhase } = await runSupervisor(t);
-  t.strictSame((await service.properties()).properties, {});
+  t.strictSame((await service.properties()).properties, { 'server-port': String(config.port) });
   await service.start();
   await waitForPhase('running');
   const { properties, etag } = await service.properties();
@@ -163,5 +164,34 @@ t.test('properties are read and written, and what follows from the instance is n
   const changed = await service.setProperties({ properties: { motd: 'Grüße' }, ifMatch: etag });
   t.equal(changed.properties.motd, 'Grüße');
   await t.rejects(service.setProperties({ properties: { motd: 'x' }, ifMatch: etag }), { code: 'precondition_failed' });
-  await t.rejects(service.setProperties({ properties: { 'server-port': '1' } }), { code: 'invalid_request' });
+  await t.rejects(service.setProperties({ properties: { 'server-port': '0' } }), { code: 'invalid_request' });
+  await service.setProperties({ properties: { 'server-port': '4000' } });
+  t.equal(config.port, 4000);
+  service.configure({ ...config, port: 4001 });
+  t.match((await service.properties()).properties, { 'server-port': '4001' });
+});
+
+t.test('a start has its ports from the daemon, and gives them back', async (t) => {
+  const asked: PortUse[][] = [];
+  let holder: PortConflict['holder'] = { id: 'other', name: 'Other', purpose: 'game' };
+  const { service, config, waitForPhase } = await runSupervisor(t, {
+    async leasePorts(ports) {
+      asked.push(ports);
+      return holder ? { wanted: ports[0]!, holder } : null;
+    },
+  });
+  await t.rejects(service.start(), {
+    code: 'port_in_use',
+    message: `The port ${config.port} is in use by the instance "other" (Other), as its port.`,
+  });
+  t.equal(service.status().ports, undefined);
+  holder = null;
+  await service.start();
+  t.match(service.status().ports, [{ purpose: 'game', transport: 'tcp', port: config.port }, { purpose: 'rcon' }]);
+  t.same(asked.at(-1), service.status().ports, 'all in one');
+  await waitForPhase('running');
+  t.equal(config.rcon?.port, asked.at(-1)?.[1]?.port, 'the port that was chosen is the one of the instance');
+  await service.stop();
+  await waitForPhase('stopped');
+  t.equal(service.status().ports, undefined);
 });

@@ -4,6 +4,7 @@ import { readServerFile } from '../../../shared/node/server-file.ts';
 import type { LineFeed } from '../line-feed.ts';
 import type { Log } from '../log.ts';
 import { readPropertiesFile } from '../properties/properties-file.ts';
+import { JAVA_FORMAT } from '../properties/properties-format.ts';
 import { keystoreCertificate } from './keystore-certificate.ts';
 import { ManagementError } from './management-error.ts';
 import { managementSettings } from './management-settings.ts';
@@ -141,7 +142,7 @@ export class ManagementSession {
   async #address(): Promise<RpcAddress | undefined> {
     const { folder, env, hideSecret, log } = this.#options;
     // Read now: a server without a secret has made one and written it there.
-    const { values } = await readPropertiesFile(path.join(folder, 'server.properties'));
+    const { values } = await readPropertiesFile(path.join(folder, 'server.properties'), JAVA_FORMAT);
     const settings = managementSettings({ properties: values, folder, env });
     if (settings === undefined) return undefined;
     if (typeof settings === 'string') {

@@ -9,7 +9,7 @@ export interface GameSettings {
   bindHost: string | undefined;
   /** Address under which it can be reached from here. */
   reachHost: string;
-  /** A `port` of `undefined`: any that is free, as is one of our choice that has been taken. Absent: there is no RCON. */
+  /** A `port` of `undefined`: any that is free; `chosen`: by us, so that another one does as well. Absent: there is no RCON. */
   rcon: { port: number | undefined; password: string; chosen?: boolean } | undefined;
 }
 
@@ -29,7 +29,7 @@ const WILDCARDS = ['0.0.0.0', '::', '*'];
  * never replaced (api.md, create body).
  */
 export function gameSettings(input: GameSettingsInput): GameSettings {
-  const { config, definition } = input;
+  const { config, definition, properties } = input;
   const ip = boundAddress(input);
   const hosts = {
     bindHost: ip === '' || WILDCARDS.includes(ip) ? undefined : ip,
@@ -44,20 +44,12 @@ export function gameSettings(input: GameSettingsInput): GameSettings {
       'server-port': String(config.port),
       ...(config.maxPlayers !== undefined && { 'max-players': String(config.maxPlayers) }),
       ...(rcon && { 'enable-rcon': 'true', 'rcon.password': rcon.password }),
+      // It binds the usual ports as well, whatever its own: all but one server on a machine must do without.
+      ...(definition.edition === 'bedrock' &&
+        config.port !== definition.gamePort.first &&
+        properties['enable-lan-visibility'] === undefined && { 'enable-lan-visibility': 'false' }),
     },
   };
-}
-
-/** The properties that follow from the instance, and the name of the setting that they follow. */
-export function governedProperties(config: InstanceConfig, definition: SoftwareDefinition) {
-  const governed = new Map<string, { setting: string; value: string }>();
-  if (!definition.serverProperties) return governed;
-  governed.set('server-port', { setting: 'port', value: String(config.port) });
-  if (config.maxPlayers !== undefined)
-    governed.set('max-players', { setting: 'maxPlayers', value: String(config.maxPlayers) });
-  if (config.rcon && !config.rcon.chosen)
-    governed.set('rcon.port', { setting: 'rcon.port', value: String(config.rcon.port) });
-  return governed;
 }
 
 /** What ships with us binds the loopback interface where the file says nothing at all; elsewhere that means all addresses. */

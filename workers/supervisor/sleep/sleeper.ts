@@ -6,9 +6,8 @@ import { rulesOf } from '../game-rules.ts';
 import type { Lifecycle } from '../lifecycle.ts';
 import type { Log } from '../log.ts';
 import type { ServerPing } from '../players/list-ping.ts';
-import { propertiesPath } from '../prepare-folder.ts';
 import { gameSettings } from '../properties/game-settings.ts';
-import { readPropertiesFile } from '../properties/properties-file.ts';
+import { readInstanceFile } from '../properties/instance-file.ts';
 import { type AsleepServer, asleepStatus, readFavicon } from './asleep-status.ts';
 import { EmptyWatch } from './empty-watch.ts';
 import { whyNotLetIn } from './may-join.ts';
@@ -145,7 +144,7 @@ export class Sleeper {
     const config = this.#options.config();
     const { definition } = rulesOf(config);
     // A file that cannot be read is told at the start; until then the server sleeps under its name.
-    const properties = await readPropertiesFile(propertiesPath(config)).then(
+    const properties = await readInstanceFile(config).then(
       ({ values }) => values,
       () => ({}),
     );

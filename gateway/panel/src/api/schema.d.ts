@@ -506,9 +506,29 @@ export interface paths {
         get: operations["getProperties"];
         /**
          * Set server properties
-         * @description Sets the named keys; the others stay. With If-Match, only if nobody has changed them meanwhile. Users need the role admin.
+         * @description Sets the named keys; the others stay. With If-Match, only if nobody has changed them meanwhile. Where server-port, max-players and rcon.port are settings of the instance, these change as well. Users need the role admin.
          */
         put: operations["setProperties"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/{id}/properties/schema": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the properties may hold
+         * @description Type, range, default and meaning of the keys that the instance's version is known to have.
+         */
+        get: operations["getPropertiesSchema"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -1371,9 +1391,29 @@ export interface paths {
         get: operations["panelGetProperties"];
         /**
          * Set server properties
-         * @description Sets the named keys; the others stay. With If-Match, only if nobody has changed them meanwhile. Users need the role admin.
+         * @description Sets the named keys; the others stay. With If-Match, only if nobody has changed them meanwhile. Where server-port, max-players and rcon.port are settings of the instance, these change as well. Users need the role admin.
          */
         put: operations["panelSetProperties"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/instances/{id}/properties/schema": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the properties may hold
+         * @description Type, range, default and meaning of the keys that the instance's version is known to have.
+         */
+        get: operations["panelGetPropertiesSchema"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -2415,6 +2455,54 @@ export interface components {
             properties: {
                 [key: string]: string;
             };
+        };
+        /**
+         * @example {
+         *       "file": "server.properties",
+         *       "properties": [
+         *         {
+         *           "key": "view-distance",
+         *           "type": "integer",
+         *           "minimum": 2,
+         *           "maximum": 32,
+         *           "default": "10",
+         *           "description": "Chunks that players see in each direction. Costs memory and CPU.",
+         *           "secret": false,
+         *           "takesEffect": "restart"
+         *         }
+         *       ]
+         *     }
+         */
+        PropertiesSchema: {
+            /** @description File that holds the settings, in the folder of the instance */
+            file: string;
+            properties: components["schemas"]["Property"][];
+        };
+        Property: {
+            key: string;
+            /** @enum {string} */
+            type: "boolean" | "integer" | "decimal" | "choice" | "text";
+            minimum?: number;
+            maximum?: number;
+            choices?: string[];
+            /** @description Regular expression for the whole of a text */
+            pattern?: string;
+            /** @description What the server takes where the file does not say */
+            default: string | null;
+            description: string;
+            /** @description First version of Minecraft that has it */
+            since?: string;
+            /** @description First version of Minecraft that has it no more */
+            until?: string;
+            /** @description Reads as "********" */
+            secret: boolean;
+            /** @enum {string} */
+            takesEffect: "restart" | "new-world";
+            /**
+             * @description Setting of the instance that it always equals
+             * @enum {string}
+             */
+            setting?: "port" | "maxPlayers" | "rcon.port";
         };
         RconSettings: {
             port: number;
@@ -4881,6 +4969,49 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Properties"];
+                };
+            };
+        };
+    };
+    getPropertiesSchema: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the properties may hold */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "file": "server.properties",
+                     *       "properties": [
+                     *         {
+                     *           "key": "view-distance",
+                     *           "type": "integer",
+                     *           "minimum": 2,
+                     *           "maximum": 32,
+                     *           "default": "10",
+                     *           "description": "Chunks that players see in each direction. Costs memory and CPU.",
+                     *           "secret": false,
+                     *           "takesEffect": "restart"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PropertiesSchema"];
                 };
             };
         };
@@ -7720,6 +7851,49 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Properties"];
+                };
+            };
+        };
+    };
+    panelGetPropertiesSchema: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the properties may hold */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "file": "server.properties",
+                     *       "properties": [
+                     *         {
+                     *           "key": "view-distance",
+                     *           "type": "integer",
+                     *           "minimum": 2,
+                     *           "maximum": 32,
+                     *           "default": "10",
+                     *           "description": "Chunks that players see in each direction. Costs memory and CPU.",
+                     *           "secret": false,
+                     *           "takesEffect": "restart"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PropertiesSchema"];
                 };
             };
         };

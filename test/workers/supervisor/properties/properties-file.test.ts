@@ -2,12 +2,14 @@ import { chmodSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
-import {
-  changePropertiesFile,
-  readPropertiesFile,
-  withProperties,
-} from '../../../../workers/supervisor/properties/properties-file.ts';
+import { softwareOf } from '../../../../shared/domain/software/catalogue.ts';
+import { bedrockFormat } from '../../../../workers/supervisor/properties/bedrock-format.ts';
+import { javaFormat } from '../../../../workers/supervisor/properties/java-format.ts';
+import { changePropertiesFile, readPropertiesFile } from '../../../../workers/supervisor/properties/properties-file.ts';
+import { propertiesFormat } from '../../../../workers/supervisor/properties/properties-format.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+const JAVA = propertiesFormat(softwareOf('vanilla')!, '1.21.4');
 
 const TEXT = `#Minecraft server properties
 #Fri Nov 20 08:00:00 UTC 2026
@@ -20,19 +22,19 @@ level-name=world
 
 t.test('comments, order and separators stay; only the named values change', async (t) => {
   t.equal(
-    withProperties(TEXT, { 'server-port': '25570', 'max-players': '5' }),
+    javaFormat.withChanges(TEXT, { 'server-port': '25570', 'max-players': '5' }),
     `${TEXT.replace('25565', '25570')}max-players=5\n`,
   );
-  t.equal(withProperties(TEXT, { 'level-name': 'world' }), TEXT);
+  t.equal(javaFormat.withChanges(TEXT, { 'level-name': 'world' }), TEXT);
 });
 
 t.test('line ends stay what they were, and a last line without one gets one', async (t) => {
-  t.equal(withProperties('a=1\r\nb=2', { c: '3' }), 'a=1\r\nb=2\r\nc=3\r\n');
-  t.equal(withProperties('', { c: '3' }), 'c=3\n');
+  t.equal(javaFormat.withChanges('a=1\r\nb=2', { c: '3' }), 'a=1\r\nb=2\r\nc=3\r\n');
+  t.equal(javaFormat.withChanges('', { c: '3' }), 'c=3\n');
 });
 
 t.test('where a key stands twice the last one counts and changes, as in Java', async (t) => {
-  t.equal(withProperties('a=1\na=2\n', { a: '3' }), 'a=1\na=3\n');
+  t.equal(javaFormat.withChanges('a=1\na=2\n', { a: '3' }), 'a=1\na=3\n');
 });
 
 t.test('whatever is written is read back the same', async (t) => {
@@ -40,8 +42,8 @@ t.test('whatever is written is read back the same', async (t) => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.boolean(), async (value, existing) => {
       writeFileSync(file, existing ? 'key=old\nother=1\n' : 'other=1\n');
-      await changePropertiesFile(file, await readPropertiesFile(file), { key: value });
-      t.strictSame((await readPropertiesFile(file)).values, { key: value, other: '1' });
+      await changePropertiesFile(await readPropertiesFile(file, JAVA), { key: value });
+      t.strictSame((await readPropertiesFile(file, JAVA)).values, { key: value, other: '1' });
     }),
     { numRuns: 50 },
   );
@@ -50,17 +52,42 @@ t.test('whatever is written is read back the same', async (t) => {
 t.test('an ISO 8859-1 file of an old server is understood and keeps its bytes', async (t) => {
   const file = join(temporaryFolder(t), 'server.properties');
   writeFileSync(file, Buffer.from('motd=Bl\xf6cke\npvp=true\n', 'latin1'));
-  const before = await readPropertiesFile(file);
+  const before = await readPropertiesFile(file, JAVA);
   t.equal(before.values.motd, 'Blöcke');
-  await changePropertiesFile(file, before, { 'level-name': 'Größe' });
+  await changePropertiesFile(before, { 'level-name': 'Größe' });
   t.equal(readFileSync(file, 'latin1'), 'motd=Bl\xf6cke\npvp=true\nlevel-name=Gr\\u00f6\\u00dfe\n');
+});
+
+t.test('what a version before 1.20 takes for ISO 8859-1 is shown as that, even where it would be UTF-8', async (t) => {
+  const file = join(temporaryFolder(t), 'server.properties');
+  writeFileSync(file, 'motd=Blöcke\n');
+  const read = async (version: string) =>
+    (await readPropertiesFile(file, propertiesFormat(softwareOf('paper')!, version))).values.motd;
+  t.equal(await read('1.20'), 'Blöcke');
+  t.equal(await read('26.1'), 'Blöcke');
+  t.equal(await read('latest'), 'Blöcke');
+  t.equal(await read('1.19.4'), 'BlÃ¶cke', 'as players of that version see it');
+});
+
+t.test('the file of the Bedrock server has no escapes', async (t) => {
+  const text = '\ufeff# first\r\nserver-name=C:\\users \r\n# server-port=1\r\nserver-port = 19132\nlevel-seed=';
+  t.same(bedrockFormat.parse(text), { 'server-name': 'C:\\users', 'server-port': '19132', 'level-seed': '' });
+  t.equal(
+    bedrockFormat.withChanges(text, { 'server-port': '19140', 'level-seed': 'grün=1', 'max-players': '5' }),
+    text.replace('= 19132', '= 19140').replace('level-seed=', 'level-seed=grün=1\r\nmax-players=5\r\n'),
+  );
+  t.equal(bedrockFormat.withChanges(text, { 'server-port': '19132' }), text, 'nothing to change');
+  t.equal(bedrockFormat.withChanges('', { a: '1' }), 'a=1\n');
+  t.ok(bedrockFormat.problemOf('motd', 'two\nlines'));
+  t.ok(bedrockFormat.problemOf('a=b', 'x'));
+  t.equal(bedrockFormat.problemOf('motd', 'C:\\users'), undefined);
 });
 
 t.test('a missing file reads as empty, and a new one is for its owner only', async (t) => {
   const file = join(temporaryFolder(t), 'server.properties');
-  const before = await readPropertiesFile(file);
+  const before = await readPropertiesFile(file, JAVA);
   t.strictSame(before.values, {});
-  await changePropertiesFile(file, before, { a: '1' });
+  await changePropertiesFile(before, { a: '1' });
   t.equal(statSync(file).mode & 0o777, 0o600);
 });
 
@@ -70,7 +97,7 @@ t.test('mode and symbolic link of an existing file stay', async (t) => {
   writeFileSync(file, 'a=1\n');
   chmodSync(file, 0o640);
   symlinkSync(file, link);
-  await changePropertiesFile(link, await readPropertiesFile(link), { a: '2' });
+  await changePropertiesFile(await readPropertiesFile(link, JAVA), { a: '2' });
   t.equal(readFileSync(file, 'utf8'), 'a=2\n');
   t.equal(statSync(file).mode & 0o777, 0o640);
   t.ok(lstatSync(link).isSymbolicLink());
@@ -79,7 +106,7 @@ t.test('mode and symbolic link of an existing file stay', async (t) => {
 t.test('a file that Java could not read either says so', async (t) => {
   const file = join(temporaryFolder(t), 'server.properties');
   writeFileSync(file, 'path=C:\\users\\me\n');
-  await t.rejects(readPropertiesFile(file), {
+  await t.rejects(readPropertiesFile(file, JAVA), {
     code: 'invalid_state',
     message: /server\.properties cannot be understood/,
   });
