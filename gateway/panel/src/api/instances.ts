@@ -40,3 +40,23 @@ export function useUpdateInstance(id: string) {
     onSuccess: () => queries.invalidateQueries({ queryKey: INSTANCES }),
   });
 }
+
+/** What a folder on the machine would become, without making anything of it. */
+export function useRecognise() {
+  return useMutation({
+    mutationFn: async (directory: string) =>
+      // 201 is only for what is no dry run.
+      (await dataOf(api.POST('/instances/import', { body: { directory, dryRun: true } }))) as Schemas['Recognition'],
+  });
+}
+
+export function useImportInstance() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: Omit<Schemas['ImportInstance'], 'dryRun'>) =>
+      (await dataOf(
+        api.POST('/instances/import', { body: { ...body, dryRun: false } }),
+      )) as Schemas['ImportedInstance'],
+    onSuccess: () => queries.invalidateQueries({ queryKey: INSTANCES }),
+  });
+}

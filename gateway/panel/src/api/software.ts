@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, dataOf } from './client.ts';
 
-/** The kinds of servers that can be made. They do not change while Gamekeeper runs. */
+const MINUTE_MS = 60_000;
+
+/** The kinds of servers that can be made. They change only where an owner adds a file. */
 export function useSoftware() {
   return useQuery({
     queryKey: ['software'],
-    staleTime: Number.POSITIVE_INFINITY,
+    staleTime: MINUTE_MS,
     queryFn: () => dataOf(api.GET('/software')),
   });
 }

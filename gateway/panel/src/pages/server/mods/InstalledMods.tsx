@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Group, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Badge, Button, Code, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type InstalledMod, type ModWish, modsQuery } from '../../../api/mods.ts';
 import { useQuantities } from '../../../text/quantities.ts';
@@ -35,27 +35,11 @@ export function InstalledMods({ instanceId, mayChange, onWish }: InstalledModsPr
           {t('none')} <Code>{`${query.data.folder}/`}</Code>
         </Text>
       )}
-      {mods.length > 0 && (
-        <Paper>
-          <Table.ScrollContainer minWidth={520}>
-            <Table verticalSpacing="xs">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{t('name')}</Table.Th>
-                  <Table.Th>{t('version')}</Table.Th>
-                  <Table.Th>{t('size')}</Table.Th>
-                  <Table.Th aria-label={t('actions')} />
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {mods.map((mod) => (
-                  <ModRow key={mod.file} mod={mod} mayChange={mayChange} onWish={onWish} />
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
-        </Paper>
-      )}
+      <Stack component="ul" m={0} p={0} gap="xs" style={{ listStyle: 'none' }}>
+        {mods.map((mod) => (
+          <ModRow key={mod.file} mod={mod} mayChange={mayChange} onWish={onWish} />
+        ))}
+      </Stack>
     </Stack>
   );
 }
@@ -65,25 +49,24 @@ function ModRow({ mod, mayChange, onWish }: { mod: InstalledMod } & Pick<Install
   const { size } = useQuantities();
   const { name, file, version, sizeBytes, enabled, fits, waiting, projectId } = mod;
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Group gap="xs">
-          <Text size="sm">{name}</Text>
-          {!enabled && <Badge color="gray">{t('disabled')}</Badge>}
-          {fits === false && <Badge color="yellow">{t('unfit')}</Badge>}
-          {waiting && <Badge color="blue">{t(`waiting-${waiting}`)}</Badge>}
-        </Group>
-        {name !== file && (
+    <Paper p="sm" component="li">
+      <Group justify="space-between">
+        <Stack gap={2} flex={1} miw={200}>
+          <Group gap="xs">
+            <Text size="sm" fw={600}>
+              {name}
+            </Text>
+            <Text size="sm">{version}</Text>
+            {!enabled && <Mark color="gray">{t('disabled')}</Mark>}
+            {fits === false && <Mark color="yellow">{t('unfit')}</Mark>}
+            {waiting && <Mark color="blue">{t(`waiting-${waiting}`)}</Mark>}
+          </Group>
           <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {file}
+            {file} · {size(sizeBytes)}
           </Text>
-        )}
-      </Table.Td>
-      <Table.Td>{version}</Table.Td>
-      <Table.Td>{size(sizeBytes)}</Table.Td>
-      <Table.Td>
+        </Stack>
         {mayChange && (
-          <Group gap={4} justify="flex-end" wrap="nowrap">
+          <Group gap={4} wrap="nowrap">
             {projectId !== undefined && (
               <Button
                 size="compact-sm"
@@ -105,7 +88,15 @@ function ModRow({ mod, mayChange, onWish }: { mod: InstalledMod } & Pick<Install
             </Button>
           </Group>
         )}
-      </Table.Td>
-    </Table.Tr>
+      </Group>
+    </Paper>
+  );
+}
+
+function Mark({ color, children }: { color: string; children: string }) {
+  return (
+    <Badge variant="light" color={color} tt="none">
+      {children}
+    </Badge>
   );
 }

@@ -54,7 +54,11 @@ export function ModSearch({ instanceId, mayChange, onWish }: InstalledModsProps)
                 </Text>
                 <Text size="sm">{description}</Text>
               </Stack>
-              {installed && <Badge style={{ flexShrink: 0 }}>{t('isInstalled')}</Badge>}
+              {installed && (
+                <Badge variant="light" tt="none" style={{ flexShrink: 0 }}>
+                  {t('isInstalled')}
+                </Badge>
+              )}
               {mayChange && !installed && (
                 <Button
                   size="compact-sm"

@@ -4,10 +4,6 @@ export const modsText = section({
   en: {
     installed: 'Installed',
     none: 'Nothing yet. Install something below, or put jars into the folder',
-    name: 'Name',
-    version: 'Version',
-    size: 'Size',
-    actions: 'Actions',
     disabled: 'Off',
     unfit: 'Not made for this version',
     'waiting-install': 'Comes at the next start',
@@ -41,10 +37,6 @@ export const modsText = section({
   de: {
     installed: 'Installiert',
     none: 'Noch nichts. Installieren Sie unten etwas, oder legen Sie Jars in den Ordner',
-    name: 'Name',
-    version: 'Version',
-    size: 'Größe',
-    actions: 'Aktionen',
     disabled: 'Aus',
     unfit: 'Nicht für diese Version gemacht',
     'waiting-install': 'Kommt mit dem nächsten Start',
@@ -78,10 +70,6 @@ export const modsText = section({
   zh: {
     installed: '已安装',
     none: '还没有。在下方安装，或将 jar 放入文件夹',
-    name: '名称',
-    version: '版本',
-    size: '大小',
-    actions: '操作',
     disabled: '已停用',
     unfit: '不适用于此版本',
     'waiting-install': '下次启动时安装',

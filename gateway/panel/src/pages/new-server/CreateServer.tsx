@@ -1,0 +1,137 @@
+import { Anchor, Button, Checkbox, Group, NumberInput, Paper, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { api, type Schemas } from '../../api/client.ts';
+import { useCreateInstance } from '../../api/instances.ts';
+import { useSoftware } from '../../api/software.ts';
+import { useWords } from '../../text/section.ts';
+import { fieldErrors } from '../../ui/field-errors.ts';
+import { notifyProblem } from '../../ui/notify.tsx';
+import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
+import { VersionInput } from '../../ui/VersionInput.tsx';
+import { newServerText } from './new-server-text.ts';
+import { SoftwareChoice } from './SoftwareChoice.tsx';
+
+const EULA = 'https://aka.ms/MinecraftEULA';
+const GIGABYTE_MB = 1_024;
+
+interface Values {
+  software: string;
+  name: string;
+  version: string;
+  memoryGb: number;
+  port: number | '';
+  acceptEula: boolean;
+  startNow: boolean;
+}
+
+/** From "which game" to a server that starts, on one page. */
+export function CreateServer() {
+  const t = useWords(newServerText);
+  const [, navigate] = useLocation();
+  const software = useSoftware().data;
+  const create = useCreateInstance();
+  const [unplaced, setUnplaced] = useState<unknown>();
+  const form = useForm<Values>({
+    initialValues: { software: '', name: '', version: '', memoryGb: 2, port: '', acceptEula: false, startNow: true },
+  });
+  const chosen = software?.find(({ kind }) => kind === form.values.software);
+  const needsEula = chosen?.eula === true;
+  const canStart = !needsEula || form.values.acceptEula;
+
+  const submit = async (values: Values) => {
+    setUnplaced(undefined);
+    try {
+      const { id } = await create.mutateAsync(toRequest(values));
+      if (values.startNow && canStart)
+        await api.POST('/instances/{id}/start', { params: { path: { id } } }).catch(notifyProblem);
+      navigate(`/servers/${id}/console`);
+    } catch (error) {
+      const { memoryMb, ...placed } = fieldErrors(error, ['name', 'version', 'port', 'memoryMb']);
+      const errors = { ...placed, ...(memoryMb !== undefined && { memoryGb: memoryMb }) };
+      form.setErrors(errors);
+      if (Object.keys(errors).length === 0) setUnplaced(error);
+    }
+  };
+
+  return (
+    <Paper p="lg">
+      <form onSubmit={form.onSubmit((values) => void submit(values))}>
+        <Stack>
+          <SoftwareChoice value={form.values.software} onChange={(kind) => form.setFieldValue('software', kind)} />
+          <TextInput
+            label={t('name')}
+            description={t('nameHint')}
+            required
+            maxLength={64}
+            autoComplete="off"
+            {...form.getInputProps('name')}
+          />
+          <SimpleGrid cols={{ base: 1, sm: 3 }}>
+            <VersionInput
+              software={form.values.software}
+              label={t('version')}
+              placeholder={chosen?.defaultVersion ?? t('newest')}
+              {...form.getInputProps('version')}
+            />
+            <NumberInput
+              label={t('memory')}
+              suffix=" GB"
+              min={0.5}
+              max={1_024}
+              step={0.5}
+              required
+              {...form.getInputProps('memoryGb')}
+            />
+            <NumberInput
+              label={t('port')}
+              placeholder="25565"
+              min={1}
+              max={65_535}
+              hideControls
+              allowDecimal={false}
+              {...form.getInputProps('port')}
+            />
+          </SimpleGrid>
+          {needsEula && (
+            <Checkbox
+              label={
+                <>
+                  {t('eula')}{' '}
+                  <Anchor href={EULA} target="_blank" rel="noreferrer noopener" size="sm">
+                    {t('eulaLink')}
+                  </Anchor>
+                </>
+              }
+              description={t('eulaNeeded')}
+              {...form.getInputProps('acceptEula', { type: 'checkbox' })}
+            />
+          )}
+          <Checkbox
+            label={t('startNow')}
+            disabled={!canStart}
+            {...form.getInputProps('startNow', { type: 'checkbox' })}
+          />
+          {unplaced !== undefined && <ProblemAlert error={unplaced} />}
+          <Group justify="flex-end">
+            <Button type="submit" loading={create.isPending} disabled={form.values.software === ''}>
+              {t('create')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Paper>
+  );
+}
+
+function toRequest({ software, name, version, memoryGb, port, acceptEula }: Values): Schemas['CreateInstance'] {
+  return {
+    software,
+    name: name.trim(),
+    memoryMb: Math.round(memoryGb * GIGABYTE_MB),
+    ...(version.trim() !== '' && { version: version.trim() }),
+    ...(port !== '' && { port }),
+    ...(acceptEula && { acceptEula }),
+  } as Schemas['CreateInstance'];
+}

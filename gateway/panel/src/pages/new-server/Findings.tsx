@@ -1,0 +1,76 @@
+import { Badge, List, Stack, Table, Text } from '@mantine/core';
+import type { Schemas } from '../../api/client.ts';
+import { useQuantities } from '../../text/quantities.ts';
+import { useWords } from '../../text/section.ts';
+import { newServerText } from './new-server-text.ts';
+
+type Recognition = Schemas['Recognition'];
+type Fact = NonNullable<
+  Recognition[
+    | 'software'
+    | 'version'
+    | 'build'
+    | 'program'
+    | 'launch'
+    | 'port'
+    | 'rconPort'
+    | 'memoryMb'
+    | 'javaVersion'
+    | 'worlds']
+>;
+
+const COLORS: Readonly<Record<Fact['sure'], string>> = { certain: 'moss', likely: 'gray', guess: 'yellow' };
+
+/** What a folder says of its server, in which file, and how sure that is. */
+export function Findings({ found }: { found: Recognition }) {
+  const t = useWords(newServerText);
+  const { memory } = useQuantities();
+  const facts = [
+    [t('what'), found.software],
+    [t('version'), found.version],
+    [t('build'), found.build],
+    [t('program'), found.program],
+    [t('launch'), found.launch && { ...found.launch, value: found.launch.value.join(' ') }],
+    [t('port'), found.port],
+    [t('rconPort'), found.rconPort],
+    [t('memory'), found.memoryMb && { ...found.memoryMb, value: memory(found.memoryMb.value) }],
+    [t('javaVersion'), found.javaVersion],
+    [t('worlds'), found.worlds && { ...found.worlds, value: found.worlds.value.join(', ') }],
+  ] as const;
+  return (
+    <Stack gap="xs">
+      <Table aria-label={t('found')} verticalSpacing={4}>
+        <Table.Tbody>
+          {facts.map(
+            ([label, fact]) =>
+              fact && (
+                <Table.Tr key={label}>
+                  <Table.Th scope="row">{label}</Table.Th>
+                  <Table.Td>
+                    {fact.value}
+                    <Text size="xs" c="dimmed">
+                      {fact.from}
+                    </Text>
+                  </Table.Td>
+                  <Table.Td>
+                    <Badge variant="light" color={COLORS[fact.sure]} tt="none">
+                      {t(fact.sure)}
+                    </Badge>
+                  </Table.Td>
+                </Table.Tr>
+              ),
+          )}
+        </Table.Tbody>
+      </Table>
+      {found.notes.length > 0 && (
+        <List size="sm">
+          {found.notes.map((note) => (
+            <List.Item key={note}>
+              <Text size="sm">{note}</Text>
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </Stack>
+  );
+}
