@@ -13,6 +13,7 @@ import type { Instance } from '../../shared/schema/instance.ts';
 import type { Job } from '../../shared/schema/job.ts';
 import type { InstalledMod, ModChanges, ModList, ModSearch } from '../../shared/schema/mods.ts';
 import type { PropertiesSchema } from '../../shared/schema/properties.ts';
+import type { RuntimeUpdate } from '../../shared/schema/runtime.ts';
 import type { Schedule, ScheduleInput, ScheduleRun } from '../../shared/schema/schedule.ts';
 import { settings } from '../../shared/schema/settings.ts';
 import type { CreatedUser, User } from '../../shared/schema/users.ts';
@@ -143,6 +144,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     expiresAt: LATER,
   } satisfies CreatedToken,
   CreatedUser: { ...ANNA, mustChangePassword: true, password: 'k7fm-2xqa-wu9c-hd4p' } satisfies CreatedUser,
+  RuntimeUpdate: { javaVersion: '21', release: 'jdk-21.0.9+10', updated: true } satisfies RuntimeUpdate,
   CreateInstance: { name: 'Demo', software: 'demo', memoryMb: 1024 },
   CreateToken: { name: 'my-bot', scopes: ['servers:read', 'servers:write'], ttlSeconds: 2_592_000 },
   CreateUser: { username: 'anna', role: 'operator', instances: ANNA.instances },

@@ -2720,6 +2720,13 @@ export interface components {
         RuntimeRemoval: {
             removed: ("8" | "11" | "17" | "21" | "25")[];
         };
+        /**
+         * @example {
+         *       "javaVersion": "21",
+         *       "release": "jdk-21.0.9+10",
+         *       "updated": true
+         *     }
+         */
         RuntimeUpdate: {
             /** @enum {string} */
             javaVersion: "8" | "11" | "17" | "21" | "25";
@@ -6475,6 +6482,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "javaVersion": "21",
+                     *       "release": "jdk-21.0.9+10",
+                     *       "updated": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["RuntimeUpdate"];
                 };
             };
