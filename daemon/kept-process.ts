@@ -32,7 +32,7 @@ export async function keepRunning<Ready>({
   log,
   ending,
 }: KeepOptions<Ready>): Promise<KeptProcess<Ready>> {
-  let startedAt = Date.now();
+  let startedAt = performance.now();
   let child = start();
   let current: Promise<Ready> = child.ready;
   await current.catch(async (error: unknown) => {
@@ -47,7 +47,7 @@ export async function keepRunning<Ready>({
 
   function restart(reason: string): void {
     if (stopped || ending.aborted) return;
-    const next = nextRestart(failures, { lived: Date.now() - startedAt, jitter: Math.random() });
+    const next = nextRestart(failures, { lived: performance.now() - startedAt, jitter: Math.random() });
     failures = next.failures;
     log.warn({ reason, restartInMs: next.delayMs }, `the ${name} went away`);
     current = new Promise<Ready>((resolve, reject) => {
@@ -60,7 +60,7 @@ export async function keepRunning<Ready>({
   async function startAgain(): Promise<Ready> {
     waiting = undefined;
     restarts++;
-    startedAt = Date.now();
+    startedAt = performance.now();
     try {
       child = start();
     } catch (error) {

@@ -13,6 +13,7 @@ export interface UnaskedEndOfGame {
 /** The last crash, and the restarts that followed those before it. */
 export class CrashHistory {
   readonly #backOff: BackOff;
+  /** By a clock that nobody sets, milliseconds. */
   #restartedAt: number[] = [];
   #last: LastCrash | undefined;
 
@@ -31,7 +32,7 @@ export class CrashHistory {
 
   /** The server was started again by itself. */
   noteRestart(): void {
-    this.#restartedAt.push(Date.now());
+    this.#restartedAt.push(performance.now());
   }
 
   /** What to do about an end that nobody asked for. */
@@ -42,15 +43,14 @@ export class CrashHistory {
       policy: end.policy,
       backOff: this.#backOff,
       restartedAt: this.#restartedAt,
-      now: Date.now(),
+      now: performance.now(),
       jitter: Math.random(),
     });
   }
 
   noteCrash({ exitCode, signal, policy }: UnaskedEndOfGame, reason: string): LastCrash {
-    const now = Date.now();
-    const restarts = restartsInWindow(this.#restartedAt, policy, now);
-    this.#last = { at: new Date(now).toISOString(), exitCode, signal, reason, restarts };
+    const restarts = restartsInWindow(this.#restartedAt, policy, performance.now());
+    this.#last = { at: new Date().toISOString(), exitCode, signal, reason, restarts };
     return this.#last;
   }
 

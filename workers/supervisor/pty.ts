@@ -14,6 +14,9 @@ const TAIL_BYTES = 64 * 1024;
 /** More than the kernel keeps for a terminal. Beyond that it is a child that goes on writing, and would do so for ever. */
 const LONGEST_TAIL_BYTES = 512 * 1024;
 
+/** Between two looks whether a process is gone whose terminal nobody has open any more. */
+const LONGEST_LOOK_MS = 250;
+
 /** In characters. */
 export interface TerminalSize {
   columns: number;
@@ -95,12 +98,13 @@ function start(fork: () => Terminal): Terminal {
 
 /**
  * node-pty destroys its stream 200 ms after the process has ended, even when this process was busy and has not read all of its
- * last words yet (microsoft/node-pty#726 and #85). So what the kernel still holds is read just before the stream is closed. The tests
- * notice if the two fields go.
+ * last words yet (microsoft/node-pty#726 and #85). So what the kernel still holds is read just before the stream is closed. It also
+ * closes the terminal as soon as nobody has the other side open, which would hang up on a game that has closed its own output and goes
+ * on: that waits for the process's end. The tests notice if the two fields go.
  */
 function keepTail(terminal: Terminal, onData: (bytes: Buffer) => void): void {
   if (process.platform === 'win32') return;
-  const { fd, _socket: stream } = terminal;
+  const { fd, pid, _socket: stream } = terminal;
   const destroy = stream._destroy.bind(stream);
   stream._destroy = (error, callback) => {
     let length = 0;
@@ -108,8 +112,22 @@ function keepTail(terminal: Terminal, onData: (bytes: Buffer) => void): void {
       length += tail.length;
       onData(tail);
     }
-    destroy(error, callback);
+    whenGone(pid, () => destroy(error, callback));
   };
+}
+
+/** node-pty asks for the exit code as soon as there is one, and from then on the process is not there any more. */
+function whenGone(pid: number, then: () => void, lookMs = 1): void {
+  if (!exists(pid)) then();
+  else setTimeout(whenGone, lookMs, pid, then, Math.min(lookMs * 2, LONGEST_LOOK_MS));
+}
+
+function exists(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 /** Empty once there is nothing more: EAGAIN while somebody else holds the terminal open, EIO when nobody does. */

@@ -1,0 +1,55 @@
+/** The machine's clock may be set at any time: leases, restarts and back-offs go by another one. */
+import t, { type Test } from 'tap';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { CrashHistory } from '../../../workers/supervisor/crash-history.ts';
+import { RESTART_BACK_OFF } from '../../../workers/supervisor/crash-policy.ts';
+import { FolderHold } from '../../../workers/supervisor/folder-hold.ts';
+import { testPeer } from '../../support/running-supervisor.ts';
+import { until } from '../../support/until.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Sets this process's clock; back with the end of the test. */
+function setClock(t: Test): (byMs: number) => void {
+  const { now } = Date;
+  let offset = 0;
+  Date.now = () => now() + offset;
+  t.teardown(() => {
+    Date.now = now;
+  });
+  return (byMs) => {
+    offset = byMs;
+  };
+}
+
+t.test('a server that keeps crashing is given up on, whatever the clock does meanwhile', async (t) => {
+  const jump = setClock(t);
+  for (const direction of [1, -1]) {
+    const history = new CrashHistory(RESTART_BACK_OFF);
+    const policy = { restart: 'on-failure', maxRestarts: 3, windowSeconds: 600 } as const;
+    const verdicts = [];
+    for (let crash = 1; crash <= 4; crash++) {
+      jump(direction * crash * DAY_MS);
+      verdicts.push(history.judge({ failed: true, wasReady: true, policy }).verdict);
+      history.noteRestart();
+    }
+    t.same(verdicts, ['restart', 'restart', 'restart', 'give-up']);
+  }
+});
+
+t.test('a lease lasts its time, neither more nor less', async (t) => {
+  const jump = setClock(t);
+  const hold = new FolderHold({
+    leaseMs: 300,
+    settle: async () => true,
+    isStill: () => true,
+    unsettle: async () => undefined,
+    onChange: () => undefined,
+  });
+  const { leaseId } = await hold.take('backing-up', testPeer());
+  jump(DAY_MS);
+  t.equal(hold.renew(leaseId), true, 'it does not end early');
+  jump(-DAY_MS);
+  await until('it ends nevertheless', () => hold.activity === undefined, { deadlineMs: 5_000 });
+  t.throws(() => hold.renew(leaseId), GamekeeperError);
+});
