@@ -58,14 +58,13 @@ export function startChild<Ready>(program: Program): Child<Ready> {
       windowsHide: true,
     }),
   );
-  // Failing to send means that it has ended, which 'exit' tells.
-  if (program.boot !== undefined) child.send(program.boot, () => undefined);
-
   const exited = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with status ${code}`));
     child.once('error', (error) => resolve(`could not be started: ${error.message}`));
   });
   const ready = untilReady<Ready>(child, { program, exited });
+  // Without a process (no descriptor or memory is left for one) there is no channel. Failing to send means that it has ended, which 'exit' tells.
+  if (program.boot !== undefined && child.connected) child.send(program.boot, () => undefined);
   async function stop(graceMs: number): Promise<void> {
     child.kill('SIGTERM');
     const waiting = new AbortController();

@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import t from 'tap';
+import { freePort } from '../support/free-port.ts';
+import { startGamekeeper } from '../support/gamekeeper.ts';
+import { processesOf } from '../support/leftovers.ts';
+import { requireProgram } from '../support/system-packages.ts';
+import { until } from '../support/until.ts';
+
+t.test('a process that has no file descriptors left hurts nobody else, and recovers', async (t) => {
+  if (!requireProgram(t, 'prlimit', 'util-linux')) return;
+  const gamekeeper = await startGamekeeper(t);
+  for (const name of ['One', 'Two'])
+    await gamekeeper.api('POST', '/instances', { name, software: 'demo', port: await freePort() });
+  await gamekeeper.api('POST', '/instances/one/start');
+  await gamekeeper.waitForStatus('one', 'running');
+  const viewer = await gamekeeper.console('one');
+  const pidOf = (command: RegExp) => processesOf(gamekeeper.home).find((found) => command.test(found.command))!.pid;
+  const limit = (pid: number, files: number) =>
+    execFileSync('prlimit', ['--pid', String(pid), `--nofile=${files}:4096`]);
+  /** Leaves a process as many as it has. */
+  const exhaust = (pid: number) => limit(pid, readdirSync(`/proc/${pid}/fd`).length);
+
+  await t.test('the daemon: no server is started, what runs is not touched', async (t) => {
+    const daemon = gamekeeper.pid();
+    exhaust(daemon);
+    const refused = await gamekeeper.api('POST', '/instances/two/start');
+    t.ok(refused.status >= 500, String(refused.status));
+    t.match(refused.body, { code: /./, resolution: /./ });
+    await viewer.send('say through the drought');
+    await viewer.waitFor(/through the drought/);
+    limit(daemon, 4_096);
+    await until('it can again', async () => (await gamekeeper.api('POST', '/instances/two/start')).status === 200);
+    await gamekeeper.waitForStatus('two', 'running');
+    t.equal(gamekeeper.pid(), daemon);
+  });
+
+  await t.test('the gateway: those that are connected go on, and others may connect when some have left', async (t) => {
+    const gateway = pidOf(/gateway\/main/);
+    const { hostname, port } = new URL(gamekeeper.addresses().panel);
+    exhaust(gateway);
+    const crowd: Socket[] = [];
+    for (let n = 0; n < 30; n++) crowd.push(connect(Number(port), hostname).on('error', () => undefined));
+    await Promise.all(crowd.map((socket) => once(socket, 'connect')));
+    await viewer.send('say over the heads');
+    await viewer.waitFor(/over the heads/);
+    for (const socket of crowd) socket.destroy();
+    limit(gateway, 4_096);
+    await until('it answers', () =>
+      gamekeeper.api('GET', '/instances').then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    );
+    t.equal(pidOf(/gateway\/main/), gateway);
+  });
+
+  await t.test('a supervisor: its game goes on, and can be stopped', async (t) => {
+    const supervisor = pidOf(/workers\/supervisor.*--instance one/);
+    const game = (await gamekeeper.api<{ pid?: number }>('GET', '/instances/one')).body;
+    t.match(game, { phase: 'running' });
+    exhaust(supervisor);
+    await viewer.send('say with bare hands');
+    await viewer.waitFor(/with bare hands/);
+    t.equal((await gamekeeper.api('POST', '/instances/one/stop')).status, 200);
+    await gamekeeper.waitForStatus('one', 'stopped');
+    limit(supervisor, 4_096);
+    await until(
+      'it can start again',
+      async () => (await gamekeeper.api('POST', '/instances/one/start')).status === 200,
+    );
+    await gamekeeper.waitForStatus('one', 'running');
+    t.equal(pidOf(/workers\/supervisor.*--instance one/), supervisor);
+  });
+});
