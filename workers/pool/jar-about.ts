@@ -2,6 +2,8 @@ import type { JarAbout } from './task-types.ts';
 
 /** Longer names are nobody's. */
 const MAX_LENGTH = 100;
+/** As much of a line is looked at, so that no pattern can take long over it. */
+const MAX_LINE = 500;
 
 const MANIFEST = 'META-INF/MANIFEST.MF';
 
@@ -44,7 +46,7 @@ function fromYaml(text: string): Partial<JarAbout> {
 }
 
 function yamlScalar(text: string, key: string): string | undefined {
-  const value = new RegExp(`^["']?${key}["']?[ \\t]*:[ \\t]*(.*)$`, 'm').exec(text)?.[1]?.trim();
+  const value = new RegExp(`^["']?${key}["']?[ \\t]*:[ \\t]*(.*)$`, 'm').exec(text)?.[1]?.slice(0, MAX_LINE).trim();
   const quoted = /^(["'])(.*?)\1/.exec(value ?? '');
   return quoted ? quoted[2] : value?.replace(/\s+#.*$/, '');
 }

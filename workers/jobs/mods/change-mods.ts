@@ -51,7 +51,7 @@ export async function changeMods({ order, instanceId }: Change, run: JobRun, par
   try {
     for (;;) {
       const { config } = await parts.peers.daemon.instance(instanceId);
-      const target = modTarget(config);
+      const target = await modTarget(config, parts.peers.daemon);
       const { plan, before } = await makePlan(order, { config, target }, run, parts);
       const { changes, notes } = plan;
       if (order.type !== 'remove' && order.dryRun) return { state: 'planned', changes, notes };

@@ -73,14 +73,14 @@ export function modCalls(parts: ModCallParts): {
     calls: {
       async mods(instanceId) {
         const { config } = await peers.daemon.instance(instanceId);
-        const target = modTarget(config);
+        const target = await modTarget(config, peers.daemon);
         const mods = (await look(config, target.folder)).map((mod) => toInstalledMod(mod, target));
         const { folder, loaders } = target;
         return { folder, loaders: [...loaders], mods: mods.toSorted((a, b) => a.name.localeCompare(b.name, 'en')) };
       },
       async searchMods({ instanceId, ...request }, signal) {
         const { config } = await peers.daemon.instance(instanceId);
-        const target = modTarget(config);
+        const target = await modTarget(config, peers.daemon);
         const modrinth = askModrinth(target, { vendors: await vendors(), signal });
         const [found, mods] = await Promise.all([modrinth.search(request), look(config, target.folder)]);
         const present = new Set(loadedMods(mods).map((mod) => mod.known?.projectId));
@@ -97,7 +97,7 @@ export function modCalls(parts: ModCallParts): {
         };
       },
       async startModChange({ instanceId, order }) {
-        modTarget((await peers.daemon.instance(instanceId)).config);
+        await modTarget((await peers.daemon.instance(instanceId)).config, peers.daemon);
         return queue.add({ kind: 'mods', instanceId, queued: false, work: (run) => work(order, instanceId, run) });
       },
       modChanges: (jobId) => results.get(jobId) ?? null,

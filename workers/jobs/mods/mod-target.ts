@@ -1,7 +1,8 @@
-import { softwareOf } from '../../../shared/domain/software/catalogue.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
+import type { Peers } from '../peers.ts';
 import { NEWEST } from '../software/find-release.ts';
+import { knownSoftware } from '../software/known-software.ts';
 
 /** What mods have to fit. */
 export interface ModTarget {
@@ -15,8 +16,11 @@ export interface ModTarget {
 }
 
 /** Throws `mods_unsupported`, and `invalid_state` for an instance whose version is not settled yet. */
-export function modTarget({ id, software, version }: InstanceConfig): ModTarget {
-  const definition = softwareOf(software);
+export async function modTarget(
+  { id, software, version }: InstanceConfig,
+  daemon: Pick<Peers['daemon'], 'ownSoftware'>,
+): Promise<ModTarget> {
+  const definition = await knownSoftware(software, daemon);
   if (!definition?.mods)
     throw new GamekeeperError(
       'mods_unsupported',

@@ -26,13 +26,14 @@ export async function* settleMods(
   try {
     const change = waiting.of(config.id);
     if (!change) return;
-    const folder = await openModFolder(config.directory, modTarget(config).folder);
+    const { folder: name } = await modTarget(config, parts.peers.daemon);
+    const folder = await openModFolder(config.directory, name);
     await tidyFolder(folder, change);
     const sources = yield* fetchingMods(change.puts, run, parts);
     const finish = await changeFolder({ folder, change, sources }, run.signal);
     waiting.set(config.id, undefined);
     await finish();
-    yield { progress: `Changed ${modTarget(config).folder}: ${summary(change)}.` };
+    yield { progress: `Changed ${name}: ${summary(change)}.` };
   } catch (error) {
     if (run.signal.aborted || !(error instanceof Error)) throw error;
     const isOver = error instanceof GamekeeperError && ['mod_conflict', 'mods_unsupported'].includes(error.code);

@@ -1,0 +1,128 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import t from 'tap';
+import { idOf } from './fake-modrinth.ts';
+import { modWorld, needs } from './mod-world.ts';
+
+t.test('an update says what it would change, and does just that', async (t) => {
+  const { modrinth, install, update, files } = await modWorld(t);
+  modrinth.add({ slug: 'magic', versions: [{ number: '1' }] }, { slug: 'calm', versions: [{ number: '1' }] });
+  await install('magic');
+  await install('calm');
+  t.match(await update(), { state: 'done', changes: [], notes: [] });
+
+  modrinth.add(
+    {
+      slug: 'magic',
+      versions: [
+        { number: '1' },
+        { number: '2', dependencies: needs('runes') },
+        { number: '3', type: 'alpha' },
+        { number: '4', gameVersions: ['1.22'] },
+      ],
+    },
+    { slug: 'runes', versions: [{ number: '7' }] },
+  );
+  const planned = await update(undefined, { dryRun: true });
+  t.match(planned, {
+    state: 'planned',
+    changes: [
+      { action: 'update', name: 'Magic', from: '1', version: '2', file: 'magic-2.jar' },
+      { action: 'install', name: 'Runes', neededBy: ['Magic'] },
+    ],
+  });
+  t.same(files(), ['calm-1.jar', 'magic-1.jar']);
+  t.same(await update(), { ...planned, state: 'done' });
+  t.same(files(), ['calm-1.jar', 'magic-2.jar', 'runes-7.jar']);
+  t.match(await update('calm'), { changes: [] });
+  await t.rejects(update('unknown'), { code: 'mod_not_found' });
+});
+
+t.test('who runs a beta is given newer betas, and a file whose name stays is replaced', async (t) => {
+  const { modrinth, install, update, files, jobs } = await modWorld(t);
+  const fileName = 'plugin.jar';
+  const versions = [{ number: '1', type: 'beta' as const, fileName }];
+  modrinth.add({ slug: 'magic', versions });
+  await install('magic');
+  modrinth.add({
+    slug: 'magic',
+    versions: [...versions, { number: '2', type: 'beta', fileName }, { number: '3', type: 'alpha' }],
+  });
+  t.match(await update('magic'), { changes: [{ from: '1', version: '2', file: fileName }] });
+  t.same(files(), [fileName]);
+  t.match((await jobs.call.mods('survival')).mods, [{ version: '2' }]);
+});
+
+t.test('a mod of which others need a version stays behind, and it is said', async (t) => {
+  const { modrinth, install, update, files } = await modWorld(t);
+  const dependency = { ...needs('library')[0]!, version_id: 'Library1' };
+  modrinth.add(
+    { slug: 'magic', versions: [{ number: '1', dependencies: [dependency] }] },
+    { slug: 'library', versions: [{ number: '1' }, { number: '2' }] },
+  );
+  await install('magic');
+  t.match(await update(), { changes: [], notes: ['Library stays behind 2: another mod needs 1.'] });
+  t.same(files(), ['library-1.jar', 'magic-1.jar']);
+});
+
+t.test('with another version of Minecraft all mods change, or it is said which cannot', async (t) => {
+  const { modrinth, jobs, install, update, set, files } = await modWorld(t);
+  modrinth.add(
+    { slug: 'magic', versions: [{ number: '2' }, { number: '1', gameVersions: ['1.20.1'] }] },
+    { slug: 'calm', versions: [{ number: '1' }] },
+  );
+  await install('magic');
+  await install('calm');
+  set({ version: '1.20.1' });
+  t.match((await jobs.call.mods('survival')).mods, [
+    { name: 'Calm', fits: false },
+    { name: 'Magic', fits: false },
+  ]);
+  t.match(await update(), {
+    changes: [{ name: 'Magic', from: '2', version: '1' }],
+    notes: ['There is no version of Calm for Fabric 1.20.1.'],
+  });
+  t.same(files(), ['calm-1.jar', 'magic-1.jar']);
+});
+
+t.test('what the owner put there by hand is updated, too, if it is known at Modrinth', async (t) => {
+  const { modrinth, update, files, own } = await modWorld(t);
+  modrinth.add({ slug: 'magic', versions: [{ number: '1' }, { number: '2' }] });
+  own('my magic.jar', modrinth.jar('magic', '1'));
+  own('other.jar', 'no mod at all');
+  own('off.jar.disabled', modrinth.jar('magic', '1'));
+  t.match(await update(), { changes: [{ name: 'Magic', from: '1', version: '2' }] });
+  t.same(files(), ['magic-2.jar', 'off.jar.disabled', 'other.jar']);
+});
+
+t.test('a mod goes unless another one needs it; what it has configured stays', async (t) => {
+  const { modrinth, jobs, install, remove, files, folder, own } = await modWorld(t);
+  const config = path.join(folder, '../config/library.json');
+  modrinth.add(
+    { slug: 'magic', versions: [{ number: '1', dependencies: needs('library') }] },
+    { slug: 'library', versions: [{ number: '1' }] },
+  );
+  await install('magic');
+  mkdirSync(path.dirname(config), { recursive: true });
+  writeFileSync(config, '{}');
+  own('mine.jar.disabled', 'x');
+  await t.rejects(remove('library'), {
+    code: 'mod_conflict',
+    message: 'Library is needed by Magic.',
+    resolution: /force=true/,
+  });
+  const asked = modrinth.requests.length;
+  t.match(await remove('library', true), {
+    state: 'done',
+    changes: [{ action: 'remove', name: 'Library', from: '1' }],
+  });
+  t.equal(modrinth.requests.length, asked, 'nobody is asked');
+  t.same(files(), ['magic-1.jar', 'mine.jar.disabled']);
+  t.ok(existsSync(config));
+  t.match((await jobs.call.mods('survival')).mods, [{ name: 'Magic' }, { file: 'mine.jar.disabled', enabled: false }]);
+  await remove('magic-1.jar');
+  await remove('mine.jar.disabled');
+  t.same(files(), []);
+  for (const mod of ['magic', idOf('magic'), '../server.jar', 'mine.jar'])
+    await t.rejects(remove(mod), { code: 'mod_not_found' }, mod);
+});
