@@ -81,6 +81,32 @@ t.test('a start that comes in between is no obstacle: then it waits for the next
   t.same(supervisor.heard.slice(-2), ['hold installing', 'release']);
 });
 
+t.test('a start that does what waits, while another change downloads, is not done over again', async (t) => {
+  const world = await modWorld(t);
+  const { modrinth, jobs, install, set, files } = world;
+  modrinth.add({ slug: 'calm', versions: [{ number: '1' }] }, { slug: 'runes', versions: [{ number: '1' }] });
+  makeStartable(world);
+  set({}, { phase: 'running' });
+  await install('calm');
+  set({});
+  const downloading = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
+  modrinth.fault = ({ url = '' }, response) => {
+    if (!url.includes('/data/Runes')) return false;
+    downloading.resolve();
+    void started.promise.then(() => response.end(modrinth.jar('runes', '1')));
+    return true;
+  };
+  const installing = install('runes');
+  await downloading.promise;
+  t.same(await start(jobs), ['Changed mods: Calm 1 in.'], 'a start does not wait for downloads');
+  set({}, { phase: 'running' });
+  started.resolve();
+  t.match(await installing, { state: 'waiting', changes: [{ name: 'Runes' }] });
+  t.same(await start(jobs), ['Changed mods: Runes 1 in.']);
+  t.same(files(), ['calm-1.jar', 'runes-1.jar']);
+});
+
 t.test('a server starts with the mods that it had where the new ones cannot be had', async (t) => {
   const world = await modWorld(t);
   const { modrinth, jobs, install, set, files } = world;
