@@ -67,7 +67,7 @@ t.test('what a stranger has made is read within bounds', async (t) => {
   const read = describer(folder);
   const about = async (...entries: HandmadeEntry[]) => (await read(zipBytes(entries)))?.about;
   const yml = 'name: A\nversion: 1\n';
-  const bomb = Buffer.alloc(64 * 1024 * 1024, ' ');
+  const bomb = Buffer.concat([Buffer.from(yml), Buffer.alloc(64 * 1024 * 1024, ' ')]);
   t.equal(await about({ name: 'plugin.yml', content: bomb, method: 'deflated' }), undefined, 'a bomb');
   t.equal(
     await about({ name: 'plugin.yml', content: bomb, method: 'deflated', claims: { size: 10 } }),
