@@ -19,7 +19,7 @@ import { runProgram } from './run-program.mjs';
 
 const PANEL = join(root, 'gateway/panel');
 
-const ENTRIES: { source: string; strangers?: BundleStrangers }[] = [
+const ENTRIES: { source: string; strangers?: BundleStrangers; seldom?: string[] }[] = [
   { source: 'daemon/main.ts' },
   { source: 'daemon/cli/main.ts' },
   { source: 'gateway/main.ts' },
@@ -29,10 +29,11 @@ const ENTRIES: { source: string; strangers?: BundleStrangers }[] = [
       packages: ['zod', 'pino'],
       reason: 'there is one supervisor per game server, and each of these costs it megabytes',
     },
+    seldom: ['ws'],
   },
   { source: 'workers/jobs/main.ts' },
   { source: 'workers/pool/main.ts' },
-  { source: 'workers/demo/main.ts' },
+  { source: 'workers/demo/main.ts', seldom: ['ws'] },
 ];
 
 const { values: options } = parseArgs({
@@ -58,14 +59,14 @@ if (missing.length > 0 && !options['allow-missing']) fail(1, `There is nothing t
 const sources = fingerprint(root);
 await rm(join(root, buildStamp), { force: true });
 
-for (const { source, strangers } of wanted) {
+for (const { source, strangers, seldom } of wanted) {
   if (missing.includes(source)) {
     process.stderr.write(`WARNING: ${source} does not exist yet and was left out.\n`);
     continue;
   }
   try {
     const target = join(root, 'dist', source.replace(/\.ts$/, '.js'));
-    const bundled = await bundle({ root, source, file: target.replace(/\.js$/, '.bundle.js'), strangers });
+    const bundled = await bundle({ root, source, file: target.replace(/\.js$/, '.bundle.js'), strangers, seldom });
     await writeWhole(`${target.replace(/\.js$/, '.bundle.js.map')}`, bundled.map);
     await writeWhole(target.replace(/\.js$/, '.bundle.js'), bundled.code);
     await writeWhole(target, loader({ target, cacheFolder: join(root, 'dist', '.cache'), exports: bundled.exports }));

@@ -15,6 +15,8 @@ export interface BundleOptions {
   /** Where the bundle will be written: its source map's paths are relative to it. */
   file: string;
   strangers?: BundleStrangers | undefined;
+  /** Packages that this entry rarely needs, loaded from node_modules when it does. */
+  seldom?: string[] | undefined;
 }
 
 export interface Bundled {
@@ -36,13 +38,13 @@ const EXTERNAL = ['node-pty', 'piscina', 'ssh2', '@aws-sdk/client-s3', 'webdav',
  *
  * @throws {Error} when something cannot be resolved, or a stranger got in; the message shows the way it came
  */
-export async function bundle({ root, source, file, strangers }: BundleOptions): Promise<Bundled> {
+export async function bundle({ root, source, file, strangers, seldom = [] }: BundleOptions): Promise<Bundled> {
   const importers = new Map<string, readonly string[]>();
   const build = await rolldown({
     cwd: root,
     input: source,
     platform: 'node',
-    external: EXTERNAL,
+    external: [...EXTERNAL, ...seldom],
     transform: { target: 'node24' },
     logLevel: 'warn',
     onLog(level, log, print) {

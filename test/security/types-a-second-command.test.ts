@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
+import { PLAYER_ACTIONS } from '../../shared/domain/player-action.ts';
 import { freePort } from '../support/free-port.ts';
 import { startGamekeeper } from '../support/gamekeeper.ts';
 
@@ -74,7 +75,7 @@ t.test('names of players', async (t) => {
     '{"a":1}',
   ];
   for (const name of names)
-    for (const action of ['kick', 'ban', 'pardon', 'op', 'deop', 'whitelist']) {
+    for (const action of PLAYER_ACTIONS) {
       const { status } = await post(`players/${encodeURIComponent(name)}/${action}`, {});
       t.ok(status === 400 || status === 404, `${action} ${shown(name)}: ${status}`);
     }

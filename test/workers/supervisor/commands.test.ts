@@ -90,7 +90,9 @@ t.test('the live console shows what happens, in encoded batches, until its viewe
 
 t.test('players are counted, listed, and acted upon, and nothing of that is typed into the console', async (t) => {
   const rcon = { port: await freePort(), password: 'correct horse battery' };
-  const { service, waitForPhase, lines } = await runSupervisor(t, { config: { rcon, maxPlayers: 7 } });
+  const { service, waitForPhase, lines } = await runSupervisor(t, {
+    config: { rcon, maxPlayers: 7, version: '1.20.4' },
+  });
   t.strictSame(await service.players(), []);
   await service.start();
   await waitForPhase('running');
@@ -110,6 +112,12 @@ t.test('players are counted, listed, and acted upon, and nothing of that is type
     ['Ben'],
   );
   await t.rejects(service.playerAction({ name: 'Anna', action: 'kick' }), { code: 'player_not_found' });
+  await service.command('demo join *Carl');
+  t.match(
+    await service.playerAction({ name: '*Carl', action: 'kick' }),
+    /Kicked \*Carl: /,
+    'in quotes, which its parser needs',
+  );
   await t.rejects(service.playerAction({ name: 'Ben', action: 'op' }), {
     code: 'command_rejected',
     message: /already is an operator/,

@@ -1,9 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
+import { homeAt } from '../../../../shared/node/home.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { type RunningSupervisor, runSupervisor } from '../../../support/running-supervisor.ts';
+import { killSupervisor, spawnSupervisor, startGame } from '../../../support/spawned-supervisor.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { until } from '../../../support/until.ts';
+
+const HALF_MANAGED = path.resolve(import.meta.dirname, '../../../fixtures/half-managed-server.ts');
 
 t.test('kicks, bans and lists go over the management protocol where the owner has turned it on', async (t) => {
   const { service, lines, waitForLine } = await managedServer(t);
@@ -66,11 +71,10 @@ t.test('the secret that the server has made itself is not shown', async (t) => {
 });
 
 t.test('what the server does not know over the protocol is given as a command', async (t) => {
-  const fixture = path.resolve(import.meta.dirname, '../../../fixtures/half-managed-server.ts');
   const run = await runSupervisor(t, {
     config: {
       software: 'custom',
-      launch: { command: [process.execPath, fixture] },
+      launch: { command: [process.execPath, HALF_MANAGED] },
       readyPattern: '^up$',
     },
   });
@@ -78,6 +82,27 @@ t.test('what the server does not know over the protocol is given as a command', 
   const { service } = run;
   await until('the server tells who is there', () => service.status().players?.join() === 'Anna');
   t.equal(await service.playerAction({ name: 'Anna', action: 'kick' }), 'Kicked Anna: by command');
+});
+
+t.test('a server that goes on without its terminal is managed by the next supervisor', async (t) => {
+  const home = homeAt(temporaryFolder(t));
+  const directory = home.instanceDirectory('test');
+  mkdirSync(directory, { recursive: true });
+  // Only what is called Java is left to go on.
+  writeFileSync(path.join(directory, 'java'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 });
+  const port = String(await freePort());
+  const config = {
+    launch: { command: ['./java', HALF_MANAGED, port, 'minecraft:players/kick'] },
+    readyPattern: '^up$',
+  };
+  const first = await spawnSupervisor(t, { home, config });
+  await startGame(first);
+  await killSupervisor(first);
+  const { call } = (await spawnSupervisor(t, { home, config })).client;
+  await until('it is known who plays', async () => (await call.status()).players?.join() === 'Anna');
+  t.match(await call.status(), { degraded: 'taken-over' });
+  t.equal(await call.playerAction({ name: 'Anna', action: 'kick', reason: 'bye' }), 'Kicked Anna: bye');
+  await t.rejects(call.playerAction({ name: 'Anna', action: 'op' }), { code: 'rcon_unavailable' });
 });
 
 interface ManagedOptions {
