@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type BackOff, backOffDelay } from '../../../shared/domain/back-off.ts';
 import { readServerFile } from '../../../shared/node/server-file.ts';
 import type { LineFeed } from '../line-feed.ts';
@@ -46,12 +47,10 @@ export interface PlayersListener {
 export class ManagementSession {
   readonly #options: ManagementSessionOptions;
   readonly #listeners = new Set<PlayersListener>();
+  readonly #stopListening: () => void;
+  readonly #closing = new AbortController();
   #announcedPort: number | undefined;
-  #stopListening: () => void;
   #connection: RpcConnection | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #closed = false;
-  #failures = 0;
 
   constructor(options: ManagementSessionOptions) {
     this.#options = options;
@@ -62,20 +61,15 @@ export class ManagementSession {
     });
   }
 
-  get isConnected(): boolean {
-    return this.#connection !== undefined;
-  }
-
   /** To be called when the server is ready. */
   start(): void {
     this.#stopListening();
-    void this.#connect();
+    void this.#keepConnected();
   }
 
   close(): void {
-    this.#closed = true;
     this.#stopListening();
-    clearTimeout(this.#timer);
+    this.#closing.abort();
     this.#connection?.close();
   }
 
@@ -104,38 +98,45 @@ export class ManagementSession {
     return asPlayers(await this.call('minecraft:players', [], { timeoutMs: LIST_TIMEOUT_MS }));
   }
 
-  async #connect(): Promise<void> {
-    const { log } = this.#options;
-    try {
-      const address = await this.#address();
-      if (address === undefined || this.#closed) return;
-      const connection = await openRpcConnection(address, (method, params) => this.#notified(method, params));
-      if (this.#closed) return connection.close();
-      void connection.closed.then(() => this.#lost());
-      this.#connection = connection;
-      const players = await this.players();
-      this.#failures = 0;
-      this.#tell((listener) => listener.all(players.map(({ name }) => name)));
-      log('info', 'connected to the management server');
-    } catch (error) {
-      // Its end, if there was a connection, has seen to the rest.
-      if (this.#connection) return this.#connection.close();
-      this.#tryAgain(error);
+  async #keepConnected(): Promise<void> {
+    const { log, backOff = BACK_OFF } = this.#options;
+    const { signal } = this.#closing;
+    let failures = 0;
+    let hasComplained = false;
+    while (!signal.aborted) {
+      try {
+        const address = await this.#address();
+        if (address === undefined) return;
+        await this.#stayConnected(address, () => {
+          log('info', 'connected to the management server');
+          failures = 0;
+          hasComplained = false;
+        });
+      } catch (error) {
+        if (!hasComplained && !signal.aborted)
+          log('warn', 'no connection to the management server; it is tried again', { error });
+        hasComplained = true;
+      }
+      failures++;
+      await sleep(backOffDelay(backOff, failures, 0), undefined, { signal }).catch(() => undefined); // closed: the loop ends
     }
   }
 
-  #lost(): void {
-    this.#connection = undefined;
-    this.#tell((listener) => listener.lost());
-    this.#tryAgain(new ManagementError('unavailable', 'The connection to the management server was lost'));
-  }
-
-  #tryAgain(error: unknown): void {
-    if (this.#closed) return;
-    const { log, backOff = BACK_OFF } = this.#options;
-    this.#failures++;
-    if (this.#failures === 1) log('warn', 'no connection to the management server; it is tried again', { error });
-    this.#timer = setTimeout(() => void this.#connect(), backOffDelay(backOff, this.#failures, 0));
+  /** Resolves when the connection has ended: servers that stop hang up. */
+  async #stayConnected(address: RpcAddress, onConnected: () => void): Promise<void> {
+    const connection = await openRpcConnection(address, (method, params) => this.#notified(method, params));
+    this.#connection = connection;
+    try {
+      if (this.#closing.signal.aborted) return;
+      const players = await this.players();
+      this.#tell((listener) => listener.all(players.map(({ name }) => name)));
+      onConnected();
+      await connection.closed;
+    } finally {
+      connection.close();
+      this.#connection = undefined;
+      this.#tell((listener) => listener.lost());
+    }
   }
 
   /** `undefined`: there is none, or none that we may use. */
