@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from './client.ts';
+import { api, dataOf, type Instance } from './client.ts';
 
 const key = (instanceId: string) => ['properties', instanceId];
 
@@ -24,6 +24,15 @@ export function propertiesQuery(instanceId: string) {
     queryKey: key(instanceId),
     queryFn: async () =>
       documentOf(await api.GET('/instances/{id}/properties', { params: { path: { id: instanceId } } })),
+  });
+}
+
+/** What is known of the properties that the server's version has. */
+export function knownPropertiesQuery({ id, version }: Instance) {
+  return queryOptions({
+    queryKey: [...key(id), 'known', version],
+    queryFn: async () =>
+      (await dataOf(api.GET('/instances/{id}/properties/schema', { params: { path: { id } } }))).properties,
   });
 }
 

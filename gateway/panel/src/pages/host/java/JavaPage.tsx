@@ -4,7 +4,7 @@ import { api, dataOf, type Schemas } from '../../../api/client.ts';
 import { useQuantities } from '../../../text/quantities.ts';
 import { useWords } from '../../../text/section.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { notifyProblem } from '../../../ui/notify.tsx';
+import { notifyDone, notifyProblem } from '../../../ui/notify.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import type { HostPageProps } from '../host-page-props.ts';
 import { javaText } from './java-text.ts';
@@ -52,6 +52,12 @@ function RuntimeRow({ runtime, mayChange }: { runtime: Schemas['Runtime']; mayCh
   const { size } = useQuantities();
   const queries = useQueryClient();
   const { javaVersion, release, sizeBytes, usedBy } = runtime;
+  const update = useMutation({
+    mutationFn: () => dataOf(api.POST('/runtimes/{javaVersion}/update', { params: { path: { javaVersion } } })),
+    onSuccess: ({ updated }) => notifyDone(t(updated ? 'updated' : 'newest')),
+    onError: notifyProblem,
+    onSettled: () => queries.invalidateQueries({ queryKey: RUNTIMES }),
+  });
   const remove = useMutation({
     mutationFn: () => api.DELETE('/runtimes/{javaVersion}', { params: { path: { javaVersion } } }),
     onError: notifyProblem,
@@ -68,17 +74,28 @@ function RuntimeRow({ runtime, mayChange }: { runtime: Schemas['Runtime']; mayCh
       <Table.Td>{size(sizeBytes)}</Table.Td>
       <Table.Td>{usedBy.length > 0 ? usedBy.join(', ') : t('nobody')}</Table.Td>
       <Table.Td>
-        {mayChange && usedBy.length === 0 && (
-          <Group justify="flex-end">
+        {mayChange && (
+          <Group justify="flex-end" gap={4} wrap="nowrap">
             <Button
               size="compact-sm"
-              variant="subtle"
-              color="red"
-              loading={remove.isPending}
-              onClick={() => remove.mutate()}
+              variant="default"
+              loading={update.isPending}
+              aria-label={t('updateOne', { version: javaVersion })}
+              onClick={() => update.mutate()}
             >
-              {t('remove')}
+              {t('update')}
             </Button>
+            {usedBy.length === 0 && (
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                color="red"
+                loading={remove.isPending}
+                onClick={() => remove.mutate()}
+              >
+                {t('remove')}
+              </Button>
+            )}
           </Group>
         )}
       </Table.Td>

@@ -12,6 +12,10 @@ export const javaText = section({
     nobody: 'nobody',
     actions: 'Actions',
     remove: 'Remove',
+    update: 'Update',
+    updateOne: 'Update Java {version}',
+    updated: 'Servers get it from their next start on',
+    newest: 'It is the newest already',
   },
   de: {
     title: 'Java',
@@ -24,6 +28,10 @@ export const javaText = section({
     nobody: 'niemandem',
     actions: 'Aktionen',
     remove: 'Entfernen',
+    update: 'Aktualisieren',
+    updateOne: 'Java {version} aktualisieren',
+    updated: 'Server bekommen es mit ihrem nächsten Start',
+    newest: 'Es ist schon das neueste',
   },
   zh: {
     title: 'Java',
@@ -36,5 +44,9 @@ export const javaText = section({
     nobody: '无',
     actions: '操作',
     remove: '移除',
+    update: '更新',
+    updateOne: '更新 Java {version}',
+    updated: '服务器将在下次启动时使用',
+    newest: '已经是最新的',
   },
 });

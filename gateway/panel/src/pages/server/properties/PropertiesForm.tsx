@@ -1,20 +1,29 @@
 import { Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import type { Schemas } from '../../../api/client.ts';
 import { useLanguage } from '../../../text/language.ts';
 import { useWords } from '../../../text/section.ts';
-import { GROUPS, KNOWN_PROPERTIES } from './known-properties.ts';
 import { PropertyField } from './PropertyField.tsx';
 import { propertiesText } from './properties-text.ts';
+import { GROUPS, PROPERTY_WORDS } from './property-words.ts';
 import type { PropertyEdits } from './use-property-edits.ts';
 
-const ORDER = Object.keys(KNOWN_PROPERTIES);
+const ORDER = Object.keys(PROPERTY_WORDS);
 
-/** The properties that the file has, in groups; those without words of their own come last. */
-export function PropertiesForm({ form, search, disabled }: { form: PropertyEdits; search: string; disabled: boolean }) {
+export interface PropertiesFormProps {
+  form: PropertyEdits;
+  /** What is known of them, by key. */
+  known: Readonly<Record<string, Schemas['Property']>>;
+  search: string;
+  disabled: boolean;
+}
+
+/** The properties that the file has or could have, in groups; those without words of their own come last. */
+export function PropertiesForm({ form, known, search, disabled }: PropertiesFormProps) {
   const t = useWords(propertiesText);
   const { language } = useLanguage();
   const wanted = search.trim().toLocaleLowerCase();
   const isWanted = (property: string) =>
-    [property, ...(KNOWN_PROPERTIES[property]?.words[language] ?? [])].some((words) =>
+    [property, ...(PROPERTY_WORDS[property]?.words[language] ?? [known[property]?.description ?? ''])].some((words) =>
       words.toLocaleLowerCase().includes(wanted),
     );
   const shown = Object.keys(form.values).filter(isWanted);
@@ -23,7 +32,7 @@ export function PropertiesForm({ form, search, disabled }: { form: PropertyEdits
     <Stack>
       {GROUPS.map((group) => {
         const inGroup = shown
-          .filter((property) => (KNOWN_PROPERTIES[property]?.group ?? 'other') === group)
+          .filter((property) => (PROPERTY_WORDS[property]?.group ?? 'other') === group)
           .sort((one, other) => ORDER.indexOf(one) - ORDER.indexOf(other) || one.localeCompare(other));
         if (inGroup.length === 0) return null;
         return (
@@ -36,6 +45,7 @@ export function PropertiesForm({ form, search, disabled }: { form: PropertyEdits
                 <PropertyField
                   key={property}
                   property={property}
+                  known={known[property]}
                   value={form.values[property] ?? ''}
                   changed={property in form.edits}
                   disabled={disabled}

@@ -1,15 +1,15 @@
 import { Box, Button, Group, SegmentedControl, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { type PropertiesDocument, propertiesQuery } from '../../../api/properties.ts';
+import { useMemo, useState } from 'react';
+import type { Schemas } from '../../../api/client.ts';
+import { knownPropertiesQuery, type PropertiesDocument, propertiesQuery } from '../../../api/properties.ts';
 import { useWords } from '../../../text/section.ts';
 import { notifyDone } from '../../../ui/notify.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useUnsavedGuard } from '../../../ui/use-unsaved-guard.ts';
 import type { TabProps } from '../tab-props.ts';
 import { ConflictChoice } from './ConflictChoice.tsx';
-import { FALLBACKS } from './known-properties.ts';
 import { PropertiesForm } from './PropertiesForm.tsx';
 import { propertiesText } from './properties-text.ts';
 import { RawProperties } from './RawProperties.tsx';
@@ -18,23 +18,34 @@ import { usePropertyEdits } from './use-property-edits.ts';
 /** The game's own settings, as a form with words and as text. */
 export function PropertiesTab(props: TabProps) {
   const properties = useQuery(propertiesQuery(props.instance.id));
+  // Of another version there may be others.
+  const known = useQuery(knownPropertiesQuery(props.instance));
   return (
     <Box p="md" maw={960}>
-      {properties.isPending && <Skeleton h={320} />}
+      {(properties.isPending || known.isPending) && <Skeleton h={320} />}
       {properties.isError && !properties.data && (
         <ProblemAlert error={properties.error} onRetry={() => void properties.refetch()} />
       )}
-      {properties.data && <Editor {...props} latest={properties.data} />}
+      {known.isError && <ProblemAlert error={known.error} onRetry={() => void known.refetch()} />}
+      {properties.data && known.data && <Editor {...props} latest={properties.data} known={known.data} />}
     </Box>
   );
 }
 
-function Editor({ instance, session, software, latest }: TabProps & { latest: PropertiesDocument }) {
+interface EditorProps extends TabProps {
+  latest: PropertiesDocument;
+  known: readonly Schemas['Property'][];
+}
+
+function Editor({ instance, session, latest, known }: EditorProps) {
   const t = useWords(propertiesText);
-  const form = usePropertyEdits(instance.id, {
-    latest,
-    fallbacks: software?.edition === 'java' ? FALLBACKS : {},
-  });
+  const byKey = useMemo(() => Object.fromEntries(known.map((property) => [property.key, property])), [known]);
+  /** What the game takes where the file does not say. */
+  const fallbacks = useMemo(
+    () => Object.fromEntries(known.flatMap((each) => (each.default === null ? [] : [[each.key, each.default]]))),
+    [known],
+  );
+  const form = usePropertyEdits(instance.id, { latest, fallbacks });
   const [view, setView] = useState<'form' | 'raw'>('form');
   const [search, setSearch] = useState('');
   const mayChange = session.role === 'admin';
@@ -71,7 +82,7 @@ function Editor({ instance, session, software, latest }: TabProps & { latest: Pr
           />
         </Group>
         {view === 'form' ? (
-          <PropertiesForm form={form} search={search} disabled={!mayChange} />
+          <PropertiesForm form={form} known={byKey} search={search} disabled={!mayChange} />
         ) : (
           <RawProperties key={form.round} form={form} disabled={!mayChange} />
         )}

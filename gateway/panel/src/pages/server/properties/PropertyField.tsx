@@ -1,12 +1,17 @@
 import { NumberInput, PasswordInput, Select, Switch, Text, TextInput } from '@mantine/core';
+import type { Schemas } from '../../../api/client.ts';
 import { useLanguage } from '../../../text/language.ts';
-import { type Kind, KNOWN_PROPERTIES } from './known-properties.ts';
+import { PROPERTY_WORDS } from './property-words.ts';
 
 /** What stands for a secret that is there; written back, it leaves the secret as it is. */
 const MASK = '********';
 
+/** Gamekeeper sets these before each start; they are only shown. */
+const MANAGED: readonly string[] = ['enable-rcon', 'rcon.port', 'rcon.password'];
+
 export interface PropertyFieldProps {
   property: string;
+  known: Schemas['Property'] | undefined;
   value: string;
   changed: boolean;
   disabled: boolean;
@@ -14,18 +19,18 @@ export interface PropertyFieldProps {
 }
 
 /** The field that fits what a property may hold; with its own words where it is known, else with its name. */
-export function PropertyField({ property, value, changed, disabled, onChange }: PropertyFieldProps) {
+export function PropertyField({ property, known, value, changed, disabled, onChange }: PropertyFieldProps) {
   const { language } = useLanguage();
-  const known = KNOWN_PROPERTIES[property];
-  const [label, description] = known?.words[language] ?? [property, undefined];
-  const kind = kindOf(property, value);
+  const own = PROPERTY_WORDS[property];
+  const [label, description] = own?.words[language] ?? [property, known?.description];
   const common = {
-    label: <Label words={changed ? `${label} •` : label} property={known && property} />,
+    label: <Label words={changed ? `${label} •` : label} property={own && property} />,
     description,
     disabled,
   };
-  switch (kind.type) {
-    case 'flag':
+  if (MANAGED.includes(property)) return <TextInput {...common} value={value} variant="filled" readOnly />;
+  switch (typeFor(known, value)) {
+    case 'boolean':
       return (
         <Switch
           {...common}
@@ -33,14 +38,15 @@ export function PropertyField({ property, value, changed, disabled, onChange }: 
           onChange={(event) => onChange(String(event.currentTarget.checked))}
         />
       );
-    case 'number':
+    case 'integer':
+    case 'decimal':
       return (
         <NumberInput
           {...common}
           value={value}
-          min={kind.min}
-          {...(kind.max !== undefined && { max: kind.max })}
-          allowDecimal={false}
+          {...(known?.minimum !== undefined && { min: known.minimum })}
+          {...(known?.maximum !== undefined && { max: known.maximum })}
+          allowDecimal={known?.type === 'decimal'}
           onChange={(next) => onChange(String(next))}
         />
       );
@@ -48,14 +54,12 @@ export function PropertyField({ property, value, changed, disabled, onChange }: 
       return (
         <Select
           {...common}
-          data={kind.words.includes(value) ? [...kind.words] : [value, ...kind.words]}
+          data={[...new Set([value, ...(known?.choices ?? [])])]}
           value={value}
           allowDeselect={false}
           onChange={(next) => next !== null && onChange(next)}
         />
       );
-    case 'managed':
-      return <TextInput {...common} value={value} variant="filled" readOnly />;
     case 'text':
       return value === MASK ? (
         <PasswordInput {...common} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
@@ -85,9 +89,10 @@ function Label({ words, property }: { words: string; property: string | undefine
   );
 }
 
-/** A property without words of its own whose value is a truth value is a switch all the same. */
-function kindOf(property: string, value: string): Kind {
-  const known = KNOWN_PROPERTIES[property]?.kind;
-  if (known?.type === 'flag' && value !== 'true' && value !== 'false') return { type: 'text' };
-  return known ?? { type: value === 'true' || value === 'false' ? 'flag' : 'text' };
+/** What is unknown is a text, or a switch where it reads as one; so is a value that its own type does not have. */
+function typeFor(known: Schemas['Property'] | undefined, value: string): Schemas['Property']['type'] {
+  const isFlag = value === 'true' || value === 'false';
+  if (!known) return isFlag ? 'boolean' : 'text';
+  if (known.type === 'boolean' && !isFlag) return 'text';
+  return known.type;
 }

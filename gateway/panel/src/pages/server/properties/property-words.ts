@@ -3,35 +3,16 @@ import type { Language } from '../../../text/languages.ts';
 export const GROUPS = ['game', 'players', 'world', 'network', 'other'] as const;
 export type Group = (typeof GROUPS)[number];
 
-export type Kind =
-  | { type: 'text' }
-  | { type: 'flag' }
-  | { type: 'number'; min: number; max?: number }
-  | { type: 'choice'; words: readonly string[] }
-  /** Gamekeeper sets it before each start; it is only shown. */
-  | { type: 'managed' };
-
-export interface KnownProperty {
+interface PropertyWords {
   group: Group;
-  kind: Kind;
-  /** What Minecraft (Java) takes where the file does not say. */
-  fallback?: string;
   /** What it is called, and what it does. */
   words: Record<Language, readonly [label: string, description: string]>;
 }
 
-const text: Kind = { type: 'text' };
-const flag: Kind = { type: 'flag' };
-const managed: Kind = { type: 'managed' };
-const number = (min: number, max?: number): Kind => ({ type: 'number', min, ...(max !== undefined && { max }) });
-const choice = (...words: string[]): Kind => ({ type: 'choice', words });
-
-/** The properties that have words of their own (minecraft.wiki, "server.properties"), in the order in which they are shown. */
-export const KNOWN_PROPERTIES: Readonly<Record<string, KnownProperty>> = {
+/** Words for the properties that most people look for, in the order in which they are shown. The others go by their own names. */
+export const PROPERTY_WORDS: Readonly<Record<string, PropertyWords>> = {
   motd: {
     group: 'game',
-    kind: text,
-    fallback: 'A Minecraft Server',
     words: {
       en: ['Message of the day', 'What players read below the name in their list of servers.'],
       de: ['Nachricht des Tages', 'Was Spieler in ihrer Serverliste unter dem Namen lesen.'],
@@ -40,8 +21,6 @@ export const KNOWN_PROPERTIES: Readonly<Record<string, KnownProperty>> = {
   },
   gamemode: {
     group: 'game',
-    kind: choice('survival', 'creative', 'adventure', 'spectator'),
-    fallback: 'survival',
     words: {
       en: ['Game mode', 'How players begin who join for the first time.'],
       de: ['Spielmodus', 'Wie Spieler beginnen, die zum ersten Mal da sind.'],
@@ -50,8 +29,6 @@ export const KNOWN_PROPERTIES: Readonly<Record<string, KnownProperty>> = {
   },
   'force-gamemode': {
     group: 'game',
-    kind: flag,
-    fallback: 'false',
     words: {
       en: ['Game mode at each join', 'Puts players back into the game mode whenever they join.'],
       de: ['Spielmodus bei jedem Beitritt', 'Setzt Spieler bei jedem Beitritt in den Spielmodus zurück.'],
@@ -60,8 +37,6 @@ export const KNOWN_PROPERTIES: Readonly<Record<string, KnownProperty>> = {
   },
   difficulty: {
     group: 'game',
-    kind: choice('peaceful', 'easy', 'normal', 'hard'),
-    fallback: 'easy',
     words: {
       en: ['Difficulty', 'How much monsters and hunger hurt.'],
       de: ['Schwierigkeit', 'Wie sehr Monster und Hunger schaden.'],
@@ -70,8 +45,6 @@ export const KNOWN_PROPERTIES: Readonly<Record<string, KnownProperty>> = {
   },
   hardcore: {
     group: 'game',
-    kind: flag,
-    fallback: 'false',
     words: {
       en: ['Hardcore', 'Who dies may only watch from then on.'],
       de: ['Hardcore', 'Wer stirbt, darf danach nur noch zusehen.'],
@@ -80,8 +53,6 @@ export const KNOWN_PROPERTIES: Readonly<Record<string, KnownProperty>> = {
   },
   pvp: {
     group: 'game',
-    kind: flag,
-    fallback: 'true',
     words: {
       en: ['Players can hurt each other', 'Off: arrows and swords do nothing to other players.'],
       de: ['Spieler können sich verletzen', 'Aus: Pfeile und Schwerter tun anderen Spielern nichts.'],
@@ -90,8 +61,6 @@ export const KNOWN_PROPERTIES: Readonly<Record<string, KnownProperty>> = {
   },
   'allow-flight': {
     group: 'game',
-    kind: flag,
-    fallback: 'false',
     words: {
       en: ['Allow flying', 'Do not throw out players whom a mod lets fly.'],
       de: ['Fliegen erlauben', 'Spieler nicht hinauswerfen, die eine Mod fliegen lässt.'],
@@ -100,8 +69,6 @@ export const KNOWN_PROPERTIES: Readonly<Record<string, KnownProperty>> = {
   },
   'enable-command-block': {
     group: 'game',
-    kind: flag,
-    fallback: 'false',
     words: {
       en: ['Command blocks', 'Blocks in the world may run commands.'],
       de: ['Befehlsblöcke', 'Blöcke in der Welt dürfen Befehle ausführen.'],
@@ -110,8 +77,6 @@ export const KNOWN_PROPERTIES: Readonly<Record<string, KnownProperty>> = {
   },
   'max-players': {
     group: 'players',
-    kind: number(0),
-    fallback: '20',
     words: {
       en: ['Most players', 'More cannot join at the same time.'],
       de: ['Höchstens Spieler', 'Mehr können nicht zugleich beitreten.'],
@@ -120,8 +85,6 @@ export const KNOWN_PROPERTIES: Readonly<Record<string, KnownProperty>> = {
   },
   'white-list': {
     group: 'players',
-    kind: flag,
-    fallback: 'false',
     words: {
       en: ['Only the allow list', 'Only players on the allow list may join.'],
       de: ['Nur die Zulassungsliste', 'Nur Spieler auf der Zulassungsliste dürfen beitreten.'],
@@ -130,8 +93,6 @@ export const KNOWN_PROPERTIES: Readonly<Record<string, KnownProperty>> = {
   },
   'enforce-whitelist': {
     group: 'players',
-    kind: flag,
-    fallback: 'false',
     words: {
       en: ['Allow list at once', 'Who is taken off the allow list has to leave at once.'],
       de: ['Zulassungsliste sofort', 'Wer von der Zulassungsliste genommen wird, muss sofort gehen.'],
@@ -140,8 +101,6 @@ export const KNOWN_PROPERTIES: Readonly<Record<string, KnownProperty>> = {
   },
   'online-mode': {
     group: 'players',
-    kind: flag,
-    fallback: 'true',
     words: {
       en: ['Check accounts', 'Off: anybody can join under any name. Only behind a proxy that checks.'],
       de: ['Konten prüfen', 'Aus: Jeder kann unter jedem Namen beitreten. Nur hinter einem Proxy, der prüft.'],
@@ -150,8 +109,6 @@ export const KNOWN_PROPERTIES: Readonly<Record<string, KnownProperty>> = {
   },
   'player-idle-timeout': {
     group: 'players',
-    kind: number(0),
-    fallback: '0',
     words: {
       en: ['Minutes until idle players leave', '0: they may stay.'],
       de: ['Minuten, bis Untätige gehen müssen', '0: Sie dürfen bleiben.'],
@@ -160,8 +117,6 @@ export const KNOWN_PROPERTIES: Readonly<Record<string, KnownProperty>> = {
   },
   'op-permission-level': {
     group: 'players',
-    kind: number(0, 4),
-    fallback: '4',
     words: {
       en: ['What operators may do', '1 build at the spawn, 2 cheat, 3 kick and ban, 4 stop the server.'],
       de: [
@@ -173,8 +128,6 @@ export const KNOWN_PROPERTIES: Readonly<Record<string, KnownProperty>> = {
   },
   'level-name': {
     group: 'world',
-    kind: text,
-    fallback: 'world',
     words: {
       en: ['World folder', 'Another name begins another world; the old one stays in its folder.'],
       de: ['Ordner der Welt', 'Ein anderer Name beginnt eine andere Welt; die alte bleibt in ihrem Ordner.'],
@@ -183,8 +136,6 @@ export const KNOWN_PROPERTIES: Readonly<Record<string, KnownProperty>> = {
   },
   'level-seed': {
     group: 'world',
-    kind: text,
-    fallback: '',
     words: {
       en: ['Seed', 'What a new world is grown from. Empty: by chance.'],
       de: ['Startwert', 'Woraus eine neue Welt wächst. Leer: zufällig.'],
@@ -193,8 +144,6 @@ export const KNOWN_PROPERTIES: Readonly<Record<string, KnownProperty>> = {
   },
   'view-distance': {
     group: 'world',
-    kind: number(2, 32),
-    fallback: '10',
     words: {
       en: ['View distance', 'Chunks that players see in each direction. Costs memory and CPU.'],
       de: ['Sichtweite', 'Chunks, die Spieler in jede Richtung sehen. Kostet Arbeitsspeicher und CPU.'],
@@ -203,8 +152,6 @@ export const KNOWN_PROPERTIES: Readonly<Record<string, KnownProperty>> = {
   },
   'simulation-distance': {
     group: 'world',
-    kind: number(2, 32),
-    fallback: '10',
     words: {
       en: ['Simulation distance', 'Chunks around players in which things grow and move.'],
       de: ['Simulationsweite', 'Chunks um Spieler, in denen etwas wächst und sich bewegt.'],
@@ -213,8 +160,6 @@ export const KNOWN_PROPERTIES: Readonly<Record<string, KnownProperty>> = {
   },
   'spawn-protection': {
     group: 'world',
-    kind: number(0),
-    fallback: '16',
     words: {
       en: ['Protected spawn', 'Blocks around the spawn that only operators change.'],
       de: ['Geschützter Einstieg', 'Blöcke um den Einstieg, die nur Operatoren ändern.'],
@@ -223,8 +168,6 @@ export const KNOWN_PROPERTIES: Readonly<Record<string, KnownProperty>> = {
   },
   'allow-nether': {
     group: 'world',
-    kind: flag,
-    fallback: 'true',
     words: {
       en: ['Nether', 'Portals to the Nether work.'],
       de: ['Nether', 'Portale in den Nether funktionieren.'],
@@ -233,8 +176,6 @@ export const KNOWN_PROPERTIES: Readonly<Record<string, KnownProperty>> = {
   },
   'generate-structures': {
     group: 'world',
-    kind: flag,
-    fallback: 'true',
     words: {
       en: ['Villages and other structures', 'Applies where the world has not been made yet.'],
       de: ['Dörfer und andere Bauwerke', 'Gilt, wo die Welt noch nicht erzeugt ist.'],
@@ -243,7 +184,6 @@ export const KNOWN_PROPERTIES: Readonly<Record<string, KnownProperty>> = {
   },
   'server-port': {
     group: 'network',
-    kind: managed,
     words: {
       en: ['Port', 'Is set on the Settings tab.'],
       de: ['Port', 'Wird unter „Einstellungen“ festgelegt.'],
@@ -252,8 +192,6 @@ export const KNOWN_PROPERTIES: Readonly<Record<string, KnownProperty>> = {
   },
   'server-ip': {
     group: 'network',
-    kind: text,
-    fallback: '',
     words: {
       en: ['Address to listen on', 'Empty: all of this machine. 127.0.0.1: nobody from outside.'],
       de: ['Adresse zum Lauschen', 'Leer: alle dieses Rechners. 127.0.0.1: niemand von außen.'],
@@ -262,8 +200,6 @@ export const KNOWN_PROPERTIES: Readonly<Record<string, KnownProperty>> = {
   },
   'enable-status': {
     group: 'network',
-    kind: flag,
-    fallback: 'true',
     words: {
       en: ['Show in server lists', 'Off: the server looks offline until one joins.'],
       de: ['In Serverlisten zeigen', 'Aus: Der Server sieht aus, als sei er aus.'],
@@ -272,8 +208,6 @@ export const KNOWN_PROPERTIES: Readonly<Record<string, KnownProperty>> = {
   },
   'hide-online-players': {
     group: 'network',
-    kind: flag,
-    fallback: 'false',
     words: {
       en: ['Hide who is online', 'Server lists show the number only.'],
       de: ['Verbergen, wer da ist', 'Serverlisten zeigen nur die Zahl.'],
@@ -282,7 +216,6 @@ export const KNOWN_PROPERTIES: Readonly<Record<string, KnownProperty>> = {
   },
   'enable-rcon': {
     group: 'network',
-    kind: managed,
     words: {
       en: ['RCON', 'Gamekeeper uses it to ask the server, and sets it by itself.'],
       de: ['RCON', 'Darüber spricht Gamekeeper mit dem Server und richtet es selbst ein.'],
@@ -291,7 +224,6 @@ export const KNOWN_PROPERTIES: Readonly<Record<string, KnownProperty>> = {
   },
   'rcon.port': {
     group: 'network',
-    kind: managed,
     words: {
       en: ['RCON port', 'Gamekeeper chooses one that is free.'],
       de: ['RCON-Port', 'Gamekeeper wählt einen freien.'],
@@ -300,7 +232,6 @@ export const KNOWN_PROPERTIES: Readonly<Record<string, KnownProperty>> = {
   },
   'rcon.password': {
     group: 'network',
-    kind: managed,
     words: {
       en: ['RCON password', 'Is shown to nobody.'],
       de: ['RCON-Passwort', 'Wird niemandem gezeigt.'],
@@ -308,10 +239,3 @@ export const KNOWN_PROPERTIES: Readonly<Record<string, KnownProperty>> = {
     },
   },
 };
-
-/** What the game takes for those that are not in the file. */
-export const FALLBACKS: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(KNOWN_PROPERTIES).flatMap(([property, { fallback }]) =>
-    fallback === undefined ? [] : [[property, fallback]],
-  ),
-);
