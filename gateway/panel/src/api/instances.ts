@@ -60,3 +60,14 @@ export function useImportInstance() {
     onSuccess: () => queries.invalidateQueries({ queryKey: INSTANCES }),
   });
 }
+
+/** Answers when the copy is there. */
+export function useCloneInstance(id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (name: string) =>
+      // 202 is only for who asks for it.
+      (await dataOf(api.POST('/instances/{id}/clone', { params: { path: { id } }, body: { name } }))) as Instance,
+    onSuccess: () => queries.invalidateQueries({ queryKey: INSTANCES }),
+  });
+}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api, dataOf } from '../../../api/client.ts';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import type { TabProps } from '../tab-props.ts';
+import { CopyServer } from './CopyServer.tsx';
 import { DeleteServer } from './DeleteServer.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
 
@@ -21,6 +22,7 @@ export function SettingsTab({ instance }: TabProps) {
           <ProblemAlert error={configuration.error} onRetry={() => void configuration.refetch()} />
         )}
         {configuration.data && <SettingsForm instance={instance} configuration={configuration.data} />}
+        <CopyServer instance={instance} />
         <DeleteServer instance={instance} />
       </Stack>
     </Box>

@@ -1,0 +1,56 @@
+import { Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Instance } from '../../../api/client.ts';
+import { useCloneInstance } from '../../../api/instances.ts';
+import { useWords } from '../../../text/section.ts';
+import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { settingsText } from './settings-text.ts';
+
+/** Makes another server of this one, to try things out. How far it is shows among the work under way. */
+export function CopyServer({ instance }: { instance: Instance }) {
+  const t = useWords(settingsText);
+  const [, navigate] = useLocation();
+  const [name, setName] = useState('');
+  const clone = useCloneInstance(instance.id);
+  const copy = async () => {
+    const { id } = await clone.mutateAsync(name.trim());
+    navigate(`/servers/${id}/console`);
+  };
+  return (
+    <Paper p="lg">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          // What failed is shown below.
+          void copy().catch(() => undefined);
+        }}
+      >
+        <Stack>
+          <Stack gap={4}>
+            <Title order={2}>{t('copy')}</Title>
+            <Text size="sm" c="dimmed">
+              {t('copyWhat')}
+            </Text>
+          </Stack>
+          <Group align="flex-end">
+            <TextInput
+              label={t('copyName')}
+              placeholder={t('copyPlaceholder', { name: instance.name })}
+              required
+              maxLength={64}
+              autoComplete="off"
+              flex={1}
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <Button type="submit" variant="default" loading={clone.isPending}>
+              {t('copyIt')}
+            </Button>
+          </Group>
+          {clone.error && <ProblemAlert error={clone.error} />}
+        </Stack>
+      </form>
+    </Paper>
+  );
+}
