@@ -1,12 +1,12 @@
 import { Alert, Badge, Box, Group, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Instance, Schemas } from '../../api/client.ts';
-import { useQuantities } from '../../text/quantities.ts';
 import { useWords } from '../../text/section.ts';
 import { CopyText } from '../../ui/CopyText.tsx';
 import { PhaseMark, phaseOf, usePhaseLabel } from '../../ui/phase.tsx';
 import { When } from '../../ui/When.tsx';
 import { LifecycleButtons } from './LifecycleButtons.tsx';
+import { LiveFigures } from './LiveFigures.tsx';
 import { serverAddress } from './server-address.ts';
 import { serverText } from './server-text.ts';
 
@@ -56,42 +56,5 @@ export function ServerHead({ instance, session }: { instance: Instance; session:
         </Alert>
       )}
     </Box>
-  );
-}
-
-function LiveFigures({ instance }: { instance: Instance }) {
-  const t = useWords(serverText);
-  const quantities = useQuantities();
-  const { cpuPercent, memoryUsedMb, memoryMb, playersOnline, maxPlayers, uptimeSeconds } = instance;
-  const of = (used: string, all: string | undefined) => (all === undefined ? used : t('of', { used, all }));
-  const figures = [
-    playersOnline === undefined
-      ? undefined
-      : { label: t('players'), value: of(String(playersOnline), maxPlayers?.toString()) },
-    cpuPercent === undefined ? undefined : { label: t('cpu'), value: quantities.percent(cpuPercent) },
-    memoryUsedMb === undefined
-      ? undefined
-      : {
-          label: t('memory'),
-          value: of(quantities.memory(memoryUsedMb), memoryMb === undefined ? undefined : quantities.memory(memoryMb)),
-        },
-  ].filter((figure) => figure !== undefined);
-  if (figures.length === 0) return null;
-  return (
-    <Group gap="lg" mt={6}>
-      {figures.map(({ label, value }) => (
-        <Text key={label} size="sm">
-          <Text span c="dimmed" size="sm">
-            {label}{' '}
-          </Text>
-          {value}
-        </Text>
-      ))}
-      {uptimeSeconds !== undefined && (
-        <Text size="sm" c="dimmed" visibleFrom="md">
-          {t('uptime', { time: quantities.duration(uptimeSeconds) })}
-        </Text>
-      )}
-    </Group>
   );
 }

@@ -1,7 +1,7 @@
 import { Box, Group, Paper, SegmentedControl, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { type HistoryRange, historyQuery } from '../../../api/history.ts';
 import { useQuantities } from '../../../text/quantities.ts';
 import { section, useWords } from '../../../text/section.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
@@ -52,8 +52,7 @@ const text = section({
   },
 });
 
-type Range = Schemas['History']['range'];
-const RANGES = ['1h', '24h', '7d'] as const satisfies readonly Range[];
+const RANGES = ['1h', '24h', '7d'] as const satisfies readonly HistoryRange[];
 /** As often as the finest range gets a new point. Milliseconds. */
 const REFRESH_MS = 10_000;
 
@@ -61,13 +60,11 @@ const REFRESH_MS = 10_000;
 export function ChartsTab({ instance }: TabProps) {
   const t = useWords(text);
   const quantities = useQuantities();
-  const [range, setRange] = useState<Range>('1h');
+  const [range, setRange] = useState<HistoryRange>('1h');
   const history = useQuery({
-    queryKey: ['history', instance.id, range],
+    ...historyQuery(instance.id, range),
     refetchInterval: REFRESH_MS,
     placeholderData: keepPreviousData,
-    queryFn: () =>
-      dataOf(api.GET('/instances/{id}/history', { params: { path: { id: instance.id }, query: { range } } })),
   });
   const series = useMemo(() => history.data && toSeries(history.data), [history.data]);
   const charts = [
@@ -82,7 +79,7 @@ export function ChartsTab({ instance }: TabProps) {
         <SegmentedControl
           aria-label={t('range')}
           value={range}
-          onChange={(next) => setRange(next as Range)}
+          onChange={(next) => setRange(next as HistoryRange)}
           data={RANGES.map((value) => ({ value, label: t(value) }))}
         />
         <Text size="xs" c="dimmed">

@@ -1,0 +1,13 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, dataOf, type Schemas } from './client.ts';
+
+export type HistoryRange = Schemas['History']['range'];
+
+/** How the figures of a server went. */
+export function historyQuery(instanceId: string, range: HistoryRange) {
+  return queryOptions({
+    queryKey: ['history', instanceId, range],
+    queryFn: () =>
+      dataOf(api.GET('/instances/{id}/history', { params: { path: { id: instanceId }, query: { range } } })),
+  });
+}
