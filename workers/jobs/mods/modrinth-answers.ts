@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-/** What Modrinth answers (docs.modrinth.com/api, v2.7), as far as it is used. Texts are anybody's: cut, and shown as text only. */
-const text = (length: number) => z.string().transform((value) => value.slice(0, length));
+/** What Modrinth answers (docs.modrinth.com/api, v2.7), as far as it is used. Texts are anybody's: they get cut, and lose what could do something to a terminal. */
+const text = (length: number) => z.string().transform((value) => value.slice(0, length).replace(/\p{C}+/gu, ' '));
 const id = z.string().regex(/^\w{1,64}$/);
 
 const dependency = z.object({

@@ -26,9 +26,13 @@ export async function planInstall({ project: name, version }: InstallMod, contex
       `${project.title} is for the players' own games: it does not run on servers.`,
       'Choose another one.',
     );
-  const installed = loadedMods(mods).find(({ known }) => known?.projectId === project.id);
-  if (installed && version === undefined)
-    return { ...NOTHING, notes: [`${titleOf(installed)} ${installed.known?.version} is installed already.`] };
+  const installed = loadedMods(mods).find(({ known }) => known?.projectId === project.id)?.known;
+  if (installed && version === undefined) {
+    // What it needs may be missing all the same.
+    const own = await modrinth.version(installed.versionId);
+    const plan = own ? await planFor([{ projectId: project.id, version: own, isFixed: false }], context) : NOTHING;
+    return { ...plan, notes: [`${installed.title} ${installed.version} is installed already.`] };
+  }
   const wanted = await wantedVersion(project, version, context);
   return planFor([{ projectId: project.id, version: wanted, isFixed: version !== undefined }], context);
 }

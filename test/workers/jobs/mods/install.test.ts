@@ -185,6 +185,12 @@ t.test('names that lead elsewhere are not used', async (t) => {
     );
   }
   t.same(files(), []);
+  modrinth.add({ slug: 'loud', versions: [{ number: '1\u001b[2J\n', fileName: 'loud.jar' }] });
+  t.match(
+    (await install('loud', { dryRun: true })).changes,
+    [{ version: '1 [2J ' }],
+    'and no terminal is told what to do',
+  );
 });
 
 t.test('kinds without mods say so', async (t) => {

@@ -119,6 +119,12 @@ t.test('a mod goes unless another one needs it; what it has configured stays', a
   t.equal(modrinth.requests.length, asked, 'nobody is asked');
   t.same(files(), ['magic-1.jar', 'mine.jar.disabled']);
   t.ok(existsSync(config));
+  t.match(
+    await install('magic'),
+    { changes: [{ action: 'install', name: 'Library' }], notes: [/Magic 1 is installed/] },
+    'what is missing can be had again',
+  );
+  await remove('library', true);
   t.match((await jobs.call.mods('survival')).mods, [{ name: 'Magic' }, { file: 'mine.jar.disabled', enabled: false }]);
   await remove('magic-1.jar');
   await remove('mine.jar.disabled');
