@@ -26,6 +26,7 @@ const saveCommands = z.strictObject({
   on: command.optional(),
   heldPattern: pattern.optional(),
   savedPattern: pattern.optional(),
+  flushAgainMs: z.int().min(100).max(60_000).optional(),
   notSavedPattern: pattern.optional(),
 });
 
@@ -115,6 +116,7 @@ const softwareDefinition = z
     stopCommand: command,
     save: saveCommands,
     saveBeforeStop: command.nullable(),
+    announceCommand: command.includes('{message}').nullable(),
     playerCommands: z.partialRecord(z.enum(PLAYER_ACTIONS), command),
     playerDonePatterns: z.partialRecord(z.enum(PLAYER_ACTIONS), pattern),
     playerNotFoundPattern: pattern.nullable(),

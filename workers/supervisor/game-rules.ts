@@ -23,7 +23,10 @@ export function rulesOf(config: InstanceConfig): GameRules {
   const save: SaveCommands = Object.assign({}, definition.save, config.saveCommands);
   // Of another command of the owner's nothing is known.
   if (config.saveCommands?.off !== undefined) delete save.heldPattern;
-  if (config.saveCommands?.flush !== undefined) delete save.notSavedPattern;
+  if (config.saveCommands?.flush !== undefined) {
+    delete save.notSavedPattern;
+    delete save.flushAgainMs;
+  }
   if (save.savedPattern !== undefined) compilePattern(save.savedPattern, 'saveCommands.savedPattern');
   const stopCommand = config.stopCommand ?? definition.stopCommand;
   // A known server saves with its own command, a program of the owner's with the one that was named for it.

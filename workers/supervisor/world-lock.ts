@@ -95,6 +95,7 @@ async function flushWorld(game: LockableGame, options: WorldLockOptions & { flus
   const { savedPattern, notSavedPattern } = save;
   const flushed = await within(game, options, async (deadline) => {
     const send = () => sendOnce(game.commands, flush, deadlineMs);
+    if (save.flushAgainMs !== undefined) repeat(send, save.flushAgainMs, deadline);
     if (savedPattern !== undefined)
       return awaitConfirmation(game.lines, {
         send,
@@ -144,6 +145,13 @@ async function within(
     signal.removeEventListener('abort', end);
     end();
   }
+}
+
+/** Sends something again and again until `over` fires. What it answers, whoever waits for it reads in the log. */
+function repeat(send: () => Promise<unknown>, everyMs: number, over: AbortSignal): void {
+  const timer = setInterval(() => void send().catch(() => undefined), everyMs);
+  over.addEventListener('abort', () => clearInterval(timer), { once: true });
+  if (over.aborted) clearInterval(timer);
 }
 
 /** Resolves once no line has come for a while, or when `signal` fires. */

@@ -35,6 +35,8 @@ export interface SoftwareDefinition {
   save: SaveCommands;
   /** Sent before the stop command so that the world is on disk even if the stop is cut short; `null`: none. */
   saveBeforeStop: string | null;
+  /** Tells all players something, `{message}` filled in; `null`: it has no such command. */
+  announceCommand: string | null;
   /** Commands of the players' actions, `{name}` and `{reason}` filled in; absent: the kind has no such action. */
   playerCommands: Readonly<Record<string, string>>;
   /** Answers that mean that an action was carried out, `{name}` filled in, in whatever case; absent: nobody knows the words. */
@@ -127,6 +129,8 @@ export interface SaveCommands {
   heldPattern?: string;
   /** Confirms `flush`, in the log (behind the prefix) or in the RCON answer. */
   savedPattern?: string;
+  /** `flush` only asks whether it is done: it is sent again so often until that is confirmed. Milliseconds. */
+  flushAgainMs?: number;
   /** Says, in the same places, that `flush` failed: there is nothing more to wait for. */
   notSavedPattern?: string;
 }

@@ -175,6 +175,55 @@ t.test('a countdown is called off with its schedule; nobody is told where nobody
   t.equal(heard.length, 2);
 });
 
+t.test('what is due at the same time is done in turn, as it is listed, however the one before ended', async (t) => {
+  const jobs = await startTestJobs(t);
+  const folder = jobs.home.instanceDirectory('survival');
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, 'level.dat'), 'world');
+  await save(jobs, [
+    every('0', { type: 'drill' }, { id: 'drill' }),
+    every('0', { type: 'backup', cloudReplicate: false }, { id: 'backup' }),
+    every('0', { type: 'restart', announce: { secondsBefore: [] } }, { id: 'restart' }),
+    every('0', { type: 'command', command: 'say good morning' }, { id: 'command' }),
+  ]);
+  await jobs.stop();
+  longAgo(jobs);
+  jobs.daemon.change('survival', { phase: 'running', playersOnline: 0 });
+  const supervisor = await jobs.daemon.supervisor('survival');
+  const slow = Promise.withResolvers<void>();
+  supervisor.onHold = () => slow.promise.then(() => ({ quiesced: true }));
+  await jobs.restart();
+  await until('the backup is under way', () => supervisor.heard.includes('hold backing-up'));
+  t.match(
+    (await jobs.call.schedules('survival')).schedules.map(({ lastRun }) => lastRun?.result),
+    ['skipped', 'running', 'running', 'running'],
+    'what waits is on record',
+  );
+  t.same(supervisor.heard, ['hold backing-up']);
+  slow.resolve();
+  await until('the last has ended', () => supervisor.heard.includes('say good morning'));
+  t.same(
+    supervisor.heard.filter((what) => what !== 'renew'),
+    ['hold backing-up', 'release', 'restart', 'say good morning'],
+  );
+});
+
+t.test('a kind without a command for it is not told, and the time passes all the same', async (t) => {
+  const jobs = await startTestJobs(t);
+  await save(jobs, [every('0', { type: 'stop', announce: { secondsBefore: [1] } }, { id: 'stop' })]);
+  await jobs.stop();
+  longAgo(jobs);
+  const record = jobs.daemon.instances.get('survival')!;
+  jobs.daemon.instances.set('survival', { ...record, config: { ...record.config, software: 'velocity' } });
+  jobs.daemon.change('survival', { phase: 'running', playersOnline: 1 });
+  await jobs.restart();
+  const begun = performance.now();
+  const { heard } = await jobs.daemon.supervisor('survival');
+  await until('it is stopped', () => heard.length > 0);
+  t.same(heard, ['stop']);
+  t.ok(performance.now() - begun > 500);
+});
+
 t.test('schedules go with their instance', async (t) => {
   const jobs = await startTestJobs(t);
   await save(jobs, [every('0', { type: 'start' })]);

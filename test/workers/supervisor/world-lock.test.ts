@@ -158,6 +158,36 @@ t.test('an RCON answer without the words waits for the line', async (t) => {
   t.equal(await lock(), true);
 });
 
+t.test('Bedrock is asked until it says that the data is saved, and always goes on saving', async (t) => {
+  const save = { ...softwareOf('bedrock')!.save, flushAgainMs: 20 };
+  const bedrock = '[2026-11-20 08:15:00:123 INFO] ';
+  let asked = 0;
+  const prints = (command: string) => {
+    if (command === 'save hold') return `${bedrock}Saving...`;
+    if (command === 'save resume') return `${bedrock}Changes to the world are resumed.`;
+    asked += 1;
+    return asked < 3
+      ? `${bedrock}A previous save has not been completed.`
+      : `${bedrock}Data saved. Files are now ready to be copied.\r\nBedrock level/db/CURRENT:16, Bedrock level/level.dat:2209`;
+  };
+  const { events, lock, unlock } = fake({ save, prints });
+  t.equal(await lock(), true);
+  t.equal(asked, 3);
+  await unlock();
+  t.equal(asked, 3, 'and not asked any more');
+  t.same(events.slice(0, 3), ['mark', 'type save hold', 'type save query']);
+  t.same(events.slice(-2), ['type save resume', 'unmark']);
+
+  const never = fake({
+    save,
+    prints: (command) => (command === 'save hold' ? `${bedrock}Saving...` : ''),
+    deadlineMs: 200,
+  });
+  t.equal(await never.lock(), false);
+  await never.unlock();
+  t.same(never.events.slice(-2), ['type save resume', 'unmark']);
+});
+
 t.test('"already turned off" is as good as off; an unknown command is not', async (t) => {
   const answers = (off: string): Rcon => ({
     run: async (command) => (command === 'save-off' ? off : 'Saved the game'),

@@ -3,6 +3,8 @@ import type { JobsService } from '../../../shared/contract/jobs.ts';
 import { isLive } from '../../../shared/domain/phase.ts';
 import type { Announcement } from '../../../shared/schema/schedule.ts';
 import type { Peers } from '../peers.ts';
+import { knownSoftware } from '../software/known-software.ts';
+import { playerCount } from './condition.ts';
 import { countdown, inWords } from './countdown.ts';
 import type { StoredSchedule } from './schedule-table.ts';
 
@@ -46,14 +48,18 @@ export async function act(schedule: StoredSchedule, run: ActionRun, parts: Actio
       const { type, announce } = action;
       if (!isLive(await phase())) return NOT_RUNNING;
       return withSupervisor(instanceId, parts, async ({ call }) => {
-        const { runtime } = await daemon.instance(instanceId);
-        if (runtime.phase === 'running' && runtime.playersOnline !== 0)
-          await announceTo(
-            (line) => call.command(line, { timeoutMs: COMMAND_TIMEOUT_MS }),
-            type,
-            announce,
-            run.countdown,
-          );
+        const { config, runtime } = await daemon.instance(instanceId);
+        if (runtime.phase === 'running' && playerCount(runtime) !== 0) {
+          const template = (await knownSoftware(config.software, daemon))?.announceCommand ?? null;
+          const say = async (message: string) => {
+            if (template === null) return; // nobody can be told; the time passes all the same
+            await call.command(
+              template.replace('{message}', () => message),
+              { timeoutMs: COMMAND_TIMEOUT_MS },
+            );
+          };
+          await announceTo(say, type, announce, run.countdown);
+        }
         if (!isLive(await phase())) return NOT_RUNNING; // somebody was faster
         await (type === 'stop' ? call.stop() : call.restart());
         return DONE;
@@ -105,7 +111,7 @@ const TEXT = { stop: 'The server stops in {time}.', restart: 'The server restart
 
 /** Tells players how much time is left, until none is. */
 async function announceTo(
-  command: (line: string) => Promise<string>,
+  say: (message: string) => Promise<void>,
   type: keyof typeof TEXT,
   { secondsBefore, message = TEXT[type] }: Announcement,
   signal: AbortSignal,
@@ -117,7 +123,7 @@ async function announceTo(
   for (const { after, left } of steps) {
     await until(after);
     // A server that does not listen just now is restarted all the same.
-    await command(`say ${message.replaceAll('{time}', inWords(left))}`).catch(() => undefined);
+    await say(message.replaceAll('{time}', inWords(left))).catch(() => undefined);
   }
   await until(total);
 }

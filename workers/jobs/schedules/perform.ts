@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { GamekeeperError, toCodedFailure } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Logger } from '../../../shared/node/logger.ts';
 import type { ScheduleRun } from '../../../shared/schema/schedule.ts';
@@ -33,6 +34,8 @@ export function createPerformer(parts: PerformerParts): Performer {
   const busy = new Set<string>();
   const countdowns = new Map<string, AbortController>();
   const atWork = new Set<Promise<void>>();
+  /** The last run of each instance and time: what is due at the same time is done in turn, as the schedules are listed. */
+  const turns = new Map<string, Promise<void>>();
 
   function runOf({ definition: { id, name, action } }: StoredSchedule, plannedAt: number): ScheduleRun {
     return {
@@ -60,7 +63,7 @@ export function createPerformer(parts: PerformerParts): Performer {
     runs.add(schedule.instanceId, ended(run, { result, ...(reason !== undefined && { reason }) }));
   }
 
-  async function carryOut(schedule: StoredSchedule, plannedAt: number): Promise<void> {
+  async function carryOut(schedule: StoredSchedule, plannedAt: number, before: Promise<void> | undefined) {
     const { instanceId } = schedule;
     const run = runOf(schedule, plannedAt);
     // On record before anything is done: what is cut off here is not done a second time.
@@ -70,6 +73,7 @@ export function createPerformer(parts: PerformerParts): Performer {
     const calledOff = new AbortController();
     countdowns.set(key, calledOff);
     try {
+      if (before) await Promise.race([before, whenAborted(AbortSignal.any([ending.signal, calledOff.signal]))]);
       const forbidden = await whyNotAnyMore(schedule, peers.daemon);
       if (forbidden !== undefined) return end({ result: 'refused', reason: forbidden });
       const { runtime } = await peers.daemon.instance(instanceId);
@@ -92,13 +96,16 @@ export function createPerformer(parts: PerformerParts): Performer {
       const lane = laneOf(schedule);
       if (busy.has(lane)) return note(schedule, plannedAt, { result: 'refused', reason: whyBusy(schedule) });
       busy.add(lane);
-      const work = carryOut(schedule, plannedAt)
+      const turn = `${schedule.instanceId} ${plannedAt}`;
+      const work: Promise<void> = carryOut(schedule, plannedAt, turns.get(turn))
         .catch((error: unknown) => log.error({ err: error }, 'a run could not be put on record'))
         .finally(() => {
           busy.delete(lane);
           atWork.delete(work);
+          if (turns.get(turn) === work) turns.delete(turn);
         });
       atWork.add(work);
+      turns.set(turn, work);
       await work;
     },
     note,
@@ -108,6 +115,12 @@ export function createPerformer(parts: PerformerParts): Performer {
       await Promise.all(atWork);
     },
   };
+}
+
+/** Rejects when `signal` fires. */
+async function whenAborted(signal: AbortSignal): Promise<never> {
+  if (!signal.aborted) await once(signal, 'abort');
+  throw signal.reason;
 }
 
 function keyText({ instanceId, scheduleId }: ScheduleKey): string {
