@@ -11,6 +11,8 @@ const TEXTS = ['joined the game', 'ft the game', 'connected'] as const;
 /** Vanilla's words and those of its descendants, some with a full stop; Velocity's and flying-squid's with the address. */
 const MOVEMENT =
   /^(?:\[[^\]]{1,40}\] )?(\S.{0,40}?)(?: \([^)]{1,60}\)(?: has)?)? (joined the game|left the game|connected|disconnected)\.?$/;
+/** Bedrock's: `Player connected: Two Words, xuid: 2535473624588400`. */
+const BEDROCK_MOVEMENT = /^Player (connected|disconnected): (.{1,40}?), xuid: /;
 const LEAVING = new Set(['left the game', 'disconnected']);
 
 /** What a game tells about who plays. */
@@ -72,7 +74,7 @@ export class Presence {
   }
 
   take({ message }: LogLine): void {
-    const [, name, movement] = MOVEMENT.exec(message) ?? [];
+    const { name, movement } = this.#edition === 'bedrock' ? bedrockMovement(message) : javaMovement(message);
     if (name === undefined) return;
     if (LEAVING.has(movement ?? '')) this.#leave(name);
     else this.#join(name);
@@ -94,4 +96,14 @@ export class Presence {
   #leave(name: string): void {
     if (this.#since.delete(name)) this.#onChange();
   }
+}
+
+function javaMovement(message: string) {
+  const [, name, movement] = MOVEMENT.exec(message) ?? [];
+  return { name, movement };
+}
+
+function bedrockMovement(message: string) {
+  const [, movement, name] = BEDROCK_MOVEMENT.exec(message) ?? [];
+  return { name, movement };
 }

@@ -115,3 +115,14 @@ t.test('the console tells who is there and since when', async (t) => {
   take('[connected player] Finn (/203.0.113.7:5) has disconnected');
   t.strictSame(presence.names, ['Ben']);
 });
+
+t.test("Bedrock's console tells it in other words", async (t) => {
+  const presence = new Presence('bedrock', () => 1_000);
+  const take = (message: string) => presence.take(parseLogLine(`[2026-09-02 04:35:59:427 INFO] ${message}`));
+  take('Player connected: Cool Gamertag 42, xuid: 2535457893448396');
+  take('Player Spawned: Cool Gamertag 42 xuid: 2535457893448396, pfid: 4ad1c0e2b7f3a915');
+  take('Player connected: Steve, xuid: 2535473624588400');
+  t.strictSame(presence.names, ['Cool Gamertag 42', 'Steve']);
+  take('Player disconnected: Cool Gamertag 42, xuid: 2535457893448396, pfid: 4ad1c0e2b7f3a915');
+  t.strictSame(presence.names, ['Steve']);
+});

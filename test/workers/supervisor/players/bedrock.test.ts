@@ -1,0 +1,55 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import t from 'tap';
+import { homeAt } from '../../../../shared/node/home.ts';
+import { runSupervisor } from '../../../support/running-supervisor.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { until } from '../../../support/until.ts';
+
+/** As much of a Bedrock server's console as players' actions need; anything but these exact lines is a syntax error. */
+const SERVER = String.raw`#!/bin/sh
+say() { echo "[2026-09-02 04:35:59:427 INFO] $1"; }
+say "Server started."
+say "Player connected: Two Words, xuid: 2535457893448396"
+while IFS= read -r line; do
+  case "$line" in
+    'kick "Two Words" be "kind"')
+      say "Kicked Two Words from the game: 'be \"kind\"'"
+      say "Player disconnected: Two Words, xuid: 2535457893448396" ;;
+    'op "Two Words"') say "No targets matched selector" ;;
+    'deop Steve') say "Could not de-op (already de-opped?): Steve" ;;
+    'allowlist add "Two Words"') say "Player added to allowlist" ;;
+    'allowlist remove "Two Words"') say "Player not in allowlist" ;;
+    stop) say "Quit correctly"; exit 0 ;;
+    *) say "Syntax error: Unexpected \"$line\"" ;;
+  esac
+done
+`;
+
+t.test('players of a Bedrock server are known, and acted upon in its own words', async (t) => {
+  const home = homeAt(temporaryFolder(t));
+  const directory = home.instanceDirectory('test');
+  mkdirSync(directory, { recursive: true });
+  const program = path.join(directory, 'bedrock_server');
+  writeFileSync(program, SERVER, { mode: 0o755 });
+  const { service, waitForPhase } = await runSupervisor(t, {
+    home,
+    config: { software: 'bedrock', version: '1.21.120.4', eulaAccepted: true },
+    async *provision() {
+      yield { done: { program } };
+    },
+  });
+  await service.start();
+  await waitForPhase('running');
+  await until('it is known who plays', () => service.status().players?.join() === 'Two Words');
+  t.match(await service.players(), [{ name: 'Two Words', since: /^\d{4}-/ }]);
+  const act = (name: string, action: Parameters<typeof service.playerAction>[0]['action'], reason?: string) =>
+    service.playerAction({ name, action, ...(reason !== undefined && { reason }) });
+  t.equal(await act('Two Words', 'kick', 'be "kind"'), `Kicked Two Words from the game: 'be "kind"'`);
+  t.same(await service.players(), []);
+  t.equal(await act('Two Words', 'whitelist'), 'Player added to allowlist');
+  await t.rejects(act('Two Words', 'op'), { code: 'player_not_found' });
+  await t.rejects(act('Steve', 'deop'), { code: 'command_rejected', message: /already de-opped/ });
+  await t.rejects(act('Two Words', 'unwhitelist'), { code: 'command_rejected', message: 'Player not in allowlist' });
+  await t.rejects(act('Steve', 'ban'), { code: 'invalid_request', message: /Bedrock has no command to ban/ });
+});
