@@ -10,7 +10,7 @@ import { DEFAULT_PANEL_PORT, DEFAULT_REMOTE_PORT, type Settings } from '../share
 import { canBind } from './free-port.ts';
 import type { Registry } from './registry.ts';
 import { resolveInstance } from './resolve-instance.ts';
-import { type FolderSettings, ownFolder, readFolderSettings } from './server-folder.ts';
+import { type FolderSettings, ownFolder, readFolderSettings, readOtherPorts } from './server-folder.ts';
 
 const PASSWORD_BYTES = 18;
 
@@ -18,6 +18,8 @@ export interface Creation {
   home: Home;
   settings: Settings;
   registry: Registry;
+  /** Of instances that will exist. */
+  plannedPorts: readonly number[];
 }
 
 /** Makes an instance of a request: all of it, folder included, or nothing. Throws what resolveInstance throws. */
@@ -65,18 +67,21 @@ export function planInstance(request: CreateInstance, creation: Creation): Promi
   return resolve(request, creation, async () => ({ rconEnabled: false }));
 }
 
-function resolve(
+async function resolve(
   request: CreateInstance,
-  { home, settings, registry }: Creation,
+  { home, settings, registry, plannedPorts }: Creation,
   read: (directory: string) => Promise<FolderSettings>,
 ): Promise<InstanceConfig> {
   const others = registry.all().map((record) => record.config);
+  const inFiles = await Promise.all(others.map(({ directory }) => readOtherPorts(directory)));
   return resolveInstance(request, {
     others,
     // The defaults, too: the next run may use them.
-    ownPorts: [
+    reservedPorts: [
       ...[settings.remoteControl.panelPort, settings.remoteControl.port],
       ...[DEFAULT_PANEL_PORT, DEFAULT_REMOTE_PORT],
+      ...inFiles.flat(),
+      ...plannedPorts,
     ],
     canBind,
     hasFolder: (id) => existsSync(home.instanceDirectory(id)),

@@ -17,9 +17,9 @@ const NEWEST = 'latest';
 export interface Surroundings {
   /** The other instances. */
   others: readonly InstanceConfig[];
-  /** Ports that belong to Gamekeeper itself. */
-  ownPorts: readonly number[];
-  canBind(port: number): Promise<boolean>;
+  /** Ports that nobody is given by chance: Gamekeeper's own, and what stands in the files of other servers. */
+  reservedPorts: readonly number[];
+  canBind(port: number, transport: 'tcp' | 'udp'): Promise<boolean>;
   /** True when `instances/<id>` is there already, left over from an instance that was deleted. */
   hasFolder(id: string): boolean;
   /** The folder that an instance with this id works in: the request's own, else the managed one. */
@@ -40,12 +40,14 @@ export async function resolveInstance(request: CreateInstance, surroundings: Sur
   const id = idOf(request, surroundings);
   const { directory, managed, settings } = await surroundings.folderOf(id);
 
-  const taken = new Set(surroundings.ownPorts);
-  for (const { port, rcon } of surroundings.others) taken.add(port).add(rcon?.port ?? port);
-  const free = (from: number) => firstFreePort(from, { taken, canBind: surroundings.canBind });
+  const taken = new Set(surroundings.reservedPorts);
+  for (const { software: kind, port, rcon } of surroundings.others)
+    for (const one of [...rowOf(softwareOf(kind), port), rcon?.port ?? port]) taken.add(one);
 
-  const port = request.port ?? settings.port ?? (await free(software.gamePort.first));
-  taken.add(port);
+  const port = request.port ?? settings.port ?? (await freeGamePort(software, { taken, ...surroundings }));
+  for (const one of rowOf(software, port)) taken.add(one);
+  const free = (from: number) =>
+    firstFreePort(from, { taken, canBind: (candidate) => surroundings.canBind(candidate, 'tcp') });
   const rcon = request.rcon ?? (await rconOf(software, { settings, free, newPassword: surroundings.newPassword }));
 
   const { acceptEula, ...rest } = request;
@@ -77,6 +79,20 @@ export function resolveUpdate(config: InstanceConfig, change: UpdateInstance): I
     ...(sleep != null && { sleepWhenEmptyMinutes: sleep }),
     ...(acceptEula !== undefined && { eulaAccepted: acceptEula }),
   };
+}
+
+/** The ports that a server's own port stands for: Bedrock is given the next one for IPv6. */
+function rowOf(software: SoftwareDefinition | undefined, port: number): number[] {
+  return software?.edition === 'bedrock' ? [port, port + 1] : [port];
+}
+
+function freeGamePort(
+  software: SoftwareDefinition,
+  { taken, canBind }: { taken: ReadonlySet<number> } & Pick<Surroundings, 'canBind'>,
+): Promise<number> {
+  const { first, transport } = software.gamePort;
+  const count = rowOf(software, first).length;
+  return firstFreePort(first, { taken, count, canBind: (port) => canBind(port, transport) });
 }
 
 function definitionOf(kind: string): SoftwareDefinition {

@@ -61,6 +61,30 @@ export async function readFolderSettings(folder: string): Promise<FolderSettings
   };
 }
 
+/**
+ * The ports that stand in a server's own file alone: of the query, if it is on, of the management protocol, and Bedrock's second one. A
+ * folder that cannot be read has none that we know of.
+ */
+export async function readOtherPorts(folder: string): Promise<number[]> {
+  const file = path.join(folder, 'server.properties');
+  const bytes = await readServerFile(file).catch(() => undefined); // its own start will tell
+  const properties = propertiesIn(String(bytes ?? ''));
+  const isOn = (key: string) => properties[key]?.trim().toLowerCase() === 'true';
+  return [
+    isOn('enable-query') ? portOf(properties['query.port'] ?? '25565') : undefined,
+    isOn('management-server-enabled') ? portOf(properties['management-server-port']) : undefined,
+    portOf(properties['server-portv6']),
+  ].filter((port) => port !== undefined);
+}
+
+function propertiesIn(text: string): Record<string, string> {
+  try {
+    return getProperties(text);
+  } catch {
+    return {}; // as unreadable as no file at all
+  }
+}
+
 function portOf(text: string | undefined): number | undefined {
   const port = Number(text);
   return Number.isInteger(port) && port >= 1 && port <= 65_535 ? port : undefined;

@@ -15,6 +15,7 @@ import { inTurn } from './in-turn.ts';
 import type { JobsProcess } from './jobs-process.ts';
 import type { LiveSettings } from './live-settings.ts';
 import type { OwnSoftwareFiles } from './own-software.ts';
+import { createPlannedPorts } from './planned-ports.ts';
 import type { PortLeases } from './port-leases.ts';
 import type { Registry } from './registry.ts';
 import { resolveUpdate } from './resolve-instance.ts';
@@ -52,7 +53,8 @@ export function createDaemonService(parts: DaemonParts): DaemonService {
     if (shutdown.begun.aborted) throw new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.');
   };
 
-  const creation = () => ({ home, settings: settings.current(), registry });
+  const plannedPorts = createPlannedPorts(() => performance.now());
+  const creation = () => ({ home, settings: settings.current(), registry, plannedPorts: plannedPorts.all() });
 
   /** Saves a configuration and tells its supervisor, where one runs. */
   async function reconfigure(config: InstanceConfig): Promise<InstanceConfig> {
@@ -96,7 +98,12 @@ export function createDaemonService(parts: DaemonParts): DaemonService {
       refuseWhileShuttingDown();
       return changeInTurn(() => createInstance(request, creation()));
     },
-    planInstance: (request) => changeInTurn(() => planInstance(request, creation())),
+    planInstance: (request) =>
+      changeInTurn(async () => {
+        const planned = await planInstance(request, creation());
+        plannedPorts.keep(planned);
+        return planned;
+      }),
     async createFromFolder({ request, folder }) {
       refuseWhileShuttingDown();
       return changeInTurn(() => createFromFolder(request, folder, creation()));

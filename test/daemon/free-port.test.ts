@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import t from 'tap';
@@ -7,8 +8,18 @@ t.test('a port that a program listens on cannot be bound, and can as soon as it 
   const holder = createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');
   const { port } = holder.address() as { port: number };
-  t.equal(await canBind(port), false);
+  t.equal(await canBind(port, 'tcp'), false);
   holder.close();
   await once(holder, 'close');
-  t.equal(await canBind(port), true);
+  t.equal(await canBind(port, 'tcp'), true);
+});
+
+t.test('UDP is tried as UDP', async (t) => {
+  const holder = createSocket('udp4').bind(0, '127.0.0.1');
+  await once(holder, 'listening');
+  const { port } = holder.address();
+  t.equal(await canBind(port, 'udp'), false);
+  holder.close();
+  await once(holder, 'close');
+  t.equal(await canBind(port, 'udp'), true);
 });

@@ -7,7 +7,7 @@ import { createInstance, type InstanceConfig } from '../../shared/schema/instanc
 function surroundings(change: Partial<Surroundings> & { settings?: FolderSettings } = {}): Surroundings {
   return {
     others: [],
-    ownPorts: [25_580, 25_585],
+    reservedPorts: [25_580, 25_585],
     canBind: async () => true,
     hasFolder: () => false,
     folderOf: async (id) => ({
@@ -86,6 +86,28 @@ t.test('ports are the first that nobody has and that can be bound', async (t) =>
   await t.rejects(resolve({ name: 'F', software: 'demo' }, surroundings({ canBind: async () => false })), {
     code: 'port_in_use',
   });
+});
+
+t.test('a port that is given by chance is none that an outgoing connection could have', async (t) => {
+  const last = surroundings({ canBind: async (port) => port === 32_767 || port > 32_768 });
+  t.equal((await resolve({ name: 'A', software: 'vanilla', rcon: { port: 1, password: 'p' } }, last)).port, 32_767);
+  const none = surroundings({ canBind: async (port) => port > 32_767 });
+  await t.rejects(resolve({ name: 'B', software: 'demo' }, none), { code: 'port_in_use', message: /32767/ });
+});
+
+t.test('Bedrock is given two UDP ports in a row, that no other server has', async (t) => {
+  const asked = new Set<string>();
+  const around = surroundings({
+    canBind: async (port, transport) => {
+      asked.add(transport);
+      return port !== 19_135;
+    },
+  });
+  const first = await resolve({ name: 'A', software: 'bedrock' }, around);
+  t.equal(first.port, 19_132);
+  t.same([...asked], ['udp']);
+  const next = await resolve({ name: 'B', software: 'bedrock' }, { ...around, others: [first] });
+  t.equal(next.port, 19_136, '19133 is the IPv6 port of the first, and 19135 is taken');
 });
 
 t.test("RCON is the folder's own, or chosen, or as it is asked for", async (t) => {

@@ -1,7 +1,7 @@
 import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
-import { ownFolder, readFolderSettings } from '../../daemon/server-folder.ts';
+import { ownFolder, readFolderSettings, readOtherPorts } from '../../daemon/server-folder.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 t.test("an owner's folder must be absolute, there, a folder, and nobody else's", async (t) => {
@@ -44,4 +44,24 @@ t.test('what a folder says about its server is read from server.properties', asy
   t.same(await readFolderSettings(folder), { port: 25_570, rconEnabled: true, rconPort: 25_571, rconPassword: 'p=w' });
   await writeFile(path.join(folder, 'server.properties'), 'server-port=none\nrcon.password=\n');
   t.same(await readFolderSettings(folder), { rconEnabled: false });
+});
+
+t.test('ports that stand in the file alone are those that are in use', async (t) => {
+  const folder = temporaryFolder(t);
+  const file = path.join(folder, 'server.properties');
+  t.same(await readOtherPorts(folder), [], 'no file');
+  const management = 'management-server-enabled=true\nmanagement-server-port=';
+  const texts: [string, number[]][] = [
+    ['enable-query=false\nquery.port=25566\n', []],
+    ['enable-query=true\nquery.port=25566\n', [25_566]],
+    ['enable-query=true\n', [25_565]],
+    [`${management}25585\n`, [25_585]],
+    [`${management}0\n`, []],
+    ['server-portv6=19133\n', [19_133]],
+    ['enable-query=true\nbroken=\\u12', []],
+  ];
+  for (const [text, ports] of texts) {
+    await writeFile(file, text);
+    t.same(await readOtherPorts(folder), ports, text);
+  }
 });

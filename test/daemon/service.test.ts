@@ -115,6 +115,17 @@ t.test('an instance that is made has its folder, its row, and is told to whoever
   watching.abort();
 });
 
+t.test('what is planned keeps its ports, and so does what stands in the files of others', async (t) => {
+  const { service, create } = await daemonOf(t);
+  const one = await service.planInstance(createInstance.parse({ name: 'Copy', software: 'demo' }));
+  const two = await create({ name: 'Demo', software: 'demo' });
+  t.not(two.port, one.port);
+  t.not(two.rcon?.port, one.rcon?.port);
+  const next = two.port + 1;
+  await writeFile(path.join(two.directory, 'server.properties'), `enable-query=true\nquery.port=${next}\n`);
+  t.not((await create({ name: 'Other', software: 'demo' })).port, next);
+});
+
 t.test('a creation that is refused leaves nothing', async (t) => {
   const { home, service, create } = await daemonOf(t);
   await t.rejects(create({ name: 'x', software: 'custom' }), { code: 'invalid_request' });

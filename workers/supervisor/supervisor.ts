@@ -4,6 +4,7 @@ import type { AdoptedSettings } from '../../shared/contract/daemon.ts';
 import type { Provisioned } from '../../shared/contract/jobs.ts';
 import type { SupervisorService } from '../../shared/contract/supervisor.ts';
 import type { BackOff } from '../../shared/domain/back-off.ts';
+import { boundAddress } from '../../shared/domain/port-use.ts';
 import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../shared/node/home.ts';
@@ -24,6 +25,7 @@ import { Observation } from './observation.ts';
 import { createPortLease, type PortLease } from './port-lease.ts';
 import { prepareFolder } from './prepare-folder.ts';
 import { agreedValues } from './properties/agreed-values.ts';
+import { readInstanceFile } from './properties/instance-file.ts';
 import { instanceProperties } from './properties/instance-properties.ts';
 import { createRconTally } from './rcon/tally.ts';
 import { createService } from './service.ts';
@@ -180,19 +182,27 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 
   /** For a server that listens without having been started by us just now: it sleeps, or was taken over. */
   async function leaseUnprepared(): Promise<void> {
-    const { gamePort } = rulesOf(config).definition;
+    const { transport } = rulesOf(config).definition.gamePort;
+    const { values } = await readInstanceFile(config).catch(() => ({ values: {} as Record<string, string> })); // then it is any address
+    const host = boundAddress(values['server-ip']);
     await ports
-      .take([{ purpose: 'game', transport: gamePort.transport, port: config.port }])
+      .take([{ purpose: 'game', transport, port: config.port, ...(host !== undefined && { host }) }])
       .catch((error: unknown) => log('warn', 'the port could not be leased', { error }));
     if (lifecycle.isAtRest) ports.release();
     publish();
   }
 
-  /** Does what may change the port, and has a server that sleeps listen on the new one. A start sees to that itself. */
+  /** Has a server that sleeps listen where its settings say by now. */
+  async function reconfigured(): Promise<void> {
+    await sleeper.reconfigured();
+    if (lifecycle.state === 'sleeping') await leaseUnprepared();
+  }
+
+  /** Does what may change the port. A start sees to what follows itself. */
   async function mayMove<T>(work: () => Promise<T>): Promise<T> {
     const { port } = config;
     const result = await work();
-    if (config.port !== port) await sleeper.reconfigured();
+    if (config.port !== port) await reconfigured();
     return result;
   }
 
@@ -225,7 +235,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     async configure(next) {
       config = next;
       console.hideSecrets(knownSecrets(next));
-      if (adopting === 0) await sleeper.reconfigured();
+      if (adopting === 0) await reconfigured();
     },
     figures: () => ({ process: meter.read(), console: console.counts(), rcon: rconTally }),
     runtime,

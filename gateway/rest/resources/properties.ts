@@ -63,7 +63,7 @@ export function propertiesRoutes(app: Api, { properties }: Services): void {
             'max-players and rcon.port are settings of the instance, these change as well.',
           tag,
           access: needs('servers:write', 'admin'),
-          errors: [...OF_SUPERVISOR, 'invalid_state', 'precondition_failed'],
+          errors: [...OF_SUPERVISOR, 'invalid_state', 'precondition_failed', 'insufficient_storage'],
           requestHeaders: {
             'If-Match': { description: 'ETag of the version that the change is for', example: '"3f1c5a"' },
           },

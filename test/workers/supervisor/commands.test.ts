@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises';
+import { connect } from 'node:net';
 import t from 'tap';
 import { decodeBatches } from '../../../shared/contract/console-batch.ts';
 import type { PortConflict, PortUse } from '../../../shared/domain/port-use.ts';
@@ -177,6 +179,32 @@ t.test('properties are read and written, and the port is one with that of the in
   t.equal(config.port, 4000);
   service.configure({ ...config, port: 4001 });
   t.match((await service.properties()).properties, { 'server-port': '4001' });
+});
+
+t.test('a server that sleeps keeps its port, also when that is changed', async (t) => {
+  const { service, config, waitForPhase } = await runSupervisor(t, { config: { sleepWhenEmptyMinutes: 5 } });
+  const hears = (port: number) =>
+    new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
+      socket.on('connect', () => socket.destroy());
+    });
+  await mkdir(config.directory, { recursive: true });
+  await service.sleep();
+  await waitForPhase('sleeping');
+  const held = () =>
+    service
+      .status()
+      .ports?.map(({ port }) => port)
+      .join();
+  await until('the port is leased', () => held() === String(config.port));
+  await until('it listens', () => hears(config.port));
+  const port = await freePort();
+  await service.setProperties({ properties: { 'server-port': String(port) } });
+  await until('it listens there instead', () => hears(port));
+  await until('which is leased', () => held() === String(port), { describe: held });
+  await service.stop();
+  await waitForPhase('stopped');
+  t.equal(held(), undefined);
 });
 
 t.test('a start has its ports from the daemon, and gives them back', async (t) => {

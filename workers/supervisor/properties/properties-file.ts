@@ -40,7 +40,10 @@ export async function readPropertiesFile(path: string, format: PropertiesFormat)
   }
 }
 
-/** Sets the named properties and leaves everything else as it is. Resolves to whether there was anything to change. */
+/**
+ * Sets the named properties and leaves everything else as it is. Resolves to whether there was anything to change. Throws `invalid_state`
+ * or `insufficient_storage` where it cannot be written.
+ */
 export async function changePropertiesFile(
   before: PropertiesFile,
   changes: Readonly<Record<string, string>>,
@@ -48,8 +51,35 @@ export async function changePropertiesFile(
   const text = before.format.withChanges(before.text, changes);
   if (text === before.text) return false;
   const target = await whereItReallyIs(before.path);
-  await writeFileAtomically(target.path, Buffer.from(text, before.encoding), target.mode);
+  await writeFileAtomically(target.path, Buffer.from(text, before.encoding), target.mode).catch((error: unknown) => {
+    throw explained(error);
+  });
   return true;
+}
+
+/** What the owner of the folder can do something about. */
+function explained(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const options = { cause: error };
+  switch (code) {
+    case 'ENOENT':
+      return new GamekeeperError('invalid_state', "The instance's folder does not exist.", {
+        resolution: 'Put the folder back, or delete the instance and create it again.',
+        ...options,
+      });
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return new GamekeeperError('invalid_state', 'server.properties may not be written.', {
+        resolution: 'Give the user that runs Gamekeeper the right to write the folder.',
+        ...options,
+      });
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new GamekeeperError('insufficient_storage', 'There is no room for server.properties.', options);
+    default:
+      return error;
+  }
 }
 
 function encodingOf(bytes: Buffer, { encoding }: PropertiesFormat): PropertiesFile['encoding'] {

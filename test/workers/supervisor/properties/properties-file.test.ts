@@ -111,3 +111,12 @@ t.test('a file that Java could not read either says so', async (t) => {
     message: /server\.properties cannot be understood/,
   });
 });
+
+t.test('a folder that is gone is told', async (t) => {
+  const file = join(temporaryFolder(t), 'gone', 'server.properties');
+  const before = await readPropertiesFile(file, JAVA);
+  await t.rejects(changePropertiesFile(before, { a: '1' }), {
+    code: 'invalid_state',
+    message: /folder does not exist/,
+  });
+});
