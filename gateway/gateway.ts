@@ -12,6 +12,7 @@ import { cloneService } from './services/clone.ts';
 import { consoleService } from './services/console.ts';
 import { crashesService } from './services/crashes.ts';
 import { eventsService } from './services/events.ts';
+import { exportService } from './services/export.ts';
 import { gameServerService } from './services/game-server.ts';
 import { healthService } from './services/health.ts';
 import { historyService } from './services/history.ts';
@@ -32,6 +33,7 @@ import { tokensService } from './services/tokens.ts';
 import { tunnelService } from './services/tunnel.ts';
 import { usersService } from './services/users.ts';
 import { type AuditTrail, auditTrail } from './upstream/audit.ts';
+import { openByteChannel } from './upstream/byte-channel.ts';
 import { credentialStore } from './upstream/credential-store.ts';
 import type { Daemon } from './upstream/daemon.ts';
 import { figuresOf } from './upstream/figures.ts';
@@ -114,8 +116,9 @@ export async function createGateway({
     services: {
       health: healthService({ view, liveness: daemonLiveness(daemon) }),
       instances: instancesService({ daemon, view, supervisors, now }),
-      imports: importService({ view, jobs, now }),
+      imports: importService({ view, jobs, work, now }),
       clones: cloneService({ view, jobs, work, now }),
+      exports: exportService({ view, jobs, work, openChannel: () => openByteChannel(daemon) }),
       history: historyService({ daemon, view }),
       lifecycle: lifecycleService({ view, supervisors }),
       gameServer: gameServerService({ view, supervisors }),

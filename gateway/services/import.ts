@@ -1,26 +1,36 @@
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { ImportedInstance, ImportInstance, Recognition } from '../../shared/schema/import.ts';
 import { toInstance } from '../../shared/schema/instance-view.ts';
 import type { Identity } from '../auth/identity.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
-import type { Jobs } from '../upstream/jobs.ts';
+import type { Imported, Jobs } from '../upstream/jobs.ts';
+import type { Accepted } from './backups.ts';
+import type { JobsService } from './jobs.ts';
 import { requireLocalAdministrator } from './local-administrator.ts';
 
 /** Folders are looked through by a deadline of their own, which comes first. Milliseconds. */
 const IMPORT_TIMEOUT_MS = 60_000;
 
-/** Servers that were there before Gamekeeper. Both throw `insufficient_scope` unless `by` is a local administrator. */
+/** Servers that were there before Gamekeeper. All throw `insufficient_scope` unless `by` is a local administrator. */
 export interface ImportService {
   recognise(request: ImportInstance, by: Identity): Promise<Recognition>;
   folder(request: ImportInstance, by: Identity): Promise<ImportedInstance>;
+  archive(request: ImportInstance, by: Identity): Promise<Accepted<ImportedInstance>>;
 }
 
 export interface ImportOptions {
   view: InstanceView;
   jobs: Jobs;
+  work: JobsService;
   now: () => number;
 }
 
-export function importService({ view, jobs, now }: ImportOptions): ImportService {
+export function importService({ view, jobs, work, now }: ImportOptions): ImportService {
+  async function show({ id, recognised }: Imported): Promise<ImportedInstance> {
+    const { config, runtime } = await view.refresh(id);
+    return { ...toInstance(config, runtime, now()), recognised };
+  }
+
   return {
     async recognise(request, by) {
       requireLocalAdministrator(by, ['directory']);
@@ -28,9 +38,20 @@ export function importService({ view, jobs, now }: ImportOptions): ImportService
     },
     async folder(request, by) {
       requireLocalAdministrator(by, ['directory']);
-      const { id, recognised } = await jobs.call.importFolder(request, { timeoutMs: IMPORT_TIMEOUT_MS });
-      const { config, runtime } = await view.refresh(id);
-      return { ...toInstance(config, runtime, now()), recognised };
+      return show(await jobs.call.importFolder(request, { timeoutMs: IMPORT_TIMEOUT_MS }));
+    },
+    async archive(request, by) {
+      requireLocalAdministrator(by, ['archive']);
+      const job = await jobs.call.startImport(request);
+      return {
+        job,
+        async done() {
+          await work.finished(job);
+          const imported = await jobs.call.imported(job.jobId);
+          if (!imported) throw new GamekeeperError('internal_error', 'The import ended without a result.');
+          return show(imported);
+        },
+      };
     },
   };
 }

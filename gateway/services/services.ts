@@ -4,6 +4,7 @@ import type { CloneService } from './clone.ts';
 import type { ConsoleService } from './console.ts';
 import type { CrashesService } from './crashes.ts';
 import type { EventsService } from './events.ts';
+import type { ExportService } from './export.ts';
 import type { GameServerService } from './game-server.ts';
 import type { HealthService } from './health.ts';
 import type { HistoryService } from './history.ts';
@@ -29,6 +30,7 @@ export interface Services {
   instances: InstancesService;
   imports: ImportService;
   clones: CloneService;
+  exports: ExportService;
   history: HistoryService;
   lifecycle: LifecycleService;
   gameServer: GameServerService;

@@ -1,10 +1,10 @@
-import type { JobsRouter, ModOrder, ScheduleList, ScheduleOwner } from '../../shared/contract/jobs.ts';
+import type { Imported, JobsRouter, ModOrder, ScheduleList, ScheduleOwner } from '../../shared/contract/jobs.ts';
 import { JOBS_STREAMS } from '../../shared/contract/streams.ts';
 import { createIpcClient, type IpcClient } from '../../shared/node/ipc/client.ts';
 import type { Daemon } from './daemon.ts';
 import { traced } from './traced.ts';
 
-export type { ModOrder, ScheduleList, ScheduleOwner };
+export type { Imported, ModOrder, ScheduleList, ScheduleOwner };
 
 export type Jobs = IpcClient<JobsRouter>;
 

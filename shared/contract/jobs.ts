@@ -71,6 +71,12 @@ export interface JobsService {
   importFolder(request: ImportInstance): Promise<Imported>;
   /** Copies an instance; the job names the new one when it is done. Throws `instance_exists`. */
   startClone(request: CloneInstance & { instanceId: string }): Promise<Job>;
+  /** Unpacks an archive and makes an instance of it; the job names it when it is done. Throws what is wrong with the request. */
+  startImport(request: ImportInstance): Promise<Job>;
+  /** What came of an import that is done. */
+  imported(jobId: string): Imported | null;
+  /** Writes an instance's folder as a ZIP into a local socket, whose listener goes away when it has had enough. */
+  startExport(request: { instanceId: string; socket: string }): Promise<Job>;
   /** From the vendor, or as it last was; throws `software_not_found`, and `vendor_unavailable` where nothing is remembered. */
   softwareVersions(kind: string, signal: AbortSignal): Promise<SoftwareVersions>;
   runtimes(): Promise<Runtime[]>;
@@ -154,6 +160,11 @@ export const jobsRouter = t.router({
   startClone: t.procedure
     .input(cloneInstance.extend({ instanceId: id }))
     .mutation(({ ctx, input }) => ctx.service.startClone(input)),
+  startImport: t.procedure.input(importInstance).mutation(({ ctx, input }) => ctx.service.startImport(input)),
+  imported: t.procedure.input(id).query(({ ctx, input }) => ctx.service.imported(input)),
+  startExport: t.procedure
+    .input(z.object({ instanceId: id, socket: z.string() }))
+    .mutation(({ ctx, input }) => ctx.service.startExport(input)),
   softwareVersions: t.procedure
     .input(id)
     .query(({ ctx, input, signal }) => ctx.service.softwareVersions(input, signal!)),

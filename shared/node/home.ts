@@ -33,6 +33,8 @@ export interface Home {
   consoleLogDirectory(id: string): string;
   supervisorRecord(id: string): string;
   supervisorSocket(id: string): string;
+  /** Where the bytes of one export go; `key` is of 8 letters or digits. */
+  exportSocket(key: string): string;
   /** Which process an instance's game is, while it runs. */
   gameRecord(id: string): string;
   /** Durable mark "the world may be locked" of an instance. */
@@ -67,6 +69,7 @@ export function homeAt(root: string): Home {
     consoleLogDirectory: (id) => below('logs', 'instances', id),
     supervisorRecord: (id) => below('run', 'instances', `${id}.json`),
     supervisorSocket: (id) => socket(path.join('instances', `${id}.sock`)),
+    exportSocket: (key) => socket(`export-${key}.sock`),
     gameRecord: (id) => below('run', 'instances', `${id}.game`),
     worldLockMark: (id) => below('run', 'instances', `${id}.world-lock`),
     restoreMark: (id) => below('run', 'instances', `${id}.restore.json`),

@@ -55,8 +55,22 @@ export const importInstance = updateInstance
     id,
     sleepWhenEmptyMinutes,
     software: software.optional().describe('Default: what the folder says,'),
-    directory: directory.unwrap().describe('A folder on this machine, used in place'),
-    dryRun: z.boolean().default(false).describe('Only say what would be recognised'),
+    directory: directory.describe('A folder on this machine, used in place'),
+    archive: z
+      .string()
+      .min(1)
+      .max(4096)
+      .optional()
+      .describe('A ZIP on this machine, such as an export, unpacked into a folder of its own'),
+    dryRun: z.boolean().default(false).describe('Only say what would be recognised; for a directory'),
+  })
+  .refine((request) => (request.directory === undefined) !== (request.archive === undefined), {
+    message: 'either a directory or an archive has to be given',
+    path: ['directory'],
+  })
+  .refine((request) => !(request.dryRun && request.archive !== undefined), {
+    message: 'only for a directory: what an archive holds shows when it is unpacked',
+    path: ['dryRun'],
   })
   .meta({ id: 'ImportInstance' });
 export type ImportInstance = z.infer<typeof importInstance>;

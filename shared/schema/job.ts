@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const JOB_KINDS = [
   ...(['backup', 'restore', 'verify', 'drill', 'replicate', 'delete'] as const),
-  ...(['provision', 'mods', 'clone'] as const),
+  ...(['provision', 'mods', 'clone', 'export', 'import'] as const),
 ] as const;
 const JOB_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
 

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import path from 'node:path';
 import type { JobsFigures } from '../../shared/contract/figures.ts';
 import type { JobEvent, JobsService, ModOrder, ScheduleOwner } from '../../shared/contract/jobs.ts';
@@ -73,6 +74,7 @@ export async function standInJobs(folder: string): Promise<StandInJobs> {
   const events = eventQueue<JobEvent>();
   const runs = eventQueue<{ instanceId: string; run: ScheduleRun }>();
   const owners: ScheduleOwner[] = [];
+  const archives: string[] = [];
   const modOrders: ModOrder[] = [];
   let schedules: Schedule[] = [];
   let saves = 0;
@@ -125,11 +127,20 @@ export async function standInJobs(folder: string): Promise<StandInJobs> {
       put({ ...job, newInstanceId: 'demo' });
       return job;
     },
+    async startImport({ archive = '' }) {
+      archives.push(archive);
+      return begin('import', 'demo');
+    },
+    imported: () => ({ id: 'demo', recognised: recognitionOf(archives.at(-1) ?? '') }),
+    async startExport({ instanceId, socket }) {
+      if (!jobs.failure) connect(socket).end(ARCHIVE);
+      return begin('export', instanceId);
+    },
     async recognise({ directory }) {
-      return recognitionOf(directory);
+      return recognitionOf(directory ?? '');
     },
     async importFolder({ directory }) {
-      return { id: 'demo', recognised: recognitionOf(directory) };
+      return { id: 'demo', recognised: recognitionOf(directory ?? '') };
     },
     async softwareVersions(kind) {
       if (kind === 'demo') throw new GamekeeperError('software_not_found', `No vendor lists versions of "${kind}".`);

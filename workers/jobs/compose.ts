@@ -24,6 +24,7 @@ import { sweep } from './backups/sweep.ts';
 import { backupTotals } from './backups/totals.ts';
 import { cloneCalls } from './clone/clone-calls.ts';
 import { openDatabase } from './database.ts';
+import { exportCalls } from './export/export-calls.ts';
 import { countJobs } from './figures.ts';
 import { importCalls } from './import/import-calls.ts';
 import { KeyedLock } from './keyed-lock.ts';
@@ -98,7 +99,6 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
       vendors,
       now: Date.now,
     }),
-    imports: importCalls({ home, peers, pool, records }),
     runtimeCalls: runtimeCalls({ runtimes: home.runtimes, vendors, downloads, records, peers }),
     jitter: Math.random,
     mark: marks.copies,
@@ -138,10 +138,15 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
     mark: marks.schedules,
     backups: { ...backupService, waitForJob },
   });
-  const clones = cloneCalls({ ...parts, instances: home.instances, folderOf: home.instanceDirectory });
+  const places = { home, instances: home.instances, folderOf: home.instanceDirectory };
+  const copies = {
+    ...cloneCalls({ ...parts, ...places }),
+    ...exportCalls(parts),
+    ...importCalls({ ...parts, ...places }),
+  };
   const service = createJobsService({
     ...parts,
-    clones,
+    copies,
     replication,
     schedules: schedules.calls,
     backups: backupService,

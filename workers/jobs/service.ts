@@ -2,6 +2,7 @@ import type { JobsService } from '../../shared/contract/jobs.ts';
 import type { BackupCallParts, backupCalls } from './backup-calls.ts';
 import { testStore } from './backups/test-store.ts';
 import type { cloneCalls } from './clone/clone-calls.ts';
+import type { exportCalls } from './export/export-calls.ts';
 import type { importCalls } from './import/import-calls.ts';
 import type { modCalls } from './mods/mod-calls.ts';
 import type { Provisioner } from './provision.ts';
@@ -18,8 +19,8 @@ export interface JobsParts extends Omit<BackupCallParts, 'onReplaced'> {
   records: InstalledRecords;
   versions: JobsService['softwareVersions'];
   runtimeCalls: Pick<JobsService, 'runtimes' | 'updateRuntime' | 'removeRuntimes'>;
-  imports: ReturnType<typeof importCalls>;
-  clones: ReturnType<typeof cloneCalls>;
+  /** What makes instances of servers that there are, and the other way round. */
+  copies: ReturnType<typeof cloneCalls> & ReturnType<typeof exportCalls> & ReturnType<typeof importCalls>;
   figures: JobsService['figures'];
 }
 
@@ -29,9 +30,8 @@ export function createJobsService(parts: JobsParts): JobsService {
   return {
     ...parts.backups,
     ...parts.schedules,
-    ...parts.imports,
     ...parts.mods.calls,
-    ...parts.clones,
+    ...parts.copies,
     async *provision(instanceId, signal) {
       const { config } = await peers.daemon.instance(instanceId);
       yield* provisionAsJob(config, { ...parts, signal });

@@ -14,24 +14,25 @@ const SYNC_EVERY_BYTES = 64 * 1024 * 1024;
 
 /**
  * The archive while it is being written: every byte goes into the hash and into the file. The file must not exist yet. Ends synced to
- * disk. `onWritten` hears of each chunk whose memory is free again.
+ * disk.
  */
 export class ArchiveFile extends Writable {
   readonly #handle: FileHandle;
-  readonly #onWritten: (chunk: Buffer) => void;
   readonly #hash: Hash = createHash('sha256');
   #size = 0;
   #synced = 0;
   #syncing: Promise<void> | undefined;
 
-  static async create(file: string, onWritten: (chunk: Buffer) => void): Promise<ArchiveFile> {
-    return new ArchiveFile(await open(file, 'wx', 0o600), onWritten);
+  /** Hears of each chunk whose memory is free again. */
+  onWritten: (chunk: Buffer) => void = () => undefined;
+
+  static async create(file: string): Promise<ArchiveFile> {
+    return new ArchiveFile(await open(file, 'wx', 0o600));
   }
 
-  private constructor(handle: FileHandle, onWritten: (chunk: Buffer) => void) {
+  private constructor(handle: FileHandle) {
     super({ highWaterMark: BUFFER_BYTES });
     this.#handle = handle;
-    this.#onWritten = onWritten;
   }
 
   get size(): number {
@@ -69,7 +70,7 @@ export class ArchiveFile extends Writable {
       await this.#handle.appendFile(part);
       this.#size += part.length;
     }
-    for (const chunk of chunks) this.#onWritten(chunk);
+    for (const chunk of chunks) this.onWritten(chunk);
     if (this.#size - this.#synced >= SYNC_EVERY_BYTES) await this.#syncInBackground();
   }
 

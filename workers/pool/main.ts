@@ -5,6 +5,7 @@ import { copy as copyFolder } from './copy.ts';
 import { decrypt as decryptFile } from './decrypt.ts';
 import { describe as describeJars } from './describe.ts';
 import { encrypt as encryptFile } from './encrypt.ts';
+import { exportFolder as exportAsZip } from './export.ts';
 import { extract as extractArchive } from './extract.ts';
 import { inspect as inspectArchive } from './inspect.ts';
 import { recognise as recogniseFolder } from './recognise/recognise.ts';
@@ -20,6 +21,7 @@ export const decrypt = task<'decrypt'>(decryptFile);
 export const compare = task<'compare'>(compareFolder);
 export const inspect = task<'inspect'>(inspectArchive);
 export const copy = task<'copy'>(copyFolder);
+export const exportFolder = task<'exportFolder'>(exportAsZip);
 export const recognise = task<'recognise'>(recogniseFolder);
 export const describe = task<'describe'>(describeJars);
 

@@ -16,6 +16,7 @@ export interface PoolTasks {
   compare: { task: CompareTask; result: CompareResult };
   inspect: { task: InspectTask; result: InspectResult };
   copy: { task: CopyTask; result: CopyResult };
+  exportFolder: { task: ExportTask; result: ExportResult };
   recognise: { task: RecogniseTask; result: RecogniseResult };
   describe: { task: DescribeTask; result: JarDescription[] };
 }
@@ -138,6 +139,21 @@ export interface CopyTask {
 }
 
 export interface CopyResult {
+  fileCount: number;
+}
+
+/** Writes a folder as a ZIP to somebody who listens. */
+export interface ExportTask {
+  /** Absolute path of the folder. */
+  source: string;
+  /** Path of the local socket to write to. */
+  socket: string;
+  manifest: { name: string; content: object /** Milliseconds since the epoch. */; at: number };
+  /** Counts bytes of content. */
+  progress: SharedArrayBuffer;
+}
+
+export interface ExportResult {
   fileCount: number;
 }
 

@@ -1,8 +1,7 @@
-import { Readable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants } from 'node:zlib';
 import { type EntryData, ZipArchive } from 'archiver';
-import { ArchiveFile } from './archive-file.ts';
 import { InFlight } from './in-flight.ts';
 import { GATHERED_BYTES, speedUp } from './zip-engine.ts';
 
@@ -27,32 +26,38 @@ export interface ZipWriter {
   /** For what does not fit into memory. Resolves when all chunks have been taken. */
   stream(head: EntryHead, chunks: AsyncIterable<Buffer>, deflate: boolean): Promise<void>;
   link(head: EntryHead, target: string): Promise<void>;
-  /** Writes the archive's directory and syncs the file. */
-  finish(): Promise<{ sizeBytes: number; sha256: string }>;
-  /** Gives up and closes the file, which stays. */
+  /** Writes the archive's directory, and ends what it is written to. */
+  finish(): Promise<void>;
+  /** Gives up and destroys what it is written to. */
   abort(): Promise<void>;
 }
 
-/** Starts an archive in a new file. */
-export async function createZip(target: string): Promise<ZipWriter> {
+/** What an archive is written to. */
+export interface ZipSink extends Writable {
+  /** Hears of each chunk whose memory is free again; set by whoever writes. */
+  onWritten: (chunk: Buffer) => void;
+}
+
+/** Starts an archive. */
+export function createZip(sink: ZipSink): ZipWriter {
   const inFlight = new InFlight(IN_FLIGHT_BYTES);
   /** Stored content that is on its way through archiver, by its memory: deflated content is free once its entry is done. */
   const stored = new Map<ArrayBufferLike, number>();
   /** One for each entry in archiver's queue, which keeps their order. */
   const whenDone: (() => void)[] = [];
 
-  const file = await ArchiveFile.create(target, ({ buffer }) => {
+  sink.onWritten = ({ buffer }) => {
     const bytes = stored.get(buffer);
     if (bytes === undefined) return;
     stored.delete(buffer);
     inFlight.leave(bytes);
-  });
+  };
   const zip = new ZipArchive({ zlib: { level: constants.Z_BEST_SPEED } });
   speedUp(zip);
   zip.on('entry', () => whenDone.shift()?.());
   // The pipeline reports the first error; what archiver still says while it is torn down has no other listener.
   zip.on('error', () => undefined);
-  const written = pipeline(zip, file);
+  const written = pipeline(zip, sink);
   written.catch((error: Error) => inFlight.fail(error));
 
   /** Waits for room. `later` of the bytes stay in flight when archiver has done with the entry. */
@@ -91,7 +96,6 @@ export async function createZip(target: string): Promise<ZipWriter> {
     },
     async finish() {
       await Promise.all([zip.finalize(), written]);
-      return { sizeBytes: file.size, sha256: file.sha256() };
     },
     async abort() {
       zip.destroy();

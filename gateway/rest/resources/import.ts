@@ -1,25 +1,30 @@
 import { importedInstance, importInstance, recognition } from '../../../shared/schema/import.ts';
+import { job } from '../../../shared/schema/job.ts';
 import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
+import { ACCEPTED, answerOf, PREFER } from './long-work.ts';
 
 export function importRoute(app: Api, { imports }: Services): void {
+  const { prefix } = app;
   app.post(
     '/instances/import',
     {
-      schema: { body: importInstance, response: { 200: recognition, 201: importedInstance } },
+      schema: { body: importInstance, response: { 200: recognition, 201: importedInstance, 202: job } },
       config: {
         operation: {
           id: 'importInstance',
           summary: 'Make an instance of a server that is on this machine already',
           description:
-            'Its folder is used in place and nothing in it is changed; what it is shows from its files. Only for local administrators.',
+            'Its folder is used in place and nothing in it is changed; what it is shows from its files. An archive is unpacked into a folder of its own, and the answer comes when it is. Only for local administrators.',
           tag: 'Instances',
           access: needs('servers:write', 'admin'),
-          errors: ['instance_exists', 'invalid_state', 'port_in_use', 'worker_unavailable'],
+          errors: ['instance_exists', 'invalid_state', 'port_in_use', 'insufficient_storage', 'worker_unavailable'],
+          requestHeaders: PREFER,
           answers: {
             200: { description: 'With dryRun: what was recognised.' },
             201: { description: 'Imported.', headers: { Location: 'Address of the instance' } },
+            202: ACCEPTED,
           },
         },
       },
@@ -27,8 +32,12 @@ export function importRoute(app: Api, { imports }: Services): void {
     async (request, reply) => {
       const by = request.identity!;
       if (request.body.dryRun) return imports.recognise(request.body, by);
-      const imported = await imports.folder(request.body, by);
-      return reply.code(201).header('location', `${app.prefix}/instances/${imported.id}`).send(imported);
+      const answer =
+        request.body.archive === undefined
+          ? await imports.folder(request.body, by)
+          : await answerOf(await imports.archive(request.body, by), { request, reply, prefix });
+      if (!('jobId' in answer)) reply.code(201).header('location', `${prefix}/instances/${answer.id}`);
+      return answer;
     },
   );
 }

@@ -7,6 +7,7 @@ import { cloneRoute } from './clone.ts';
 import { consoleRoutes } from './console.ts';
 import { crashesRoute } from './crashes.ts';
 import { type EventsRouteOptions, eventsRoute } from './events.ts';
+import { exportRoute } from './export.ts';
 import { healthRoute } from './health.ts';
 import { historyRoute } from './history.ts';
 import { importRoute } from './import.ts';
@@ -27,6 +28,7 @@ export function resourceRoutes(app: Api, services: Services, options: EventsRout
   instanceRoutes(app, services);
   importRoute(app, services);
   cloneRoute(app, services);
+  exportRoute(app, services);
   historyRoute(app, services);
   lifecycleRoutes(app, services);
   consoleRoutes(app, services);

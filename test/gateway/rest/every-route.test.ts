@@ -57,6 +57,7 @@ const CASES: Case[] = [
     answer: { id: 'demo', name: 'Other' },
   }),
   ofInstance('DELETE', '/instances/demo', 'servers:write', { status: 204 }),
+  ofInstance('GET', '/instances/demo/export', 'servers:write'),
   ofInstance('POST', '/instances/demo/clone', 'servers:write', {
     body: { name: 'Copy' },
     status: 201,

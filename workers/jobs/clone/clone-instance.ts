@@ -7,10 +7,7 @@ import type { JobRun } from '../job-entry.ts';
 import type { Pool } from '../pool.ts';
 import type { InstalledRecords } from '../software/installed.ts';
 import { writeOwnSettings } from './own-settings.ts';
-
-/** Of a folder, while it is being filled; beside those of the instances, on the same disk. */
-const STAGING_PREFIX = '.gamekeeper-copy-';
-const KEY_DIGITS = 12;
+import { stagingFolder } from './staging-folder.ts';
 
 export interface CloneParts extends FolderHoldParts {
   /** The folder of the instances' folders. */
@@ -34,7 +31,7 @@ export interface CloneOrder {
 export async function cloneInstance({ source, request }: CloneOrder, run: JobRun, parts: CloneParts): Promise<void> {
   const { peers, pool, scratch, records, randomHex } = parts;
   const { progress } = run.phase(0);
-  const staging = path.join(parts.instances, `${STAGING_PREFIX}${randomHex(KEY_DIGITS)}`);
+  const staging = stagingFolder(parts);
   await scratch.use(staging, async () => {
     const held = await holdFolder({ instanceId: source.id, activity: 'backing-up', signal: run.signal }, parts);
     try {

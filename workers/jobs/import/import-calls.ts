@@ -1,31 +1,49 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { JobsService } from '../../../shared/contract/jobs.ts';
+import type { Imported, JobsService } from '../../../shared/contract/jobs.ts';
 import { INSTANCE_ID_PATTERN } from '../../../shared/domain/instance-id.ts';
-import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../../shared/node/home.ts';
 import type { ImportInstance } from '../../../shared/schema/import.ts';
-import type { Peers } from '../peers.ts';
-import type { Pool } from '../pool.ts';
-import type { InstalledRecords } from '../software/installed.ts';
+import { freeId } from '../clone/free-id.ts';
+import type { JobQueue } from '../queue.ts';
+import { type ArchiveImportParts, checkArchive, importArchive } from './import-archive.ts';
 import { requireNotInUse } from './in-use.ts';
+import { nameOf } from './name-of.ts';
+import { recogniseIn } from './recognise-in.ts';
 import { type Recognised, toCreateRequest, toRecognition, toRecord } from './to-request.ts';
 
-/** A folder on a slow disk takes a second; longer than this it was made to take long. Milliseconds. */
-const RECOGNISING_MS = 30_000;
-const MAX_NAME = 64;
+/** Results that are remembered, like the jobs themselves. */
+const MAX_RESULTS = 200;
 
-export interface ImportParts {
+export interface ImportParts extends ArchiveImportParts {
   home: Home;
-  peers: Peers;
-  pool: Pool;
-  records: InstalledRecords;
+  queue: JobQueue;
 }
 
-/** Servers that were there before Gamekeeper. */
-export function importCalls(parts: ImportParts): Pick<JobsService, 'recognise' | 'importFolder'> {
-  const { home, peers, records } = parts;
+type ImportCalls = Pick<JobsService, 'recognise' | 'importFolder' | 'startImport' | 'imported'>;
+
+/** Servers that were there before Gamekeeper, or come from elsewhere. */
+export function importCalls(parts: ImportParts): ImportCalls {
+  const { home, peers, records, queue } = parts;
+  const results = new Map<string, Imported>();
   return {
+    async startImport(request) {
+      const archive = await checkArchive(request.archive ?? '');
+      const name = request.name ?? nameOf(path.basename(archive, path.extname(archive)));
+      const id = await freeId({ id: request.id, name }, { peers, folderOf: home.instanceDirectory });
+      return queue.add({
+        kind: 'import',
+        instanceId: id,
+        queued: true,
+        async work(run) {
+          const result = await importArchive({ archive, request: { ...request, id }, name }, run, parts);
+          results.set(run.jobId, result);
+          const [oldest] = results.keys();
+          if (results.size > MAX_RESULTS && oldest !== undefined) results.delete(oldest);
+        },
+      });
+    },
+    imported: (jobId) => results.get(jobId) ?? null,
     async recognise(request) {
       return (await lookAt(request, parts)).recognition;
     },
@@ -37,7 +55,7 @@ export function importCalls(parts: ImportParts): Pick<JobsService, 'recognise' |
       const id = wanted.id ?? managed;
       const config = await peers.daemon.createInstance({
         ...wanted,
-        name: wanted.name ?? nameOf(directory),
+        name: wanted.name ?? nameOf(path.basename(directory)),
         id,
         // One that Gamekeeper made, and an instance of that id: it is the instance's own again.
         ...((managed === undefined || id !== managed) && { directory }),
@@ -50,25 +68,14 @@ export function importCalls(parts: ImportParts): Pick<JobsService, 'recognise' |
 }
 
 /** Throws what is wrong with the folder, and `invalid_state` where a server is running in it. */
-async function lookAt(request: ImportInstance, { peers, pool }: ImportParts): Promise<Recognised> {
-  const directory = await peers.daemon.checkFolder(request.directory);
+async function lookAt(
+  request: ImportInstance,
+  { peers, pool }: Pick<ImportParts, 'peers' | 'pool'>,
+): Promise<Recognised> {
+  const directory = await peers.daemon.checkFolder(request.directory ?? '');
   const found = await recogniseIn(directory, pool);
   await requireNotInUse(directory, found.locks);
   return toRecognition(directory, found, request);
-}
-
-async function recogniseIn(directory: string, pool: Pool) {
-  const deadline = AbortSignal.timeout(RECOGNISING_MS);
-  try {
-    return await pool.run('recognise', { directory }, deadline);
-  } catch (cause) {
-    if (!deadline.aborted) throw cause;
-    throw new GamekeeperError(
-      'invalid_state',
-      `${directory} could not be looked through within ${RECOGNISING_MS / 1000} seconds.`,
-      { resolution: 'Give software and version with POST /instances instead of importing the folder.', cause },
-    );
-  }
 }
 
 /** The id that a folder of ours was made for: what a deleted instance has left. */
@@ -76,8 +83,4 @@ async function managedId(directory: string, home: Home): Promise<string | undefi
   const id = path.basename(directory);
   const isOurs = path.dirname(directory) === (await realpath(home.instances)) && INSTANCE_ID_PATTERN.test(id);
   return isOurs ? id : undefined;
-}
-
-function nameOf(directory: string): string {
-  return path.basename(directory).trim().slice(0, MAX_NAME).trim() || 'Server';
 }

@@ -46,7 +46,7 @@ export function toCreateRequest({ recognition, newerJava }: Recognised, request:
     throw new GamekeeperError('invalid_request', `${first.field}: ${first.reason}`, {
       resolution: `Give "${first.field}" as well. With dryRun you see what the folder says.`,
     });
-  const { directory: _, dryRun: __, ...asked } = request;
+  const { directory: _, archive: __, dryRun: ___, ...asked } = request;
   const found = recognition;
   const software = asked.software ?? found.software!.value;
   const isCustom = software === 'custom';

@@ -128,7 +128,7 @@ export interface paths {
         put?: never;
         /**
          * Make an instance of a server that is on this machine already
-         * @description Its folder is used in place and nothing in it is changed; what it is shows from its files. Only for local administrators. Users need the role admin.
+         * @description Its folder is used in place and nothing in it is changed; what it is shows from its files. An archive is unpacked into a folder of its own, and the answer comes when it is. Only for local administrators. Users need the role admin.
          */
         post: operations["importInstance"];
         delete?: never;
@@ -151,6 +151,26 @@ export interface paths {
          * @description Answers when the copy is there, with ports and secrets of its own. Its schedules, backups and tunnel stay with the original. Users need the role admin.
          */
         post: operations["cloneInstance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download an instance as a ZIP, for an import elsewhere
+         * @description The server's folder with a manifest, made while it is downloaded. A running server's world is held still meanwhile, for ten minutes at most. Users need the role admin.
+         */
+        get: operations["exportInstance"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1936,9 +1956,11 @@ export interface components {
             /** @description Default: what the folder says, */
             software?: string;
             /** @description A folder on this machine, used in place */
-            directory: string;
+            directory?: string;
+            /** @description A ZIP on this machine, such as an export, unpacked into a folder of its own */
+            archive?: string;
             /**
-             * @description Only say what would be recognised
+             * @description Only say what would be recognised; for a directory
              * @default false
              */
             dryRun: boolean;
@@ -2161,7 +2183,7 @@ export interface components {
         Job: {
             jobId: string;
             /** @enum {string} */
-            kind: "backup" | "restore" | "verify" | "drill" | "replicate" | "delete" | "provision" | "mods" | "clone";
+            kind: "backup" | "restore" | "verify" | "drill" | "replicate" | "delete" | "provision" | "mods" | "clone" | "export" | "import";
             instanceId: string;
             /** @enum {string} */
             state: "queued" | "running" | "done" | "failed" | "cancelled";
@@ -3895,7 +3917,13 @@ export interface operations {
     importInstance: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description respond-async: answer 202 with the job at once instead of waiting
+                 * @example respond-async
+                 */
+                Prefer?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4037,6 +4065,31 @@ export interface operations {
                     "application/json": components["schemas"]["ImportedInstance"];
                 };
             };
+            /** @description Accepted, with "Prefer: respond-async": the job to watch. */
+            202: {
+                headers: {
+                    /** @description Address of the job */
+                    Location?: string;
+                    /** @description respond-async */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
+                     *       "kind": "backup",
+                     *       "instanceId": "demo",
+                     *       "state": "running",
+                     *       "percent": 42.5,
+                     *       "bytesDone": 7798784,
+                     *       "bytesTotal": 18350080,
+                     *       "createdAt": "2026-11-20T08:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
         };
     };
     cloneInstance: {
@@ -4121,6 +4174,32 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    exportInstance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ZIP. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": unknown;
                 };
             };
         };

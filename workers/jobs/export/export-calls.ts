@@ -1,0 +1,67 @@
+import type { JobsService } from '../../../shared/contract/jobs.ts';
+import { isLive } from '../../../shared/domain/phase.ts';
+import { VERSION } from '../../../shared/domain/version.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { EXPORT_MANIFEST, type ExportManifest } from '../../../shared/schema/export.ts';
+import { toConfiguration } from '../../../shared/schema/instance-configuration.ts';
+import { type FolderHoldParts, holdFolder } from '../backups/folder-hold.ts';
+import type { Pool } from '../pool.ts';
+import type { JobQueue } from '../queue.ts';
+
+/** A server that runs does not save its world meanwhile: as long as this, however slow whoever downloads is. Milliseconds. */
+const LONGEST_HOLD_MS = 600_000;
+
+export interface ExportParts extends FolderHoldParts {
+  pool: Pool;
+  queue: JobQueue;
+  now(): Date;
+}
+
+/** Servers to be taken elsewhere. */
+export function exportCalls(parts: ExportParts): Pick<JobsService, 'startExport'> {
+  const { peers, pool, queue, now } = parts;
+  return {
+    async startExport({ instanceId, socket }) {
+      const { config, runtime } = await peers.daemon.instance(instanceId);
+      return queue.add({
+        kind: 'export',
+        instanceId,
+        // It is as slow as its reader, and backups should not wait for that.
+        queued: false,
+        async work(run) {
+          const { progress } = run.phase(0);
+          const held = await holdFolder({ instanceId, activity: 'backing-up', signal: run.signal }, parts);
+          try {
+            const ends = [run.signal, held.lost, ...(isLive(runtime.phase) ? [endOfPatience(instanceId)] : [])];
+            const at = now();
+            const content: Omit<ExportManifest, 'fileCount' | 'leftOut' | 'changedFiles'> = {
+              format: 'gamekeeper-export',
+              formatVersion: 1,
+              madeBy: VERSION,
+              exportedAt: at.toISOString(),
+              software: config.software,
+              settings: toConfiguration(config),
+              quiesced: await held.isStill(),
+            };
+            const manifest = { name: EXPORT_MANIFEST, content, at: at.getTime() };
+            const task = { source: config.directory, socket, manifest, progress: progress.memory };
+            await pool.run('exportFolder', task, AbortSignal.any(ends));
+          } finally {
+            await held.release();
+          }
+        },
+      });
+    },
+  };
+}
+
+function endOfPatience(instanceId: string): AbortSignal {
+  const ended = new AbortController();
+  const reason = new GamekeeperError(
+    'invalid_state',
+    `The export of "${instanceId}" took longer than ${LONGEST_HOLD_MS / 60_000} minutes, and a server that runs cannot be kept from saving for longer.`,
+    { resolution: 'Stop the server first, or make a backup and download that.' },
+  );
+  setTimeout(() => ended.abort(reason), LONGEST_HOLD_MS).unref();
+  return ended.signal;
+}

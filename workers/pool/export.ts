@@ -1,0 +1,47 @@
+import { realpath } from 'node:fs/promises';
+import { shownName } from '../../shared/node/file-name.ts';
+import { addEntries } from './add-entries.ts';
+import { exclusion } from './exclusion.ts';
+import { SocketSink } from './socket-sink.ts';
+import { type ExportResult, type ExportTask, Progress } from './task-types.ts';
+import { walk } from './walk.ts';
+import { createZip } from './zip-writer.ts';
+
+const MANIFEST_MODE = 0o644;
+
+/**
+ * Writes a server's folder into a socket as a ZIP, with its manifest at the end, since only then is known what has come of it. Links are
+ * left out: an archive from elsewhere that holds any is not unpacked. Rejects when the other side goes away.
+ */
+export async function exportFolder(task: ExportTask): Promise<ExportResult> {
+  const progress = new Progress(task.progress);
+  const source = await realpath(task.source);
+  const { entries, bytes, leftOut, vanished } = walk(source, exclusion([`./${task.manifest.name}`]));
+  progress.expect(bytes);
+  const links = entries.filter(({ kind }) => kind === 'link').map(({ name }) => name);
+  const zip = createZip(await SocketSink.connect(task.socket));
+  try {
+    const files = entries.filter(({ kind }) => kind !== 'link');
+    const { fileCount, changedFiles } = await addEntries({ zip, progress, source }, files);
+    const manifest = {
+      ...task.manifest.content,
+      fileCount,
+      leftOut: [...leftOut, ...links].map(shownName).filter((name) => name !== task.manifest.name),
+      changedFiles: [...vanished, ...changedFiles],
+    };
+    const head = { name: task.manifest.name, mode: MANIFEST_MODE, modified: new Date(task.manifest.at) };
+    await zip.file(head, ownMemory(`${JSON.stringify(manifest, undefined, 2)}\n`), true);
+    await zip.finish();
+    return { fileCount };
+  } catch (error) {
+    await zip.abort();
+    throw error;
+  }
+}
+
+/** Not of Buffer's shared pool: the writer keeps it. */
+function ownMemory(text: string): Buffer {
+  const memory = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  memory.write(text);
+  return memory;
+}

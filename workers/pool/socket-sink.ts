@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { Writable } from 'node:stream';
+
+/** Whoever takes nothing for so long has gone, or might as well. Milliseconds. */
+const STALLED_MS = 60_000;
+
+/** An archive on its way to somebody who is as slow as they like: what they have not taken is not made. */
+export class SocketSink extends Writable {
+  readonly #socket: Socket;
+  /** Hears of each chunk whose memory is free again. */
+  onWritten: (chunk: Buffer) => void = () => undefined;
+
+  /** Connects to a local socket. */
+  static async connect(path: string): Promise<SocketSink> {
+    const socket = connect(path);
+    await once(socket, 'connect');
+    return new SocketSink(socket);
+  }
+
+  private constructor(socket: Socket) {
+    super();
+    this.#socket = socket;
+    socket.setTimeout(STALLED_MS, () => socket.destroy(new Error('nothing was taken for too long')));
+    socket.on('error', (error) => this.destroy(error));
+    socket.on('close', () => this.writableFinished || this.destroy(new Error('the other side went away')));
+    socket.resume();
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#socket.write(chunk, (error) => {
+      this.onWritten(chunk);
+      done(error);
+    });
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    this.#socket.end(() => done());
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#socket.destroy();
+    done(error);
+  }
+}
