@@ -1,4 +1,5 @@
 import { scryptSync } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Test } from 'tap';
 import { buildApp } from '../../gateway/app.ts';
@@ -50,6 +51,7 @@ export async function build(
   parts: { settings?: object; families?: readonly Family[]; local?: boolean } = {},
 ): Promise<World> {
   const home = temporaryFolder(t);
+  mkdirSync(path.join(home, 'run'));
   const clock = { ahead: 0 };
   const settings = settingsSchema.parse(parts.settings ?? {});
   const socketOf = (name: string) => path.join(home, `${name}.sock`);

@@ -56,6 +56,8 @@ export interface StandInJobs extends JobsService {
   readonly started: { kind: Job['kind']; instanceId: string; cloudReplicate?: boolean }[];
   /** What the next awaited job fails with. */
   failure: GamekeeperError | undefined;
+  /** Whether an export that fails has sent something. */
+  sendsBeforeFailure: boolean;
   /** Changes a job, and tells who watches. */
   put(job: Job): void;
   /** Who saved schedules. */
@@ -115,6 +117,7 @@ export async function standInJobs(folder: string): Promise<StandInJobs> {
     cancelled,
     started,
     failure: undefined,
+    sendsBeforeFailure: false,
     put,
     owners,
     modOrders,
@@ -133,7 +136,7 @@ export async function standInJobs(folder: string): Promise<StandInJobs> {
     },
     imported: () => ({ id: 'demo', recognised: recognitionOf(archives.at(-1) ?? '') }),
     async startExport({ instanceId, socket }) {
-      if (!jobs.failure) connect(socket).end(ARCHIVE);
+      if (!jobs.failure || jobs.sendsBeforeFailure) connect(socket).end(ARCHIVE);
       return begin('export', instanceId);
     },
     async recognise({ directory }) {

@@ -1,7 +1,9 @@
-/** Who may import what, as the gateway sees it. */
+/** Imports and exports as the gateway sees them. */
 import t from 'tap';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { build } from '../../support/gateway-app.ts';
 import { isProblem } from '../../support/problem.ts';
+import { ARCHIVE } from '../../support/stand-in-jobs.ts';
 
 const DIRECTORY = '/srv/survival';
 
@@ -26,4 +28,27 @@ t.test('nobody else does', async (t) => {
   isProblem(t, await app.inject(request), 'unauthenticated', 'without credentials');
   for (const scope of ['servers:read', 'servers:write'] as const)
     isProblem(t, await app.inject({ ...request, headers: await bearer([scope]) }), 'insufficient_scope', scope);
+});
+
+t.test('an archive is imported when the answer comes, or by a job', async (t) => {
+  const { app, bearer } = await build(t);
+  const request = { method: 'POST', url: '/instances/import', payload: { archive: '/srv/survival.zip' } } as const;
+  const headers = await bearer();
+  const made = await app.inject({ ...request, headers });
+  t.equal(made.statusCode, 201, made.body);
+  t.match(made.json(), { id: 'demo', recognised: { software: { value: 'paper' } } });
+  const begun = await app.inject({ ...request, headers: { ...headers, prefer: 'respond-async' } });
+  t.equal(begun.statusCode, 202);
+  t.match(begun.json(), { kind: 'import' });
+});
+
+t.test('an export that breaks off is an error, and one that cannot begin an answer', async (t) => {
+  const world = await build(t);
+  const request = { url: '/instances/demo/export', headers: await world.bearer() };
+  const whole = await world.app.inject(request);
+  t.same(whole.rawPayload, ARCHIVE);
+  world.jobs.failure = new GamekeeperError('backup_in_progress', 'It is being backed up.');
+  isProblem(t, await world.app.inject(request), 'backup_in_progress', 'before the first byte');
+  world.jobs.sendsBeforeFailure = true;
+  await t.rejects(world.app.inject(request), 'the answer is cut off');
 });
