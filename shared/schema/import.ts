@@ -18,18 +18,22 @@ function found<Value extends z.ZodType>(value: Value) {
   return z.object({ value, from: z.string().describe('relative to the folder'), sure: z.enum(SURENESS) });
 }
 
+const foundText = found(z.string()).meta({ id: 'FoundText' });
+const foundNumber = found(z.int()).meta({ id: 'FoundNumber' });
+const foundTexts = found(z.array(z.string())).meta({ id: 'FoundTexts' });
+
 const findings = z.object({
-  software: found(z.string()).optional(),
-  version: found(z.string()).optional(),
-  build: found(z.string()).optional().describe('of the mod loader'),
-  program: found(z.string()).optional().describe('What is started: a jar, a file of arguments, a program'),
-  launch: found(z.array(z.string())).optional().describe('For software "custom": the command that would be run'),
-  port: found(z.int()).optional(),
-  rconPort: found(z.int()).optional().describe('RCON is switched on; its password is kept'),
-  memoryMb: found(z.int()).optional(),
+  software: foundText.optional(),
+  version: foundText.optional(),
+  build: foundText.optional().describe('of the mod loader'),
+  program: foundText.optional().describe('What is started: a jar, a file of arguments, a program'),
+  launch: foundTexts.optional().describe('For software "custom": the command that would be run'),
+  port: foundNumber.optional(),
+  rconPort: foundNumber.optional().describe('RCON is switched on; its password is kept'),
+  memoryMb: foundNumber.optional(),
   javaVersion: found(z.enum(JAVA_VERSIONS)).optional(),
   acceptEula: found(z.boolean()).optional(),
-  worlds: found(z.array(z.string())).optional(),
+  worlds: foundTexts.optional(),
   notes: z.array(z.string()).describe('What is not taken over, or worth a look'),
 });
 /** What a server's folder says of itself. */

@@ -1871,6 +1871,27 @@ export interface components {
             code: string;
             resolution?: string;
         };
+        FoundNumber: {
+            value: number;
+            /** @description relative to the folder */
+            from: string;
+            /** @enum {string} */
+            sure: "certain" | "likely" | "guess";
+        };
+        FoundText: {
+            value: string;
+            /** @description relative to the folder */
+            from: string;
+            /** @enum {string} */
+            sure: "certain" | "likely" | "guess";
+        };
+        FoundTexts: {
+            value: string[];
+            /** @description relative to the folder */
+            from: string;
+            /** @enum {string} */
+            sure: "certain" | "likely" | "guess";
+        };
         /**
          * @description The instances that a user can see: `"*"` for all, those of the future included; an id; or an id with a role of the user's own there. To everybody else an instance does not exist. Administrators always have `["*"]`.
          * @example [
@@ -2581,66 +2602,18 @@ export interface components {
          */
         Recognition: {
             directory: string;
-            software?: {
-                value: string;
-                /** @description relative to the folder */
-                from: string;
-                /** @enum {string} */
-                sure: "certain" | "likely" | "guess";
-            };
-            version?: {
-                value: string;
-                /** @description relative to the folder */
-                from: string;
-                /** @enum {string} */
-                sure: "certain" | "likely" | "guess";
-            };
+            software?: components["schemas"]["FoundText"];
+            version?: components["schemas"]["FoundText"];
             /** @description of the mod loader */
-            build?: {
-                value: string;
-                /** @description relative to the folder */
-                from: string;
-                /** @enum {string} */
-                sure: "certain" | "likely" | "guess";
-            };
+            build?: components["schemas"]["FoundText"];
             /** @description What is started: a jar, a file of arguments, a program */
-            program?: {
-                value: string;
-                /** @description relative to the folder */
-                from: string;
-                /** @enum {string} */
-                sure: "certain" | "likely" | "guess";
-            };
+            program?: components["schemas"]["FoundText"];
             /** @description For software "custom": the command that would be run */
-            launch?: {
-                value: string[];
-                /** @description relative to the folder */
-                from: string;
-                /** @enum {string} */
-                sure: "certain" | "likely" | "guess";
-            };
-            port?: {
-                value: number;
-                /** @description relative to the folder */
-                from: string;
-                /** @enum {string} */
-                sure: "certain" | "likely" | "guess";
-            };
+            launch?: components["schemas"]["FoundTexts"];
+            port?: components["schemas"]["FoundNumber"];
             /** @description RCON is switched on; its password is kept */
-            rconPort?: {
-                value: number;
-                /** @description relative to the folder */
-                from: string;
-                /** @enum {string} */
-                sure: "certain" | "likely" | "guess";
-            };
-            memoryMb?: {
-                value: number;
-                /** @description relative to the folder */
-                from: string;
-                /** @enum {string} */
-                sure: "certain" | "likely" | "guess";
-            };
+            rconPort?: components["schemas"]["FoundNumber"];
+            memoryMb?: components["schemas"]["FoundNumber"];
             javaVersion?: {
                 /** @enum {string} */
                 value: "8" | "11" | "17" | "21" | "25";
@@ -2656,13 +2629,7 @@ export interface components {
                 /** @enum {string} */
                 sure: "certain" | "likely" | "guess";
             };
-            worlds?: {
-                value: string[];
-                /** @description relative to the folder */
-                from: string;
-                /** @enum {string} */
-                sure: "certain" | "likely" | "guess";
-            };
+            worlds?: components["schemas"]["FoundTexts"];
             /** @description What is not taken over, or worth a look */
             notes: string[];
             /** @description What the folder does not tell and the request has to */
