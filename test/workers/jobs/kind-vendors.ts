@@ -18,10 +18,16 @@ while read -r line; do
 done
 `;
 
-/** Every vendor on one local port, in the shapes that they document, with real programs to download. */
-export async function startKindVendors(t: Test): Promise<FakeVendors & { addresses: Record<string, string> }> {
+/**
+ * Every vendor on one local port, in the shapes that they document, with real programs to download. `java`: instead of a runtime, which
+ * takes seconds to be packed.
+ */
+export async function startKindVendors(
+  t: Test,
+  { java }: { java?: Buffer } = {},
+): Promise<FakeVendors & { addresses: Record<string, string> }> {
   const { server, installer } = javaPrograms();
-  const vendors = await startFakeVendors(t, { server });
+  const vendors = await startFakeVendors(t, { server, ...(java && { java }) });
   const { base, files } = vendors;
   const json = (name: string, value: unknown) => files.set(name, Buffer.from(JSON.stringify(value)));
 

@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, realpathSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import t from 'tap';
+import type { Job } from '../../shared/schema/job.ts';
+import type { ModChanges, ModList } from '../../shared/schema/mods.ts';
+import { startGamekeeper } from '../support/gamekeeper.ts';
+import { processesOf } from '../support/leftovers.ts';
+import { isOnPath, requireProgram } from '../support/system-packages.ts';
+import { until } from '../support/until.ts';
+import { startKindVendors } from '../workers/jobs/kind-vendors.ts';
+import { startFakeModrinth } from '../workers/jobs/mods/fake-modrinth.ts';
+
+t.setTimeout(120_000);
+
+if (!isOnPath('javac')) {
+  requireProgram(t, 'javac', 'openjdk-17-jdk-headless');
+  process.exit();
+}
+
+t.test('a plugin for a Paper server that runs is there when it has been restarted', async (t) => {
+  const modrinth = await startFakeModrinth(t);
+  const of = { loaders: ['spigot'], gameVersions: ['1.19.4'] };
+  modrinth.add(
+    { slug: 'claims', versions: [{ number: '1', ...of }] },
+    { slug: 'maps', versions: [{ number: '1', ...of }] },
+  );
+  const { addresses } = await startKindVendors(t, { java: Buffer.alloc(1) });
+  const settings = { vendors: { ...addresses, modrinth: modrinth.base } };
+  const { api, home, token, waitForStatus } = await startGamekeeper(t, { settings });
+  const plugins = path.join(home, 'instances/paper/plugins');
+  useJavaOfThisMachine(home);
+  await api('POST', '/instances', { name: 'Paper', software: 'paper', version: '1.19.4', acceptEula: true });
+  await api('POST', '/instances/paper/start');
+  await waitForStatus('paper', 'running');
+
+  const installed = await api<ModChanges>('POST', '/instances/paper/mods', { project: 'claims' });
+  t.match(installed.body, { state: 'waiting', changes: [{ name: 'Claims', action: 'install' }] });
+  t.notOk(existsSync(path.join(plugins, 'claims-1.jar')));
+  await api('POST', '/instances/paper/restart');
+  await until('the plugin is there', () => existsSync(path.join(plugins, 'claims-1.jar')));
+  await waitForStatus('paper', 'running');
+  const said = async () => (await api<{ lines: string[] }>('GET', '/instances/paper/logs?lines=50')).body.lines;
+  t.ok((await said()).includes('[gamekeeper] Changed plugins: Claims 1 in.'));
+
+  await api('POST', '/instances/paper/stop');
+  await waitForStatus('paper', 'stopped');
+  const removed = await api<ModChanges>('DELETE', '/instances/paper/mods/claims');
+  t.equal(removed.body.state, 'done');
+  t.same(readdirSync(plugins), []);
+
+  // A download that never ends, and then nobody who waits for it.
+  modrinth.fault = ({ url = '' }, response) =>
+    url.startsWith('/data/') && response.writeHead(200).write('PK') !== undefined;
+  const headers = { authorization: `Bearer ${await token()}`, prefer: 'respond-async' };
+  const { body: job } = await api<Job>('POST', '/instances/paper/mods', { project: 'maps' }, headers);
+  await until('it downloads', async () => (await api<Job>('GET', `/jobs/${job.jobId}`)).body.bytesDone > 0);
+  const jobs = processesOf(home).find(({ command }) => command.includes('workers/jobs'));
+  process.kill(jobs!.pid, 'SIGKILL');
+  modrinth.fault = () => false;
+  const again = await until('the jobs process is back', async () => {
+    const answer = await api<ModChanges>('POST', '/instances/paper/mods', { project: 'maps' });
+    return answer.status === 200 && answer.body;
+  });
+  t.equal(again.state, 'done');
+  t.same(readdirSync(plugins), ['maps-1.jar']);
+  t.match((await api<ModList>('GET', '/instances/paper/mods')).body, { folder: 'plugins', mods: [{ name: 'Maps' }] });
+});
+
+/** As if it had been downloaded. */
+function useJavaOfThisMachine(home: string): void {
+  const java = realpathSync(execFileSync('which', ['java'], { encoding: 'utf8' }).trim());
+  mkdirSync(path.join(home, 'runtimes'), { recursive: true });
+  symlinkSync(path.dirname(path.dirname(java)), path.join(home, 'runtimes/java-17'));
+}
