@@ -1,0 +1,24 @@
+import t from 'tap';
+import { runSupervisor } from '../support/running-supervisor.ts';
+import { until } from '../support/until.ts';
+import { joinPlayer } from './support.ts';
+
+/** A tenth of a second. */
+const SOON = 0.1 / 60;
+
+t.test("a real client's join wakes a sleeping server, and tells its player so", async (t) => {
+  const { config, service, phases, waitForPhase } = await runSupervisor(t, {
+    pingEveryMs: 40,
+    config: { sleepWhenEmptyMinutes: SOON, name: 'Survival' },
+  });
+  await service.start();
+  const runs = () => phases.filter((phase) => phase === 'running').length;
+  for (const version of ['1.8.8', '1.20.4']) {
+    await waitForPhase('sleeping');
+    const before = runs();
+    const player = joinPlayer({ port: config.port, name: 'Steve', version });
+    t.match(await player.kicked, 'Survival is starting. Join again in a minute.', version);
+    await player.left;
+    await until('it runs', () => runs() > before);
+  }
+});
