@@ -41,7 +41,7 @@ function linkTo(id: string, { socket, protocol, pid, startTime }: SupervisorReco
     pid,
     client,
     isCompatible: protocol >= oldest && protocol <= newest,
-    isOutdated: async () => (await client.hello()).version !== VERSION,
+    isOutdated: async () => protocol !== newest || (await client.hello()).version !== VERSION,
     isAlive: () => isAlive({ pid, startTime }),
   };
 }

@@ -96,17 +96,16 @@ t.test('a supervisor that hangs: its instance says so, the others and the daemon
   await gamekeeper.waitForStatus('stuck', 'running');
   const supervisor = pidOf(gamekeeper, /workers\/supervisor/);
   process.kill(supervisor, 'SIGSTOP');
-  const asked = gamekeeper.api('POST', '/instances/stuck/commands', { command: 'list' });
+  const asked = gamekeeper.api('POST', '/instances/stuck/stop');
   t.equal((await gamekeeper.api('POST', '/instances/well/start')).status, 200);
   await gamekeeper.waitForStatus('well', 'running');
   t.match(await gamekeeper.api('GET', '/health'), { status: 200 });
   await until('it is said', async () => (await readInstance(gamekeeper, 'stuck')).degraded === 'unresponsive');
-  t.match(await gamekeeper.api('POST', '/instances/stuck/stop'), {
+  t.match(await asked, {
     status: 503,
     body: { code: 'worker_unavailable' },
   });
   process.kill(supervisor, 'SIGCONT');
-  await asked;
   await until('it is well again', async () => {
     const { phase, degraded } = await readInstance(gamekeeper, 'stuck');
     return degraded === undefined && phase !== undefined;

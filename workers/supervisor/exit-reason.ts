@@ -131,6 +131,11 @@ const WITNESSES: readonly Witness[] = [
     reason: ([, why]) => `The program could not be executed: ${why || 'unknown reason'}.`,
   },
   {
+    // Of a Java server, which a shell starts (ignore-hangup.ts).
+    pattern: /^sh: .*exec: (.+)$/,
+    reason: ([, why]) => `The program could not be executed: ${why}.`,
+  },
+  {
     pattern: /^chdir\(2\) failed\.?:? *(.*)$/,
     reason: ([, why]) => `The server's folder could not be entered: ${why || 'unknown reason'}.`,
   },

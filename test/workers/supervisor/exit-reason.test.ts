@@ -77,6 +77,7 @@ t.test("the server's own words say why", async (t) => {
       /port.*in use/,
     ],
     ['java.io.IOException: No space left on device', /disk is full/],
+    ['sh: 1: exec: /opt/jre/bin/java: Exec format error', /could not be executed: .*Exec format error/],
     ['execvp(3) failed.: No such file or directory', /could not be executed: No such file or directory/],
     [`${P}A single server tick took 60.00 seconds (should be max 0.05)`, /watchdog/],
   ];

@@ -21,7 +21,8 @@ t.test("a custom program is the owner's command, in the instance's folder", asyn
     launch: { command: ['./server', '--flag'] },
     directory: '/srv/game',
   });
-  t.match(plan(config), { program: './server', args: ['--flag'], cwd: '/srv/game' });
+  t.match(plan(config), { program: './server', args: ['--flag'], cwd: '/srv/game', keepsRunning: false });
+  t.match(plan({ ...config, launch: { command: ['/opt/jre/bin/java', '-jar', 'x.jar'] } }), { keepsRunning: true });
   t.notOk(needsProvisioning(config, rulesOf(config)));
 });
 
@@ -33,6 +34,7 @@ t.test('the demo server runs on our own Node, from beside our own bundle', async
   t.match(plan(instanceConfig({ software: 'demo' })), {
     program: '/app/node',
     args: ['/app/dist/workers/demo/main.js'],
+    keepsRunning: false,
   });
 });
 
@@ -42,6 +44,7 @@ t.test('a jar runs on the provisioned Java with the memory of the instance', asy
   t.match(plan(config, { provisioned: { java: '/runtimes/21/bin/java', start: ['-jar', 'server.jar'] } }), {
     program: '/runtimes/21/bin/java',
     args: ['-Xmx2304M', '-jar', 'server.jar', 'nogui'],
+    keepsRunning: true,
     env: { JAVA_HOME: '/runtimes/21', PATH: '/runtimes/21/bin:/usr/bin' },
   });
   t.throws(() => plan(config), { code: 'launch_failed' });
