@@ -97,7 +97,7 @@ t.test('it does not sleep while somebody plays, or where its list cannot be had'
   await played.waitForPhase('running');
   await played.service.command('demo join Steve');
   const directory = folder(t, { 'server.properties': 'enable-status=false\n' });
-  const silent = await runSupervisor(t, { pingEveryMs: 40, config: { sleepWhenEmptyMinutes: 20 * SOON, directory } });
+  const silent = await runSupervisor(t, { pingEveryMs: 40, config: { sleepWhenEmptyMinutes: SOON, directory } });
   await silent.service.start();
   await silent.waitForPhase('running');
   // Began later, and has to be empty for longer.
