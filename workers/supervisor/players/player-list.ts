@@ -33,7 +33,7 @@ export async function listPlayers(input: PlayerListInput): Promise<Player[]> {
   const managed = await askManagement(management);
   const answered = managed ? [...managed.keys()] : rcon && (await askNames(rcon, edition));
   if (answered) presence.keepOnly(answered);
-  const names = answered ?? namesSeen(presence, ping).filter((name) => isPlayerName(name, edition));
+  const names = (answered ?? namesSeen(presence, ping)).filter((name) => isPlayerName(name, edition));
   if (names.length === 0) return [];
   const operators = await readOperators({ folder, definition });
   return names.map((name) => {

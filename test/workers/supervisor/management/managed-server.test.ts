@@ -81,6 +81,11 @@ t.test('what the server does not know over the protocol is given as a command', 
   await start(run);
   const { service } = run;
   await until('the server tells who is there', () => service.status().players?.join() === 'Anna');
+  t.same(
+    (await service.players()).map(({ name }) => name),
+    ['Anna'],
+    'what can be no name is left out',
+  );
   t.equal(await service.playerAction({ name: 'Anna', action: 'kick' }), 'Kicked Anna: by command');
 });
 
