@@ -152,6 +152,30 @@ t.test('a folder that was there is used in place, by one instance only, and neve
   t.ok(existsSync(path.join(directory, 'server.properties')));
 });
 
+t.test('a folder that was filled beside the others becomes that of a new instance, or stays', async (t) => {
+  const { home, service, create } = await daemonOf(t);
+  const folder = path.join(home.instances, '.gamekeeper-copy-0');
+  const filled = async () => {
+    await mkdir(folder);
+    await writeFile(path.join(folder, 'server.properties'), 'server-port=4000\nenable-rcon=true\nrcon.password=p\n');
+  };
+  const becoming = (id: string) =>
+    service.createFromFolder({ request: createInstance.parse({ name: 'Copy', id, software: 'demo' }), folder });
+  await filled();
+  t.match(await becoming('copy'), { id: 'copy', port: 4000, managed: true, directory: home.instanceDirectory('copy') });
+  t.same(await readdir(home.instances), ['copy']);
+  t.same(await readdir(home.instanceDirectory('copy')), ['server.properties']);
+
+  await filled();
+  await create({ name: 'left', software: 'demo' });
+  await service.deleteInstance({ id: 'left', files: 'keep', backups: 'keep' });
+  await t.rejects(becoming('copy'), { code: 'instance_exists' });
+  await t.rejects(becoming('left'), { code: 'instance_exists', message: /folder/ });
+  t.same((await readdir(home.instances)).sort(), ['.gamekeeper-copy-0', 'copy', 'left']);
+  t.match(await service.planInstance(createInstance.parse({ name: 'Copy', software: 'demo' })), { id: 'copy-2' });
+  t.equal(service.instances().length, 1, 'a plan makes nothing');
+});
+
 t.test('only what is stopped is deleted, with as much as is asked for', async (t) => {
   const { home, service, create } = await daemonOf(t);
   for (const name of ['keep', 'delete']) await create({ name, software: 'demo' });

@@ -54,6 +54,8 @@ t.test('a server that runs is exported, and imported elsewhere', async (t) => {
   t.equal(made.headers.get('location'), '/instances/demo');
   t.notOk(readdirSync(path.join(other.home, 'instances/demo')).includes('gamekeeper-export.json'));
   t.match((await other.api('GET', '/instances/demo/configuration')).body, { stopTimeoutSeconds: 33 });
+  const byHand = await other.cli('import', archive, '--name', 'By hand');
+  t.match(byHand, { code: 0, stdout: /By hand is taken over\. Start it: npx gamekeeper start by-hand/ }, byHand.stderr);
   t.match(await other.api('POST', '/instances/import', { archive, directory: '/srv' }), { status: 400 });
   t.match(await other.api('POST', '/instances/import', { archive, dryRun: true }), { status: 400 });
 });

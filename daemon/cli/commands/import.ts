@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
 import type { Found, ImportedInstance, ImportInstance, Recognition } from '../../../shared/schema/import.ts';
@@ -32,7 +33,7 @@ const COLUMNS: readonly Column<Line>[] = [
 export function addImport(program: Command): void {
   withCommonOptions(program.command('import'))
     .description('take over a server that is on this machine already; its folder is used in place')
-    .argument('<dir>', "the server's folder")
+    .argument('<dir>', "the server's folder, or a ZIP of one, such as an export")
     .option('--name <name>', "what it is called (default: the folder's name)")
     .option('--id <id>', 'short name for commands (default: made of the name)')
     .option('--software <kind>', 'which it is, where the folder does not say')
@@ -58,8 +59,9 @@ export function addImport(program: Command): void {
 
 function requestOf(directory: string, options: Options): Partial<ImportInstance> {
   const { name, id, software, version, port, memory, java, acceptEula, dryRun } = options;
+  const place = path.resolve(directory);
   return {
-    directory: path.resolve(directory),
+    ...(isFile(place) ? { archive: place } : { directory: place }),
     ...(name !== undefined && { name }),
     ...(id !== undefined && { id }),
     ...(software !== undefined && { software }),
@@ -71,6 +73,10 @@ function requestOf(directory: string, options: Options): Partial<ImportInstance>
     ...(acceptEula && { acceptEula }),
     ...(dryRun && { dryRun }),
   };
+}
+
+function isFile(place: string): boolean {
+  return statSync(place, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 const WHAT: readonly (readonly [keyof Recognition, string])[] = [

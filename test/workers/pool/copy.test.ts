@@ -6,6 +6,7 @@ import {
   readlinkSync,
   statSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -84,4 +85,12 @@ t.test('a link to a folder elsewhere is refused: two servers would write there',
   const { source, copying } = folder(t, { 'level.dat': 'x' });
   symlinkSync(temporaryFolder(t), path.join(source, 'world'));
   await t.rejects(copying(), { code: 'invalid_state', message: /"world" leads out of the server's folder/ });
+});
+
+t.test('what does not fit is refused before anything is copied', async (t) => {
+  const { source, target, copying } = folder(t, { 'a.txt': 'x' });
+  writeFileSync(path.join(source, 'huge.bin'), '');
+  truncateSync(path.join(source, 'huge.bin'), 8 * 1024 ** 4);
+  await t.rejects(copying(), { code: 'insufficient_storage', message: /The copy needs up to 8\.0 TiB/ });
+  t.same(inventory(target), {});
 });
