@@ -22,7 +22,7 @@ export function selfSigned(): { cert: string; key: string } {
   );
   const signature = sign('sha256', toBeSigned, privateKey);
   const certificate = sequence(toBeSigned, algorithm, der(0x03, Buffer.concat([Buffer.from([0]), signature])));
-  const lines = certificate.toString('base64').replace(/.{64}/g, '$&\n');
+  const lines = certificate.toString('base64').replace(/.{64}(?!$)/g, '$&\n');
   return {
     cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
