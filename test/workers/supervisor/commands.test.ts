@@ -1,10 +1,11 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
+import path from 'node:path';
 import t from 'tap';
 import { decodeBatches } from '../../../shared/contract/console-batch.ts';
 import type { PortConflict, PortUse } from '../../../shared/domain/port-use.ts';
 import { freePort } from '../../support/free-port.ts';
-import { runSupervisor } from '../../support/running-supervisor.ts';
+import { runSupervisor, testPeer } from '../../support/running-supervisor.ts';
 import { until } from '../../support/until.ts';
 
 /** A server without RCON that answers what it is told. */
@@ -179,6 +180,20 @@ t.test('properties are read and written, and the port is one with that of the in
   t.equal(config.port, 4000);
   service.configure({ ...config, port: 4001 });
   t.match((await service.properties()).properties, { 'server-port': '4001' });
+});
+
+t.test('the port in a folder that was restored is not taken for a wish of today', async (t) => {
+  const { service, config } = await runSupervisor(t);
+  await mkdir(config.directory, { recursive: true });
+  const port = String(config.port);
+  const file = path.join(config.directory, 'server.properties');
+  await writeFile(file, `server-port=${port}\n`);
+  await service.properties();
+  const { leaseId } = await service.hold('restoring', testPeer());
+  await writeFile(file, 'server-port=4000\n');
+  await service.release(leaseId);
+  t.match((await service.properties()).properties, { 'server-port': port });
+  t.equal(await readFile(file, 'utf8'), `server-port=${port}\n`);
 });
 
 t.test('a server that sleeps keeps its port, also when that is changed', async (t) => {
