@@ -12,8 +12,8 @@ import {
 
 /** It lets everybody ask 300 times a minute; who is over that and would wait longer than this is told. Milliseconds. */
 const PATIENCE_MS = 5_000;
-/** Ids in one address: 16 KB is where servers stop reading. */
-const MAX_IDS = 200;
+/** Things asked about at once: an address has some kilobytes, and an answer a changelog for each version. */
+const MAX_AT_ONCE = 100;
 
 export interface SearchRequest {
   query: string;
@@ -59,6 +59,13 @@ export function askModrinth(
 
   const filter = { loaders: target.loaders, ...(target.gameVersion && { game_versions: [target.gameVersion] }) };
 
+  async function askByHash(path: string, hashes: readonly string[], more: object) {
+    const found: Record<string, ModrinthVersion> = {};
+    for (const some of portions(hashes))
+      Object.assign(found, await ask(path, versionsByHash, { hashes: some, algorithm: 'sha512', ...more }));
+    return found;
+  }
+
   return {
     search: ({ query, offset, limit }) =>
       ask(`search?${queryOf({ query, facets: facetsFor(target), offset, limit, index: 'relevance' })}`, searchResults),
@@ -66,24 +73,22 @@ export function askModrinth(
       once(`p:${idOrSlug}`, () => ifThere(ask(`project/${encodeURIComponent(idOrSlug)}`, projects.element))),
     async projects(ids) {
       const found: ModrinthProject[] = [];
-      for (let at = 0; at < ids.length; at += MAX_IDS)
-        found.push(...(await ask(`projects?${queryOf({ ids: ids.slice(at, at + MAX_IDS) })}`, projects)));
+      for (const some of portions(ids)) found.push(...(await ask(`projects?${queryOf({ ids: some })}`, projects)));
       return found;
     },
     versions: (project) =>
       once(`vs:${project}`, async () => {
-        const path = `project/${encodeURIComponent(project)}/version?${queryOf(filter)}`;
+        const path = `project/${encodeURIComponent(project)}/version?${queryOf({ ...filter, include_changelog: false })}`;
         return (await ifThere(ask(path, version.array()))) ?? [];
       }),
     version: (id) => once(`v:${id}`, () => ifThere(ask(`version/${encodeURIComponent(id)}`, version))),
-    byHash: (hashes) => ask('version_files', versionsByHash, { hashes, algorithm: 'sha512' }),
-    newestByHash: (hashes) =>
-      ask('version_files/update', versionsByHash, {
-        hashes,
-        algorithm: 'sha512',
-        ...filter,
-      }),
+    byHash: (hashes) => askByHash('version_files', hashes, {}),
+    newestByHash: (hashes) => askByHash('version_files/update', hashes, filter),
   };
+}
+
+function* portions<T>(all: readonly T[]): Generator<T[]> {
+  for (let at = 0; at < all.length; at += MAX_AT_ONCE) yield all.slice(at, at + MAX_AT_ONCE);
 }
 
 /** Lists are sent as JSON. */

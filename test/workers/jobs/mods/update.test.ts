@@ -95,6 +95,19 @@ t.test('what the owner put there by hand is updated, too, if it is known at Modr
   t.same(files(), ['magic-2.jar', 'off.jar.disabled', 'other.jar']);
 });
 
+t.test('a folder of hundreds is asked about in portions', async (t) => {
+  const { modrinth, update, own } = await modWorld(t);
+  modrinth.add({ slug: 'magic', versions: [{ number: '1' }, { number: '2' }] });
+  for (let index = 0; index < 149; index++) own(`${index}.jar`, `no mod ${index}`);
+  own('zmagic.jar', modrinth.jar('magic', '1'));
+  t.match(await update(), { changes: [{ name: 'Magic', version: '2' }] });
+  const lines = modrinth.requests.map(({ line }) => line);
+  t.same(
+    lines.filter((line) => line.startsWith('POST')),
+    ['POST /v2/version_files', 'POST /v2/version_files', 'POST /v2/version_files/update'],
+  );
+});
+
 t.test('a mod goes unless another one needs it; what it has configured stays', async (t) => {
   const { modrinth, jobs, install, remove, files, folder, own } = await modWorld(t);
   const config = path.join(folder, '../config/library.json');
