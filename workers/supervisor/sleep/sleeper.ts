@@ -154,13 +154,11 @@ export class Sleeper {
   }
 
   async #answerLogin(name: string, { config, properties }: AsleepServer): Promise<Farewell> {
-    const { lifecycle, isHeld, log } = this.#options;
+    const { lifecycle, isHeld } = this.#options;
     const whitelist = properties['white-list']?.trim().toLowerCase() === 'true';
     const refusal = await whyNotLetIn(name, { folder: config.directory, whitelist });
-    if (refusal !== undefined) {
-      log('info', 'a player who is not let in did not wake the server', { name });
-      return { message: refusal };
-    }
+    // Told to nobody else: whoever wants to could fill a log with it.
+    if (refusal !== undefined) return { message: refusal };
     if (isHeld()) return { message: `${config.name} is being backed up or restored. Join again in a few minutes.` };
     if (performance.now() - this.#failedStartAt < FAILED_START_REST_MS)
       return { message: `${config.name} could not be started. Ask whoever runs it.` };
