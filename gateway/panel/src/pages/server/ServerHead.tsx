@@ -14,7 +14,7 @@ import { serverText } from './server-text.ts';
 export function ServerHead({ instance, session }: { instance: Instance; session: Schemas['LoginResponse'] }) {
   const t = useWords(serverText);
   const label = usePhaseLabel();
-  const { name, software, version, crash } = instance;
+  const { name, software, version, crash, degraded } = instance;
   const phase = phaseOf(instance);
   return (
     <Box px="md" pt="md" pb="xs">
@@ -40,6 +40,11 @@ export function ServerHead({ instance, session }: { instance: Instance; session:
         {session.role !== 'viewer' && <LifecycleButtons instance={instance} />}
       </Group>
       <LiveFigures instance={instance} />
+      {degraded && (
+        <Alert mt="xs" color="yellow" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />}>
+          {t(degraded)}
+        </Alert>
+      )}
       {phase === 'crashed' && crash && (
         <Alert
           mt="xs"

@@ -24,6 +24,12 @@ export const serverText = section({
     address: 'Address',
     crashed: 'It crashed',
     uptime: 'Up for {time}',
+    'taken-over':
+      'The process that looked after this server was lost; the server itself goes on. Until its next start the console shows what it writes to its own log, and less can be told about it.',
+    unresponsive:
+      'The process that looks after this server does not answer. Gamekeeper sees to it within a minute or so.',
+    incompatible:
+      'The process that looks after this server is of another version of Gamekeeper and is left alone. Stop the server with that version.',
   },
   de: {
     start: 'Starten',
@@ -49,6 +55,12 @@ export const serverText = section({
     address: 'Adresse',
     crashed: 'Er ist abgestürzt',
     uptime: 'Läuft seit {time}',
+    'taken-over':
+      'Der Prozess, der diesen Server betreut hat, ging verloren; der Server selbst läuft weiter. Bis zum nächsten Start zeigt die Konsole, was er in sein eigenes Protokoll schreibt, und es lässt sich weniger über ihn sagen.',
+    unresponsive:
+      'Der Prozess, der diesen Server betreut, antwortet nicht. Gamekeeper kümmert sich in etwa einer Minute darum.',
+    incompatible:
+      'Der Prozess, der diesen Server betreut, gehört zu einer anderen Version von Gamekeeper und wird in Ruhe gelassen. Stoppen Sie den Server mit jener Version.',
   },
   zh: {
     start: '启动',
@@ -73,5 +85,9 @@ export const serverText = section({
     address: '地址',
     crashed: '服务器崩溃了',
     uptime: '已运行 {time}',
+    'taken-over':
+      '照看此服务器的进程已丢失，服务器本身仍在运行。在下次启动之前，控制台显示它自己的日志，可获取的信息也较少。',
+    unresponsive: '照看此服务器的进程没有响应。Gamekeeper 会在大约一分钟内处理。',
+    incompatible: '照看此服务器的进程属于另一个版本的 Gamekeeper，因此不予处理。请用那个版本停止服务器。',
   },
 });
