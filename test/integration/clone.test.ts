@@ -1,10 +1,11 @@
 /** A running server is copied, and both run beside each other. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import type { Instance } from '../../shared/schema/instance.ts';
 import type { Job } from '../../shared/schema/job.ts';
 import { startGamekeeper } from '../support/gamekeeper.ts';
+import { processesOf } from '../support/leftovers.ts';
 import { until } from '../support/until.ts';
 
 const gamekeeper = await startGamekeeper(t);
@@ -55,4 +56,26 @@ t.test('as a job, with an id and a port that are wanted', async (t) => {
   });
   t.match(await gamekeeper.api('POST', '/instances/none/clone', { name: 'x' }), { status: 404 });
   t.match(await gamekeeper.api('POST', '/instances/demo/clone', { name: 'x', directory: '/srv' }), { status: 400 });
+});
+
+t.test('a copy that is cut off by kill -9 leaves nothing, and the original as it was', async (t) => {
+  const instances = path.join(gamekeeper.home, 'instances');
+  const copies = () => readdirSync(instances).filter((name) => name.startsWith('.gamekeeper-copy-'));
+  const jobsProcess = () => processesOf(gamekeeper.home).find(({ command }) => command.includes('workers/jobs'));
+  mkdirSync(path.join(instances, 'demo/many'));
+  for (let n = 0; n < 3_000; n++) writeFileSync(path.join(instances, `demo/many/${n}`), 'x');
+  const cloning = gamekeeper.api('POST', '/instances/demo/clone', { name: 'Cut off' });
+  while (copies().length === 0) await new Promise(setImmediate);
+  const { pid } = jobsProcess()!;
+  process.kill(pid, 'SIGKILL');
+  t.equal((await cloning).status, 503);
+  await until('what was copied is gone', () => copies().length === 0 && jobsProcess()?.pid !== pid);
+  t.notOk(existsSync(path.join(instances, 'cut-off')));
+  t.equal((await gamekeeper.api('GET', '/instances/cut-off')).status, 404);
+  t.equal(readdirSync(path.join(instances, 'demo/many')).length, 3_000);
+  const again = await until('it can be copied again', async () => {
+    const { status } = await gamekeeper.api('POST', '/instances/demo/clone', { name: 'Cut off' });
+    return status !== 409 && status !== 503 && status;
+  });
+  t.equal(again, 201);
 });
