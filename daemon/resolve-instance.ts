@@ -7,8 +7,11 @@ import { firstFreePort } from './free-port.ts';
 import { patternProblem } from './safe-pattern.ts';
 import type { FolderSettings } from './server-folder.ts';
 
-/** Where the search for an RCON port starts: Minecraft's own default. */
-const FIRST_RCON_PORT = 25_575;
+/** Minecraft's own defaults, 25565 and 25575, are so far apart; whoever knows a server's port knows where its RCON is. */
+const RCON_DISTANCE = 10;
+const DEFAULT_RCON_PORT = 25_575;
+/** From 32768 on a port may be taken by any outgoing connection (Linux). */
+const LAST_QUIET_PORT = 32_767;
 
 /** For kinds whose definition leaves the version to the vendor: what is newest when the software is installed. */
 const NEWEST = 'latest';
@@ -48,7 +51,8 @@ export async function resolveInstance(request: CreateInstance, surroundings: Sur
   for (const one of rowOf(software, port)) taken.add(one);
   const free = (from: number) =>
     firstFreePort(from, { taken, canBind: (candidate) => surroundings.canBind(candidate, 'tcp') });
-  const rcon = request.rcon ?? (await rconOf(software, { settings, free, newPassword: surroundings.newPassword }));
+  const { newPassword } = surroundings;
+  const rcon = request.rcon ?? (await rconOf(software, { settings, port, free, newPassword }));
 
   const { acceptEula, ...rest } = request;
   return {
@@ -148,6 +152,8 @@ function idOf(request: CreateInstance, { others, hasFolder }: Surroundings): str
 
 interface RconChoices {
   settings: FolderSettings;
+  /** The server's own. */
+  port: number;
   free: (from: number) => Promise<number>;
   newPassword: () => string;
 }
@@ -155,12 +161,14 @@ interface RconChoices {
 /** The folder's own if it enables RCON; else, for kinds that have it, chosen, but a password that is there is kept. */
 async function rconOf(
   software: SoftwareDefinition,
-  { settings, free, newPassword }: RconChoices,
+  { settings, port, free, newPassword }: RconChoices,
 ): Promise<InstanceConfig['rcon']> {
   const { rconEnabled, rconPort, rconPassword } = settings;
-  if (rconEnabled && rconPassword) return { port: rconPort ?? FIRST_RCON_PORT, password: rconPassword };
+  if (rconEnabled && rconPassword) return { port: rconPort ?? DEFAULT_RCON_PORT, password: rconPassword };
   if (!software.rcon) return undefined;
-  return { port: await free(FIRST_RCON_PORT), password: rconPassword ?? newPassword(), chosen: true };
+  const beside = port + RCON_DISTANCE;
+  const first = beside > LAST_QUIET_PORT ? DEFAULT_RCON_PORT : beside;
+  return { port: await free(first), password: rconPassword ?? newPassword(), chosen: true };
 }
 
 /** Without the members that are there but undefined. */

@@ -70,12 +70,12 @@ t.test(
 
 t.test('ports are the first that nobody has and that can be bound', async (t) => {
   const first = await resolve({ name: 'A', software: 'demo' });
-  const around = surroundings({ others: [first], canBind: async (port) => port !== 25_566 && port !== 25_576 });
+  const around = surroundings({ others: [first], canBind: async (port) => port !== 25_566 && port !== 25_577 });
   const second = await resolve({ name: 'B', software: 'demo' }, around);
   t.equal(second.port, 25_567);
-  t.equal(second.rcon?.port, 25_577);
-  const third = await resolve({ name: 'C', software: 'demo', port: 25_575 }, surroundings());
-  t.equal(third.rcon?.port, 25_576, 'the two ports of one instance differ');
+  t.equal(second.rcon?.port, 25_578, "as far behind the server's own as Minecraft's defaults are apart, or further");
+  const third = await resolve({ name: 'C', software: 'demo', port: 40_000 }, surroundings());
+  t.equal(third.rcon?.port, 25_575, 'never where outgoing connections are put');
   t.equal(
     (await resolve({ name: 'D', software: 'demo', port: first.port }, around)).port,
     first.port,

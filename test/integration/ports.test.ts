@@ -12,7 +12,7 @@ type Problem = { code: string; detail: string };
 
 async function create(gamekeeper: Gamekeeper, id: string, parts: object = {}): Promise<Instance> {
   const { status, body } = await gamekeeper.api<Instance>('POST', '/instances', {
-    ...{ name: id, id, software: 'demo' },
+    ...{ name: id, id, software: 'demo', port: undefined },
     ...parts,
   });
   if (status !== 201) throw new Error(JSON.stringify(body));

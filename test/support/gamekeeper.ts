@@ -8,6 +8,7 @@ import type { Scope } from '../../shared/domain/scope.ts';
 import type { CreatedToken } from '../../shared/schema/credentials.ts';
 import type { Instance } from '../../shared/schema/instance.ts';
 import { type ConsoleViewer, openConsole } from './console-viewer.ts';
+import { freePort } from './free-port.ts';
 import { processesOf } from './leftovers.ts';
 import { type Answer, requestJson } from './request-json.ts';
 import { until } from './until.ts';
@@ -98,7 +99,8 @@ export async function startGamekeeper(t: Test, { settings, env }: GamekeeperOpti
 
     async api(method, path, body, headers) {
       adminToken ??= await gamekeeper.token();
-      return request(method, path, body, headers ?? { authorization: `Bearer ${adminToken}` });
+      const sent = method === 'POST' && path === '/instances' ? await withOwnPort(body) : body;
+      return request(method, path, sent, headers ?? { authorization: `Bearer ${adminToken}` });
     },
 
     async console(id) {
@@ -218,4 +220,14 @@ function kill(pid: number): void {
   } catch {
     // It ended by itself in the meantime.
   }
+}
+
+/**
+ * A demo server that names no port gets one of its own: tests run side by side, each with a Gamekeeper that knows nothing of the other's
+ * servers. `port: undefined` leaves the choice to Gamekeeper.
+ */
+async function withOwnPort(body: object | undefined): Promise<object | undefined> {
+  const wantsOne =
+    body && 'software' in body && body.software === 'demo' && !('port' in body) && !('directory' in body);
+  return wantsOne ? { ...body, port: await freePort() } : body;
 }
