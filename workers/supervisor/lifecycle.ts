@@ -3,73 +3,41 @@ import type { Provisioned } from '../../shared/contract/jobs.ts';
 import type { BackOff } from '../../shared/domain/back-off.ts';
 import type { CrashReport, LastCrash } from '../../shared/domain/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import { CrashHistory } from './crash-history.ts';
 import { exitReason } from './exit-reason.ts';
 import type { Game } from './game.ts';
-import type { GameRecord, LeftGame } from './game-record.ts';
-import { type GameRules, rulesOf } from './game-rules.ts';
-import { needsProvisioning } from './launch.ts';
-import { leftFolder } from './left-folder.ts';
-import type { Log } from './log.ts';
+import type { GameRules } from './game-rules.ts';
+import { LAST_LINES, type Launched, Launcher, type LauncherOptions, type Preparation } from './launcher.ts';
 import { createOperationLock } from './operation-lock.ts';
-import type { PreparedFolder } from './prepare-folder.ts';
 import type { TerminalSize } from './pty.ts';
-import type { RconTally } from './rcon/tally.ts';
-import { followGame, type GameEnd, type GameRun, runGame } from './run-game.ts';
+import type { GameEnd } from './run-game.ts';
 import { type Event, hasProcess, isAllowed, nextState, refusal, type State } from './state-table.ts';
 import { stopGame } from './stop-sequence.ts';
-import { takeOverGame } from './taken-over-game.ts';
 
-/** Lines kept with each crash, to find its reason in. */
-export const LAST_LINES = 50;
 /** How soon a restart that had to wait for a backup is tried again. */
 const HELD_RETRY_MS = 1_000;
 
-export interface LifecycleOptions {
-  config: () => InstanceConfig;
-  console: {
-    append(bytes: Buffer): void;
+export interface LifecycleOptions extends LauncherOptions {
+  console: LauncherOptions['console'] & {
     /** What the game left unfinished is its last line. */
     endOfOutput(): void;
-    /** Says something of ours. */
-    notice: (text: string) => void;
-    /** The last lines, plain and redacted, oldest first. */
-    lastLines(count: number): Promise<string[]>;
-    /** Hides these from now on. */
-    hideSecrets(secrets: readonly string[]): void;
-    redact(text: string): string;
   };
-  /** Has software and runtime put in place. */
-  provision: (signal: AbortSignal) => AsyncIterable<{ progress: string } | { done: Provisioned }>;
-  /** Absolute path of a server that ships with us. */
-  embedded: (entry: string) => string;
-  /** Does to the folder what a start needs, and has its ports. Throws what stands in the way of a start. */
-  prepareFolder: () => Promise<PreparedFolder>;
   /** Throws while somebody holds the folder. */
   assertFolderFree: () => void;
   /** Resolves when nothing of ours is on the game's port any more. */
   releasePort: () => Promise<void>;
-  record: GameRecord;
   /** Puts a crash on record. */
   recordCrash: (crash: CrashReport) => Promise<void>;
-  rconTally: RconTally;
   restartBackOff: BackOff;
   stopGraceMs: number;
-  log: Log;
   /** Called with every transition. */
   onChange: () => void;
-}
-
-/** What goes from the acceptance of a start to the launch. */
-interface Preparation {
-  rules: GameRules;
-  folder: PreparedFolder;
 }
 
 /** Runs the state table of one instance: operations one at a time, the effects of each transition, and what ends by itself. */
 export class Lifecycle {
   readonly #options: LifecycleOptions;
+  readonly #launcher: Launcher;
   readonly #exclusively = createOperationLock();
   readonly #waiters = new Set<() => void>();
   readonly #crashes: CrashHistory;
@@ -83,12 +51,11 @@ export class Lifecycle {
   /** Why the game is being ended that nobody has asked to stop. */
   #endedBecause: string | undefined;
   #provisioning: AbortController | undefined;
-  /** From the last start: a restart after a crash must not depend on anybody. */
-  #provisioned: Provisioned = {};
   #retryTimer: NodeJS.Timeout | undefined;
 
   constructor(options: LifecycleOptions) {
     this.#options = options;
+    this.#launcher = new Launcher(options);
     this.#crashes = new CrashHistory(options.restartBackOff);
   }
 
@@ -112,7 +79,7 @@ export class Lifecycle {
 
   /** What the game runs on, or will be started on again after a crash; null: no Java of ours; undefined: there is no such game. */
   get javaProgram(): string | null | undefined {
-    return hasProcess(this.#state) || this.#state === 'waiting' ? (this.#provisioned.java ?? null) : undefined;
+    return hasProcess(this.#state) || this.#state === 'waiting' ? this.#launcher.javaProgram : undefined;
   }
 
   /** True when no process exists and none will be without a new request. */
@@ -129,7 +96,8 @@ export class Lifecycle {
       const { record, stopGraceMs } = this.#options;
       const left = await record.left();
       if (!left?.keepsRunning) return (await record.endLeft(stopGraceMs)) ? 'ended' : 'nothing';
-      await this.#takeOver(left);
+      this.#attend(await this.#launcher.takeOver(left, { onReady: () => this.#onReady() }));
+      if (left.ready) this.#onReady();
       return 'taken-over';
     });
   }
@@ -243,18 +211,9 @@ export class Lifecycle {
   }
 
   async #beginOnFreePort(): Promise<void> {
-    const preparation = await this.#prepare();
-    if (needsProvisioning(this.#options.config(), preparation.rules)) return this.#provision(preparation);
-    this.#provisioned = {};
-    await this.#launch(preparation);
-  }
-
-  async #prepare(): Promise<Preparation> {
-    // Before the folder: a kind that is no longer known has nothing to be prepared for.
-    const rules = rulesOf(this.#options.config());
-    const folder = await this.#options.prepareFolder();
-    this.#options.console.hideSecrets(folder.secrets);
-    return { rules, folder };
+    const preparation = await this.#launcher.prepare();
+    if (preparation.needsProvisioning) this.#provision(preparation);
+    else await this.#launch(preparation, {});
   }
 
   /** Goes on by itself: the start is accepted, and how it goes shows in console and phase. */
@@ -262,11 +221,9 @@ export class Lifecycle {
     const cancel = new AbortController();
     this.#provisioning = cancel;
     this.#enter('provision');
-    const launched = this.#awaitProvisioned(cancel.signal).then((provisioned) =>
+    const launched = this.#launcher.provision(cancel.signal).then((provisioned) =>
       this.#exclusively(async () => {
-        if (cancel.signal.aborted) return;
-        this.#provisioned = provisioned;
-        await this.#launch(preparation);
+        if (!cancel.signal.aborted) await this.#launch(preparation, provisioned);
       }),
     );
     launched.catch((error: unknown) => {
@@ -274,63 +231,19 @@ export class Lifecycle {
     });
   }
 
-  async #awaitProvisioned(signal: AbortSignal): Promise<Provisioned> {
-    for await (const step of this.#options.provision(signal)) {
-      if ('done' in step) return step.done;
-      this.#options.console.notice(step.progress);
-    }
-    throw new GamekeeperError('worker_unavailable', 'The installation ended without a result.');
-  }
-
-  async #launch({ rules, folder }: Preparation): Promise<void> {
-    const { config, console, embedded, record, rconTally, log } = this.#options;
-    const run = await runGame({
-      config: config(),
-      rules,
-      folder,
-      provisioned: this.#provisioned,
-      embedded,
-      record,
-      log,
+  /** Without `provisioned`: on what the game before ran on. */
+  async #launch(preparation: Preparation, provisioned?: Provisioned): Promise<void> {
+    const launched = await this.#launcher.launch(preparation, {
+      ...(provisioned && { provisioned }),
       terminalSize: this.#terminalSize,
-      rconTally,
-      onOutput: (bytes) => console.append(bytes),
-      hideSecret: (secret) => console.hideSecrets([secret]),
       onReady: () => this.#onReady(),
     });
-    this.#attend(run, rules);
+    this.#attend(launched);
     // Whoever hears that the start is accepted may rely on the next supervisor finding the game.
-    await run.recorded;
+    await launched.run.recorded;
   }
 
-  async #takeOver(left: LeftGame): Promise<void> {
-    const { config, console, record, rconTally, log } = this.#options;
-    const rules = rulesOf(config());
-    const folder = await leftFolder(left, { config: config(), rules });
-    console.hideSecrets(folder.secrets);
-    const lastLines = await console.lastLines(LAST_LINES).catch(() => []); // then only what comes from now on is shown
-    const commands = folder.rcon ? 'commands go over RCON' : 'no commands can be given, since it has no RCON';
-    console.notice(
-      `The process that supervised the server was lost; the server goes on. Until its next start this shows logs/latest.log, and ${commands}.`,
-    );
-    const game = takeOverGame({
-      left,
-      folder,
-      directory: config().directory,
-      env: config().env,
-      rconTally,
-      lastLines,
-      redact: (text) => console.redact(text),
-      onOutput: (bytes) => console.append(bytes),
-      hideSecret: (secret) => console.hideSecrets([secret]),
-      log,
-    });
-    this.#provisioned = left.provisioned;
-    this.#attend(followGame(game, { rules, recorded: left, record, log, onReady: () => this.#onReady() }), rules);
-    if (left.ready) this.#onReady();
-  }
-
-  #attend({ game, end }: GameRun, rules: GameRules): void {
+  #attend({ run: { game, end }, rules }: Launched): void {
     this.#game = game;
     this.#rules = rules;
     this.#endedBecause = undefined;
@@ -422,7 +335,7 @@ export class Lifecycle {
       return this.#retryIn(HELD_RETRY_MS); // a backup reads the folder: the restart waits for it
     }
     try {
-      await this.#launch(await this.#prepare());
+      await this.#launch(await this.#launcher.prepare());
       this.#crashes.noteRestart();
     } catch (error) {
       this.#fail(error);
