@@ -73,16 +73,13 @@ export async function resolveInstance(request: CreateInstance, surroundings: Sur
 export function resolveUpdate(config: InstanceConfig, change: UpdateInstance): InstanceConfig {
   if (change.launch !== undefined) checkLaunch(change.launch, definitionOf(config.software));
   checkValues(change);
-  const { acceptEula, sleepWhenEmptyMinutes: minutes, ...rest } = change;
-  if (minutes != null) checkSleep(definitionOf(config.software));
-  const { sleepWhenEmptyMinutes: before, ...kept } = config;
-  const sleep = minutes === undefined ? before : minutes;
-  return {
-    ...kept,
+  if (change.sleepWhenEmptyMinutes != null) checkSleep(definitionOf(config.software));
+  const { acceptEula, ...rest } = change;
+  return withoutNulls({
+    ...config,
     ...defined(rest),
-    ...(sleep != null && { sleepWhenEmptyMinutes: sleep }),
     ...(acceptEula !== undefined && { eulaAccepted: acceptEula }),
-  };
+  });
 }
 
 /** The ports that a server's own port stands for: Bedrock is given the next one for IPv6. */
@@ -169,6 +166,19 @@ async function rconOf(
   const beside = port + RCON_DISTANCE;
   const first = beside > LAST_QUIET_PORT ? DEFAULT_RCON_PORT : beside;
   return { port: await free(first), password: rconPassword ?? newPassword(), chosen: true };
+}
+
+type Taken = 'javaVersion' | 'sleepWhenEmptyMinutes';
+type Changed = Omit<InstanceConfig, Taken> & { [Key in Taken]?: InstanceConfig[Key] | null };
+
+/** Without the members that a change takes back with `null`. */
+function withoutNulls(config: Changed): InstanceConfig {
+  const { javaVersion, sleepWhenEmptyMinutes, ...rest } = config;
+  return {
+    ...rest,
+    ...(javaVersion != null && { javaVersion }),
+    ...(sleepWhenEmptyMinutes != null && { sleepWhenEmptyMinutes }),
+  };
 }
 
 /** Without the members that are there but undefined. */

@@ -51,12 +51,13 @@ export const recognition = z
   .meta({ id: 'Recognition' });
 export type Recognition = z.infer<typeof recognition>;
 
-const { id, software, directory, sleepWhenEmptyMinutes } = createInstance.shape;
+const { id, software, directory, javaVersion, sleepWhenEmptyMinutes } = createInstance.shape;
 
 /** Body of POST /instances/import: where the server is, and what is to be otherwise than its folder says. */
 export const importInstance = updateInstance
   .extend({
     id,
+    javaVersion,
     sleepWhenEmptyMinutes,
     software: software.optional().describe('Default: what the folder says,'),
     directory: directory.describe('A folder on this machine, used in place'),

@@ -77,6 +77,7 @@ const rconSettings = z.strictObject({ port, password: z.string().min(1).max(256)
 const environment = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string().max(32_768));
 const launch = z.strictObject({ command: z.array(z.string().min(1)).min(1).max(256) }).meta({ id: 'LaunchCommand' });
 
+const javaVersion = z.enum(JAVA_VERSIONS);
 const sleepWhenEmptyMinutes = z.int().min(1).max(10_080);
 
 /** Body of POST /instances (api.md, Create body). Defaults that depend on the host are filled in by the daemon. */
@@ -87,7 +88,7 @@ export const createInstance = z
     id: instanceId.optional(),
     version: z.string().min(1).max(64).optional(),
     port: port.optional(),
-    javaVersion: z.enum(JAVA_VERSIONS).optional(),
+    javaVersion: javaVersion.optional(),
     memoryMb: z.int().min(128).max(1_048_576).default(2048),
     maxPlayers: z.int().min(1).max(100_000).optional(),
     acceptEula: z.boolean().default(false),
@@ -162,6 +163,7 @@ export const updateInstance = createInstance
     autoStart: z.boolean(),
     crashPolicy,
     stopTimeoutSeconds: z.int().min(1).max(3600),
+    javaVersion: javaVersion.nullable().describe('null: what the version needs'),
     sleepWhenEmptyMinutes: sleepWhenEmptyMinutes.nullable().describe('null: it does not sleep'),
   })
   .partial()

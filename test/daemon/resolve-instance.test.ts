@@ -157,3 +157,11 @@ t.test('sleep is switched off by null, and stays as it is where a change says no
   t.equal(resolveUpdate(config, { sleepWhenEmptyMinutes: 5 }).sleepWhenEmptyMinutes, 5);
   t.notOk('sleepWhenEmptyMinutes' in resolveUpdate(config, { sleepWhenEmptyMinutes: null }));
 });
+
+t.test('null takes a setting back', async (t) => {
+  const config = await resolve({ name: 'x', software: 'paper', javaVersion: '21', sleepWhenEmptyMinutes: 5 });
+  const changed = resolveUpdate(config, { javaVersion: null });
+  t.notOk('javaVersion' in changed);
+  t.equal(changed.sleepWhenEmptyMinutes, 5, 'the rest stays');
+  t.notOk('sleepWhenEmptyMinutes' in resolveUpdate(config, { sleepWhenEmptyMinutes: null }));
+});

@@ -3430,8 +3430,8 @@ export interface components {
             name?: string;
             version?: string;
             port?: number;
-            /** @enum {string} */
-            javaVersion?: "8" | "11" | "17" | "21" | "25";
+            /** @description null: what the version needs */
+            javaVersion?: ("8" | "11" | "17" | "21" | "25") | null;
             memoryMb?: number;
             maxPlayers?: number;
             acceptEula?: boolean;

@@ -17,6 +17,7 @@ export function LifecycleButtons({ instance, compact = false }: { instance: Inst
   const act = (action: LifecycleAction) => lifecycle.mutate(action, { onError: notifyProblem });
   const stopped = instance.status === 'stopped';
   const stopping = phaseOf(instance) === 'stopping';
+  const sleeping = phaseOf(instance) === 'sleeping';
   return (
     <Group gap="xs" wrap="nowrap">
       {stopped ? (
@@ -49,6 +50,11 @@ export function LifecycleButtons({ instance, compact = false }: { instance: Inst
             </Button>
           )}
         </>
+      )}
+      {sleeping && !compact && (
+        <Button variant="default" leftSection={<IconPlayerStop size={16} />} onClick={() => act('stop')}>
+          {t('stop')}
+        </Button>
       )}
       {!stopped && (
         <Menu position="bottom-end">

@@ -34,7 +34,14 @@ export function SettingsForm({ instance, configuration }: { instance: Instance; 
       form.resetDirty(values);
       notifyDone(t('saved'));
     } catch (error) {
-      const { memoryMb, ...placed } = fieldErrors(error, ['name', 'version', 'port', 'memoryMb', 'maxPlayers']);
+      const { memoryMb, ...placed } = fieldErrors(error, [
+        'name',
+        'version',
+        'port',
+        'memoryMb',
+        'maxPlayers',
+        'hangSeconds',
+      ]);
       const errors = { ...placed, ...(memoryMb !== undefined && { memoryGb: memoryMb }) };
       form.setErrors(errors);
       if (Object.keys(errors).length === 0) setUnplaced(error);
@@ -79,16 +86,26 @@ export function SettingsForm({ instance, configuration }: { instance: Instance; 
               {...form.getInputProps('sleepWhenEmptyMinutes')}
             />
           </SimpleGrid>
-          <NumberInput
-            label={t('stopTimeout')}
-            description={t('stopTimeoutHint')}
-            suffix=" s"
-            min={1}
-            max={3_600}
-            maw={320}
-            {...whole}
-            {...form.getInputProps('stopTimeoutSeconds')}
-          />
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <NumberInput
+              label={t('stopTimeout')}
+              description={t('stopTimeoutHint')}
+              suffix=" s"
+              min={1}
+              max={3_600}
+              {...whole}
+              {...form.getInputProps('stopTimeoutSeconds')}
+            />
+            <NumberInput
+              label={t('hang')}
+              description={t('hangHint')}
+              suffix=" s"
+              min={0}
+              max={86_400}
+              {...whole}
+              {...form.getInputProps('hangSeconds')}
+            />
+          </SimpleGrid>
           <Group align="flex-end">
             <Select
               label={t('crash')}
@@ -121,6 +138,7 @@ export function SettingsForm({ instance, configuration }: { instance: Instance; 
             )}
           </Group>
           <Checkbox label={t('autoStart')} {...form.getInputProps('autoStart', { type: 'checkbox' })} />
+          <Checkbox label={t('autoResume')} {...form.getInputProps('autoResume', { type: 'checkbox' })} />
           {software?.eula && <Checkbox label={t('eula')} {...form.getInputProps('acceptEula', { type: 'checkbox' })} />}
           {unplaced !== undefined && <ProblemAlert error={unplaced} />}
           <Group justify="flex-end">

@@ -12,8 +12,10 @@ export interface SettingsValues {
   javaVersion: string;
   acceptEula: boolean;
   autoStart: boolean;
+  autoResume: boolean;
   stopTimeoutSeconds: number | '';
   sleepWhenEmptyMinutes: number | '';
+  hangSeconds: number | '';
   restart: Configuration['crashPolicy']['restart'];
   maxRestarts: number | '';
   windowMinutes: number | '';
@@ -21,6 +23,8 @@ export interface SettingsValues {
 
 const GIGABYTE_MB = 1_024;
 const MINUTE_S = 60;
+/** What the daemon takes where nothing is said. */
+const HANG_SECONDS = 180;
 
 export function toValues(configuration: Configuration): SettingsValues {
   const { crashPolicy } = configuration;
@@ -33,8 +37,10 @@ export function toValues(configuration: Configuration): SettingsValues {
     javaVersion: configuration.javaVersion ?? '',
     acceptEula: configuration.acceptEula,
     autoStart: configuration.autoStart,
+    autoResume: configuration.autoResume ?? false,
     stopTimeoutSeconds: configuration.stopTimeoutSeconds,
     sleepWhenEmptyMinutes: configuration.sleepWhenEmptyMinutes ?? '',
+    hangSeconds: configuration.hangSeconds ?? HANG_SECONDS,
     restart: crashPolicy.restart,
     maxRestarts: crashPolicy.maxRestarts,
     windowMinutes: crashPolicy.windowSeconds / MINUTE_S,
@@ -45,11 +51,14 @@ export function toValues(configuration: Configuration): SettingsValues {
 export function toChange(values: SettingsValues, before: SettingsValues): Schemas['UpdateInstance'] {
   const changed = (key: keyof SettingsValues) => values[key] !== before[key] && values[key] !== '';
   const change: Record<string, unknown> = {};
-  for (const key of ['name', 'version', 'port', 'maxPlayers', 'javaVersion', 'stopTimeoutSeconds'] as const)
+  for (const key of ['name', 'version', 'port', 'maxPlayers', 'stopTimeoutSeconds', 'hangSeconds'] as const)
     if (changed(key)) change[key] = values[key];
-  for (const key of ['acceptEula', 'autoStart'] as const) if (values[key] !== before[key]) change[key] = values[key];
+  for (const key of ['acceptEula', 'autoStart', 'autoResume'] as const)
+    if (values[key] !== before[key]) change[key] = values[key];
   if (values.sleepWhenEmptyMinutes !== before.sleepWhenEmptyMinutes)
     change.sleepWhenEmptyMinutes = values.sleepWhenEmptyMinutes === '' ? null : values.sleepWhenEmptyMinutes;
+  // Empty: as the version needs it.
+  if (values.javaVersion !== before.javaVersion) change.javaVersion = values.javaVersion || null;
   if (changed('memoryGb')) change.memoryMb = Math.round(Number(values.memoryGb) * GIGABYTE_MB);
   if (changed('restart') || changed('maxRestarts') || changed('windowMinutes'))
     change.crashPolicy = {

@@ -40,6 +40,9 @@ export const settingsText = section({
     copyName: 'Name of the copy',
     copyPlaceholder: '{name} for trying things',
     copyIt: 'Copy',
+    hang: 'Restart it when it hangs',
+    hangHint: 'Seconds without an answer, from 30 on; 0: never.',
+    autoResume: 'Start it with Gamekeeper if it ran before',
   },
   de: {
     name: 'Name',
@@ -80,6 +83,9 @@ export const settingsText = section({
     copyName: 'Name der Kopie',
     copyPlaceholder: '{name} zum Ausprobieren',
     copyIt: 'Kopieren',
+    hang: 'Neu starten, wenn er hängt',
+    hangHint: 'Sekunden ohne Antwort, ab 30; 0: nie.',
+    autoResume: 'Mit Gamekeeper starten, wenn er zuvor lief',
   },
   zh: {
     name: '名称',
@@ -120,5 +126,8 @@ export const settingsText = section({
     copyName: '副本名称',
     copyPlaceholder: '{name} 试验',
     copyIt: '复制',
+    hang: '无响应时重启',
+    hangHint: '无响应的秒数，至少 30；0 表示从不。',
+    autoResume: '如果之前在运行，则随 Gamekeeper 启动',
   },
 });
