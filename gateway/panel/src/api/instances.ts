@@ -71,3 +71,8 @@ export function useCloneInstance(id: string) {
     onSuccess: () => queries.invalidateQueries({ queryKey: INSTANCES }),
   });
 }
+
+/** Where a browser downloads everything that another Gamekeeper needs to go on with this server. */
+export function exportUrl(id: string): string {
+  return `/instances/${encodeURIComponent(id)}/export`;
+}

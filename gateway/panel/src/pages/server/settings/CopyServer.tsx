@@ -2,12 +2,12 @@ import { Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/co
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Instance } from '../../../api/client.ts';
-import { useCloneInstance } from '../../../api/instances.ts';
+import { exportUrl, useCloneInstance } from '../../../api/instances.ts';
 import { useWords } from '../../../text/section.ts';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { settingsText } from './settings-text.ts';
 
-/** Makes another server of this one, to try things out. How far it is shows among the work under way. */
+/** Makes another server of this one, here or, as a ZIP, on another machine. How far it is shows among the work under way. */
 export function CopyServer({ instance }: { instance: Instance }) {
   const t = useWords(settingsText);
   const [, navigate] = useLocation();
@@ -49,6 +49,14 @@ export function CopyServer({ instance }: { instance: Instance }) {
             </Button>
           </Group>
           {clone.error && <ProblemAlert error={clone.error} />}
+          <Group justify="space-between">
+            <Text size="sm" c="dimmed">
+              {t('exportWhat')}
+            </Text>
+            <Button component="a" href={exportUrl(instance.id)} download variant="default">
+              {t('export')}
+            </Button>
+          </Group>
         </Stack>
       </form>
     </Paper>

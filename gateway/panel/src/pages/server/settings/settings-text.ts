@@ -43,6 +43,8 @@ export const settingsText = section({
     hang: 'Restart it when it hangs',
     hangHint: 'Seconds without an answer, from 30 on; 0: never.',
     autoResume: 'Start it with Gamekeeper if it ran before',
+    export: 'Export',
+    exportWhat: 'For another machine: a ZIP that Gamekeeper imports there.',
   },
   de: {
     name: 'Name',
@@ -86,6 +88,8 @@ export const settingsText = section({
     hang: 'Neu starten, wenn er hängt',
     hangHint: 'Sekunden ohne Antwort, ab 30; 0: nie.',
     autoResume: 'Mit Gamekeeper starten, wenn er zuvor lief',
+    export: 'Exportieren',
+    exportWhat: 'Für einen anderen Rechner: ein ZIP, das Gamekeeper dort importiert.',
   },
   zh: {
     name: '名称',
@@ -129,5 +133,7 @@ export const settingsText = section({
     hang: '无响应时重启',
     hangHint: '无响应的秒数，至少 30；0 表示从不。',
     autoResume: '如果之前在运行，则随 Gamekeeper 启动',
+    export: '导出',
+    exportWhat: '用于另一台机器：Gamekeeper 可在那里导入的 ZIP 文件。',
   },
 });
