@@ -12,6 +12,8 @@ export interface SpawnSupervisorOptions {
   redaction: SupervisorBoot['redaction'];
   software: SupervisorBoot['software'];
   entry: string;
+  /** What it is started through; see supervisor-scope.ts. */
+  through: readonly string[];
 }
 
 /**
@@ -24,12 +26,14 @@ export async function spawnSupervisor({
   redaction,
   software,
   entry,
+  through,
 }: SpawnSupervisorOptions): Promise<SupervisorLink> {
   const boot: SupervisorBoot = { type: 'boot', config, redaction, software };
   const child = startChild<{ socket: string }>({
     name: `supervisor of "${config.id}"`,
     entry,
     args: ['--home', home.root, '--instance', config.id],
+    through,
     flags: SUPERVISOR_FLAGS,
     environment: SUPERVISOR_ENVIRONMENT,
     logFile: `${home.logs}/supervisors/${config.id}.log`,

@@ -21,6 +21,8 @@ export interface Program {
   name: string;
   entry: string;
   args: readonly string[];
+  /** A program, with its arguments, that becomes Node: it makes an environment for it first. */
+  through?: readonly string[];
   /** Options for Node itself. */
   flags?: readonly string[];
   /** Added to the daemon's own environment. */
@@ -49,8 +51,10 @@ export interface Child<Ready> {
 
 /** Starts a program of ours by its path; see `ToParent` for what it is expected to say. */
 export function startChild<Ready>(program: Program): Child<Ready> {
+  const { through = [], flags = [], entry, args } = program;
+  const [first = process.execPath, ...rest] = [...through, process.execPath, ...flags, entry, ...args];
   const child = withLog(program.logFile, (log) =>
-    spawn(process.execPath, [...(program.flags ?? []), program.entry, ...program.args], {
+    spawn(first, rest, {
       stdio: ['ignore', log, log, 'ipc'],
       detached: program.detached ?? false,
       ...(program.cwd !== undefined && { cwd: program.cwd }),

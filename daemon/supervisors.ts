@@ -14,6 +14,7 @@ import { introduce } from './introduce.ts';
 import { PROGRAMS } from './programs.ts';
 import type { Registry } from './registry.ts';
 import { spawnSupervisor } from './spawn-supervisor.ts';
+import { supervisorScope } from './supervisor-scope.ts';
 
 /** How long a supervisor whose game has stopped may take to end itself, milliseconds. */
 const RETIRED_GRACE_MS = 5_000;
@@ -59,6 +60,8 @@ export interface SupervisorsOptions {
   /** A supervisor died under a game, or one that slept; `phase` is its last. The registry shows what has become of it by then. */
   onLost(id: string, phase: Phase): void;
   entry?: string;
+  /** What a supervisor is started through. */
+  scope?: () => Promise<readonly string[]>;
   /** How long after the server's own time for a stop its supervisor counts as stuck, milliseconds. */
   stuckAfterMs?: number;
   /** How often a supervisor is asked whether it answers, milliseconds. */
@@ -79,6 +82,7 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
     redaction,
     software,
     entry = PROGRAMS.supervisor,
+    scope = () => supervisorScope(process.env),
     stuckAfterMs = STUCK_AFTER_MS,
   } = options;
   const { heartbeatMs } = options;
@@ -103,8 +107,9 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
     const { config } = registry.get(id);
     const running = await adoptSupervisor(home, id);
     if (running) return running;
+    const through = await scope();
     if (closed) throw new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.');
-    return spawnSupervisor({ home, config, redaction: redaction(), software: software(), entry });
+    return spawnSupervisor({ home, config, redaction: redaction(), software: software(), entry, through });
   }
 
   async function follow(id: string, link: SupervisorLink): Promise<void> {

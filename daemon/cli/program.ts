@@ -13,6 +13,7 @@ import { addLogs } from './commands/logs.ts';
 import { addRemote } from './commands/remote.ts';
 import { addRestart } from './commands/restart.ts';
 import { addRestore } from './commands/restore.ts';
+import { addService } from './commands/service.ts';
 import { addStart } from './commands/start.ts';
 import { addStatus } from './commands/status.ts';
 import { addStop } from './commands/stop.ts';
@@ -32,6 +33,7 @@ export function createProgram(): Command {
   const commands = [
     ...[addUp, addDown, addStatus, addList, addCreate, addImport, addStart, addStop, addRestart, addKill],
     ...[addLogs, addConsole, addExec, addBackup, addBackups, addVerify, addRestore, addToken, addUser, addRemote],
+    ...[addService],
   ];
   for (const add of commands) add(program);
   return program;

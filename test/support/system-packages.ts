@@ -16,6 +16,7 @@ export const SYSTEM_PACKAGES: ReadonlyArray<{ program: string; debianPackage: st
   { program: 'promtool', debianPackage: 'prometheus' },
   { program: 'prometheus', debianPackage: 'prometheus' },
   { program: 'curl', debianPackage: 'curl' },
+  { program: 'systemd-analyze', debianPackage: 'systemd' },
   { program: 'chromium', debianPackage: 'chromium' },
 ];
 

@@ -49,8 +49,14 @@ export async function fakeGateway(t: Test, answer: (asked: Asked) => FakeAnswer)
 const PROGRAM = path.join(import.meta.dirname, '../../../daemon/cli/main.ts');
 
 /** Runs the command line from its sources, on no terminal. */
-export async function gamekeeper(home: Home, args: string[], { input = '' } = {}) {
-  const child = spawn(process.execPath, [PROGRAM, ...args], { env: { ...process.env, GAMEKEEPER_HOME: home.root } });
+export async function gamekeeper(
+  home: Home,
+  args: string[],
+  { input = '', env = {} }: { input?: string; env?: Record<string, string> } = {},
+) {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    env: { ...process.env, GAMEKEEPER_HOME: home.root, ...env },
+  });
   child.stdin.end(input);
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),

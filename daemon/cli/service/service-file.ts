@@ -1,0 +1,48 @@
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { writeFileAtomically } from '../../../shared/node/atomic-file.ts';
+import { Failure } from '../failure.ts';
+import { MARK } from './definition.ts';
+import type { ServicePlan } from './service-plan.ts';
+
+/** A service manager of the machine reads it as well, and nothing in it is secret. */
+const READABLE = 0o644;
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** What the file says; undefined: there is none. */
+export async function readService({
+  file,
+  encoding,
+}: Pick<ServicePlan, 'file' | 'encoding'>): Promise<string | undefined> {
+  try {
+    return (await readFile(file, encoding)).replace(BYTE_ORDER_MARK, '');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw new Failure(`${file} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** Whether somebody else has written it. */
+export function isForeign(content: string | undefined): boolean {
+  // XML escapes the quotes.
+  return content !== undefined && !content.replaceAll('&quot;', '"').includes(MARK);
+}
+
+export async function writeService(
+  { file, encoding }: Pick<ServicePlan, 'file' | 'encoding'>,
+  content: string,
+): Promise<void> {
+  try {
+    await mkdir(path.dirname(file), { recursive: true });
+    const bytes = encoding === 'utf8' ? content : Buffer.from(BYTE_ORDER_MARK + content, encoding);
+    await writeFileAtomically(file, bytes, READABLE);
+  } catch (error) {
+    throw new Failure(`${file} cannot be written: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+export async function removeService(file: string): Promise<void> {
+  await rm(file, { force: true }).catch((error: Error) => {
+    throw new Failure(`${file} cannot be removed: ${error.message}`, { cause: error });
+  });
+}

@@ -1,0 +1,48 @@
+import { Failure } from '../failure.ts';
+import { environmentOf, MARK, requirePlainPaths, type ServiceDefinition } from './definition.ts';
+
+/**
+ * A unit for systemd; with `user` for the machine's own manager, else for that of a user. A stop of the unit ends the daemon alone, and a
+ * server that runs out of memory does not end the rest: `KillMode=process`, `OOMPolicy=continue` (systemd.kill(5), systemd.service(5)).
+ * Throws Failure for a path that systemd takes in no form.
+ */
+export function systemdUnit(definition: ServiceDefinition, user?: string): string {
+  requirePlainPaths(definition);
+  const { node, entry, home, stopSeconds } = definition;
+  // `string_is_safe` of systemd's parser: quoted or not.
+  if (/["'\\]/.test(node)) throw new Failure(`systemd cannot start ${node}: its path holds a quote or a backslash.`);
+  const environment = Object.entries(environmentOf('systemd', definition));
+  const lines = [
+    `# ${MARK}; "gamekeeper service uninstall" removes it.`,
+    '[Unit]',
+    'Description=Gamekeeper, which runs game servers',
+    ...(user === undefined ? [] : ['Wants=network-online.target', 'After=network-online.target']),
+    'StartLimitIntervalSec=60',
+    'StartLimitBurst=10',
+    '',
+    '[Service]',
+    'Type=exec',
+    ...(user === undefined ? [] : [`User=${user.replaceAll('%', '%%')}`, 'WorkingDirectory=~']),
+    // The colon: a dollar sign is a dollar sign.
+    `ExecStart=${[`:${node}`, entry, '--home', home].map(systemdWord).join(' ')}`,
+    ...environment.map(([name, value]) => `Environment=${systemdWord(`${name}=${value}`)}`),
+    'Restart=on-failure',
+    'RestartSec=1',
+    '# Wrong settings do not get right by trying again.',
+    'RestartPreventExitStatus=2',
+    '# The daemon alone is told to end: it stops the servers where the machine shuts down, and else leaves them to the next one.',
+    'KillMode=process',
+    `TimeoutStopSec=${stopSeconds}`,
+    'OOMPolicy=continue',
+    'UMask=0077',
+    '',
+    '[Install]',
+    `WantedBy=${user === undefined ? 'default.target' : 'multi-user.target'}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** One word: in double quotes with C escapes, and no specifier in it (systemd.syntax(7), Quoting; systemd.unit(5), Specifiers). */
+export function systemdWord(word: string): string {
+  return `"${word.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%')}"`;
+}

@@ -1,0 +1,106 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import { homeAt } from '../../../../shared/node/home.ts';
+import { identifyProcess } from '../../../../shared/node/process-identity.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { gamekeeper } from '../fake-gateway.ts';
+
+/** Programs of systemd that write down how they were called; `active` in the folder means that the service runs. */
+function fakeSystemd(t: Test, state = 'running') {
+  const folder = temporaryFolder(t);
+  const calls = path.join(folder, 'calls');
+  const active = path.join(folder, 'active');
+  const script = `#!/bin/sh
+case "$*" in
+  *is-system-running*) echo ${state}; exit 1;;
+  *is-active*) test -e "${active}"; exit;;
+  *restart*) touch "${active}";;
+  *disable*) rm -f "${active}";;
+  *show-user*) echo no; exit;;
+esac
+echo "\${0##*/} $*" >> "${calls}"
+`;
+  for (const program of ['systemctl', 'loginctl']) writeFileSync(path.join(folder, program), script, { mode: 0o755 });
+  const home = homeAt(path.join(folder, 'data directory'));
+  const unit = path.join(folder, 'config/systemd/user/gamekeeper.service');
+  const env = { PATH: `${folder}:/usr/bin:/bin`, XDG_CONFIG_HOME: path.join(folder, 'config') };
+  return {
+    home,
+    unit,
+    calls: () => (existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : []),
+    cli: (...args: string[]) => gamekeeper(home, ['service', ...args], { env }),
+  };
+}
+
+t.test('install, install again, status, uninstall', async (t) => {
+  const { cli, unit, calls, home } = fakeSystemd(t);
+  t.match(await cli('status', '--json'), { code: 0, stdout: /"installed":false,"active":false/ });
+  const first = await cli('install');
+  t.match(first, { code: 0, stdout: /installed .* and runs/, stderr: /loginctl enable-linger/ });
+  const started = ['daemon-reload', 'enable gamekeeper.service', 'restart gamekeeper.service'];
+  t.same(
+    calls(),
+    started.map((call) => `systemctl --user ${call}`),
+  );
+  const content = readFileSync(unit, 'utf8');
+  t.match(content, `"--home" "${home.root}"`);
+  t.match(content, process.execPath);
+  t.notMatch(content, 'node_modules/.bin');
+
+  t.match(await cli('install'), { code: 0 });
+  t.equal(calls().filter((call) => call.includes('restart')).length, 1, 'what is as it should be is not started again');
+  t.match(await cli('install', '--stop-seconds', '30', '--linger'), { code: 0 });
+  t.match(readFileSync(unit, 'utf8'), 'TimeoutStopSec=30');
+  t.equal(calls().filter((call) => call.includes('restart')).length, 2);
+  t.ok(calls().includes('loginctl enable-linger'));
+  t.match(await cli('status', '--json'), { code: 0, stdout: /"installed":true,"active":true/ });
+
+  t.match(await cli('install', '--home', '/elsewhere'), { code: 1, stderr: /another data directory/ });
+  t.match(await cli('uninstall'), { code: 0 });
+  t.notOk(existsSync(unit));
+  t.same(calls().slice(-2), ['systemctl --user disable --now gamekeeper.service', 'systemctl --user daemon-reload']);
+  t.match(await cli('uninstall'), { code: 0, stdout: /not installed/ });
+});
+
+t.test('a file of somebody else is left alone', async (t) => {
+  const { cli, unit, calls } = fakeSystemd(t);
+  mkdirSync(path.dirname(unit), { recursive: true });
+  writeFileSync(unit, '[Service]\nExecStart=/bin/true\n');
+  for (const action of ['install', 'uninstall'])
+    t.match(await cli(action), { code: 1, stderr: /not written by Gamekeeper/ });
+  t.match(readFileSync(unit, 'utf8'), '/bin/true');
+  t.same(calls(), []);
+  t.match(await cli('install', '--force'), { code: 0 });
+  t.match(readFileSync(unit, 'utf8'), 'KillMode=process');
+});
+
+t.test('--print changes nothing', async (t) => {
+  const { cli, unit, calls } = fakeSystemd(t, 'offline');
+  for (const option of ['--print', '--dry-run'])
+    t.match(await cli('install', option), { code: 0, stdout: /ExecStart=.*\$ systemctl --user enable/s });
+  t.match(await cli('install', '--print', '--system', '--user', 'games'), {
+    code: 0,
+    stdout: /\/etc\/systemd\/system\/gamekeeper.service.*User=games/s,
+  });
+  t.same(calls(), []);
+  t.notOk(existsSync(unit));
+});
+
+t.test('where there is no systemd, or nobody is named, that is said', async (t) => {
+  t.match(await fakeSystemd(t, 'offline').cli('install'), { code: 1, stderr: /does not run systemd/ });
+  t.match(await fakeSystemd(t, '').cli('install'), { code: 1, stderr: /cannot be asked.*--system/s });
+  t.match(await fakeSystemd(t).cli('install', '--user', 'x'), { code: 2, stderr: /goes with --system/ });
+  t.match(await fakeSystemd(t).cli('install', '--stop-seconds', 'soon'), { code: 2, stderr: /number of seconds/ });
+});
+
+t.test('while Gamekeeper runs in a terminal, the service waits for its end', async (t) => {
+  const { cli, home, calls } = fakeSystemd(t);
+  mkdirSync(home.run, { recursive: true });
+  writeFileSync(home.daemonLock, JSON.stringify(await identifyProcess(process.pid)));
+  t.match(await cli('install'), {
+    code: 0,
+    stdout: new RegExp(`runs already \\(pid ${process.pid}\\).*gamekeeper down`, 's'),
+  });
+  t.notOk(calls().some((call) => call.includes('restart')));
+});

@@ -1,0 +1,126 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import t from 'tap';
+import type { ServiceDefinition } from '../../../../daemon/cli/service/definition.ts';
+import { launchdAgent } from '../../../../daemon/cli/service/launchd-agent.ts';
+import { scheduledTask } from '../../../../daemon/cli/service/scheduled-task.ts';
+import { systemdUnit } from '../../../../daemon/cli/service/systemd-unit.ts';
+import { requireProgram } from '../../../support/system-packages.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+const PLAIN: ServiceDefinition = {
+  node: '/opt/node/bin/node',
+  entry: '/opt/gamekeeper/dist/daemon/main.js',
+  home: '/home/steve/.local/share/gamekeeper',
+  stopSeconds: 90,
+  path: '/usr/local/bin:/usr/bin:/bin',
+};
+/** Everything that some syntax gives a meaning to. */
+const HOSTILE: ServiceDefinition = {
+  ...PLAIN,
+  entry: `/srv/Müllers "Spiele"/100%n $HOME 'x' \\t <&>;#/main.js`,
+  home: '/srv/Größe 5%/$HOME/ends with \\',
+};
+
+t.test('the unit of a user', async (t) => {
+  t.equal(
+    systemdUnit(PLAIN),
+    `# Written by "gamekeeper service install"; "gamekeeper service uninstall" removes it.
+[Unit]
+Description=Gamekeeper, which runs game servers
+StartLimitIntervalSec=60
+StartLimitBurst=10
+
+[Service]
+Type=exec
+ExecStart=":/opt/node/bin/node" "/opt/gamekeeper/dist/daemon/main.js" "--home" "/home/steve/.local/share/gamekeeper"
+Environment="GAMEKEEPER_SERVICE=systemd"
+Environment="GAMEKEEPER_STOP_SECONDS=90"
+Environment="PATH=/usr/local/bin:/usr/bin:/bin"
+Restart=on-failure
+RestartSec=1
+# Wrong settings do not get right by trying again.
+RestartPreventExitStatus=2
+# The daemon alone is told to end: it stops the servers where the machine shuts down, and else leaves them to the next one.
+KillMode=process
+TimeoutStopSec=90
+OOMPolicy=continue
+UMask=0077
+
+[Install]
+WantedBy=default.target
+`,
+  );
+});
+
+t.test('the unit of the machine runs as somebody, with the network', async (t) => {
+  const lines = systemdUnit({ ...PLAIN, path: undefined }, 'games').split('\n');
+  for (const line of ['User=games', 'WorkingDirectory=~', 'After=network-online.target', 'WantedBy=multi-user.target'])
+    t.ok(lines.includes(line), line);
+  t.notOk(lines.some((line) => line.includes('PATH=')));
+});
+
+t.test('no path gets a meaning in the unit', async (t) => {
+  const unit = systemdUnit(HOSTILE);
+  t.ok(unit.includes(`"/srv/Müllers \\"Spiele\\"/100%%n $HOME 'x' \\\\t <&>;#/main.js"`), unit);
+  t.ok(unit.includes('"/srv/Größe 5%%/$HOME/ends with \\\\"\n'), unit);
+  t.throws(() => systemdUnit({ ...PLAIN, home: '/a\nExecStartPre=/bin/evil' }), /control character/);
+  t.throws(() => systemdUnit({ ...PLAIN, node: '/a "b"/node' }), /quote or a backslash/);
+});
+
+t.test('systemd itself understands both', async (t) => {
+  if (!requireProgram(t, 'systemd-analyze', 'systemd')) return;
+  const folder = path.join(temporaryFolder(t), 'Größe 5% $HOME');
+  mkdirSync(folder);
+  const node = path.join(folder, 'node');
+  writeFileSync(node, '');
+  chmodSync(node, 0o755);
+  const verify = (unit: string, ...scope: string[]) => {
+    const file = path.join(folder, 'gamekeeper.service');
+    writeFileSync(file, unit);
+    return new Promise<string>((resolve) => {
+      execFile(
+        'systemd-analyze',
+        ['verify', '--man=no', '--recursive-errors=no', ...scope, file],
+        { env: { ...process.env, XDG_RUNTIME_DIR: folder } },
+        (error, stdout, stderr) => resolve(`${error ? 'failed: ' : ''}${stdout}${stderr}`),
+      );
+    });
+  };
+  t.equal(await verify(systemdUnit({ ...HOSTILE, node }), '--user'), '');
+  t.equal(await verify(systemdUnit({ ...HOSTILE, node }, 'root'), '--system'), '');
+  t.match(
+    await verify(systemdUnit({ ...HOSTILE, node: `${folder}/none` }), '--user'),
+    `Command ${folder}/none is not executable`,
+    'the program is the one that was meant',
+  );
+});
+
+t.test('the agent of launchd', async (t) => {
+  const agent = launchdAgent(HOSTILE);
+  t.ok(agent.includes(`<string>/srv/Müllers &quot;Spiele&quot;/100%n $HOME 'x' \\t &lt;&amp;&gt;;#/main.js</string>`));
+  t.ok(agent.includes('<string>/srv/Größe 5%/$HOME/ends with \\</string>'));
+  t.match(agent, /<key>ExitTimeOut<\/key>\s*<integer>90<\/integer>/);
+  t.match(agent, /<key>GAMEKEEPER_STOP_SECONDS<\/key>\s*<string>90<\/string>/);
+  t.match(agent, /<key>GAMEKEEPER_SERVICE<\/key>\s*<string>launchd<\/string>/);
+  t.match(agent, /<key>SuccessfulExit<\/key>\s*<false\/>/, 'an end on purpose is the end');
+});
+
+t.test('the task of Windows', async (t) => {
+  const task = scheduledTask(
+    {
+      ...PLAIN,
+      node: 'C:\\Program Files\\nodejs\\node.exe',
+      entry: 'C:\\R&D\\main.js',
+      home: 'D:\\',
+    },
+    'PC\\Zoë',
+  );
+  t.ok(task.includes('<Command>&quot;C:\\Program Files\\nodejs\\node.exe&quot;</Command>'));
+  t.ok(
+    task.includes('<Arguments>&quot;C:\\R&amp;D\\main.js&quot; &quot;--home&quot; &quot;D:\\\\&quot;</Arguments>'),
+    task,
+  );
+  t.ok(task.includes('<UserId>PC\\Zoë</UserId>'));
+});
