@@ -84,7 +84,7 @@ t.test('the live console shows what happens, in encoded batches, until its viewe
   await service.start();
   await waitForPhase('running');
   service.sendLine('hello');
-  await until('the viewer sees it', () => seen.join('').includes('you said hello'));
+  await until('the viewer sees it', () => seen.join('').includes('and so on'));
   viewer.abort();
   await watching;
   const [batch] = decodeBatches(await service.readConsole({ tail: 2 }));
