@@ -35,6 +35,7 @@ import { createReadyFile } from './ready-file.ts';
 import { recordUsage } from './record-usage.ts';
 import { createRecovery } from './recover-server.ts';
 import { createRegistry, type Registry } from './registry.ts';
+import { thisRelease } from './release.ts';
 import { resumeJobs } from './resume-jobs.ts';
 import { createDaemonService } from './service.ts';
 import { serviceManager } from './service-manager.ts';
@@ -53,8 +54,9 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 
 try {
   const options = parseCommandLine(process.argv.slice(2), process.env);
-  await run(options);
-  if (!options.json) process.stdout.write('Gamekeeper has stopped.\n');
+  if (options.describe) process.stdout.write(`${JSON.stringify(thisRelease())}\n`);
+  else await run(options);
+  if (!options.json && !options.describe) process.stdout.write('Gamekeeper has stopped.\n');
   process.exit(EXIT.ok);
 } catch (error) {
   const { message, exitCode } = explainFailure(error);
@@ -135,6 +137,7 @@ async function run(options: DaemonOptions): Promise<void> {
     version: VERSION,
     home: home.root,
     startedAt,
+    program: [process.execPath, process.argv[1] ?? ''],
     ...offers.listeners(),
   });
   const credentials = createCredentials(store, () => new Date().toISOString());

@@ -19,6 +19,7 @@ import { addStatus } from './commands/status.ts';
 import { addStop } from './commands/stop.ts';
 import { addToken } from './commands/token.ts';
 import { addUp } from './commands/up.ts';
+import { addUpgrade } from './commands/upgrade.ts';
 import { addUser } from './commands/user.ts';
 import { addVerify } from './commands/verify.ts';
 
@@ -33,7 +34,7 @@ export function createProgram(): Command {
   const commands = [
     ...[addUp, addDown, addStatus, addList, addCreate, addImport, addStart, addStop, addRestart, addKill],
     ...[addLogs, addConsole, addExec, addBackup, addBackups, addVerify, addRestore, addToken, addUser, addRemote],
-    ...[addService],
+    ...[addService, addUpgrade],
   ];
   for (const add of commands) add(program);
   return program;

@@ -108,6 +108,9 @@ const STEPS: readonly string[] = [
   `,
 ];
 
+/** How many steps the tables of this version have. */
+export const SCHEMA = STEPS.length;
+
 /** Brings the daemon's tables to this version. Throws when a newer Gamekeeper has written them. */
 export function migrate(database: DatabaseSync): void {
   database.exec('CREATE TABLE IF NOT EXISTS daemon_schema (steps INTEGER NOT NULL) STRICT');

@@ -33,6 +33,8 @@ export interface DaemonInfo extends Listeners {
   version: string;
   home: string;
   startedAt: string;
+  /** Node and the daemon's entry, by which this version is started again. */
+  program?: [node: string, entry: string];
 }
 
 /** `settings.json` as an editor sees it. */

@@ -6,6 +6,7 @@ import { homeAt } from '../../../shared/node/home.ts';
 import { Failure } from '../failure.ts';
 import { lockOwner } from '../lock-owner.ts';
 import type { ServiceDefinition } from '../service/definition.ts';
+import { ownPath } from '../service/own-path.ts';
 import { mustRun, runCommand } from '../service/run-command.ts';
 import { isForeign, readService, removeService, writeService } from '../service/service-file.ts';
 import { type ServicePlan, servicePlan } from '../service/service-plan.ts';
@@ -154,12 +155,6 @@ function planFor({ system = false, user }: ServiceOptions): ServicePlan {
   const systemUser = system ? (user ?? process.env.SUDO_USER) : undefined;
   if (system && systemUser === undefined) throw wrongUsage('--system needs --user <name>: who runs it.');
   return servicePlan({ platform: process.platform, name, uid, folder, env: process.env }, systemUser);
-}
-
-/** Without what npm and npx have put in front for their own programs. */
-function ownPath(value: string | undefined): string | undefined {
-  const folders = value?.split(path.delimiter).filter((one) => path.isAbsolute(one) && !one.includes('node_modules'));
-  return folders?.join(path.delimiter) || undefined;
 }
 
 function parseSeconds(text: string): number {

@@ -1,0 +1,22 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DaemonRouter } from '../../shared/contract/daemon.ts';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import type { IpcClient } from '../../shared/node/ipc/client.ts';
+import { identifyProcess, isAlive } from '../../shared/node/process-identity.ts';
+
+const LOOK_EVERY_MS = 20;
+
+/** Asks the daemon to end, passes on what it says meanwhile, and resolves when its process is gone. */
+export async function endDaemon(
+  daemon: IpcClient<DaemonRouter>,
+  { withServers, note }: { withServers: boolean; note: (line: string) => void },
+): Promise<void> {
+  const identity = await identifyProcess((await daemon.hello()).pid);
+  try {
+    for await (const line of daemon.call.shutdown(withServers)) note(line);
+  } catch (error) {
+    // The daemon's end takes the connection with it.
+    if (!(error instanceof GamekeeperError) || error.code !== 'daemon_unavailable') throw error;
+  }
+  while (identity && (await isAlive(identity))) await delay(LOOK_EVERY_MS);
+}

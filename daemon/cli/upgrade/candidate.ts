@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import * as z from 'zod';
+import type { Release } from '../../release.ts';
+import { Failure } from '../failure.ts';
+
+/** A program of ours says what it is in a fifth of a second; on a machine that is swapping it may take this long. */
+const DESCRIBE_TIMEOUT_MS = 20_000;
+
+/** How a daemon is started. */
+export interface DaemonProgram {
+  node: string;
+  entry: string;
+}
+
+/** A version that may take over. */
+export interface Candidate extends Release, DaemonProgram {}
+
+const release = z.object({
+  version: z.string(),
+  supervisors: z.object({ oldest: z.number(), newest: z.number() }),
+  schema: z.number(),
+});
+
+/** The version in a folder, as it says itself. Throws Failure where there is none, or none that can take over. */
+export async function candidateIn(folder: string): Promise<Candidate> {
+  const written = path.join(folder, 'dist', 'daemon', 'main.js');
+  if (!existsSync(written))
+    throw new Failure(
+      `There is no built Gamekeeper in ${folder}: ${written} is missing.\nBuild it there: npm run build`,
+    );
+  const entry = realpathSync(written);
+  // The one that came with it, as `npm start` would take it.
+  const own = path.join(folder, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  const node = existsSync(own) ? realpathSync(own) : process.execPath;
+  try {
+    const { stdout } = await promisify(execFile)(node, [entry, '--describe'], { timeout: DESCRIBE_TIMEOUT_MS });
+    return { node, entry, ...release.parse(JSON.parse(stdout)) };
+  } catch (cause) {
+    throw new Failure(
+      `The Gamekeeper in ${folder} does not say which servers it can take over: it is too old, or broken.\n` +
+        `Try: ${node} ${entry} --describe`,
+      { cause },
+    );
+  }
+}

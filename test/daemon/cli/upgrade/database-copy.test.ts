@@ -1,0 +1,31 @@
+import { statSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import t from 'tap';
+import { copyDatabase, restoreDatabase, schemaOf } from '../../../../daemon/cli/upgrade/database-copy.ts';
+import { SCHEMA } from '../../../../daemon/store/migrations.ts';
+import { openStore } from '../../../../daemon/store/store.ts';
+import { homeAt } from '../../../../shared/node/home.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+t.test('the copy has everything, is private, and takes the place of what was migrated', async (t) => {
+  const home = homeAt(temporaryFolder(t));
+  const store = openStore(home.database);
+  const { daemonId } = store.meta;
+  store[Symbol.dispose]();
+  t.equal(schemaOf(home.database), SCHEMA);
+  writeFileSync(`${home.database}.before-upgrade.new`, 'of a copy that was broken off');
+  writeFileSync(`${home.database}.before-upgrade`, 'of the upgrade before');
+  const copy = await copyDatabase(home);
+  t.equal(statSync(copy).mode & 0o777, 0o600);
+
+  const newer = new DatabaseSync(home.database);
+  newer.exec(`UPDATE daemon_schema SET steps = ${SCHEMA + 1}; UPDATE meta SET value = 'other' WHERE key = 'daemonId'`);
+  newer.close();
+  t.throws(() => openStore(home.database), /newer version/);
+  // As a daemon that was killed leaves them.
+  for (const suffix of ['-wal', '-shm']) writeFileSync(home.database + suffix, 'of the database that goes');
+  await restoreDatabase(home, copy);
+  const restored = openStore(home.database);
+  t.equal(restored.meta.daemonId, daemonId);
+  restored[Symbol.dispose]();
+});

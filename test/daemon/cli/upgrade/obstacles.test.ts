@@ -1,0 +1,30 @@
+import t from 'tap';
+import { obstaclesTo, type Situation } from '../../../../daemon/cli/upgrade/obstacles.ts';
+
+const NEXT = { version: '2.0.0', supervisors: { oldest: 2, newest: 4 }, schema: 9 };
+const QUIET: Situation = { running: [], supervisors: [], jobs: [], schema: 9 };
+
+t.test('a version takes over what it can talk to, and an older database', async (t) => {
+  const supervisors = [2, 4].map((protocol) => ({ name: 'A', protocol }));
+  t.same(obstaclesTo(NEXT, { ...QUIET, supervisors, schema: 1 }), []);
+  t.same(obstaclesTo(NEXT, { ...QUIET, jobs: [{ kind: 'backup', instanceId: 'a', state: 'done' }] }), []);
+});
+
+t.test('everything that is in its way is said at once', async (t) => {
+  const obstacles = obstaclesTo(NEXT, {
+    running: [],
+    supervisors: [
+      { name: 'Old', protocol: 1 },
+      { name: 'New', protocol: 5 },
+    ],
+    jobs: [{ kind: 'backup', instanceId: 'a', state: 'running' }],
+    schema: 10,
+  });
+  t.match(obstacles, [
+    /of Old speaks protocol 1, and 2\.0\.0 only 2 to 4/,
+    /of New/,
+    /backup of a is under way/,
+    /newer/,
+  ]);
+  t.equal(obstacles.length, 4);
+});
