@@ -4,6 +4,7 @@ import { addBackup } from './commands/backup.ts';
 import { addBackups } from './commands/backups.ts';
 import { addConsole } from './commands/console.ts';
 import { addCreate } from './commands/create.ts';
+import { addDoctor } from './commands/doctor.ts';
 import { addDown } from './commands/down.ts';
 import { addExec } from './commands/exec.ts';
 import { addImport } from './commands/import.ts';
@@ -34,7 +35,7 @@ export function createProgram(): Command {
   const commands = [
     ...[addUp, addDown, addStatus, addList, addCreate, addImport, addStart, addStop, addRestart, addKill],
     ...[addLogs, addConsole, addExec, addBackup, addBackups, addVerify, addRestore, addToken, addUser, addRemote],
-    ...[addService, addUpgrade],
+    ...[addService, addUpgrade, addDoctor],
   ];
   for (const add of commands) add(program);
   return program;

@@ -1,0 +1,217 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import t, { type Test } from 'tap';
+import { examine } from '../../../../daemon/cli/doctor/examine.ts';
+import { prepareHome } from '../../../../daemon/home-directories.ts';
+import { openStore } from '../../../../daemon/store/store.ts';
+import { VENDOR_NAMES } from '../../../../shared/domain/vendors.ts';
+import { type Home, homeAt } from '../../../../shared/node/home.ts';
+import { identifyProcess } from '../../../../shared/node/process-identity.ts';
+import { freePort } from '../../../support/free-port.ts';
+import { instanceConfig } from '../../../support/instance-config.ts';
+import { selfSigned } from '../../../support/self-signed.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { fakeGateway, gamekeeper } from '../fake-gateway.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A data directory after its first start, with two servers. */
+async function newHome(t: Test): Promise<Home> {
+  const home = homeAt(path.join(temporaryFolder(t), 'home'));
+  await prepareHome(home);
+  const store = openStore(home.database);
+  for (const id of ['one', 'two']) store.instances.save(instanceConfig({ id, port: await freePort() }));
+  store[Symbol.dispose]();
+  await settings(home, {});
+  return home;
+}
+
+/** With ports that nobody else has. */
+async function settings(home: Home, document: { remoteControl?: object }): Promise<void> {
+  const remoteControl = { panelPort: await freePort(), port: await freePort(), ...document.remoteControl };
+  writeFileSync(home.settings, JSON.stringify({ ...document, remoteControl }));
+}
+
+/** What is said of one thing. */
+async function look(home: Home, check: string, options: { now?: number; online?: boolean } = {}) {
+  const findings = await examine({ home, env: { PATH: process.env.PATH }, now: Date.now(), online: false, ...options });
+  return findings.filter((finding) => finding.check === check);
+}
+
+/** Every file below a folder, with its content and when it was changed. */
+function snapshot(folder: string): unknown[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).map((entry) => {
+    const file = path.join(entry.parentPath, entry.name);
+    const { mtimeMs, mode, ino } = statSync(file);
+    return [file, mtimeMs, mode, ino, entry.isFile() && readFileSync(file, 'base64')];
+  });
+}
+
+t.test('while nothing runs, it says that all is well, and changes nothing', async (t) => {
+  const home = await newHome(t);
+  const before = snapshot(home.root);
+  const { code, stdout } = await gamekeeper(home, ['doctor', '--json']);
+  const report = JSON.parse(stdout);
+  t.equal(code, 0, stdout);
+  t.match(report, { ok: true, problems: 0 });
+  t.same(snapshot(home.root), before);
+  t.match(
+    report.checks.filter(({ check }: { check: string }) => check === 'Database'),
+    [{ result: 'ok', says: 'whole; 2 servers' }],
+  );
+  t.match(await gamekeeper(home, ['doctor']), { code: 0, stdout: /^ok {7}Node .*Gamekeeper +not running$/ms });
+});
+
+t.test('a problem is a failure, with what to do', async (t) => {
+  const home = await newHome(t);
+  writeFileSync(home.settings, '{"remoteControl": {"prot": 1}}');
+  const { code, stdout } = await gamekeeper(home, ['doctor']);
+  t.equal(code, 1);
+  t.match(stdout, /PROBLEM +Settings .*"prot" in remoteControl: unknown key.*-> Correct the file.*1 problem, /s);
+});
+
+t.test('a folder that others may use', async (t) => {
+  const home = await newHome(t);
+  chmodSync(home.root, 0o755);
+  t.match(await look(home, 'Data directory'), [{ result: 'warning', says: /look into/, fix: /chmod 700/ }]);
+  t.match(await look(home, 'Privacy'), [{ result: 'problem', says: /settings\.json/ }]);
+  chmodSync(home.root, 0o777);
+  t.match(await look(home, 'Data directory'), [{ result: 'problem', says: /Others may write/ }]);
+  chmodSync(home.root, 0o700);
+  t.match(await look(home, 'Data directory'), [{ result: 'ok' }]);
+  t.same(await look(home, 'Privacy'), [], 'nobody comes in');
+});
+
+t.test('a damaged database, and one of a newer version', async (t) => {
+  const home = await newHome(t);
+  const content = readFileSync(home.database);
+  // Pages after the first hold the tables.
+  writeFileSync(home.database, Buffer.from(content).fill(0xaa, 4096 * 2));
+  t.match(await look(home, 'Database'), [{ result: 'problem', fix: /before-upgrade/ }]);
+  writeFileSync(home.database, 'no database');
+  t.match(await look(home, 'Database'), [{ result: 'problem', says: /cannot be read/ }]);
+  writeFileSync(home.database, content);
+  t.match(await look(home, 'Database'), [{ result: 'ok' }]);
+  const database = new DatabaseSync(home.database);
+  database.exec('UPDATE daemon_schema SET steps = steps + 1');
+  database.close();
+  t.match(await look(home, 'Database'), [{ result: 'problem', says: /newer version/ }]);
+});
+
+t.test('ports that others have', async (t) => {
+  const home = await newHome(t);
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const { port } = server.address() as { port: number };
+  await settings(home, { remoteControl: { panelPort: port } });
+  const findings = await look(home, 'Ports');
+  t.match(
+    findings.filter(({ result }) => result !== 'ok'),
+    [
+      {
+        result: 'problem',
+        says: `127.0.0.1:${port} cannot be listened on: another program`,
+        fix: /remoteControl\.panelPort/,
+      },
+    ],
+  );
+});
+
+t.test('a certificate before, near and after its end', async (t) => {
+  const home = await newHome(t);
+  for (const [name, pem] of Object.entries(selfSigned())) writeFileSync(path.join(home.root, name), pem);
+  await settings(home, { remoteControl: { tls: { cert: 'cert', key: 'key' } } });
+  const [fine] = await look(home, 'TLS certificate');
+  const days = Number(/valid for (\d+)/.exec(fine?.says ?? '')?.[1]);
+  const at = (day: number) => ({ now: Date.now() + day * DAY_MS });
+  t.match(await look(home, 'TLS certificate', at(days - 5)), [{ result: 'warning' }]);
+  t.match(await look(home, 'TLS certificate', at(days + 2)), [{ result: 'problem', says: /ended/ }]);
+  await settings(home, { remoteControl: { tls: { cert: 'key', key: 'key' } } });
+  t.match(await look(home, 'TLS certificate'), [{ result: 'problem', says: /cannot be used/ }]);
+});
+
+t.test('Java that starts, is another one, or does not start', async (t) => {
+  const home = await newHome(t);
+  const install = (name: string, script: string) => {
+    const folder = path.join(home.runtimes, name, 'bin');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, 'java'), script, { mode: 0o755 });
+  };
+  install('java-21', '#!/bin/sh\necho \'openjdk version "21.0.9"\' >&2');
+  install('java-17', '#!/bin/sh\necho \'openjdk version "11.0.2"\' >&2');
+  install('java-8', '');
+  writeFileSync(path.join(home.runtimes, 'java-21.json'), '{}');
+  t.match(await look(home, 'Java'), [
+    { result: 'problem', says: /java-17 does not start as Java 17/ },
+    { result: 'ok', says: 'java-21: 21.0.9' },
+    { result: 'problem', says: /java-8/ },
+  ]);
+});
+
+t.test('a clock that was set back', async (t) => {
+  const home = await newHome(t);
+  const later = new Date(Date.now() + 3_600_000);
+  utimesSync(home.database, later, later);
+  t.match(await look(home, 'Clock'), [{ result: 'problem', says: /min behind/ }]);
+});
+
+t.test('what runs without Gamekeeper', async (t) => {
+  const home = await newHome(t);
+  const alive = JSON.stringify(await identifyProcess(process.pid));
+  const dead = JSON.stringify({ pid: process.pid, startTime: 'another' });
+  writeFileSync(home.supervisorRecord('one'), dead);
+  writeFileSync(home.gameRecord('one'), alive);
+  writeFileSync(home.supervisorRecord('two'), dead);
+  writeFileSync(home.daemonLock, dead);
+  t.match(await look(home, 'Servers'), [
+    { result: 'warning', says: /nothing looks after it/ },
+    { result: 'ok', says: /next start removes/ },
+  ]);
+  t.match(await look(home, 'Gamekeeper'), [{ result: 'ok', says: /was killed/ }]);
+});
+
+t.test('a daemon that answers, and one that does not', async (t) => {
+  const { home, server } = await fakeGateway(t, ({ path }) => ({
+    body: path === '/instances' ? [{ name: 'Demo', degraded: 'unresponsive' }] : { status: 'ok' },
+  }));
+  writeFileSync(home.daemonLock, JSON.stringify(await identifyProcess(process.pid)));
+  t.match(await look(home, 'Gamekeeper'), [{ result: 'ok', says: `runs (pid ${process.pid}) and answers` }]);
+  t.match(await look(home, 'Servers'), [{ result: 'warning', says: /^Demo: its supervisor does not answer/ }]);
+  await new Promise((resolve) => server.close(resolve));
+  t.match(await look(home, 'Gamekeeper'), [
+    { result: 'problem', says: /does not answer/, fix: /leaves the servers running/ },
+  ]);
+});
+
+t.test('vendors are asked only when that is wanted, and tell the time', async (t) => {
+  const home = await newHome(t);
+  let asked = 0;
+  const vendor = createHttpServer((_request, response) => {
+    asked++;
+    response.writeHead(404, { date: new Date(Date.now() + 600_000).toUTCString() }).end();
+  });
+  await new Promise<void>((resolve) => vendor.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => vendor.close());
+  const { port } = vendor.address() as { port: number };
+  const vendors: Record<string, string> = Object.fromEntries(
+    VENDOR_NAMES.map((name) => [name, `http://127.0.0.1:${port}`]),
+  );
+  vendors.paper = `http://127.0.0.1:${await freePort()}`;
+  await settings(home, { vendors } as object);
+  t.same(await look(home, 'Vendors'), []);
+  t.equal(asked, 0);
+  const findings = await examine({ home, env: {}, now: Date.now(), online: true });
+  t.match(
+    findings.filter(({ check, result }) => check === 'Vendors' && result !== 'ok'),
+    [{ result: 'warning', says: /^paper .* does not answer/ }],
+  );
+  t.equal(asked, VENDOR_NAMES.length - 1);
+  t.match(
+    findings.filter(({ check, result }) => check === 'Clock' && result === 'problem'),
+    [{ says: /^It is (?:599|600) s behind/ }],
+  );
+});
