@@ -166,7 +166,9 @@ export function standInDaemon(options: StandInDaemonOptions): StandInDaemon {
     async updateInstance({ id, change }) {
       const { config, runtime, socket } = instance(id);
       const { acceptEula, ...rest } = change;
-      const changed = { ...config, ...rest } as InstanceConfig;
+      // What a change takes back with null is not there any more.
+      const members = Object.entries({ ...config, ...rest }).filter(([, value]) => value !== null);
+      const changed = Object.fromEntries(members) as unknown as InstanceConfig;
       put(changed, runtime, socket);
       return changed;
     },
