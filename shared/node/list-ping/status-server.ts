@@ -64,8 +64,10 @@ const LEGACY_PING = 0xfe;
 
 function serve(socket: Socket, { status, onLogin }: StatusServerOptions): void {
   let handshake: Handshake | undefined;
+  let isTold = false;
   let unread: Buffer = Buffer.alloc(0);
   socket.on('data', (bytes: Buffer) => {
+    if (socket.writableEnded) return; // it has had its last word
     unread = Buffer.concat([unread, bytes]);
     if (!handshake && unread[0] === LEGACY_PING) {
       const known = status();
@@ -82,15 +84,21 @@ function serve(socket: Socket, { status, onLogin }: StatusServerOptions): void {
   });
 
   function next(): Frame | undefined {
-    const frame = socket.destroyed || socket.isPaused() ? undefined : decodeFrame(unread, LONGEST_PACKET);
+    const frame = hasEnded() || socket.isPaused() ? undefined : decodeFrame(unread, LONGEST_PACKET);
     if (frame) unread = frame.rest;
     return frame;
+  }
+
+  function hasEnded(): boolean {
+    return socket.destroyed || socket.writableEnded;
   }
 
   function take({ id, body }: Frame): void {
     if (!handshake && id === 0) {
       handshake = decodeHandshake(body);
-    } else if (handshake?.next === 'status' && id === 0 && body.length === 0) {
+    } else if (handshake?.next === 'status' && id === 0 && body.length === 0 && !isTold) {
+      // Once: a request is two bytes, its answer up to 33 KB, which pile up where nobody reads them.
+      isTold = true;
       const known = status(handshake.protocol);
       if (known) socket.write(encodeFrame(0, encodeText(statusJson(known))));
       else socket.destroy();
