@@ -85,6 +85,21 @@ t.test('an operator makes nobody an administrator', async (t) => {
     t.equal((await who.api(method, where, body)).status, 403, `${who.username}: ${method} ${where}`);
 });
 
+t.test('an operator decides nothing about what runs on the host', async (t) => {
+  const attempts: [method: string, path: string, body?: object][] = [
+    ['POST', '/instances/demo/mods', { project: 'mine' }],
+    ['POST', '/instances/demo/mods/update', {}],
+    ['DELETE', '/instances/demo/mods/mine'],
+    ['POST', '/runtimes/21/update'],
+    ['DELETE', '/runtimes/21'],
+    ['DELETE', '/runtimes'],
+  ];
+  const granted = await signedInUser(gamekeeper, { username: 'granted', role: 'operator', instances: ['demo'] });
+  for (const who of [operator, granted])
+    for (const [method, where, body] of attempts)
+      t.equal((await who.api(method, where, body)).status, 403, `${who.username}: ${method} ${where}`);
+});
+
 t.test('bodies that name more than the operation takes', async (t) => {
   const change = { currentPassword: viewer.password, newPassword: 'one that is new' };
   t.equal((await viewer.api('PUT', '/api/password', { ...change, role: 'admin' })).status, 400);

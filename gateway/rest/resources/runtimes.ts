@@ -37,7 +37,7 @@ export function runtimeRoutes(app: Api, { software }: Services): void {
           id: 'removeUnusedRuntimes',
           summary: 'Remove every version of Java that no instance uses',
           tag,
-          access: needs('servers:write'),
+          access: needs('servers:write', 'admin'),
           errors: ['worker_unavailable'],
         },
       },
@@ -56,7 +56,7 @@ export function runtimeRoutes(app: Api, { software }: Services): void {
           description:
             'Answers when it is installed. Servers get it from their next start on; the build before is removed once nothing runs on it.',
           tag,
-          access: needs('servers:write'),
+          access: needs('servers:write', 'admin'),
           errors: [
             'runtime_not_found',
             'vendor_unavailable',
@@ -79,7 +79,7 @@ export function runtimeRoutes(app: Api, { software }: Services): void {
           id: 'removeRuntime',
           summary: 'Remove a version of Java',
           tag,
-          access: needs('servers:write'),
+          access: needs('servers:write', 'admin'),
           errors: ['runtime_not_found', 'runtime_in_use', 'worker_unavailable'],
         },
       },

@@ -754,7 +754,10 @@ export interface paths {
          */
         get: operations["listMods"];
         put?: never;
-        /** Install a project of Modrinth with all that it needs */
+        /**
+         * Install a project of Modrinth with all that it needs
+         * @description Users need the role admin.
+         */
         post: operations["installMod"];
         delete?: never;
         options?: never;
@@ -788,7 +791,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Update one mod or all, or say what an update would change */
+        /**
+         * Update one mod or all, or say what an update would change
+         * @description Users need the role admin.
+         */
         post: operations["updateMods"];
         delete?: never;
         options?: never;
@@ -806,7 +812,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove a mod or plugin; what it has configured or stored stays */
+        /**
+         * Remove a mod or plugin; what it has configured or stored stays
+         * @description Users need the role admin.
+         */
         delete: operations["removeMod"];
         options?: never;
         head?: never;
@@ -892,7 +901,10 @@ export interface paths {
         get: operations["listRuntimes"];
         put?: never;
         post?: never;
-        /** Remove every version of Java that no instance uses */
+        /**
+         * Remove every version of Java that no instance uses
+         * @description Users need the role admin.
+         */
         delete: operations["removeUnusedRuntimes"];
         options?: never;
         head?: never;
@@ -910,7 +922,7 @@ export interface paths {
         put?: never;
         /**
          * Install the newest build of a version of Java
-         * @description Answers when it is installed. Servers get it from their next start on; the build before is removed once nothing runs on it.
+         * @description Answers when it is installed. Servers get it from their next start on; the build before is removed once nothing runs on it. Users need the role admin.
          */
         post: operations["updateRuntime"];
         delete?: never;
@@ -929,7 +941,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove a version of Java */
+        /**
+         * Remove a version of Java
+         * @description Users need the role admin.
+         */
         delete: operations["removeRuntime"];
         options?: never;
         head?: never;

@@ -36,7 +36,7 @@ export function JavaPage({ session }: HostPageProps) {
               </Table.Thead>
               <Table.Tbody>
                 {runtimes.data.map((runtime) => (
-                  <RuntimeRow key={runtime.javaVersion} runtime={runtime} mayChange={session.role !== 'viewer'} />
+                  <RuntimeRow key={runtime.javaVersion} runtime={runtime} mayChange={session.role === 'admin'} />
                 ))}
               </Table.Tbody>
             </Table>

@@ -9,7 +9,8 @@ import { ModSearch } from './ModSearch.tsx';
 /** The mods or plugins of a server, and those that it could have. */
 export function ModsTab({ instance, session }: TabProps) {
   const [wish, setWish] = useState<ModWish>();
-  const mayChange = session.role !== 'viewer';
+  // What they hold is run on the host.
+  const mayChange = session.role === 'admin';
   return (
     <Box p="md" maw={960}>
       <Stack gap="xl">
