@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -100,6 +100,39 @@ t.test('it goes on also when it is asked for again, but not where the file has c
     t.match(heard.at(-1), { 'if-range': '"one"' });
   }
 });
+
+t.test('one that was killed at its very end is finished without asking, where its size is known', async (t) => {
+  const file = path.join(temporaryFolder(t), 'x.jar');
+  const { vendor, heard } = await serve(t, (_request, response) => response.writeHead(416).end());
+  const wanted = { vendor, url: `${vendor.base}/x`, file, digest: DIGEST, bytes: CONTENT.length, title: 'X' };
+  leave(wanted, CONTENT);
+  t.equal((await run(wanted)).sha256, DIGEST.hex);
+  t.same(heard, []);
+  t.same(readdirSync(path.dirname(file)), ['x.jar']);
+});
+
+t.test('where there is no such rest, all of it is fetched again', async (t) => {
+  const { vendor, heard } = await serve(t, (request, response) => {
+    if (request.headers.range === undefined) response.writeHead(200, { etag: '"one"' }).end(CONTENT);
+    else response.writeHead(416, { 'content-range': `bytes */${CONTENT.length}` }).end();
+  });
+  const file = path.join(temporaryFolder(t), 'x.jar');
+  const wanted = { vendor, url: `${vendor.base}/x`, file, digest: DIGEST, title: 'X' };
+  leave(wanted, Buffer.alloc(CONTENT.length));
+  await run(wanted);
+  t.ok(readFileSync(file).equals(CONTENT));
+  t.same(
+    heard.map(({ range }) => range),
+    [`bytes=${CONTENT.length}-`, undefined],
+  );
+  t.same(readdirSync(path.dirname(file)), ['x.jar']);
+});
+
+/** What a process that was killed has left of a download. */
+function leave({ file, url }: Download, content: Buffer): void {
+  writeFileSync(`${file}.partial`, content);
+  writeFileSync(`${file}.partial.json`, JSON.stringify({ url, validator: '"one"' }));
+}
 
 t.test('too many requests and passing failures are tried again, as late as the vendor says', async (t) => {
   const { vendor } = await serve(t, (_request, response, count) => {

@@ -6,7 +6,7 @@ import { requireSpace } from '../../../shared/node/free-space.ts';
 import type { Phase } from '../job-progress.ts';
 import { megabytes, type Steps } from '../steps.ts';
 import type { Digest } from './digest.ts';
-import { request, VendorAnswer } from './request.ts';
+import { NoSuchRange, type RequestOptions, request, VendorAnswer } from './request.ts';
 import { asVendorError, hostOf, type Vendor, vendorError } from './vendor.ts';
 
 /** A download that has stood still for so long is given up. Milliseconds. */
@@ -112,17 +112,16 @@ async function* fill(partial: Partial, wanted: Download, signal: AbortSignal): S
 }
 
 async function* fetchRest(partial: Partial, wanted: Download, signal: AbortSignal): Steps<void> {
-  const { vendor, url, title, phase } = wanted;
+  const { url, title, phase } = wanted;
+  if (wanted.bytes !== undefined && partial.size >= wanted.bytes) {
+    // All of it came before this process was killed: only verifying is left, and of what is behind its end no server has anything.
+    phase?.progress.advance(partial.size - phase.progress.done);
+    return;
+  }
   const stalled = new AbortController();
   const timer = setTimeout(() => stalled.abort(new DOMException('stalled', 'TimeoutError')), STALL_TIMEOUT_MS);
   try {
-    const isRest = partial.size > 0 && partial.validator !== undefined;
-    const headers: Record<string, string> = {
-      // Of a compressed answer neither size nor ranges would be the file's.
-      'accept-encoding': 'identity',
-      ...(isRest && { range: `bytes=${partial.size}-`, 'if-range': partial.validator! }),
-    };
-    const response = await request(vendor, url, { headers, signal: AbortSignal.any([signal, stalled.signal]) });
+    const response = await askForRest(partial, wanted, AbortSignal.any([signal, stalled.signal]));
     if (response.status !== 206) await startAgain(partial, response, url);
     const bytes = wanted.bytes ?? totalOf(response, partial.size);
     if (Number.isFinite(bytes) && bytes > MAX_BYTES) throw new VendorAnswer(`sends ${megabytes(bytes)} for ${title}`);
@@ -145,6 +144,20 @@ async function* fetchRest(partial: Partial, wanted: Download, signal: AbortSigna
     clearTimeout(timer);
     // Ends the connection of a download that is not wanted any more.
     stalled.abort();
+  }
+}
+
+/** Asks for what is missing, or for all of it where there is nothing to go on with, or nothing behind it. */
+async function askForRest(partial: Partial, { vendor, url }: Download, signal: AbortSignal): Promise<Response> {
+  // Of a compressed answer neither size nor ranges would be the file's.
+  const whole: RequestOptions = { headers: { 'accept-encoding': 'identity' }, signal };
+  if (partial.size === 0 || partial.validator === undefined) return request(vendor, url, whole);
+  const range = { range: `bytes=${partial.size}-`, 'if-range': partial.validator };
+  try {
+    return await request(vendor, url, { ...whole, headers: { ...whole.headers, ...range } });
+  } catch (error) {
+    if (!(error instanceof NoSuchRange)) throw error;
+    return request(vendor, url, whole);
   }
 }
 

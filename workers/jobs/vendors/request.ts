@@ -18,6 +18,9 @@ export class VendorAnswer extends Error {
 /** The vendor has no such thing. */
 export class NotFoundAtVendor extends VendorAnswer {}
 
+/** The file has no such range (RFC 9110, 15.5.17). */
+export class NoSuchRange extends VendorAnswer {}
+
 /** Who is asked, and what is said to them about us. */
 export interface Peer {
   /** The address that the settings give for them. */
@@ -104,7 +107,8 @@ async function followRedirects({ base, contact }: Peer, url: string, options: Re
 
 function answerOf(status: number): VendorAnswer {
   const message = `answered with status ${status}`;
-  return status === 404 || status === 410 ? new NotFoundAtVendor(message) : new VendorAnswer(message);
+  if (status === 404 || status === 410) return new NotFoundAtVendor(message);
+  return status === 416 ? new NoSuchRange(message) : new VendorAnswer(message);
 }
 
 function askedToWait(status: number, waitMs: number): VendorAnswer {
