@@ -129,8 +129,9 @@ export async function startFakeDaemon(t: Test, home: Home, configs: readonly Ins
     },
     async createFromFolder({ request, folder }) {
       if (request.name === 'refused') throw new GamekeeperError('instance_exists', 'Refused.');
-      const { id, name, software, version = '1.0', port = 1, launch } = request;
-      const config = instanceConfig(home, id!, { name, software, version, port, ...(launch && { launch }) });
+      const { id, name, software, version = '1.0', port = 1, launch, acceptEula = false, autoStart = false } = request;
+      const flags = { eulaAccepted: acceptEula, autoStart, ...(request.autoResume && { autoResume: true }) };
+      const config = instanceConfig(home, id!, { name, software, version, port, ...flags, ...(launch && { launch }) });
       renameSync(folder, config.directory);
       instances.set(id!, { config, runtime: { phase: 'stopped' }, socket: null });
       return config;

@@ -42,18 +42,23 @@ t.test('one folder that holds everything is looked into', async (t) => {
   t.same(left(), []);
 });
 
-t.test('what an export says comes before what the files say, and what is asked for before both', async (t) => {
+function manifestOf(software: string): HandmadeEntry {
   const manifest = {
     ...{ format: 'gamekeeper-export', formatVersion: 1, madeBy: '1.9.9', exportedAt: '2026-11-20T08:00:00.000Z' },
-    software: 'purpur',
+    software,
     settings: {
-      ...{ name: 'From elsewhere', version: '1.20.1', port: 4_000, memoryMb: 3_000, acceptEula: true, autoStart: true },
+      ...{ name: 'From elsewhere', version: '1.20.1', port: 4_000, memoryMb: 3_000 },
+      ...{ acceptEula: true, autoStart: true, autoResume: true },
       crashPolicy: { restart: 'never', maxRestarts: 1, windowSeconds: 60 },
       stopTimeoutSeconds: 90,
     },
     ...{ quiesced: true, fileCount: 5, leftOut: [], changedFiles: [] },
   };
-  const entries = [...SERVER, { name: 'gamekeeper-export.json', content: JSON.stringify(manifest) }];
+  return { name: 'gamekeeper-export.json', content: JSON.stringify(manifest) };
+}
+
+t.test('what an export says comes before what the files say, and what is asked for before both', async (t) => {
+  const entries = [...SERVER, manifestOf('purpur')];
   const { id } = await importing({ archive: zipOf(t, entries), version: '1.20.2' });
   t.equal(id, 'my-server-2', 'its id is settled before it is opened');
   t.match(daemon.instances.get(id)?.config, {
@@ -63,6 +68,34 @@ t.test('what an export says comes before what the files say, and what is asked f
     port: 4_000,
   });
   t.notOk(existsSync(path.join(home.instanceDirectory(id), 'gamekeeper-export.json')), 'the folder is the server’s');
+});
+
+t.test('an archive does not start by itself, nor accept a licence', async (t) => {
+  const eula: HandmadeEntry = { name: 'eula.txt', content: 'eula=true\n' };
+  const entries = [...SERVER.filter(({ name }) => name !== 'eula.txt'), eula, manifestOf('paper')];
+  const archive = zipOf(t, entries);
+  const { id, recognised } = await importing({ archive });
+  const config = daemon.instances.get(id)!.config;
+  t.match(config, { eulaAccepted: false, autoStart: false });
+  t.notOk(config.autoResume);
+  t.equal(recognised.acceptEula, undefined, 'what is not taken over is not shown as if it were');
+  const asked = await importing({ archive, name: 'Asked', acceptEula: true, autoStart: true });
+  t.match(daemon.instances.get(asked.id)?.config, { eulaAccepted: true, autoStart: true });
+});
+
+t.test('an archive does not say which command is run', async (t) => {
+  const archive = zipOf(t, [
+    { name: 'start.sh', content: '#!/bin/sh\nexec java -Xmx1G -jar x.jar\n' },
+    manifestOf('custom'),
+  ]);
+  const before = daemon.instances.size;
+  const refusal = { code: 'invalid_request', message: /^launch: / };
+  await t.rejects(importing({ archive, name: 'Scripted' }), refusal);
+  await t.rejects(importing({ archive: zipOf(t, [manifestOf('custom')]) }), refusal, 'no script at all');
+  t.equal(daemon.instances.size, before);
+  const launch = { command: ['./server'] };
+  const { id } = await importing({ archive, name: 'Scripted', launch });
+  t.match(daemon.instances.get(id)?.config, { software: 'custom', launch, autoStart: false });
 });
 
 t.test('what could do harm is refused, and leaves nothing', async (t) => {

@@ -13,7 +13,7 @@ import type { Peers } from '../peers.ts';
 import type { Pool } from '../pool.ts';
 import type { InstalledRecords } from '../software/installed.ts';
 import { recogniseIn } from './recognise-in.ts';
-import { toCreateRequest, toRecognition, toRecord } from './to-request.ts';
+import { type Recognised, toCreateRequest, toRecognition, toRecord } from './to-request.ts';
 
 export interface ArchiveImportParts {
   /** The folder of the instances' folders. */
@@ -92,9 +92,9 @@ async function makeInstance(
 ): Promise<Imported> {
   const manifest = await takeManifest(folder);
   const { archive: _, ...asked } = request;
-  const settings = manifest && { ...manifest.settings, software: manifest.software };
+  const settings = manifest && { ...manifest.settings, ...NOT_FOR_OTHERS_TO_SAY, software: manifest.software };
   const known = { name, ...settings, ...asked };
-  const found = toRecognition(archive, await recogniseIn(folder, pool), known);
+  const found = withoutConsent(toRecognition(archive, await recogniseIn(folder, pool), known), known);
   const wanted = toCreateRequest(found, known);
   // From here on it is a matter of milliseconds: no cancelling any more.
   run.signal.throwIfAborted();
@@ -103,6 +103,28 @@ async function makeInstance(
   const record = toRecord(found, config);
   if (record) await records.write(config.id, record);
   return { id: config.id, recognised: found.recognition };
+}
+
+/** An archive may be anybody's: whoever imports it says themselves that it is to run, and that they accept a licence. */
+const NOT_FOR_OTHERS_TO_SAY = { autoStart: false, autoResume: false, acceptEula: false } as const;
+
+/** What the files say, but for what only the request decides. Throws `invalid_request` where that has to be given. */
+function withoutConsent(
+  found: Recognised,
+  { software, launch }: Pick<ImportInstance, 'software' | 'launch'>,
+): Recognised {
+  const { acceptEula: _, launch: script, ...recognition } = found.recognition;
+  if ((software ?? recognition.software?.value) === 'custom' && !launch)
+    throw new GamekeeperError(
+      'invalid_request',
+      'launch: the command that starts a server of software "custom" is not taken from an archive.',
+      {
+        resolution: script
+          ? `If you trust the archive, give "launch" as well: ${JSON.stringify({ command: script.value })}.`
+          : 'Give "launch" as well, such as {"command": ["./server"]}.',
+      },
+    );
+  return { ...found, recognition };
 }
 
 /** Reads the manifest of an export and takes it out of the folder, which is the server's. `undefined`: it is none, or none that we know. */
