@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { DaemonInfo } from '../../shared/contract/daemon.ts';
@@ -6,6 +6,7 @@ import { freePort } from '../support/free-port.ts';
 import { startGamekeeper } from '../support/gamekeeper.ts';
 import { processesOf } from '../support/leftovers.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -22,8 +23,33 @@ function otherVersion(t: Test): string {
   return folder;
 }
 
+/** A systemctl on the PATH that starts what the unit says, and a folder for units. */
+function fakeSystemd(t: Test): { unit: string } {
+  const folder = temporaryFolder(t);
+  const unit = join(folder, 'systemd/user/gamekeeper.service');
+  const script = `#!/bin/sh
+case "$*" in
+  *is-system-running*) echo running;;
+  *is-active*) kill -0 "$(cat ${folder}/pid)" 2>/dev/null;;
+  *restart*)
+    eval "setsid $(sed -n 's/^ExecStart=":/"/p' ${unit}) >${folder}/log 2>&1 &"
+    echo $! > ${folder}/pid;;
+esac
+`;
+  writeFileSync(join(folder, 'systemctl'), script, { mode: 0o755 });
+  const { PATH, XDG_CONFIG_HOME } = process.env;
+  process.env.PATH = `${folder}:${PATH}`;
+  process.env.XDG_CONFIG_HOME = folder;
+  t.teardown(() => {
+    process.env.PATH = PATH;
+    if (XDG_CONFIG_HOME === undefined) delete process.env.XDG_CONFIG_HOME;
+    else process.env.XDG_CONFIG_HOME = XDG_CONFIG_HOME;
+  });
+  return { unit };
+}
+
 async function withRunningServer(t: Test) {
-  const gamekeeper = await startGamekeeper(t);
+  const gamekeeper = await startGamekeeper(t, { settings: { remoteControl: { panelPort: 0, port: 0 } } });
   await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo', port: await freePort() });
   await gamekeeper.api('POST', '/instances/demo/start');
   await gamekeeper.waitForStatus('demo', 'running');
@@ -88,4 +114,23 @@ t.test('a version that could not look after the servers does not begin', async (
   t.match(await gamekeeper.cli('upgrade', '/nowhere'), { code: 1, stderr: /no built Gamekeeper in \/nowhere/ });
   t.equal((await status()).pid, gamekeeper.pid());
   t.same(pidOf('workers/demo'), before.game);
+});
+
+t.test('a service goes on as a service, in the other version or in the one before', async (t) => {
+  const { unit } = fakeSystemd(t);
+  const [good, bad] = [otherVersion(t), otherVersion(t)];
+  writeFileSync(join(bad, 'dist/gateway/main.js'), 'process.exit(1)');
+  const { gamekeeper, before, pidOf } = await withRunningServer(t);
+  await gamekeeper.endDaemon('SIGTERM');
+  t.match(await gamekeeper.cli('service', 'install', '--stop-seconds', '33'), { code: 0 });
+  await until('the service is ready', () => existsSync(join(gamekeeper.home, 'run/daemon.json')));
+
+  t.match(await gamekeeper.cli('upgrade', good, '--json'), { code: 0, stdout: /"runsAs":"service"/ });
+  const moved = readFileSync(unit, 'utf8');
+  t.match(moved, `"${join(good, 'dist/daemon/main.js')}"`);
+  t.match(moved, 'TimeoutStopSec=33', 'with what it was given');
+  t.match(await gamekeeper.cli('upgrade', bad), { code: 1, stderr: /The version before runs again/ });
+  t.equal(readFileSync(unit, 'utf8'), moved);
+  t.same(pidOf('workers/demo'), before.game);
+  t.match(await gamekeeper.cli('down', '--with-servers'), { code: 0 });
 });

@@ -18,6 +18,9 @@ const DAEMON = path.resolve(import.meta.dirname, '..', 'main.js');
 /** systemd's own default, and less than it gives everything of a user. */
 const STOP_SECONDS = 90;
 
+/** A shell's, which would be forgotten with it. */
+const OWN_VARIABLES = ['GAMEKEEPER_HOST', 'GAMEKEEPER_PORT', 'GAMEKEEPER_REMOTE_PORT', 'GAMEKEEPER_LOG_LEVEL'];
+
 interface ServiceOptions {
   system?: boolean;
   user?: string;
@@ -107,6 +110,9 @@ async function install(options: InstallOptions, command: Command): Promise<void>
       ? `The service is installed (${plan.file}), but Gamekeeper runs already (pid ${owner.pid}).\nEnd that one, which leaves the servers running, and start the service:\n  npx gamekeeper down && ${plan.start.map((line) => line.join(' ')).join(' && ')}`
       : `The service is installed (${plan.file}) and runs.`,
   );
+  const unheard = OWN_VARIABLES.filter((name) => process.env[name]);
+  if (unheard.length > 0)
+    session.note(`The service does not know ${unheard.join(', ')} of this shell: set what it says in settings.json.`);
   if (plan.manager === 'systemd' && !options.system && (await isLingering()) === false)
     session.note(
       'It starts when you log in, and ends with its servers when you log out. To have it run always: loginctl enable-linger',

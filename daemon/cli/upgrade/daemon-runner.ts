@@ -17,7 +17,7 @@ export interface DaemonRunner {
   /** Where a daemon says why it does not start. */
   words: string;
   /** Starts a daemon; resolves before it is ready, to how to ask whether it has failed already. */
-  start(program: DaemonProgram): Promise<() => boolean>;
+  start(program: DaemonProgram): Promise<() => boolean | Promise<boolean>>;
 }
 
 /**
@@ -60,8 +60,8 @@ function serviceRunner(plan: ServicePlan, { content, home }: { content: string; 
       // launchd reads a file only when it is new to it; the daemon itself has ended already.
       if (plan.manager === 'launchd') for (const line of plan.disable) await runCommand(line);
       for (const line of [...plan.enable, ...plan.start]) await mustRun(line);
-      // A service manager tries again and again.
-      return () => false;
+      // It tries again and again; systemd says meanwhile that the unit is not active.
+      return async () => !(await runCommand(plan.isActive)).ok;
     },
   };
 }

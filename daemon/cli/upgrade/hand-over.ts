@@ -44,6 +44,8 @@ export async function handOver({
   running,
   note,
 }: HandOver): Promise<{ pid: number; copy: string }> {
+  // Where that cannot be done, nothing is begun; what counts is the copy after the daemon's end.
+  await copyDatabase(home);
   await withDaemon(home, (daemon) => endDaemon(daemon, { withServers: false, note }));
   const start = async (program: DaemonProgram) => {
     const pid = await untilReady(home, await runner.start(program));
@@ -78,11 +80,11 @@ export async function handOver({
   }
 }
 
-async function untilReady(home: Home, hasFailed: () => boolean): Promise<number> {
+async function untilReady(home: Home, hasFailed: () => boolean | Promise<boolean>): Promise<number> {
   for (const begun = performance.now(); performance.now() - begun < READY_WITHIN_MS; await delay(LOOK_EVERY_MS)) {
     const owner = await lockOwner(home);
     if (owner && (await readyPid(home)) === owner.pid) return owner.pid;
-    if (hasFailed()) throw new Failure('it ended at its start.');
+    if (await hasFailed()) throw new Failure('it ended at its start.');
   }
   throw new Failure(`it did not get ready within ${READY_WITHIN_MS / 1000} s.`);
 }

@@ -29,12 +29,13 @@ echo "\${0##*/} $*" >> "${calls}"
     home,
     unit,
     calls: () => (existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : []),
+    env,
     cli: (...args: string[]) => gamekeeper(home, ['service', ...args], { env }),
   };
 }
 
 t.test('install, install again, status, uninstall', async (t) => {
-  const { cli, unit, calls, home } = fakeSystemd(t);
+  const { cli, unit, calls, home, env } = fakeSystemd(t);
   t.match(await cli('status', '--json'), { code: 0, stdout: /"installed":false,"active":false/ });
   const first = await cli('install');
   t.match(first, { code: 0, stdout: /installed .* and runs/, stderr: /loginctl enable-linger/ });
@@ -52,6 +53,10 @@ t.test('install, install again, status, uninstall', async (t) => {
   t.equal(calls().filter((call) => call.includes('restart')).length, 1, 'what is as it should be is not started again');
   t.match(await cli('install', '--stop-seconds', '30', '--linger'), { code: 0 });
   t.match(readFileSync(unit, 'utf8'), 'TimeoutStopSec=30');
+  const withPort = { env: { ...env, GAMEKEEPER_PORT: '1234' } };
+  t.match(await gamekeeper(home, ['service', 'install', '--stop-seconds', '30'], withPort), {
+    stderr: /does not know GAMEKEEPER_PORT of this shell/,
+  });
   t.equal(calls().filter((call) => call.includes('restart')).length, 2);
   t.ok(calls().includes('loginctl enable-linger'));
   t.match(await cli('status', '--json'), { code: 0, stdout: /"installed":true,"active":true/ });
