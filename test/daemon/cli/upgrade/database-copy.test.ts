@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import t from 'tap';
 import { copyDatabase, restoreDatabase, schemaOf } from '../../../../daemon/cli/upgrade/database-copy.ts';
@@ -20,10 +20,11 @@ t.test('the copy has everything, is private, and takes the place of what was mig
 
   const newer = new DatabaseSync(home.database);
   newer.exec(`UPDATE daemon_schema SET steps = ${SCHEMA + 1}; UPDATE meta SET value = 'other' WHERE key = 'daemonId'`);
+  const log = readFileSync(`${home.database}-wal`);
   newer.close();
   t.throws(() => openStore(home.database), /newer version/);
-  // As a daemon that was killed leaves them.
-  for (const suffix of ['-wal', '-shm']) writeFileSync(home.database + suffix, 'of the database that goes');
+  // As a daemon that was killed leaves it.
+  writeFileSync(`${home.database}-wal`, log);
   await restoreDatabase(home, copy);
   const restored = openStore(home.database);
   t.equal(restored.meta.daemonId, daemonId);
