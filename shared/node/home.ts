@@ -14,7 +14,10 @@ export interface Home {
   runtimes: string;
   /** The owner's own kinds of server software, one file each. */
   software: string;
+  /** What can be had again. */
   cache: string;
+  /** What was installed for each instance, one file each. */
+  installed: string;
   backups: string;
   logs: string;
   run: string;
@@ -56,6 +59,7 @@ export function homeAt(root: string): Home {
     runtimes: below('runtimes'),
     software: below('software'),
     cache: below('cache'),
+    installed: below('installed'),
     backups: below('backups'),
     logs: below('logs'),
     run,

@@ -38,7 +38,7 @@ import { runtimeCalls } from './runtimes/runtime-calls.ts';
 import { keepRuntimesTidy } from './runtimes/tidy-runtimes.ts';
 import { startSchedules } from './schedules/start-schedules.ts';
 import { createJobsService } from './service.ts';
-import { installedRecords } from './software/installed.ts';
+import { installedRecords, moveFormerRecords } from './software/installed.ts';
 import { followOwnSoftware, knownSoftware } from './software/known-software.ts';
 import { versionLists } from './software/version-lists.ts';
 
@@ -64,7 +64,8 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
       log.warn({ err: error, jobId, kind, instance: instanceId }, 'a job failed'),
   });
   const downloads = new KeyedLock();
-  const records = installedRecords(path.join(home.cache, 'installed'));
+  await moveFormerRecords(path.join(home.cache, 'installed'), home.installed);
+  const records = installedRecords(home.installed);
   const meter = createProcessMeter();
   cleanup.defer(() => meter.stop());
   const vendors = async () => (await settings()).vendors;

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import type { Provisioned } from '../../../shared/contract/jobs.ts';
@@ -63,6 +63,33 @@ t.test('a vanilla server gets its program and its Java, verified, and says what 
   await vendors.close();
   t.same(await provision(jobs), { lines: [], done }, 'the second time nothing is needed, not even the internet');
   t.equal(vendors.requests.length, asked);
+});
+
+t.test('an installed server starts without its vendor also where the cache was emptied', async (t) => {
+  if (!withJava(t)) return;
+  const { vendors, jobs } = await setup(t);
+  const { done } = await provision(jobs);
+  await vendors.close();
+  rmSync(jobs.home.cache, { recursive: true });
+  t.same(await provision(jobs), { lines: [], done });
+});
+
+t.test('what an earlier version has noted of a server in the cache is still known', async (t) => {
+  if (!withJava(t)) return;
+  const { vendors, jobs, jar } = await setup(t, { javaVersion: '17' });
+  mkdirSync(path.dirname(jar), { recursive: true });
+  writeFileSync(path.join(path.dirname(jar), 'mine.jar'), 'whatever runs it');
+  const former = path.join(jobs.home.cache, 'installed');
+  mkdirSync(former, { recursive: true });
+  const record = { kind: 'vanilla', version: '1.19.4', build: '', java: 17, own: 'mine.jar' };
+  writeFileSync(path.join(former, 'survival.json'), JSON.stringify(record));
+  await jobs.restart();
+  t.match(await provision(jobs), { done: { start: ['-jar', 'mine.jar'] } });
+  t.same(
+    vendors.requests.filter(({ path: asked }) => asked === '/server.jar'),
+    [],
+  );
+  t.notOk(existsSync(former));
 });
 
 t.test('"latest" becomes the version that it was on the day', async (t) => {

@@ -8,6 +8,7 @@ import type { JobRun } from '../job-entry.ts';
 import type { KeyedLock } from '../keyed-lock.ts';
 import type { Pool } from '../pool.ts';
 import type { Steps } from '../steps.ts';
+import { type Digest, isWhole } from '../vendors/digest.ts';
 import { type VendorAddresses, vendorOf } from '../vendors/vendor.ts';
 import { fetchFile } from './fetch-file.ts';
 import { findRelease, NEWEST } from './find-release.ts';
@@ -83,10 +84,12 @@ export async function* installSoftware(
   let start = isSame ? await startOf(release) : undefined;
   switch (install.as.type) {
     case 'file': {
-      const fetched = yield* fetching();
-      const placing = { directory, name: install.as.name, before: before?.file?.digest };
-      if (yield* placeFile(fetched, placing)) yield { progress: `Installed ${releaseTitle}.` };
-      release.file.digest = fetched.digest;
+      if (!(isSame && (await isInPlace(path.join(directory, install.as.name), before.file?.digest)))) {
+        const fetched = yield* fetching();
+        const placing = { directory, name: install.as.name, before: before?.file?.digest };
+        if (yield* placeFile(fetched, placing)) yield { progress: `Installed ${releaseTitle}.` };
+        release.file.digest = fetched.digest;
+      }
       program = yield* parts.provideJava(java);
       break;
     }
@@ -162,6 +165,11 @@ export async function* installSoftware(
       file: { ...file, vendor: vendor.name },
     } as Installed;
   }
+}
+
+/** Then the cache may be empty and the vendor out of reach. */
+async function isInPlace(program: string, digest: Digest | undefined): Promise<boolean> {
+  return digest !== undefined && (await isWhole(program, digest));
 }
 
 function fromRecord(

@@ -1,8 +1,9 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { VENDOR_NAMES } from '../../../shared/domain/vendors.ts';
-import { writeFileAtomically } from '../../../shared/node/atomic-file.ts';
+import { syncDirectory, writeFileAtomically } from '../../../shared/node/atomic-file.ts';
+import { removeTree } from '../../../shared/node/remove-tree.ts';
 
 const installed = z.object({
   kind: z.string(),
@@ -23,7 +24,10 @@ const installed = z.object({
   own: z.string().optional(),
 });
 
-/** What was installed for an instance: with it, a start asks no vendor. It is not in the server's folder, which is the owner's. */
+/**
+ * What was installed for an instance: with it, a start asks no vendor. It is not in the server's folder, which is the owner's, and not in
+ * the cache: which program was there before us, nobody else knows.
+ */
 export type Installed = z.infer<typeof installed>;
 
 export interface InstalledRecords {
@@ -50,4 +54,14 @@ export function installedRecords(folder: string): InstalledRecords {
     },
     remove: (instanceId) => rm(fileOf(instanceId), { force: true }),
   };
+}
+
+/** Takes over the records of versions that kept them in the cache. For the start; a crash in between leaves the rest for the next one. */
+export async function moveFormerRecords(former: string, folder: string): Promise<void> {
+  const names = await readdir(former).catch(() => []); // none, as a rule
+  if (names.length === 0) return;
+  await mkdir(folder, { recursive: true });
+  for (const name of names) await rename(path.join(former, name), path.join(folder, name));
+  await syncDirectory(folder);
+  await removeTree(former);
 }

@@ -8,17 +8,17 @@ import { type ModWorld, modWorld, needs } from './mod-world.ts';
 
 /** What a start needs besides mods is there, so that nobody is asked for it: a program, and something that says it is Java 21. */
 function makeStartable({ jobs }: ModWorld): void {
-  const { cache, runtimes } = jobs.home;
+  const { cache, installed, runtimes } = jobs.home;
   const program = path.join(runtimes, 'java-21/bin/java');
   mkdirSync(path.dirname(program), { recursive: true });
   writeFileSync(program, '#!/bin/sh\necho \'openjdk version "21.0.9"\'\n');
   chmodSync(program, 0o755);
   const hex = createHash('sha256').update('a launcher').digest('hex');
-  for (const folder of ['downloads', 'installed']) mkdirSync(path.join(cache, folder), { recursive: true });
+  for (const folder of [path.join(cache, 'downloads'), installed]) mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(cache, 'downloads', `sha256-${hex}`), 'a launcher');
   const file = { vendor: 'fabric', url: 'http://127.0.0.1:9/x', digest: { algorithm: 'sha256', hex } };
   const record = { kind: 'fabric', version: '1.21.8', build: '1', java: 21, file };
-  writeFileSync(path.join(cache, 'installed/survival.json'), JSON.stringify(record));
+  writeFileSync(path.join(installed, 'survival.json'), JSON.stringify(record));
 }
 
 /** What the console says of a start. */
