@@ -146,8 +146,9 @@ export const ERRORS = {
   runtime_in_use: {
     status: 409,
     title: 'Runtime in use',
-    about: 'An instance uses this version of Java.',
-    resolution: 'Delete the instances that the detail names, or let them use another javaVersion.',
+    about: 'An instance is for this version of Java, runs on it, or is being installed.',
+    resolution:
+      'Look at GET /runtimes for whom it is; let them use another javaVersion and start them again, or delete them.',
   },
   invalid_state: {
     status: 409,

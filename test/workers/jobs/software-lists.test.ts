@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import { softwareOf } from '../../../shared/domain/software/catalogue.ts';
@@ -52,7 +52,7 @@ t.test('runtimes say for whom they are, and go when nobody needs them', async (t
     { javaVersion: '21', usedBy: [] },
     { javaVersion: '25' },
   ]);
-  await t.rejects(jobs.call.removeRuntimes({ javaVersion: '17' }), { code: 'runtime_in_use', message: /old/ });
+  await t.rejects(jobs.call.removeRuntimes({ javaVersion: '17' }), { code: 'runtime_in_use', message: /^(?!.*old)/ });
   await t.rejects(jobs.call.removeRuntimes({ javaVersion: '8' }), { code: 'runtime_not_found' });
   t.same(await jobs.call.removeRuntimes({ javaVersion: '21' }), ['21']);
   t.same(await jobs.call.removeRuntimes({}), ['25']);
@@ -61,3 +61,25 @@ t.test('runtimes say for whom they are, and go when nobody needs them', async (t
     ['17'],
   );
 });
+
+t.test(
+  'a Java that a server runs on stays, whatever the server is set to; so does all Java while one is installed',
+  async (t) => {
+    const jobs = await startTestJobs(t, { instances: [] });
+    for (const version of ['17', '21']) fakeRuntime(jobs.home.runtimes, version);
+    const config = instanceConfig(jobs.home, 'one', { software: 'custom', javaVersion: '21' });
+    const javaProgram = path.join(jobs.home.runtimes, 'java-17/bin/java');
+    for (const runtime of [
+      { phase: 'running', javaProgram },
+      { phase: 'crashed', javaProgram },
+      { phase: 'provisioning' },
+    ] as const) {
+      jobs.daemon.instances.set('one', { config, runtime, socket: null });
+      await t.rejects(jobs.call.removeRuntimes({ javaVersion: '17' }), { code: 'runtime_in_use' }, runtime.phase);
+      t.same(await jobs.call.removeRuntimes({}), [], runtime.phase);
+      t.ok(existsSync(path.dirname(path.dirname(javaProgram))));
+    }
+    jobs.daemon.instances.set('one', { config, runtime: { phase: 'stopped' }, socket: null });
+    t.same(await jobs.call.removeRuntimes({}), ['17']);
+  },
+);

@@ -31,7 +31,10 @@ export interface JavaParts {
   run: Pick<JobRun, 'signal' | 'phase'>;
 }
 
-/** The program of a runtime of this major version, which is installed if it is missing or does not run. */
+/**
+ * The program of a runtime of this major version, which is installed if it is missing or does not run. One that cannot be tried just now
+ * is taken to be as good as it was: the start shows it.
+ */
 export async function* installJava(version: JavaVersion, parts: JavaParts): Steps<string> {
   const { builds, downloads, run } = parts;
   const lock = builds.lockOf(version);
@@ -39,15 +42,17 @@ export async function* installJava(version: JavaVersion, parts: JavaParts): Step
   const release = await downloads.take(lock, run.signal);
   try {
     const { folder } = await builds.current(version);
-    const present = await usableJava(folder, version);
-    if (present) {
+    if ((await tryJava(folder, version)) !== 'unusable') {
       await builds.noteUse(version, new Date());
-      return present;
+      return programIn(folder);
     }
     yield { progress: `Looking for Java ${version}.` };
     const found = await findJava(parts.vendor, version, run.signal);
-    const program = yield* fetchJava(version, { found, folder }, parts);
-    await builds.setCurrent(version, { folder, release: found.release });
+    const place = (await builds.folders(version)).includes(folder)
+      ? await builds.newFolder(version, found.release)
+      : folder;
+    const program = yield* fetchJava(version, { found, folder: place }, parts);
+    await builds.setCurrent(version, { folder: place, release: found.release });
     return program;
   } finally {
     release();
@@ -69,9 +74,9 @@ export async function* updateJava(
       throw new GamekeeperError('runtime_not_found', `Java ${version} is not installed.`);
     const before = await builds.current(version);
     const found = await findJava(parts.vendor, version, run.signal);
-    if (found.release === before.release && (await usableJava(before.folder, version)))
+    if (found.release === before.release && (await tryJava(before.folder, version)) !== 'unusable')
       return { release: found.release, updated: false };
-    const folder = builds.folderOf(version, found.release);
+    const folder = await builds.newFolder(version, found.release);
     yield* fetchJava(version, { found, folder }, parts);
     await builds.setCurrent(version, { folder, release: found.release });
     return { release: found.release, updated: true };
@@ -80,6 +85,7 @@ export async function* updateJava(
   }
 }
 
+/** Into a folder that is not there yet: servers may run on any that is, whatever has become of it. */
 async function* fetchJava(
   version: JavaVersion,
   { found, folder }: { found: JavaPackage; folder: string },
@@ -97,8 +103,9 @@ async function* fetchJava(
     const digest = { algorithm: 'sha256', hex: sha256 } as const;
     yield* download({ vendor: parts.vendor, url, file: archive, digest, bytes: size, title, phase: part }, signal);
     const root = await unpack(archive, path.join(staging, 'unpacked'), signal);
-    if (!(await usableJava(root, version))) throw unusable(title, `${release} does not run on this machine`);
-    await rm(folder, { recursive: true, force: true });
+    const outcome = await tryJava(root, version);
+    if (outcome === 'busy') throw unusable(title, `${release} could not be tried out: the machine is too busy`);
+    if (outcome === 'unusable') throw unusable(title, `${release} does not run on this machine`);
     await rename(root, folder);
     await syncDirectory(parts.runtimes);
   } finally {
@@ -137,9 +144,10 @@ async function refuseEscapingLinks(root: string): Promise<void> {
   }
 }
 
-async function usableJava(folder: string, version: JavaVersion): Promise<string | undefined> {
-  const program = await programIn(folder);
-  return (await probeJava(program)) === Number(version) ? program : undefined;
+async function tryJava(folder: string, version: JavaVersion): Promise<'usable' | 'unusable' | 'busy'> {
+  const outcome = await probeJava(await programIn(folder));
+  if (outcome === 'busy') return 'busy';
+  return outcome === Number(version) ? 'usable' : 'unusable';
 }
 
 /** Archives for macOS hold a bundle, with the runtime inside. */

@@ -50,8 +50,15 @@ export function javaBuilds(runtimes: string) {
     folders,
     /** Whoever installs, updates or removes a version takes this lock. */
     lockOf: (version: JavaVersion) => path.join(runtimes, `java-${version}`),
-    folderOf: (version: JavaVersion, release: string) =>
-      path.join(runtimes, `java-${version}-${release.replaceAll(/[^\w.+-]/g, '_')}`),
+    /** Where another build can be put: no name that is taken, since servers may run on what has it. */
+    async newFolder(version: JavaVersion, release: string): Promise<string> {
+      const folder = path.join(runtimes, `java-${version}-${release.replaceAll(/[^\w.+-]/g, '_')}`);
+      const taken = await folders(version);
+      for (let number = 1; ; number++) {
+        const place = number === 1 ? folder : `${folder}-${number}`;
+        if (!taken.includes(place)) return place;
+      }
+    },
     async installed(): Promise<JavaVersion[]> {
       const there = await Promise.all(JAVA_VERSIONS.map(folders));
       return JAVA_VERSIONS.filter((_, index) => there[index]?.length !== 0);

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { access } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -6,14 +7,21 @@ const run = promisify(execFile);
 /** A JVM starts in a tenth of a second; on a machine that is swapping it may take this long. */
 const PROBE_TIMEOUT_MS = 20_000;
 
-/** The major version that a Java program says it is, or `undefined` when it does not run. */
-export async function probeJava(program: string): Promise<number | undefined> {
+/** Why a program that can be run at another time could not be run now: no memory, processes or descriptors left (execve(2), fork(2)). */
+const PASSING = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE', 'EINTR', 'EBUSY', 'ETXTBSY']);
+/** What a JVM says before it exits with 1, where the machine has nothing left for it. */
+const NO_ROOM = /insufficient memory|could not reserve enough space|(?:unable to create native|pthread_create failed)/i;
+
+/**
+ * The major version that a Java program says it is. `unusable`: it is missing, of another architecture, or broken. `busy`: it cannot be
+ * told now, which says nothing against the program: it took longer than `timeoutMs`, or the machine had no room for it.
+ */
+export async function probeJava(program: string, timeoutMs = PROBE_TIMEOUT_MS): Promise<number | 'unusable' | 'busy'> {
   try {
-    const { stderr, stdout } = await run(program, ['-version'], { timeout: PROBE_TIMEOUT_MS });
-    return majorVersion(stderr + stdout);
-  } catch {
-    // Missing, of another architecture, half unpacked: not usable in any case.
-    return undefined;
+    const { stderr, stdout } = await run(program, ['-version'], { timeout: timeoutMs, killSignal: 'SIGKILL' });
+    return majorVersion(stderr + stdout) ?? 'unusable';
+  } catch (error) {
+    return isPassing(error) && (await isThere(program)) ? 'busy' : 'unusable';
   }
 }
 
@@ -21,4 +29,23 @@ export async function probeJava(program: string): Promise<number | undefined> {
 export function majorVersion(output: string): number | undefined {
   const match = /version "(?:1\.)?(\d+)/.exec(output);
   return match ? Number(match[1]) : undefined;
+}
+
+/** Killed: by our timeout, or by the kernel, which was out of memory. */
+function isPassing(error: unknown): boolean {
+  const { code, signal, stdout, stderr } = error as {
+    code?: unknown;
+    signal?: unknown;
+    stdout?: string;
+    stderr?: string;
+  };
+  if (signal === 'SIGKILL' || signal === 'SIGTERM') return true;
+  return typeof code === 'string' ? PASSING.has(code) : NO_ROOM.test(`${stdout}${stderr}`);
+}
+
+function isThere(program: string): Promise<boolean> {
+  return access(program).then(
+    () => true,
+    () => false, // that it is missing was noticed by nobody yet
+  );
 }

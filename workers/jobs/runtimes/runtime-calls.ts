@@ -1,4 +1,4 @@
-import { lstat, readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { JobsService } from '../../../shared/contract/jobs.ts';
 import type { JavaVersion } from '../../../shared/domain/java-version.ts';
@@ -9,9 +9,10 @@ import type { KeyedLock } from '../keyed-lock.ts';
 import type { Peers } from '../peers.ts';
 import type { InstalledRecords } from '../software/installed.ts';
 import { type VendorAddresses, vendorOf } from '../vendors/vendor.ts';
+import { buildSizes } from './build-sizes.ts';
 import { updateJava } from './install-java.ts';
 import { javaBuilds } from './java-builds.ts';
-import { usersOfJava } from './runtime-use.ts';
+import { isBuildInUse, usersOfJava } from './runtime-use.ts';
 import { tidyRuntimes } from './tidy-runtimes.ts';
 
 export interface RuntimeParts {
@@ -27,11 +28,11 @@ export interface RuntimeParts {
 export function runtimeCalls(parts: RuntimeParts): Pick<JobsService, 'runtimes' | 'updateRuntime' | 'removeRuntimes'> {
   const { runtimes, downloads, records, peers } = parts;
   const builds = javaBuilds(runtimes);
-  const users = async () => usersOfJava(await peers.daemon.instances(), records);
+  const sizeOf = buildSizes();
 
   return {
     async runtimes() {
-      const usedBy = await users();
+      const usedBy = await usersOfJava(await peers.daemon.instances(), records);
       return Promise.all(
         (await builds.installed()).map(async (version) => {
           const { folder } = await builds.current(version);
@@ -66,11 +67,16 @@ export function runtimeCalls(parts: RuntimeParts): Pick<JobsService, 'runtimes' 
         // Whoever is installing it, or about to use it, comes first.
         const release = await downloads.take(builds.lockOf(version), NEVER);
         try {
-          const holders = (await users()).get(version);
-          if (holders && javaVersion !== undefined)
-            throw new GamekeeperError('runtime_in_use', `Java ${version} is used by ${holders.join(', ')}.`);
-          if (holders) continue;
-          for (const folder of await builds.folders(version)) await removeTree(folder);
+          const instances = await peers.daemon.instances();
+          const folders = await builds.folders(version);
+          // What a server runs on counts as well as what it is set to: the two differ until its next start.
+          const isUsed =
+            (await usersOfJava(instances, records)).has(version) ||
+            folders.some((folder) => isBuildInUse(folder, instances));
+          if (isUsed && javaVersion !== undefined)
+            throw new GamekeeperError('runtime_in_use', `Java ${version} is used, or a server is being installed.`);
+          if (isUsed) continue;
+          for (const folder of folders) await removeTree(folder);
           await builds.forget(version);
           removed.push(version);
         } finally {
@@ -92,11 +98,4 @@ async function releaseOf(folder: string): Promise<string | null> {
     if (release !== undefined) return release;
   }
   return null;
-}
-
-async function sizeOf(folder: string): Promise<number> {
-  let bytes = 0;
-  for (const item of await readdir(folder, { recursive: true, withFileTypes: true }))
-    if (item.isFile()) bytes += (await lstat(path.join(item.parentPath, item.name))).size;
-  return bytes;
 }

@@ -5,6 +5,7 @@ import t, { type Test } from 'tap';
 import type { InstanceRuntime } from '../../../../shared/domain/runtime.ts';
 import { KeyedLock } from '../../../../workers/jobs/keyed-lock.ts';
 import { javaBuilds } from '../../../../workers/jobs/runtimes/java-builds.ts';
+import { probeJava } from '../../../../workers/jobs/runtimes/probe-java.ts';
 import { tidyRuntimes } from '../../../../workers/jobs/runtimes/tidy-runtimes.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { instanceConfig } from '../fake-peers.ts';
@@ -98,6 +99,53 @@ t.test('a build that does not run changes nothing', async (t) => {
   await t.rejects(jobs.call.updateRuntime('17'), { code: 'installation_failed' });
   t.same(builds(), ['java-17']);
   t.equal(await provision(), java);
+});
+
+t.test('what cannot be run any more is not taken from under the servers that still run on it', async (t) => {
+  const { jobs, see, provision, builds } = await setup(t);
+  const java = await provision();
+  see({ phase: 'running', javaProgram: java });
+  for (const expected of [
+    ['java-17', 'java-17-jdk-17.0.15+6'],
+    ['java-17', 'java-17-jdk-17.0.15+6', 'java-17-jdk-17.0.15+6-2'],
+  ]) {
+    for (const name of builds()) chmodSync(path.join(jobs.home.runtimes, name, 'bin/java'), 0o644);
+    const other = await provision();
+    t.same(builds(), expected);
+    t.equal(other, path.join(jobs.home.runtimes, expected.at(-1)!, 'bin/java'));
+    t.ok(existsSync(java));
+  }
+});
+
+t.test('a Java that cannot be tried out just now is no reason to fetch another one', async (t) => {
+  const { jobs, provision, builds } = await setup(t);
+  const java = await provision();
+  const why = {
+    'the kernel ended it': 'kill -9 $$',
+    'it had no memory': 'echo "There is insufficient memory for the Java Runtime Environment to continue." >&2; exit 1',
+  };
+  for (const [title, does] of Object.entries(why)) {
+    writeFileSync(java, `#!/bin/sh\n${does}\n`);
+    t.equal(await provision(), java, title);
+    t.ok(readFileSync(java, 'utf8').includes(does), 'it is as it was');
+  }
+  t.same(builds(), ['java-17']);
+  t.same(await jobs.call.updateRuntime('17'), { javaVersion: '17', release: 'jdk-17.0.15+6', updated: false });
+});
+
+t.test('a probe tells what is wrong with a Java from what is wrong with the machine', async (t) => {
+  const program = path.join(temporaryFolder(t), 'java');
+  const says = async (script: string, timeoutMs?: number) => {
+    writeFileSync(program, script);
+    chmodSync(program, 0o755);
+    return probeJava(program, timeoutMs);
+  };
+  t.equal(await probeJava(program), 'unusable', 'not there');
+  t.equal(await says('#!/bin/sh\necho \'openjdk version "17.0.1"\' >&2\n'), 17);
+  t.equal(await says('#!/bin/sh\nexec sleep 60\n', 100), 'busy');
+  t.equal(await says('#!/bin/sh\nkill -SEGV $$\n'), 'unusable');
+  t.equal(await says('#!/bin/sh\nexit 127\n'), 'unusable');
+  t.equal(await says('MZ'), 'unusable', 'of another system');
 });
 
 t.test('a version that no instance has used for a month goes by itself', async (t) => {
