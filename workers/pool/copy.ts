@@ -2,7 +2,7 @@ import { closeSync, constants, copyFileSync, rmSync } from 'node:fs';
 import { chmod, copyFile, mkdir, realpath, stat, symlink, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import { bytesOf, shownName } from '../../shared/node/file-name.ts';
+import { bytesOf, nameOf, shownName } from '../../shared/node/file-name.ts';
 import { requireSpace, withStorageError } from '../../shared/node/free-space.ts';
 import { exclusion } from './exclusion.ts';
 import { openInPlace } from './source-file.ts';
@@ -49,8 +49,11 @@ async function copyFolder({ source: configured, target, progress: memory }: Copy
   };
   for (const outcome of await Promise.allSettled(Array.from({ length: FILES_AT_ONCE }, copyRest)))
     if (outcome.status === 'rejected') throw outcome.reason;
-  for (const entry of entries.filter((one) => one.kind === 'link'))
-    await symlink(bytesOf(await ownTarget(source, entry)), place(entry));
+  const links = entries.filter((entry) => entry.kind === 'link');
+  for (const link of links) await symlink(bytesOf(await ownTarget(source, link)), place(link));
+  // Once all are there: one may lead on by way of another.
+  const ownPlace = await realpath(target);
+  for (const link of links) await requireWithin(ownPlace, link);
   // Deepest first: a folder may come out without the right to be written to.
   for (const folder of folders.reverse()) {
     await chmod(place(folder), folder.mode);
@@ -90,15 +93,35 @@ function sharesBlocks(source: string, target: string, entries: readonly SourceEn
   }
 }
 
-/** A link that leads within the source leads to the same place within the copy. */
+/**
+ * A link that leads within the source leads to the same place within the copy, however it is written: `../survival/world2` in a server
+ * called `survival` would lead out of the copy and into the source.
+ */
 async function ownTarget(source: string, { name, target }: SourceEntry & { kind: 'link' }): Promise<string> {
   const folder = path.dirname(path.join(source, name));
   const absolute = path.resolve(folder, target);
-  if (absolute === source || absolute.startsWith(source + path.sep))
-    return path.isAbsolute(target) ? path.relative(folder, absolute) || '.' : target;
-  const stats = await stat(bytesOf(path.join(source, name))).catch(() => undefined); // leads nowhere
-  if (!stats?.isDirectory()) return target;
-  throw new GamekeeperError(
+  if (isIn(source, absolute)) return path.relative(folder, absolute) || '.';
+  if (await isFolder(bytesOf(path.join(source, name)))) throw leadsOut({ name, target });
+  return target;
+}
+
+/** Throws for a link to a folder that is not one of the copy's own. */
+async function requireWithin(copied: string, link: SourceEntry & { kind: 'link' }): Promise<void> {
+  const place = bytesOf(path.join(copied, link.name));
+  if ((await isFolder(place)) && !isIn(copied, nameOf(await realpath(place, 'buffer')))) throw leadsOut(link);
+}
+
+async function isFolder(place: string | Buffer): Promise<boolean> {
+  const stats = await stat(place).catch(() => undefined); // leads nowhere
+  return stats?.isDirectory() ?? false;
+}
+
+function isIn(folder: string, place: string): boolean {
+  return place === folder || place.startsWith(folder + path.sep);
+}
+
+function leadsOut({ name, target }: { name: string; target: string }): GamekeeperError {
+  return new GamekeeperError(
     'invalid_state',
     `"${shownName(name)}" leads out of the server's folder, to ${shownName(target)}: the copy would write there, too.`,
     { resolution: 'Put the folder itself in the place of the link, or copy the server by hand.' },

@@ -81,6 +81,28 @@ t.test('links lead to the same place within the copy, and those to files elsewhe
   t.same(links, ['jars/paper.jar', '../world', path.join(outside, 'plugin.jar'), '/nowhere']);
 });
 
+t.test('no link of the copy leads into the original, however it is written', async (t) => {
+  const { source, target, copying } = folder(t, { 'world2/level.dat': 'x', 'a/b/': '' });
+  symlinkSync('../source/world2', path.join(source, 'world'));
+  symlinkSync('../../../source', path.join(source, 'a/b/up'));
+  await copying();
+  t.same(
+    ['world', 'a/b/up'].map((name) => readlinkSync(path.join(target, name))),
+    ['world2', '../..'],
+  );
+});
+
+t.test('a link that led nowhere and leads from the copy into another folder is refused', async (t) => {
+  const { source } = folder(t, { 'level.dat': 'x' });
+  symlinkSync('../lobby', path.join(source, 'world'));
+  const instances = fill(temporaryFolder(t), { 'lobby/level.dat': 'x' });
+  const copying = copy({ source, target: path.join(instances, 'copy'), progress: new Progress().memory });
+  await t.rejects(copying, {
+    code: 'invalid_state',
+    message: /"world" leads out of the server's folder, to \.\.\/lobby/,
+  });
+});
+
 t.test('a link to a folder elsewhere is refused: two servers would write there', async (t) => {
   const { source, copying } = folder(t, { 'level.dat': 'x' });
   symlinkSync(temporaryFolder(t), path.join(source, 'world'));
