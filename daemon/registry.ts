@@ -1,6 +1,6 @@
 import type { InstanceEvent, InstanceRecord } from '../shared/contract/daemon.ts';
 import { isUp } from '../shared/domain/phase.ts';
-import type { InstanceRuntime, LastCrash } from '../shared/domain/runtime.ts';
+import { type InstanceRuntime, isToRun, type LastCrash } from '../shared/domain/runtime.ts';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import type { Logger } from '../shared/node/logger.ts';
 import type { InstanceConfig } from '../shared/schema/instance.ts';
@@ -24,7 +24,7 @@ export interface Registry {
   observe(id: string, runtime: InstanceRuntime): void;
   /** What is amiss with how the instance is looked after, as seen from here; `undefined`: nothing. */
   mark(id: string, degraded: 'unresponsive' | 'incompatible' | undefined): void;
-  /** Whether the game ran when a daemon last looked, or this one was told to look away. */
+  /** Whether the game ran, or was to be started again after a crash, when a daemon last looked, or this one was told to look away. */
   ran(id: string): boolean;
   /** What ends from now on ends because everything does: it is not written down. */
   lookAway(): void;
@@ -58,7 +58,7 @@ export function createRegistry(table: InstanceTable, log: Logger): Registry {
   function setRuntime(id: string, change: Pick<InstanceRecord, 'runtime' | 'socket'>): void {
     const record = records.get(id);
     if (!record) return; // Deleted while its supervisor was ending.
-    if (change.socket !== null || isUp(record.runtime.phase)) saveRan(id, isUp(change.runtime.phase));
+    if (change.socket !== null || isToRun(record.runtime)) saveRan(id, isToRun(change.runtime));
     const known = record.runtime.crash;
     const crash = change.runtime.crash ?? known;
     if (crash && crash.at !== known?.at) saveCrash(id, crash);

@@ -1,4 +1,4 @@
-import type { Activity, Phase } from './phase.ts';
+import { type Activity, isUp, type Phase } from './phase.ts';
 import type { PortUse } from './port-use.ts';
 
 /** What a supervisor observes of its instance right now; everything that is not configuration. */
@@ -23,6 +23,11 @@ export interface InstanceRuntime {
   /** Leased for it, from the start until it has ended. */
   ports?: PortUse[];
   crash?: LastCrash;
+}
+
+/** True for what its owner takes to be up: it runs, sleeps until somebody wants to play, or is started again after a crash in a moment. */
+export function isToRun({ phase, javaProgram }: Pick<InstanceRuntime, 'phase' | 'javaProgram'>): boolean {
+  return isUp(phase) || (phase === 'crashed' && javaProgram !== undefined);
 }
 
 /**

@@ -84,6 +84,24 @@ t.test('what ran when everything went down goes on, if its owner wants that', as
   t.same(after.started, ['ran', 'ended']);
 });
 
+t.test(
+  'what was to be started again after a crash when everything went down goes on; what was given up does not',
+  async (t) => {
+    const before = daemonOf(t);
+    for (const id of ['waiting', 'given-up']) {
+      before.add(id, RESUMED);
+      before.registry.attach(id, 'socket');
+      before.see(id, 'running');
+    }
+    before.registry.observe('waiting', { phase: 'crashed', javaProgram: null });
+    before.see('given-up', 'crashed');
+
+    const after = daemonOf(t, before.home);
+    await after.begin(50);
+    t.same(after.started, ['waiting']);
+  },
+);
+
 t.test('what an adopted supervisor says counts more than what was known', async (t) => {
   const before = daemonOf(t);
   before.add('demo', RESUMED);
