@@ -2,14 +2,15 @@ import { ERRORS, isErrorCode } from '../../shared/errors/catalogue.ts';
 import type { ErrorResponse } from '../../shared/errors/error-response.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { EXIT } from '../../shared/node/exit-codes.ts';
+import { printable } from './printable.ts';
 
-/** Why a command failed, as it is written on stderr. Exit status 1 unless it was used wrongly. */
+/** Why a command failed, as it is written on stderr, which may be a terminal. Exit status 1 unless it was used wrongly. */
 export class Failure extends Error {
   override name = 'Failure';
   readonly exitCode: number;
 
   constructor(message: string, options: { cause?: unknown; exitCode?: number } = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(printable(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.exitCode = options.exitCode ?? EXIT.failure;
   }
 }

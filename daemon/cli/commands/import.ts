@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
 import type { Found, ImportedInstance, ImportInstance, Recognition } from '../../../shared/schema/import.ts';
+import { printable } from '../printable.ts';
 import { parseMemory, parseWhole } from '../quantities.ts';
 import { sessionOf, withCommonOptions } from '../session.ts';
 import { type Column, table } from '../table.ts';
@@ -105,11 +106,6 @@ function sayRecognition(recognition: Recognition): string {
     ...missing.map(({ field, reason }) => `Missing: --${field}; ${reason}`),
   ];
   return said.map(printable).join('\n');
-}
-
-/** File names are whatever somebody called them, a terminal's commands among it. */
-function printable(text: string): string {
-  return text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, '?');
 }
 
 function sayValue(value: unknown): string {

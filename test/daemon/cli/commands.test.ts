@@ -182,6 +182,17 @@ t.test("what the API refuses ends with 1 and the API's words", async (t) => {
     });
 });
 
+t.test("names of others' making do not command the terminal in what is refused", async (t) => {
+  const { home } = await fakeGateway(t, () => ({
+    status: 400,
+    body: { title: 'Invalid', detail: 'There seems to be one in \u001b]0;x\u0007\u009b2J.', code: 'c', status: 400 },
+  }));
+  t.match(await gamekeeper(home, ['import', home.root]), {
+    code: 1,
+    stderr: 'Invalid: There seems to be one in ?]0;x??2J.\n',
+  });
+});
+
 t.test('wrong usage ends with 2 and says what would be right', async (t) => {
   const { home, asked } = await fakeGateway(t, () => ({}));
   const mistakes: [string[], RegExp][] = [
