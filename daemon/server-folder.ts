@@ -47,9 +47,12 @@ export async function ownFolder(
   return folder;
 }
 
-/** Reads a folder's `server.properties`; a folder or file that is not there says nothing. Throws `invalid_state` as readServerFile. */
+/**
+ * Reads a folder's `server.properties`; a folder or file that is not there, or that cannot be understood, says nothing. Throws
+ * `invalid_state` as readServerFile.
+ */
 export async function readFolderSettings(folder: string): Promise<FolderSettings> {
-  const properties = getProperties(String((await readServerFile(path.join(folder, 'server.properties'))) ?? ''));
+  const properties = propertiesIn(String((await readServerFile(path.join(folder, 'server.properties'))) ?? ''));
   const port = portOf(properties['server-port']);
   const rconPort = portOf(properties['rcon.port']);
   const rconPassword = properties['rcon.password'];
@@ -81,7 +84,7 @@ function propertiesIn(text: string): Record<string, string> {
   try {
     return getProperties(text);
   } catch {
-    return {}; // as unreadable as no file at all
+    return {}; // as unreadable as no file at all; a start says what is wrong with it
   }
 }
 

@@ -44,6 +44,8 @@ t.test('what a folder says about its server is read from server.properties', asy
   t.same(await readFolderSettings(folder), { port: 25_570, rconEnabled: true, rconPort: 25_571, rconPassword: 'p=w' });
   await writeFile(path.join(folder, 'server.properties'), 'server-port=none\nrcon.password=\n');
   t.same(await readFolderSettings(folder), { rconEnabled: false });
+  await writeFile(path.join(folder, 'server.properties'), 'server-port=25570\na=C:\\users\n');
+  t.same(await readFolderSettings(folder), { rconEnabled: false }, 'one that cannot be understood');
 });
 
 t.test('ports that stand in the file alone are those that are in use', async (t) => {

@@ -76,6 +76,15 @@ t.test('what is taken is refused before anything is copied', async (t) => {
   t.same(names(), ['left', 'survival']);
 });
 
+t.test('a file whose ports cannot be told is refused: the copy would have those of the original', async (t) => {
+  const { call, done, names } = await jobsWith(t, {}, { 'server.properties': 'server-port=25565\na=C:\\users\n' });
+  await t.rejects(done(call.startClone({ instanceId: 'survival', name: 'x' })), {
+    code: 'invalid_state',
+    message: /server\.properties cannot be understood/,
+  });
+  t.same(names(), ['survival']);
+});
+
 t.test('a copy that fails, or is cancelled, leaves nothing', async (t) => {
   const { call, done, daemon, names } = await jobsWith(t);
   await t.rejects(done(call.startClone({ instanceId: 'survival', name: 'refused' })), { code: 'instance_exists' });

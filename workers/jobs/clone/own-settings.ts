@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { PropertiesEditor } from 'properties-file/editor';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { writeFileAtomically } from '../../../shared/node/atomic-file.ts';
 import { locateServerFile, readServerFile } from '../../../shared/node/server-file.ts';
 
@@ -15,7 +16,8 @@ export interface OwnSettings {
 
 /**
  * Gives a copied folder ports and secrets of its own, in the lines of `server.properties` that name any; the rest of the file stays as it
- * is. A file that is not there is none of ours to make.
+ * is. A file that is not there is none of ours to make. Throws `invalid_state` for one that cannot be understood: the copy would have the
+ * original's.
  */
 export async function writeOwnSettings(folder: string, own: OwnSettings): Promise<void> {
   const file = path.join(folder, 'server.properties');
@@ -28,7 +30,7 @@ export async function writeOwnSettings(folder: string, own: OwnSettings): Promis
 }
 
 function withOwnSettings(text: string, { port, rcon, managementSecret }: OwnSettings): string {
-  const editor = new PropertiesEditor(text);
+  const editor = editorOf(text);
   const values: Record<string, string> = {
     'server-port': String(port),
     // Bedrock's second one.
@@ -46,4 +48,16 @@ function withOwnSettings(text: string, { port, rcon, managementSecret }: OwnSett
     if (before) editor.update(key, { newValue: value, escapeUnicode: true });
   }
   return editor.format();
+}
+
+function editorOf(text: string): PropertiesEditor {
+  try {
+    return new PropertiesEditor(text);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new GamekeeperError('invalid_state', `server.properties cannot be understood: ${why}.`, {
+      resolution: 'Correct the file by hand: a backslash before a "u" must be doubled.',
+      cause,
+    });
+  }
 }
