@@ -7,34 +7,44 @@ export interface ProcessEnd {
   signal: string | null;
   /** Whether it had got as far as letting players join. */
   wasReady: boolean;
-  /** The last console lines, oldest first, plain and redacted. */
+  /** The last console lines of this run, oldest first, plain and redacted; `REASON_LINES` are enough. */
   lastLines: readonly string[];
-  /** Whether the kernel killed processes of this machine for want of memory while this one ran. */
+  /** Whether the kernel killed processes of this machine for want of memory just before this one ended. */
   outOfMemoryKills: boolean;
   memoryMb: number;
 }
+
+/** A crash report with all threads, or the stack traces of many mods, are no longer. */
+export const REASON_LINES = 2_000;
+/** What many a server survives counts only so near its end. */
+const NEAR_LINES = 50;
+/** What a shell ends with whose program was killed by SIGKILL: 128 and the signal's number. */
+const KILLED_EXIT_CODE = 137;
 
 /**
  * One sentence that says why a server ended, for people. What the server itself printed is the best witness, and its last words
  * count most; then the signal; then the exit code.
  */
 export function exitReason(end: ProcessEnd): string {
-  if (end.signal === 'SIGKILL' && end.outOfMemoryKills)
+  const signal = end.exitCode === KILLED_EXIT_CODE ? 'SIGKILL' : end.signal;
+  if (signal === 'SIGKILL' && end.outOfMemoryKills)
     return `Killed by the operating system because the machine ran out of memory (the instance may use ${end.memoryMb} MiB). Give it less memory, or free some.`;
-  for (const line of end.lastLines.toReversed()) {
+  for (const [age, line] of end.lastLines.slice(-REASON_LINES).toReversed().entries()) {
     const { message } = parseLogLine(line);
     if (isSpeech(message)) continue;
-    for (const { pattern, reason } of WITNESSES) {
-      const match = pattern.exec(message);
+    for (const { pattern, reason, reportFollows } of WITNESSES) {
+      const match = age < NEAR_LINES || reportFollows ? pattern.exec(message) : null;
       if (match) return reason(match, end);
     }
   }
-  if (end.signal !== null) return `${SIGNALS[end.signal] ?? 'Ended by a signal'} (${end.signal}).`;
+  if (signal !== null) return `${SIGNALS[signal] ?? 'Ended by a signal'} (${signal}).`;
   return `${end.wasReady ? 'Ended by itself' : 'Ended before it was ready'} with exit code ${end.exitCode ?? 'unknown'}.`;
 }
 
 interface Witness {
   pattern: RegExp;
+  /** Hundreds of lines may be printed between these words and the end. */
+  reportFollows?: true;
   reason: (match: RegExpExecArray, end: ProcessEnd) => string;
 }
 
@@ -58,6 +68,7 @@ const WITNESSES: readonly Witness[] = [
   },
   {
     pattern: /java\.lang\.OutOfMemoryError/,
+    reportFollows: true,
     reason: (_, { memoryMb }) =>
       `Java ran out of memory: ${memoryMb} MiB are not enough. Give the instance more memory.`,
   },
@@ -88,11 +99,13 @@ const WITNESSES: readonly Witness[] = [
     reason: ([, option]) => `Java does not know the option ${option}. Correct it, or choose another javaVersion.`,
   },
   {
+    reportFollows: true,
     pattern: /Mod ID: '([^']+)', Requested by: '([^']+)', Expected range: '([^']*)', Actual version: '([^']*)'/,
     reason: ([, needed, mod, range, actual]) =>
       `The mod "${mod}" needs "${needed}" ${range}, and ${actual === '[MISSING]' ? 'it is not there' : `there is ${actual}`}. Install or update it, or remove the mod.`,
   },
   {
+    reportFollows: true,
     pattern: /- Mod '([^']+)' \(\S+\) \S+ requires (.+)$/,
     reason: ([, mod, needed]) => `The mod "${mod}" requires ${needed} Install or update that, or remove the mod.`,
   },
@@ -122,7 +135,10 @@ const WITNESSES: readonly Witness[] = [
     reason: () => 'The disk is full. Free some space, then start the server again.',
   },
   {
-    pattern: /A single server tick took [\d.]+ seconds/,
+    // Vanilla's two lines and the title of its report; Paper's and Spigot's own watchdog.
+    pattern:
+      /A single server tick took [\d.]+ seconds|Considering it to be crashed|Description: Watching Server|^The server has stopped responding!/,
+    reportFollows: true,
     reason: () =>
       "The server's own watchdog ended it, since one tick took too long (max-tick-time). Look for what overloads it, or allow more.",
   },

@@ -7,6 +7,7 @@ import type { LaunchPlan } from './launch.ts';
 import { LineFeed } from './line-feed.ts';
 import type { Log } from './log.ts';
 import { ManagementSession } from './management/management-session.ts';
+import { OutOfMemoryWatch } from './out-of-memory.ts';
 import type { PreparedFolder } from './prepare-folder.ts';
 import { type PtyExit, spawnPty, type TerminalSize } from './pty.ts';
 import { createRconSession } from './rcon/session.ts';
@@ -33,6 +34,14 @@ export interface GameOptions {
   log: Log;
 }
 
+/** How a game has ended. */
+export interface GameExit extends PtyExit {
+  /** It has said that it stops, where nobody is told its exit code. */
+  hasSaidSo: boolean;
+  /** Whether the kernel killed processes of this machine for want of memory just before. */
+  outOfMemoryKills: boolean;
+}
+
 /** One run of a game server: its process, its console, its RCON, its management protocol. */
 export interface Game {
   readonly pid: number;
@@ -46,7 +55,7 @@ export interface Game {
   readonly management: ManagementSession;
   readonly commands: GameCommands;
   /** Resolves once nothing of it is left and all its output has been given to `onOutput`. */
-  readonly exited: Promise<PtyExit>;
+  readonly exited: Promise<GameExit>;
   /** To be told when players can join. */
   gotReady(): void;
   /** Types one line into the console; into the void once the process has ended. */
@@ -72,6 +81,7 @@ export async function launchGame(options: GameOptions): Promise<Game> {
       lines.push(bytes);
     },
   });
+  const memory = new OutOfMemoryWatch();
   let ended = false;
   let gone = false;
   let readyAt: number | undefined;
@@ -79,11 +89,12 @@ export async function launchGame(options: GameOptions): Promise<Game> {
   const management = new ManagementSession({ ...options, folder: plan.cwd, env: plan.env, lines });
   const exited = pty.exited.then(async (exit) => {
     ended = true;
+    const outOfMemoryKills = memory.end(); // before the wait for what is left
     rcon?.close();
     management.close();
     await endRemnants({ leader: pty.pid, mark });
     gone = true;
-    return exit;
+    return { ...exit, hasSaidSo: false, outOfMemoryKills };
   });
   const type = (line: string) => {
     if (!ended) pty.write(line + ENTER);

@@ -20,6 +20,8 @@ export interface LaunchPlan {
 export interface LaunchInput {
   config: InstanceConfig;
   rules: GameRules;
+  /** What the folder was prepared for. */
+  port: number;
   /** What `jobs` has put in place. */
   provisioned: Provisioned;
   /** Our own environment. */
@@ -52,7 +54,14 @@ function isJava(program: string): boolean {
   return path.basename(program) === 'java';
 }
 
-function command({ config, rules, provisioned, embedded, node }: LaunchInput): Pick<LaunchPlan, 'program' | 'args'> {
+function command({
+  config,
+  rules,
+  port,
+  provisioned,
+  embedded,
+  node,
+}: LaunchInput): Pick<LaunchPlan, 'program' | 'args'> {
   const { launch } = rules.definition;
   switch (launch.type) {
     case 'program': {
@@ -72,7 +81,7 @@ function command({ config, rules, provisioned, embedded, node }: LaunchInput): P
           'launch_failed',
           'There is no Java runtime for the instance, or nothing to run on it.',
         );
-      const args = launch.args.map((arg) => arg.replaceAll('{port}', String(config.port)));
+      const args = launch.args.map((arg) => arg.replaceAll('{port}', String(port)));
       return { program: java, args: [...options, `-Xmx${heapMb(config.memoryMb)}M`, ...start, ...args] };
     }
     case 'installed':

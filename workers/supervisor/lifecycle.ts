@@ -4,7 +4,7 @@ import type { BackOff } from '../../shared/domain/back-off.ts';
 import type { CrashReport, LastCrash } from '../../shared/domain/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { CrashHistory } from './crash-history.ts';
-import { exitReason } from './exit-reason.ts';
+import { exitReason, REASON_LINES } from './exit-reason.ts';
 import type { Game } from './game.ts';
 import type { GameRules } from './game-rules.ts';
 import { LAST_LINES, type Launched, Launcher, type LauncherOptions, type Preparation } from './launcher.ts';
@@ -21,6 +21,8 @@ export interface LifecycleOptions extends LauncherOptions {
   console: LauncherOptions['console'] & {
     /** What the game left unfinished is its last line. */
     endOfOutput(): void;
+    /** What has gone through so far. */
+    counts(): { lines: number };
   };
   /** Throws while somebody holds the folder. */
   assertFolderFree: () => void;
@@ -48,6 +50,8 @@ export class Lifecycle {
   #terminalSize: TerminalSize | undefined;
   /** What comes after a stop that is under way. */
   #afterStop: 'rest' | 'start' | 'sleep' = 'rest';
+  /** How many lines the console had had before the game; those of one that was taken over are all its own. */
+  #linesBefore = 0;
   /** Why the game is being ended that nobody has asked to stop. */
   #endedBecause: string | undefined;
   #provisioning: AbortController | undefined;
@@ -153,7 +157,10 @@ export class Lifecycle {
     return this.#exclusively(async () => {
       this.#options.assertFolderFree();
       if (this.#state === 'provisioning') return; // what is wanted is under way
-      if (!hasProcess(this.#state)) return this.#begin();
+      if (!hasProcess(this.#state)) {
+        await this.#begin();
+        return this.#crashes.beginAnew();
+      }
       this.#end();
       this.#afterStop = 'start';
     });
@@ -223,7 +230,10 @@ export class Lifecycle {
     this.#enter('provision');
     const launched = this.#launcher.provision(cancel.signal).then((provisioned) =>
       this.#exclusively(async () => {
-        if (!cancel.signal.aborted) await this.#launch(preparation, provisioned);
+        if (cancel.signal.aborted) return;
+        // Again: that may have taken minutes, in which somebody else has come to listen on its ports.
+        const { folder } = await this.#launcher.prepare();
+        await this.#launch({ ...preparation, folder }, provisioned);
       }),
     );
     launched.catch((error: unknown) => {
@@ -246,6 +256,7 @@ export class Lifecycle {
   #attend({ run: { game, end }, rules }: Launched): void {
     this.#game = game;
     this.#rules = rules;
+    this.#linesBefore = game.isTakenOver ? Number.NEGATIVE_INFINITY : this.#options.console.counts().lines;
     this.#endedBecause = undefined;
     void end.then((how) => this.#exclusively(() => this.#afterEnd(how)));
     this.#enter('launch');
@@ -303,15 +314,21 @@ export class Lifecycle {
     const { config, console } = this.#options;
     const hung = this.#endedBecause;
     const { crashPolicy: policy, memoryMb } = config();
-    const verdict = this.#crashes.judge({ ...end, policy, failed: end.exitCode !== 0 || hung !== undefined });
+    const verdict = this.#crashes.judge({
+      ...end,
+      policy,
+      failed: (end.exitCode !== 0 && !end.hasSaidSo) || hung !== undefined,
+    });
     if (verdict.verdict === 'rest') {
       console.notice('The server has ended by itself.');
       return this.#enter('ended');
     }
-    const lastLines = await console.lastLines(LAST_LINES).catch(() => []); // a log that cannot be read costs the reason, no more
+    const own = Math.min(console.counts().lines - this.#linesBefore, REASON_LINES);
+    const lines = await console.lastLines(Math.max(own, LAST_LINES)).catch(() => []); // a log that cannot be read costs the reason, no more
+    const lastLines = lines.slice(Math.max(0, lines.length - own));
     const crash = this.#crashes.noteCrash({ ...end, policy }, hung ?? exitReason({ ...end, memoryMb, lastLines }));
     const { reason, restarts } = crash;
-    await this.#keep({ ...crash, lines: lastLines });
+    await this.#keep({ ...crash, lines: lines.slice(-LAST_LINES) });
     if (verdict.verdict === 'give-up') {
       console.notice(`The server has crashed: ${reason}`);
       return this.#enter('gave-up');

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Provisioned } from '../../shared/contract/jobs.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
-import { type Game, launchGame } from './game.ts';
+import { type Game, type GameExit, launchGame } from './game.ts';
 import type { GameRecord, RecordedGame } from './game-record.ts';
 import type { GameRules } from './game-rules.ts';
 import { planLaunch } from './launch.ts';
 import type { Log } from './log.ts';
-import { countOutOfMemoryKills } from './out-of-memory.ts';
 import type { PreparedFolder } from './prepare-folder.ts';
-import type { PtyExit, TerminalSize } from './pty.ts';
+import type { TerminalSize } from './pty.ts';
 import type { RconTally } from './rcon/tally.ts';
 import { whenReady } from './ready-watch.ts';
 
@@ -31,7 +30,7 @@ export interface GameRunOptions {
 }
 
 /** How a run has ended, and in what circumstances. */
-export type GameEnd = PtyExit & { wasReady: boolean; outOfMemoryKills: boolean };
+export type GameEnd = GameExit & { wasReady: boolean };
 
 export interface GameRun {
   game: Game;
@@ -44,7 +43,7 @@ export interface GameRun {
 /** Launches a game and follows it to its end. Throws `launch_failed`. */
 export async function runGame(options: GameRunOptions): Promise<GameRun> {
   const { folder, provisioned, record } = options;
-  const plan = planLaunch({ ...options, environment: process.env, node: process.execPath });
+  const plan = planLaunch({ ...options, port: folder.port, environment: process.env, node: process.execPath });
   const mark = randomUUID();
   await record.announce(mark).catch((error: unknown) => options.log('warn', 'the start is not on record', { error }));
   const game = await launchGame({ ...options, plan, mark });
@@ -71,7 +70,6 @@ export interface FollowOptions extends Pick<GameRunOptions, 'rules' | 'record' |
 
 /** Keeps a game's record, and notices when it is ready, unless it is already, and how it ends. */
 export function followGame(game: Game, { rules, record, log, onReady, ...options }: FollowOptions): GameRun {
-  const killsBefore = countOutOfMemoryKills();
   const over = new AbortController();
   let wasReady = options.recorded.ready;
   const unrecorded = (error: unknown) => log('warn', 'the record of the game is not right', { error });
@@ -90,7 +88,7 @@ export function followGame(game: Game, { rules, record, log, onReady, ...options
     over.abort();
     await recorded;
     await record.clear().catch(unrecorded);
-    return { ...exit, wasReady, outOfMemoryKills: countOutOfMemoryKills() > killsBefore };
+    return { ...exit, wasReady };
   });
   return { game, recorded, end };
 }

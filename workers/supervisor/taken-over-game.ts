@@ -22,6 +22,15 @@ const LOOK_MS = process.platform === 'linux' ? 250 : 2_000;
 const KNOWN_LINES = 3;
 /** How long a line that was typed may take over RCON. */
 const TYPED_TIMEOUT_MS = 120_000;
+/**
+ * A server's word that it stops: vanilla's, and of whoever had it stop (`[Eve: Stopping the server]`), and Velocity's. One that crashes
+ * says it as well.
+ */
+const STOPPING = /^(?:\[[^\]:]{1,40}: )?Stopping (?:the )?server\]?\.*$|^Shutting down the proxy/;
+const CRASHING =
+  /^Encountered an unexpected exception|^Considering it to be crashed|^The server has stopped responding!/;
+const LAST_WORDS = ['Stopping', 'Shutting down the proxy', 'Encountered an', 'Considering it', 'stopped responding'];
+
 /** Marks what we print ourselves. */
 const NOTICE = '[gamekeeper] ';
 
@@ -53,6 +62,11 @@ export function takeOverGame(options: TakenOverOptions): Game {
   const management = new ManagementSession({ ...options, folder: directory, lines });
   if (left.ready) management.start();
   const over = new AbortController();
+  let saidSo: 'stops' | 'crashes' | undefined;
+  lines.onLineWith(LAST_WORDS, ({ message }) => {
+    if (CRASHING.test(message)) saidSo = 'crashes';
+    else if (STOPPING.test(message)) saidSo ??= 'stops';
+  });
   const show = (bytes: Buffer) => {
     onOutput(bytes);
     lines.push(bytes);
@@ -78,7 +92,7 @@ export function takeOverGame(options: TakenOverOptions): Game {
     over.abort();
     await reading;
     gone = true;
-    return { exitCode: null, signal: null };
+    return { exitCode: null, signal: null, hasSaidSo: saidSo === 'stops', outOfMemoryKills: false };
   });
   const commands = commandsOver(rcon);
   return {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import type { CrashPolicy } from '../../../shared/schema/instance.ts';
 import { runSupervisor } from '../../support/running-supervisor.ts';
+import { until } from '../../support/until.ts';
 
 const ONCE_MORE: CrashPolicy = { restart: 'on-failure', maxRestarts: 2, windowSeconds: 600 };
 
@@ -60,6 +61,33 @@ t.test('a start by the operator begins to count anew', async (t) => {
   await service.start();
   await waitForLine(/Restart 1 of 1/);
   t.ok(phases.length > 5);
+});
+
+t.test('so does a restart by the operator', async (t) => {
+  const { service, waitForLine, lines } = await runSupervisor(
+    t,
+    script('echo up; sleep 0.1; exit 1', { crashPolicy: { ...ONCE_MORE, maxRestarts: 1 } }),
+  );
+  await service.start();
+  await waitForLine(/has crashed: .* 1\.$/);
+  await service.restart();
+  await until(
+    'it is restarted anew',
+    async () => (await lines()).filter((line) => /Restart 1 of 1/.test(line)).length > 1,
+  );
+});
+
+t.test('what an earlier run has said is no reason', async (t) => {
+  const { service, waitForPhase } = await runSupervisor(
+    t,
+    script('test -e again && exit 3; touch again; echo java.lang.OutOfMemoryError: Java heap space; exit 1'),
+  );
+  await service.start();
+  await waitForPhase('crashed');
+  t.match(service.status().crash?.reason, /Java ran out of memory/);
+  await service.start();
+  await until('the second run has ended', () => service.status().crash?.exitCode === 3);
+  t.equal(service.status().crash?.reason, 'Ended before it was ready with exit code 3.');
 });
 
 t.test('a stop while it waits for its restart ends the waiting', async (t) => {

@@ -28,6 +28,25 @@ t.test('a kill for want of memory is named as such', async (t) => {
   t.match(reason({ exitCode: null, signal: 'SIGKILL', outOfMemoryKills: true }), /machine ran out of memory.*2048 MiB/);
 });
 
+t.test('a script whose Java was killed is told as that Java', async (t) => {
+  t.match(reason({ exitCode: 137, outOfMemoryKills: true }), /machine ran out of memory/);
+  t.equal(reason({ exitCode: 137 }), 'Killed from outside (SIGKILL).');
+});
+
+t.test('what a report of all threads hides is found, and what a server survives does not count for ever', async (t) => {
+  const threads = Array<string>(1_500).fill('\tat java.base/java.lang.Thread.run(Thread.java:1583)');
+  const behind = (line: string) => reason({ lastLines: [line, ...threads] });
+  t.match(behind(`${P}A single server tick took 60.00 seconds (should be max 0.05)`), /watchdog/);
+  t.match(behind(`${P}Considering it to be crashed, server will forcibly shutdown.`), /watchdog/);
+  t.match(behind('Description: Watching Server'), /watchdog/);
+  t.match(
+    behind('[12:00:00 ERROR]: The server has stopped responding! This is (probably) not a Paper bug.'),
+    /watchdog/,
+  );
+  t.match(behind('java.lang.OutOfMemoryError: Java heap space'), /Java ran out of memory/);
+  t.equal(behind(`${P}**** FAILED TO BIND TO PORT!`), 'Ended by itself with exit code 1.');
+});
+
 t.test("the server's own words say why", async (t) => {
   const cases: [string, RegExp][] = [
     [

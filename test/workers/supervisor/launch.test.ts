@@ -8,6 +8,7 @@ const plan = (config: InstanceConfig, change: Partial<Parameters<typeof planLaun
   planLaunch({
     config,
     rules: rulesOf(config),
+    port: config.port,
     provisioned: {},
     environment: { PATH: '/usr/bin', LC_ALL: 'C.UTF-8' },
     embedded: (entry) => `/app/dist/${entry}`,
@@ -48,6 +49,13 @@ t.test('a jar runs on the provisioned Java with the memory of the instance', asy
     env: { JAVA_HOME: '/runtimes/21', PATH: '/runtimes/21/bin:/usr/bin' },
   });
   t.throws(() => plan(config), { code: 'launch_failed' });
+});
+
+t.test('what is told its port listens where the folder was prepared for', async (t) => {
+  const config = instanceConfig({ software: 'velocity', port: 25_577 });
+  const provisioned = { java: '/runtimes/21/bin/java', start: ['-jar', 'velocity.jar'] };
+  const { args } = plan({ ...config, port: 25_600 }, { provisioned, port: 25_577 });
+  t.ok(args.includes('25577'), args.join(' '));
 });
 
 t.test('a custom program with a Java version finds that Java first', async (t) => {

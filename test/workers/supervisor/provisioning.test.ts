@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
@@ -60,6 +62,22 @@ t.test('a stop calls it off, and what still comes of it is ignored', async (t) =
   await sleep(50);
   t.strictSame(phases, ['stopped', 'provisioning', 'stopped']);
   t.ok(existsSync(config.directory));
+});
+
+t.test('a port that was taken meanwhile is told, and nothing is launched', async (t) => {
+  const taken = createServer();
+  t.teardown(() => taken.close());
+  const { service, phases, config, waitForPhase } = await runSupervisor(t, {
+    config: vanilla,
+    async *provision() {
+      await once(taken.listen(config.port), 'listening');
+      yield { done: { java: '/bin/false', start: ['-jar', 'server.jar'] } };
+    },
+  });
+  await service.start();
+  await waitForPhase('crashed');
+  t.match(service.status().crash?.reason, /port.*in use/);
+  t.strictSame(phases, ['stopped', 'provisioning', 'crashed']);
 });
 
 t.test('kill calls it off as well', async (t) => {

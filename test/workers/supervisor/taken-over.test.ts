@@ -102,6 +102,15 @@ t.test('one that ends by itself then has crashed', async (t) => {
   t.match((await call.status()).crash, { exitCode: null, signal: null });
 });
 
+t.test('one that was stopped from within the game has not crashed', async (t) => {
+  if (!requireProgram(t, 'java', 'openjdk-17-jre-headless')) return;
+  const { next } = await takenOver(t, { withRcon: true });
+  const { call } = next.client;
+  await call.sendLine('op-stop Eve');
+  await until('it is stopped', async () => ['stopped', 'crashed'].includes((await call.status()).phase));
+  t.match(await call.status(), { phase: 'stopped', crash: undefined });
+});
+
 t.test('that it is ready is noticed even where its supervisor was killed before it could say so', async (t) => {
   if (!requireProgram(t, 'java', 'openjdk-17-jre-headless')) return;
   await takenOver(t, {
