@@ -66,7 +66,8 @@ export function eventsService({ view, jobs, streamsPerCredential, now }: EventsO
   const work = jobEvents({
     jobs,
     now,
-    onChange(job, isNews) {
+    // What has come of a job may be hidden from who sees the job: it is asked for, and has an event of its own.
+    onChange({ newInstanceId: _, ...job }, isNews) {
       if (isNews) publish('job.progress', job);
       else mention('job.progress', job);
       if (isNews && job.kind === 'backup' && job.state === 'done')
@@ -85,7 +86,7 @@ export function eventsService({ view, jobs, streamsPerCredential, now }: EventsO
       const usage = usageOf(record);
       if (usage) yield event('usage', usage);
     }
-    for (const job of work.active()) yield event('job.progress', job);
+    for (const { newInstanceId: _, ...job } of work.active()) yield event('job.progress', job);
   }
 
   return {

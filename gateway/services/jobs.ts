@@ -21,10 +21,13 @@ export function jobsService({ jobs }: { jobs: Jobs }): JobsService {
   async function get(jobId: string, by: Holder): Promise<Job> {
     const job = await jobs.call.job(jobId);
     if (!job || !canSee(by, job.instanceId)) throw new GamekeeperError('job_not_found', `There is no job "${jobId}".`);
-    return job;
+    return shownTo(job, by);
   }
   return {
-    list: async (by) => (await jobs.call.jobs()).filter(({ instanceId }) => canSee(by, instanceId)),
+    async list(by) {
+      const all = await jobs.call.jobs();
+      return all.filter(({ instanceId }) => canSee(by, instanceId)).map((job) => shownTo(job, by));
+    },
     get,
     async cancel(jobId, by) {
       const { instanceId } = await get(jobId, by);
@@ -37,4 +40,9 @@ export function jobsService({ jobs }: { jobs: Jobs }): JobsService {
       return ended;
     },
   };
+}
+
+/** Who may see an instance need not see the copies that were made of it. */
+function shownTo({ newInstanceId, ...job }: Job, by: Holder): Job {
+  return newInstanceId !== undefined && canSee(by, newInstanceId) ? { ...job, newInstanceId } : job;
 }

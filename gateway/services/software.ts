@@ -4,6 +4,7 @@ import type { SoftwareDefinition } from '../../shared/domain/software/definition
 import type { OwnSoftware } from '../../shared/domain/software/own-software.ts';
 import type { Runtime, RuntimeUpdate } from '../../shared/schema/runtime.ts';
 import type { SoftwareVersions } from '../../shared/schema/software-versions.ts';
+import { canSee, type Holder } from '../auth/rights.ts';
 import type { Daemon } from '../upstream/daemon.ts';
 import type { Jobs } from '../upstream/jobs.ts';
 
@@ -23,7 +24,8 @@ export interface SoftwareService {
   problems(): Promise<OwnSoftware['problems']>;
   /** Throws `software_not_found` and `vendor_unavailable`. */
   versions(kind: string): Promise<SoftwareVersions>;
-  runtimes(): Promise<Runtime[]>;
+  /** For whom they are is told of the instances that `by` sees. */
+  runtimes(by: Holder): Promise<Runtime[]>;
   /** Throws `runtime_not_found` and `vendor_unavailable`. */
   updateRuntime(javaVersion: JavaVersion): Promise<RuntimeUpdate>;
   /** Throws `runtime_not_found` and `runtime_in_use`. */
@@ -38,7 +40,10 @@ export function softwareService({ daemon, jobs }: { daemon: Daemon; jobs: Jobs }
     },
     problems: async () => (await daemon.call.ownSoftware()).problems,
     versions: (kind) => jobs.call.softwareVersions(kind, { timeoutMs: VERSIONS_TIMEOUT_MS }),
-    runtimes: () => jobs.call.runtimes(),
+    async runtimes(by) {
+      const all = await jobs.call.runtimes();
+      return all.map(({ usedBy, ...runtime }) => ({ ...runtime, usedBy: usedBy.filter((id) => canSee(by, id)) }));
+    },
     updateRuntime: (javaVersion) => jobs.call.updateRuntime(javaVersion, { timeoutMs: UPDATE_TIMEOUT_MS }),
     async removeRuntimes(javaVersion) {
       return { removed: await jobs.call.removeRuntimes({ javaVersion }, { timeoutMs: REMOVAL_TIMEOUT_MS }) };

@@ -21,7 +21,10 @@ export const job = z
     createdAt: z.iso.datetime(),
     endedAt: z.iso.datetime().optional(),
     backupId: z.string().optional(),
-    newInstanceId: z.string().optional().describe('the instance that came of it'),
+    newInstanceId: z
+      .string()
+      .optional()
+      .describe('the instance that came of it, if the caller sees it; in events never'),
     store: z.string().optional().describe('where a replication goes'),
     error: z.object({ code: z.string(), detail: z.string() }).optional(),
   })

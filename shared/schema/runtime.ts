@@ -7,7 +7,7 @@ export const runtime = z
     javaVersion: z.enum(JAVA_VERSIONS),
     release: z.string().nullable().describe('such as 21.0.9; null: it does not say'),
     sizeBytes: z.int(),
-    usedBy: z.array(z.string()).describe('ids of instances'),
+    usedBy: z.array(z.string()).describe('ids of instances, of those that the caller sees'),
   })
   .meta({ id: 'Runtime' });
 export type Runtime = z.infer<typeof runtime>;

@@ -2,6 +2,8 @@
  * Who may use one game server cannot even find out that there is another: what is hidden answers exactly as what is not there, and lists,
  * jobs, events and consoles are of their own only.
  */
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
 import t from 'tap';
 import WebSocket from 'ws';
 import { freePort } from '../support/free-port.ts';
@@ -88,6 +90,38 @@ t.test('lists, counts, jobs and events are of their own only', async (t) => {
   await reading;
   t.match(seen, /"mine"/);
   t.notMatch(seen, 'theirs');
+});
+
+t.test('a copy of their own server is not theirs, and neither is for whom there is which Java', async (t) => {
+  const watched = new AbortController();
+  const events = await fetch(new URL('/events', gamekeeper.addresses().panel), {
+    headers: user.headers,
+    signal: watched.signal,
+  });
+  const reader = events.body!.pipeThrough(new TextDecoderStream()).getReader();
+  const headers = { ...(await bearer()), prefer: 'respond-async' };
+  const started = await gamekeeper.api('POST', '/instances/mine/clone', { name: 'Hidden', id: 'hidden' }, headers);
+  const location = started.headers.get('location') ?? '';
+  let seen = '';
+  while (!/"kind":"clone"[^}]*"state":"done"/.test(seen)) seen += (await reader.read()).value ?? t.fail(seen);
+  watched.abort();
+  t.notMatch(seen, 'hidden');
+  t.match((await gamekeeper.api('GET', location)).body, { state: 'done', newInstanceId: 'hidden' });
+  const answer = await user.api('GET', location);
+  t.match(answer.body, { kind: 'clone', state: 'done' });
+  t.notMatch(JSON.stringify([answer.body, (await user.api('GET', '/jobs')).body]), 'hidden');
+
+  mkdirSync(path.join(gamekeeper.home, 'runtimes/java-17'), { recursive: true });
+  for (const id of ['mine', 'theirs']) {
+    await gamekeeper.api('POST', `/instances/${id}/stop`);
+    await gamekeeper.waitForStatus(id, 'stopped');
+    t.equal((await gamekeeper.api('PATCH', `/instances/${id}`, { javaVersion: '17' })).status, 200);
+  }
+  t.match((await gamekeeper.api<object[]>('GET', '/runtimes')).body, [{ usedBy: ['mine', 'theirs'] }]);
+  t.same((await user.api<{ usedBy: string[] }[]>('GET', '/runtimes')).body[0]?.usedBy, ['mine']);
+  const refused = await gamekeeper.api('DELETE', '/runtimes/17');
+  t.match(refused.body, { code: 'runtime_in_use' });
+  t.notMatch(JSON.stringify(refused.body), /mine|theirs/);
 });
 
 t.test('a console that may be viewed types into no other', async (t) => {

@@ -25,7 +25,7 @@ export function runtimeRoutes(app: Api, { software }: Services): void {
         },
       },
     },
-    () => software.runtimes(),
+    (request) => software.runtimes(request.identity!),
   );
 
   app.delete(

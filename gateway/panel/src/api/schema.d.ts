@@ -2235,7 +2235,7 @@ export interface components {
             /** Format: date-time */
             endedAt?: string;
             backupId?: string;
-            /** @description the instance that came of it */
+            /** @description the instance that came of it, if the caller sees it; in events never */
             newInstanceId?: string;
             /** @description where a replication goes */
             store?: string;
@@ -2718,7 +2718,7 @@ export interface components {
             /** @description such as 21.0.9; null: it does not say */
             release: string | null;
             sizeBytes: number;
-            /** @description ids of instances */
+            /** @description ids of instances, of those that the caller sees */
             usedBy: string[];
         };
         RuntimeRemoval: {
