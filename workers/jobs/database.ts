@@ -102,6 +102,7 @@ function migrate(database: DatabaseSync): void {
     database.exec('CREATE TABLE IF NOT EXISTS backup_schema (steps INTEGER NOT NULL) STRICT');
     const done = Number(database.prepare('SELECT steps FROM backup_schema').get()?.steps ?? 0);
     if (done > STEPS.length) throw new Error('The database was written by a newer version of Gamekeeper.');
+    if (done === STEPS.length) return; // also a full disk can be started on
     for (const step of STEPS.slice(done)) database.exec(step);
     database.exec('DELETE FROM backup_schema');
     database.prepare('INSERT INTO backup_schema (steps) VALUES (?)').run(STEPS.length);

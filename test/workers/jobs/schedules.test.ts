@@ -224,6 +224,37 @@ t.test('a kind without a command for it is not told, and the time passes all the
   t.ok(performance.now() - begun > 500);
 });
 
+t.test('a full disk neither keeps the process from starting nor ends it', async (t) => {
+  const jobs = await startTestJobs(t);
+  await save(jobs, [
+    every('0', { type: 'drill' }, { id: 'made-up' }),
+    every('0', { type: 'drill' }, { id: 'missed', missed: { policy: 'skip', graceMinutes: 60 } }),
+  ]);
+  await jobs.stop();
+  longAgo(jobs);
+  onDatabase(
+    jobs,
+    `INSERT INTO schedule_run (instance_id, run) VALUES ('survival', '{"result":"running","plannedAt":"x"}');
+     CREATE TRIGGER full_a BEFORE UPDATE ON schedule WHEN NEW.schedule_id = 'made-up' BEGIN SELECT RAISE(ABORT, 'full'); END;
+     CREATE TRIGGER full_b BEFORE UPDATE ON schedule_run BEGIN SELECT RAISE(ABORT, 'full'); END;
+     CREATE TRIGGER full_c BEFORE INSERT ON schedule_run BEGIN SELECT RAISE(ABORT, 'full'); END;
+     CREATE TRIGGER full_d BEFORE DELETE ON backup_schema BEGIN SELECT RAISE(ABORT, 'full'); END;`,
+  );
+  await jobs.restart();
+  t.equal((await jobs.call.scheduleHistory('survival')).length, 1);
+  await jobs.stop();
+  onDatabase(jobs, 'DROP TRIGGER full_a; DROP TRIGGER full_b; DROP TRIGGER full_c; DROP TRIGGER full_d;');
+  await jobs.restart();
+  const history = await until('it goes on', async () => {
+    const runs = await jobs.call.scheduleHistory('survival');
+    return runs.length === 2 && runs[0]?.result !== 'running' ? runs : undefined;
+  });
+  t.match(history, [
+    { scheduleId: 'made-up', result: 'skipped' },
+    { result: 'failed', reason: /ended before/ },
+  ]);
+});
+
 t.test('schedules go with their instance', async (t) => {
   const jobs = await startTestJobs(t);
   await save(jobs, [every('0', { type: 'start' })]);
@@ -241,8 +272,12 @@ t.test('schedules go with their instance', async (t) => {
 });
 
 /** As if the schedules had been saved, and looked at last, hours ago. */
-function longAgo({ home }: TestJobs): void {
+function longAgo(jobs: TestJobs): void {
+  onDatabase(jobs, 'UPDATE schedule SET considered_at = considered_at - 7200000');
+}
+
+function onDatabase({ home }: Pick<TestJobs, 'home'>, sql: string): void {
   const database = new DatabaseSync(home.database);
-  database.exec('UPDATE schedule SET considered_at = considered_at - 7200000');
+  database.exec(sql);
   database.close();
 }

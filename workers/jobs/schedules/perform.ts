@@ -18,7 +18,7 @@ export interface PerformerParts extends ActionParts {
 export interface Performer {
   /** Never rejects. */
   perform(schedule: StoredSchedule, plannedAt: number): Promise<void>;
-  /** Puts on record that a run was not. */
+  /** Puts on record that a run was not. Never throws. */
   note(schedule: StoredSchedule, plannedAt: number, verdict: Pick<ScheduleRun, 'result' | 'reason'>): void;
   /** Calls off a countdown. Other work of the schedule goes on. */
   callOff(key: ScheduleKey): void;
@@ -26,6 +26,7 @@ export interface Performer {
   close(): Promise<void>;
 }
 
+const NOT_ON_RECORD = 'a run could not be put on record';
 const CHANGED = 'The schedule was changed meanwhile.';
 
 export function createPerformer(parts: PerformerParts): Performer {
@@ -60,7 +61,12 @@ export function createPerformer(parts: PerformerParts): Performer {
     { result, reason }: Pick<ScheduleRun, 'result' | 'reason'>,
   ): void {
     const run = runOf(schedule, plannedAt);
-    runs.add(schedule.instanceId, ended(run, { result, ...(reason !== undefined && { reason }) }));
+    try {
+      runs.add(schedule.instanceId, ended(run, { result, ...(reason !== undefined && { reason }) }));
+    } catch (error) {
+      // A full disk, most likely: the note is lost, and nothing else.
+      log.error({ err: error, instance: schedule.instanceId }, NOT_ON_RECORD);
+    }
   }
 
   async function carryOut(schedule: StoredSchedule, plannedAt: number, before: Promise<void> | undefined) {
@@ -98,7 +104,7 @@ export function createPerformer(parts: PerformerParts): Performer {
       busy.add(lane);
       const turn = `${schedule.instanceId} ${plannedAt}`;
       const work: Promise<void> = carryOut(schedule, plannedAt, turns.get(turn))
-        .catch((error: unknown) => log.error({ err: error }, 'a run could not be put on record'))
+        .catch((error: unknown) => log.error({ err: error }, NOT_ON_RECORD))
         .finally(() => {
           busy.delete(lane);
           atWork.delete(work);

@@ -12,7 +12,7 @@ export interface RunTable {
   end(number: number, instanceId: string, run: ScheduleRun): void;
   /** Newest first. */
   of(instanceId: string): ScheduleRun[];
-  /** What was under way when this process was killed will never end: it failed. */
+  /** What was under way when this table was opened will never end: it failed. Once done there is nothing left to do. */
   endCutOff(at: string): void;
   forget(instanceId: string): void;
   /** Calls `listener` when a run begins and when it ends. Returns how to stop that. */
@@ -28,7 +28,10 @@ export function openRunTable(database: DatabaseSync): RunTable {
        SELECT number FROM schedule_run WHERE instance_id = ?1 ORDER BY number DESC LIMIT 1 OFFSET ${MOST_RUNS})`,
   );
   const of = database.prepare('SELECT run FROM schedule_run WHERE instance_id = ? ORDER BY number DESC');
-  const cutOff = database.prepare("SELECT number, run FROM schedule_run WHERE run ->> 'result' = 'running'");
+  const cutOff = database.prepare(
+    "SELECT number, run FROM schedule_run WHERE run ->> 'result' = 'running' AND number <= ?",
+  );
+  const newest = Number(database.prepare('SELECT max(number) AS number FROM schedule_run').get()?.number ?? 0);
   const forget = database.prepare('DELETE FROM schedule_run WHERE instance_id = ?');
   return {
     add(instanceId, run) {
@@ -43,7 +46,7 @@ export function openRunTable(database: DatabaseSync): RunTable {
     },
     of: (instanceId) => of.all(instanceId).map(({ run }) => JSON.parse(String(run)) as ScheduleRun),
     endCutOff(at) {
-      for (const { number, run } of cutOff.all()) {
+      for (const { number, run } of cutOff.all(newest)) {
         const cut = JSON.parse(String(run)) as ScheduleRun;
         const reason = 'Gamekeeper ended before the run did.';
         update.run(

@@ -1,3 +1,4 @@
+import type { Logger } from '../../../shared/node/logger.ts';
 import { type CronTime, latestRun, nextRuns } from './cron.ts';
 import { heedClock, judgeDue } from './due.ts';
 import type { Performer } from './perform.ts';
@@ -13,6 +14,7 @@ export interface SchedulerParts {
   now(): Date;
   /** Told whether anything is to be done without being asked for. */
   onWanted(wanted: boolean): void;
+  log: Logger;
 }
 
 export interface Scheduler {
@@ -21,8 +23,8 @@ export interface Scheduler {
   stop(): void;
 }
 
-/** Begins what is due, when it is due, and notes what was missed. */
-export function startScheduler({ table, performer, now, onWanted }: SchedulerParts): Scheduler {
+/** Begins what is due, when it is due, and notes what was missed. What cannot be put on record, as on a full disk, is tried again at the next look. */
+export function startScheduler({ table, performer, now, onWanted, log }: SchedulerParts): Scheduler {
   /** When each schedule is next to be looked at: finding out costs milliseconds. */
   const looks = new Map<string, number>();
   let lastLook = 0;
@@ -30,6 +32,18 @@ export function startScheduler({ table, performer, now, onWanted }: SchedulerPar
 
   function look(): void {
     const at = now().getTime();
+    let next = at + LOOK_EVERY_MS;
+    try {
+      next = lookAt(at);
+    } catch (error) {
+      log.error({ err: error }, 'the schedules could not be read');
+    }
+    clearTimeout(timer);
+    timer = setTimeout(look, Math.max(0, next - at));
+  }
+
+  /** Returns when to look next. */
+  function lookAt(at: number): number {
     // The clock was set back: what was found out is worth nothing.
     if (at < lastLook) looks.clear();
     lastLook = at;
@@ -39,13 +53,18 @@ export function startScheduler({ table, performer, now, onWanted }: SchedulerPar
     for (const schedule of enabled) {
       const key = `${schedule.instanceId} ${schedule.definition.id}`;
       if ((looks.get(key) ?? 0) <= at) {
-        consider(schedule, at);
-        looks.set(key, whenNext(schedule.definition, at));
+        try {
+          consider(schedule, at);
+          looks.set(key, whenNext(schedule.definition, at));
+        } catch (error) {
+          // Not begun: what is not on record would be done a second time.
+          log.error({ err: error, instance: schedule.instanceId }, 'a schedule could not be looked at');
+          looks.delete(key);
+        }
       }
       next = Math.min(next, looks.get(key) ?? next);
     }
-    clearTimeout(timer);
-    timer = setTimeout(look, Math.max(0, next - at));
+    return next;
   }
 
   function consider(schedule: StoredSchedule, at: number): void {

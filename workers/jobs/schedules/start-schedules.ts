@@ -5,7 +5,7 @@ import type { Peers } from '../peers.ts';
 import type { ActionParts } from './actions.ts';
 import { forgetRemoved } from './forget-removed.ts';
 import { createPerformer } from './perform.ts';
-import { openRunTable } from './run-table.ts';
+import { openRunTable, type RunTable } from './run-table.ts';
 import { scheduleCalls } from './schedule-calls.ts';
 import { openScheduleTable } from './schedule-table.ts';
 import { startScheduler } from './scheduler.ts';
@@ -20,15 +20,18 @@ export interface ScheduleParts {
   randomHex(digits: number): string;
 }
 
+/** What a full disk has kept from being put on record is tried again after so long. Milliseconds. */
+const RETRY_MS = 30_000;
+
 /** Opens what was saved, ends what was cut off, and goes on from there. */
 export function startSchedules(parts: ScheduleParts) {
   const table = openScheduleTable(parts.database);
   const runs = openRunTable(parts.database);
-  runs.endCutOff(parts.now().toISOString());
+  const ending = new AbortController();
+  endCutOff(runs, ending.signal, parts);
   const performer = createPerformer({ ...parts, runs });
   const onWanted = (wanted: boolean) => void parts.mark.set(wanted);
   const scheduler = startScheduler({ ...parts, table, performer, onWanted });
-  const ending = new AbortController();
   forgetRemoved(parts.peers.daemon.watchInstances(undefined, { signal: ending.signal }), {
     table,
     runs,
@@ -43,4 +46,15 @@ export function startSchedules(parts: ScheduleParts) {
       await performer.close();
     },
   };
+}
+
+/** Tries until it is done, or `signal` fires: neither what is due nor anything else waits for it. */
+function endCutOff(runs: RunTable, signal: AbortSignal, parts: Pick<ScheduleParts, 'now' | 'log'>): void {
+  if (signal.aborted) return;
+  try {
+    runs.endCutOff(parts.now().toISOString());
+  } catch (error) {
+    parts.log.error({ err: error }, 'runs that were cut off could not be put on record');
+    setTimeout(endCutOff, RETRY_MS, runs, signal, parts).unref();
+  }
 }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import t, { type Test } from 'tap';
+import { createLogger } from '../../../../shared/node/logger.ts';
 import { openDatabase } from '../../../../workers/jobs/database.ts';
 import { openScheduleTable, type StoredSchedule } from '../../../../workers/jobs/schedules/schedule-table.ts';
 import { startScheduler } from '../../../../workers/jobs/schedules/scheduler.ts';
@@ -53,11 +54,12 @@ function scheduler(t: Test, schedules: StoredSchedule[]) {
       },
       now: () => new Date(time),
       onWanted: (is) => wanted.push(is),
+      log: createLogger({ name: 'test', level: 'silent' }),
     });
     running.stop();
     return [...told];
   }
-  return { table, lookAt, wanted };
+  return { table, lookAt, wanted, database };
 }
 
 const FOUR = Date.parse('2026-11-20T04:00:00Z');
@@ -102,5 +104,15 @@ t.test('what is switched off does nothing, and nobody need be there for it', (t)
   t.same(lookAt(FOUR + 5), []);
   t.same(wanted, [false]);
   t.same(scheduler(t, [schedule()]).lookAt(SAVED), []);
+  t.end();
+});
+
+t.test('what cannot be put on record, as on a full disk, is tried again, and holds up nothing else', (t) => {
+  const { lookAt, database } = scheduler(t, [schedule(), schedule({ id: 'other' })]);
+  database.exec(`CREATE TRIGGER full BEFORE UPDATE ON schedule WHEN NEW.schedule_id = 'nightly'
+    BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`);
+  t.same(lookAt(FOUR + 5), ['run other 2026-11-20T04:00:00.000Z']);
+  database.exec('DROP TRIGGER full');
+  t.same(lookAt(FOUR + 10), ['run nightly 2026-11-20T04:00:00.000Z']);
   t.end();
 });

@@ -1,0 +1,31 @@
+import path from 'node:path';
+import t from 'tap';
+import type { ScheduleRun } from '../../../../shared/schema/schedule.ts';
+import { openDatabase } from '../../../../workers/jobs/database.ts';
+import { openRunTable } from '../../../../workers/jobs/schedules/run-table.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+const AT = '2026-11-20T04:00:00.000Z';
+const RUN: ScheduleRun = {
+  scheduleId: 'nightly',
+  name: 'Nightly',
+  action: 'start',
+  plannedAt: AT,
+  startedAt: AT,
+  result: 'running',
+};
+
+t.test('only what was under way before is cut off, whenever that can be put on record', (t) => {
+  const database = openDatabase(path.join(temporaryFolder(t), 'gamekeeper.db'));
+  t.teardown(() => database.close());
+  openRunTable(database).add('demo', RUN);
+  const runs = openRunTable(database);
+  runs.add('demo', { ...RUN, name: 'Begun since' });
+  runs.endCutOff(AT);
+  runs.endCutOff(AT);
+  t.match(runs.of('demo'), [
+    { name: 'Begun since', result: 'running' },
+    { name: 'Nightly', result: 'failed', endedAt: AT },
+  ]);
+  t.end();
+});
