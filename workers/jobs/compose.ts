@@ -27,6 +27,7 @@ import { openDatabase } from './database.ts';
 import { exportCalls } from './export/export-calls.ts';
 import { countJobs } from './figures.ts';
 import { importCalls } from './import/import-calls.ts';
+import { keepTidy } from './keep-tidy.ts';
 import { KeyedLock } from './keyed-lock.ts';
 import { modCalls } from './mods/mod-calls.ts';
 import { connectPeers } from './peers.ts';
@@ -35,11 +36,12 @@ import { createProvisioner } from './provision.ts';
 import { JobQueue } from './queue.ts';
 import { javaBuilds } from './runtimes/java-builds.ts';
 import { runtimeCalls } from './runtimes/runtime-calls.ts';
-import { keepRuntimesTidy } from './runtimes/tidy-runtimes.ts';
+import { tidyRuntimes } from './runtimes/tidy-runtimes.ts';
 import { startSchedules } from './schedules/start-schedules.ts';
 import { createJobsService } from './service.ts';
 import { installedRecords, moveFormerRecords } from './software/installed.ts';
 import { followOwnSoftware, knownSoftware } from './software/known-software.ts';
+import { tidyDownloads } from './software/tidy-downloads.ts';
 import { versionLists } from './software/version-lists.ts';
 
 /** Puts the parts together, cleans up after a crash, and serves. Resolves to how to end it. */
@@ -73,11 +75,12 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
   const replicas = openReplicas(database);
   const marks = jobsMarks(home.jobsMark, ['copies', 'schedules']);
   const files = archiveFiles(home);
+  const scratch = openScratch(database);
   const parts = {
     catalogue: openCatalogue(database, replicas),
     replicas,
     files,
-    scratch: openScratch(database),
+    scratch,
     encrypted: encryptedCopies(pool),
     openStore: async (store: StoreSettings) =>
       openStore(store, { backups: files.rootOf((await settings()).backups.directory), instances: home.instances }),
@@ -92,7 +95,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
     queue,
     figures: countJobs({ queue, meter, totals: backupTotals(database) }),
     mods,
-    provisioner: createProvisioner({ home, peers, pool, records, downloads, settleMods: mods.settle }),
+    provisioner: createProvisioner({ home, peers, pool, records, scratch, downloads, settleMods: mods.settle }),
     records,
     versions: versionLists({
       cache: home.cache,
@@ -100,7 +103,15 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
       vendors,
       now: Date.now,
     }),
-    runtimeCalls: runtimeCalls({ runtimes: home.runtimes, vendors, downloads, records, peers }),
+    runtimeCalls: runtimeCalls({
+      runtimes: home.runtimes,
+      cache: path.join(home.cache, 'downloads'),
+      scratch,
+      vendors,
+      downloads,
+      records,
+      peers,
+    }),
     jitter: Math.random,
     mark: marks.copies,
   };
@@ -129,7 +140,11 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
   );
 
   const builds = javaBuilds(home.runtimes);
-  void keepRuntimesTidy({ builds, downloads, records, peers, now: Date.now, log }, ending.signal);
+  const tidying = { downloads, records, peers, now: Date.now };
+  const until = { log, signal: ending.signal };
+  void keepTidy('runtimes', (signal) => tidyRuntimes({ ...tidying, builds }, signal), until);
+  const cache = path.join(home.cache, 'downloads');
+  void keepTidy('downloads', (signal) => tidyDownloads({ ...tidying, cache }, signal), until);
 
   const backupService = backupCalls({ ...parts, replication, onReplaced: followStarts });
   const waitForJob = queue.wait.bind(queue);

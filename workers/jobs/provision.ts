@@ -1,9 +1,11 @@
 import { totalmem } from 'node:os';
+import path from 'node:path';
 import type { Provisioned } from '../../shared/contract/jobs.ts';
 import type { JavaVersion } from '../../shared/domain/java-version.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../shared/node/home.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
+import type { Scratch } from './backups/scratch.ts';
 import type { JobRun } from './job-entry.ts';
 import type { KeyedLock } from './keyed-lock.ts';
 import type { ModSettler } from './mods/settle-mods.ts';
@@ -23,6 +25,7 @@ export interface ProvisionParts {
   peers: Peers;
   pool: Pool;
   records: InstalledRecords;
+  scratch: Scratch;
   /** Of downloads and runtimes: two that need the same make one. */
   downloads: KeyedLock;
   settleMods: ModSettler;
@@ -43,6 +46,8 @@ export function createProvisioner({ home, peers, ...parts }: ProvisionParts): Pr
       const javaParts = {
         vendor: vendorOf('adoptium', vendors),
         runtimes: home.runtimes,
+        cache: path.join(home.cache, 'downloads'),
+        scratch: parts.scratch,
         builds: javaBuilds(home.runtimes),
         downloads: parts.downloads,
         run,

@@ -7,10 +7,11 @@ import type { JavaVersion } from '../../../shared/domain/java-version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { syncDirectory } from '../../../shared/node/atomic-file.ts';
 import { requireSpace } from '../../../shared/node/free-space.ts';
+import type { Scratch } from '../backups/scratch.ts';
 import type { JobRun } from '../job-entry.ts';
 import type { KeyedLock } from '../keyed-lock.ts';
+import { fetchFile } from '../software/fetch-file.ts';
 import type { Steps } from '../steps.ts';
-import { download } from '../vendors/download.ts';
 import type { Vendor } from '../vendors/vendor.ts';
 import { findJava, type JavaPackage } from './adoptium.ts';
 import type { JavaBuilds } from './java-builds.ts';
@@ -26,6 +27,9 @@ export interface JavaParts {
   vendor: Vendor;
   /** Folder of the runtimes. */
   runtimes: string;
+  /** Folder of downloads. */
+  cache: string;
+  scratch: Scratch;
   builds: JavaBuilds;
   downloads: KeyedLock;
   run: Pick<JobRun, 'signal' | 'phase'>;
@@ -94,23 +98,25 @@ async function* fetchJava(
   const { signal, phase } = parts.run;
   const title = `Java ${version}`;
   const { url, sha256, size, release } = found;
+  await mkdir(parts.runtimes, { recursive: true, mode: 0o755 });
+  await requireSpace(parts.runtimes, size * (1 + UNPACKED_RATIO), title);
+  const { vendor, cache, downloads, scratch } = parts;
+  const fetching = fetchFile(
+    { vendor, url, bytes: size, digest: { algorithm: 'sha256', hex: sha256 } },
+    { cache, downloads, signal, title, phase: phase(size) },
+  );
+  const { file: archive } = yield* fetching;
   const staging = path.join(parts.runtimes, `.java-${version}-${randomBytes(4).toString('hex')}.partial`);
-  await mkdir(staging, { recursive: true, mode: 0o755 });
-  try {
-    await requireSpace(staging, size * (1 + UNPACKED_RATIO), title);
-    const part = phase(size);
-    const archive = path.join(staging, 'archive');
-    const digest = { algorithm: 'sha256', hex: sha256 } as const;
-    yield* download({ vendor: parts.vendor, url, file: archive, digest, bytes: size, title, phase: part }, signal);
-    const root = await unpack(archive, path.join(staging, 'unpacked'), signal);
+  await scratch.use(staging, async () => {
+    const root = await unpack(archive, staging, signal);
     const outcome = await tryJava(root, version);
     if (outcome === 'busy') throw unusable(title, `${release} could not be tried out: the machine is too busy`);
     if (outcome === 'unusable') throw unusable(title, `${release} does not run on this machine`);
     await rename(root, folder);
     await syncDirectory(parts.runtimes);
-  } finally {
-    await rm(staging, { recursive: true, force: true });
-  }
+  });
+  // The runtime is there once for all, so its archive is of no further use.
+  await rm(archive, { force: true });
   yield { progress: `Installed ${title} (${release}).` };
   return programIn(folder);
 }

@@ -4,6 +4,7 @@ import type { JobsService } from '../../../shared/contract/jobs.ts';
 import type { JavaVersion } from '../../../shared/domain/java-version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { removeTree } from '../../../shared/node/remove-tree.ts';
+import type { Scratch } from '../backups/scratch.ts';
 import { JobProgress } from '../job-progress.ts';
 import type { KeyedLock } from '../keyed-lock.ts';
 import type { Peers } from '../peers.ts';
@@ -18,6 +19,9 @@ import { tidyRuntimes } from './tidy-runtimes.ts';
 export interface RuntimeParts {
   /** Folder of the runtimes. */
   runtimes: string;
+  /** Folder of downloads. */
+  cache: string;
+  scratch: Scratch;
   vendors: () => Promise<VendorAddresses>;
   downloads: KeyedLock;
   records: InstalledRecords;
@@ -26,7 +30,7 @@ export interface RuntimeParts {
 
 /** What there is of Java, for whom, how it is renewed, and how it goes when nobody needs it. */
 export function runtimeCalls(parts: RuntimeParts): Pick<JobsService, 'runtimes' | 'updateRuntime' | 'removeRuntimes'> {
-  const { runtimes, downloads, records, peers } = parts;
+  const { runtimes, cache, scratch, downloads, records, peers } = parts;
   const builds = javaBuilds(runtimes);
   const sizeOf = buildSizes();
 
@@ -50,7 +54,7 @@ export function runtimeCalls(parts: RuntimeParts): Pick<JobsService, 'runtimes' 
       const vendor = vendorOf('adoptium', await parts.vendors());
       const progress = new JobProgress(); // shown to nobody: it is no job of an instance
       const run = { signal, phase: (estimate: number) => progress.phase(estimate) };
-      const steps = updateJava(javaVersion, { vendor, runtimes, builds, downloads, run });
+      const steps = updateJava(javaVersion, { vendor, runtimes, cache, scratch, builds, downloads, run });
       for (;;) {
         const { done, value } = await steps.next();
         if (!done) continue;

@@ -1,4 +1,3 @@
-import type { Logger } from '../../../shared/node/logger.ts';
 import { removeTree } from '../../../shared/node/remove-tree.ts';
 import type { KeyedLock } from '../keyed-lock.ts';
 import type { Peers } from '../peers.ts';
@@ -8,7 +7,6 @@ import { isBuildInUse, usersOfJava } from './runtime-use.ts';
 
 /** A major version that no instance has been for this long goes by itself; it comes back when one needs it. Milliseconds. */
 const UNUSED_FOR_MS = 30 * 24 * 3_600_000;
-const TIDY_EVERY_MS = 3_600_000;
 
 export interface TidyParts {
   builds: JavaBuilds;
@@ -41,16 +39,4 @@ export async function tidyRuntimes(
       release();
     }
   }
-}
-
-/** Tidies now and every hour until `signal` fires. Never throws. */
-export async function keepRuntimesTidy(parts: TidyParts & { log: Logger }, signal: AbortSignal): Promise<void> {
-  const tidy = () =>
-    tidyRuntimes(parts, signal).catch((error: unknown) => {
-      if (!signal.aborted) parts.log.warn({ err: error }, 'runtimes could not be tidied');
-    });
-  const timer = setInterval(tidy, TIDY_EVERY_MS);
-  timer.unref();
-  signal.addEventListener('abort', () => clearInterval(timer), { once: true });
-  await tidy();
 }

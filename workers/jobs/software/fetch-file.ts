@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename } from 'node:fs/promises';
+import { mkdir, readFile, rename, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../../../shared/node/atomic-file.ts';
 import type { Phase } from '../job-progress.ts';
@@ -35,8 +35,11 @@ export async function* fetchFile(
   const release = await downloads.take(key, signal);
   try {
     const known = digest ?? (await firstDigest(index));
-    if (known && (await isWhole(path.join(cache, nameOf(known)), known)))
-      return { file: path.join(cache, nameOf(known)), digest: known };
+    if (known && (await isWhole(path.join(cache, nameOf(known)), known))) {
+      const file = path.join(cache, nameOf(known));
+      for (const used of [file, index]) await noteUse(used);
+      return { file, digest: known };
+    }
     const target = digest ? key : `${index}.new`;
     const hex = yield* download({ vendor, url, file: target, digest, bytes, title, phase }, signal);
     if (digest) return { file: target, digest };
@@ -54,6 +57,12 @@ export async function* fetchFile(
 /** What a file in the cache is called. */
 export function nameOf({ algorithm, hex }: Digest): string {
   return `${algorithm}-${hex}`;
+}
+
+/** By its time (tidy-downloads.ts). */
+async function noteUse(file: string): Promise<void> {
+  const now = new Date();
+  await utimes(file, now, now).catch(() => undefined); // no index, or a file of another user's: then it goes sooner
 }
 
 /** The hash that a file of a vendor without checksums had when it came. */

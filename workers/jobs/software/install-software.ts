@@ -4,6 +4,7 @@ import type { SoftwareDefinition } from '../../../shared/domain/software/definit
 import { isBelow } from '../../../shared/domain/software/minecraft-version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
+import type { Scratch } from '../backups/scratch.ts';
 import type { JobRun } from '../job-entry.ts';
 import type { KeyedLock } from '../keyed-lock.ts';
 import type { Pool } from '../pool.ts';
@@ -26,6 +27,7 @@ export interface SoftwareParts {
   downloads: KeyedLock;
   records: InstalledRecords;
   pool: Pool;
+  scratch: Scratch;
   /** Puts the Java in place, that was asked for or that a major version needs, and gives its program. */
   provideJava: (needed: number | undefined) => Steps<string | undefined>;
   /** Notes which version an instance has got that left it open. */
@@ -111,7 +113,7 @@ export async function* installSoftware(
       const { file: archive, digest } = yield* fetching();
       yield { progress: `Unpacking ${releaseTitle}.` };
       const { keep, executables } = install.as;
-      await unpackArchive({ archive, directory, keep, executables, scratch: parts.cache, pool: parts.pool }, signal);
+      await unpackArchive({ archive, directory, keep, executables, staging: parts.cache, ...parts }, signal);
       release.file.digest = digest;
       yield { progress: `Installed ${releaseTitle}.` };
       break;

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { removeTree } from '../../../shared/node/remove-tree.ts';
 import { Progress } from '../../pool/task-types.ts';
+import type { Scratch } from '../backups/scratch.ts';
 import type { Pool } from '../pool.ts';
 
 export interface ArchiveInstall {
@@ -14,15 +15,20 @@ export interface ArchiveInstall {
   keep: readonly string[];
   executables: readonly string[];
   /** Folder for what is half done. */
-  scratch: string;
+  staging: string;
+  scratch: Scratch;
   pool: Pool;
 }
 
 /** Unpacks a vendor's ZIP, checked by the pool's extractor, over a server's folder. Throws `installation_failed`. */
 export async function unpackArchive(install: ArchiveInstall, signal: AbortSignal): Promise<void> {
-  const { archive, directory, keep, executables, scratch, pool } = install;
-  await mkdir(scratch, { recursive: true });
-  const target = path.join(scratch, `unpacked-${randomBytes(4).toString('hex')}`);
+  await mkdir(install.staging, { recursive: true });
+  const target = path.join(install.staging, `unpacked-${randomBytes(4).toString('hex')}`);
+  await install.scratch.use(target, () => unpackBy(target, install, signal));
+}
+
+async function unpackBy(target: string, install: ArchiveInstall, signal: AbortSignal): Promise<void> {
+  const { archive, directory, keep, executables, pool } = install;
   const progress = new Progress().memory;
   try {
     const { sha256, sourceBytes } = await pool.run('inspect', { archive, progress }, signal);
@@ -45,8 +51,6 @@ export async function unpackArchive(install: ArchiveInstall, signal: AbortSignal
     throw new GamekeeperError('installation_failed', 'What was downloaded is not a ZIP that could be unpacked.', {
       cause: error,
     });
-  } finally {
-    await removeTree(target);
   }
 }
 
