@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, openSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -40,6 +41,7 @@ export async function lockHome(file: string): Promise<() => Promise<void>> {
 
 /** `undefined`: another process has it. */
 function takeGuard(file: string): DatabaseSync | undefined {
+  makePrivate(file);
   const guard = new DatabaseSync(file);
   try {
     guard.exec('BEGIN EXCLUSIVE');
@@ -49,6 +51,12 @@ function takeGuard(file: string): DatabaseSync | undefined {
     if (error instanceof Error && 'errcode' in error && error.errcode === BUSY) return undefined;
     throw error;
   }
+}
+
+/** SQLite makes files that everybody may read; its journal is as private as what it belongs to. */
+function makePrivate(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
+  chmodSync(file, 0o600); // of a version that left that to SQLite
 }
 
 async function winner(file: string): Promise<number | undefined> {

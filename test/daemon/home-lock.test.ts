@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
 import { lockHome } from '../../daemon/home-lock.ts';
@@ -16,6 +16,15 @@ t.test('a home has one daemon, until it gives the lock back', async (t) => {
   await release();
   t.same(await readdir(folder), ['daemon.lock.guard'], 'who had it is no longer said');
   await (await lockHome(file))();
+});
+
+t.test('nobody else may read any of its files, also where an earlier version let them', async (t) => {
+  const folder = temporaryFolder(t);
+  const file = path.join(folder, 'daemon.lock');
+  await writeFile(`${file}.guard`, '', { mode: 0o644 });
+  const release = await lockHome(file);
+  for (const name of await readdir(folder)) t.equal((await stat(path.join(folder, name))).mode & 0o077, 0, name);
+  await release();
 });
 
 t.test("a dead owner's lock is taken over", async (t) => {

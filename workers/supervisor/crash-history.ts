@@ -55,11 +55,11 @@ export class CrashHistory {
   }
 
   /** A start that had been accepted could not be. What is not ours to explain is told without its message. */
-  noteFailure(error: unknown): LastCrash {
+  noteFailure(error: unknown, redact: (text: string) => string): LastCrash {
     const reason =
       error instanceof GamekeeperError ? `${error.message} ${error.resolution}` : 'An internal error occurred.';
     const restarts = this.#restartedAt.length;
-    this.#last = { at: new Date().toISOString(), exitCode: null, signal: null, reason, restarts };
+    this.#last = { at: new Date().toISOString(), exitCode: null, signal: null, reason: redact(reason), restarts };
     return this.#last;
   }
 }

@@ -362,7 +362,8 @@ export class Lifecycle {
   /** A start that had been accepted cannot be. */
   #fail(error: unknown): void {
     if (!(error instanceof GamekeeperError)) this.#options.log('error', 'the start failed', { error });
-    const crash = this.#crashes.noteFailure(error);
+    // It may quote an installer.
+    const crash = this.#crashes.noteFailure(error, this.#options.console.redact);
     const { reason } = crash;
     void this.#keep({ ...crash, lines: [] });
     this.#options.console.notice(`The server could not be started: ${reason}`);

@@ -32,13 +32,20 @@ t.test('what makes it fail is the reason of a crash', async (t) => {
     config: vanilla,
     provision: () => ({
       [Symbol.asyncIterator]: () => ({
-        next: () => Promise.reject(new GamekeeperError('insufficient_storage', 'Java needs 200 MiB; 3 MiB are free.')),
+        next: () =>
+          Promise.reject(
+            new GamekeeperError('insufficient_storage', 'Java needs 200 MiB; 3 MiB are free in /home/steve/server.'),
+          ),
       }),
     }),
   });
   await service.start();
   await waitForPhase('crashed');
-  t.match(service.status().crash, { exitCode: null, signal: null, reason: /^Java needs 200 MiB; 3 MiB are free\./ });
+  t.match(service.status().crash, {
+    exitCode: null,
+    signal: null,
+    reason: /^Java needs 200 MiB; 3 MiB are free in \/home\/\[user\]\/server\./,
+  });
 });
 
 t.test('a stop calls it off, and what still comes of it is ignored', async (t) => {

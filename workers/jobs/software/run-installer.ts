@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
+import stripAnsi from 'strip-ansi';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Steps } from '../steps.ts';
 
@@ -52,7 +53,7 @@ export async function* runInstaller(
   try {
     let count = 0;
     for await (const line of createInterface({ input: output })) {
-      const shown = line.trim().slice(0, MAX_LINE);
+      const shown = plain(line).slice(0, MAX_LINE);
       if (shown === '') continue;
       last.push(shown);
       if (last.length > TAIL) last.shift();
@@ -71,6 +72,13 @@ export async function* runInstaller(
   } finally {
     left.abort();
   }
+}
+
+/** What it says may stand in a job's error as well, which no terminal takes apart. */
+function plain(line: string): string {
+  return stripAnsi(line)
+    .replace(/\p{Cc}/gu, ' ')
+    .trim();
 }
 
 function failed(title: string, why: string, cause?: unknown): GamekeeperError {

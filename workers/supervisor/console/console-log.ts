@@ -155,8 +155,11 @@ export async function openConsoleLog(options: ConsoleLogOptions): Promise<Consol
   }
 
   function appendNotice(text: string): void {
-    const line = Buffer.from(`[gamekeeper] ${text.replace(/\s*\n\s*/g, ' ')}\r\n`);
-    take({ text: line, count: 1 });
+    // It may repeat what a program or a vendor has said, which could else move a viewer's cursor.
+    const line = stripAnsi(text)
+      .replace(/\s*\n\s*/g, ' ')
+      .replace(/\p{Cc}/gu, '');
+    take({ text: Buffer.from(`[gamekeeper] ${line}\r\n`), count: 1 });
   }
 
   function write(batch: ConsoleBatch): void {

@@ -8,7 +8,7 @@ import type { ManagementSession } from '../management/management-session.ts';
 import { RconError } from '../rcon/rcon-error.ts';
 import { namesInListAnswer } from './list-answer.ts';
 import { readListedPlayers } from './listed-players.ts';
-import type { Presence } from './presence.ts';
+import { MOST_PLAYERS, type Presence } from './presence.ts';
 
 /** A command that needs no world; a server that takes longer is stuck, and then the console's knowledge has to do. */
 const LIST_TIMEOUT_MS = 3_000;
@@ -25,15 +25,17 @@ export interface PlayerListInput {
 
 /**
  * Who plays now: asked over the management protocol, else over RCON, else known from the console and the server list ping. Types nothing
- * into the console.
+ * into the console. At most `MOST_PLAYERS`.
  */
 export async function listPlayers(input: PlayerListInput): Promise<Player[]> {
   const { definition, folder, management, rcon, presence, ping } = input;
   const { edition } = definition;
   const managed = await askManagement(management);
-  const answered = managed ? [...managed.keys()] : rcon && (await askNames(rcon, edition));
+  const answered = (managed ? [...managed.keys()] : rcon && (await askNames(rcon, edition)))?.slice(0, MOST_PLAYERS);
   if (answered) presence.keepOnly(answered);
-  const names = (answered ?? namesSeen(presence, ping)).filter((name) => isPlayerName(name, edition));
+  const names = (answered ?? namesSeen(presence, ping))
+    .filter((name) => isPlayerName(name, edition))
+    .slice(0, MOST_PLAYERS);
   if (names.length === 0) return [];
   const operators = await readOperators({ folder, definition });
   return names.map((name) => {

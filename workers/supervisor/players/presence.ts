@@ -15,6 +15,9 @@ const MOVEMENT =
 const BEDROCK_MOVEMENT = /^Player (connected|disconnected): (.{1,40}?), xuid: /;
 const LEAVING = new Set(['left the game', 'disconnected']);
 
+/** No more are known or told: a plugin can print as many names as it likes. */
+export const MOST_PLAYERS = 1_000;
+
 /** What a game tells about who plays. */
 interface Teller {
   lines: LineFeed;
@@ -88,7 +91,7 @@ export class Presence {
   }
 
   #join(name: string): void {
-    if (this.#since.has(name) || !isPlayerName(name, this.#edition)) return;
+    if (this.#since.size >= MOST_PLAYERS || this.#since.has(name) || !isPlayerName(name, this.#edition)) return;
     this.#since.set(name, this.#now());
     this.#onChange();
   }

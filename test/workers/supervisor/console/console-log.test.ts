@@ -43,6 +43,15 @@ t.test('a line goes out at once, is on disk before anybody sees it, and holds no
   );
 });
 
+t.test('what we repeat of others is redacted as well, and moves no cursor', async (t) => {
+  const { log } = await openLog(t);
+  const seen: Uint8Array[] = [];
+  log.onBatch((batch) => seen.push(batch));
+  log.appendNotice('Forge: \x1b[2J\x1b]0;title\x07Target: /home/steve/x\x07\r from 203.0.113.7');
+  await until('it has come', () => seen.length > 0);
+  t.match(textOf(seen[0]!), /^\[gamekeeper\] Forge: Target: \/home\/\[user\]\/x from \[ip-[0-9a-f]{6}\]\r\n$/);
+});
+
 t.test('lines that come together go together, in order, each with its number', async (t) => {
   const { log } = await openLog(t);
   const seen: Uint8Array[] = [];

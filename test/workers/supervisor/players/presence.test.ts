@@ -1,4 +1,8 @@
 import t from 'tap';
+import { softwareOf } from '../../../../shared/domain/software/catalogue.ts';
+import { ManagementError } from '../../../../workers/supervisor/management/management-error.ts';
+import { listPlayers } from '../../../../workers/supervisor/players/player-list.ts';
+import { Presence } from '../../../../workers/supervisor/players/presence.ts';
 import { runSupervisor } from '../../../support/running-supervisor.ts';
 import { until } from '../../../support/until.ts';
 
@@ -34,4 +38,27 @@ t.test('who plays is told at once by name, as the console says it, and forgotten
   await waitForPhase('stopped');
   t.equal(service.status().players, undefined);
   leaving.abort();
+});
+
+t.test('a console that names players without end is believed so far and no further', async (t) => {
+  const presence = new Presence('java', () => 0);
+  for (let count = 0; count < 3_000; count++) {
+    const message = `Player${count} joined the game`;
+    presence.take({ text: message, message, prefixed: true });
+  }
+  t.equal(presence.names.length, 1_000);
+  const sample = Array.from({ length: 3_000 }, (_, count) => `Sample${count}`);
+  const listed = await listPlayers({
+    definition: softwareOf('vanilla')!,
+    folder: t.testdir(),
+    management: {
+      async players() {
+        throw new ManagementError('no-answer', 'it has none');
+      },
+    },
+    rcon: undefined,
+    presence,
+    ping: { online: 9_000, sample },
+  });
+  t.equal(listed.length, 1_000);
 });
