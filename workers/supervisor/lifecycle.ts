@@ -135,6 +135,13 @@ export class Lifecycle {
     });
   }
 
+  /** Has a server that sleeps wait for nobody any more. Otherwise nothing happens. */
+  endSleep(): Promise<void> {
+    return this.#exclusively(() => {
+      if (this.#state === 'sleeping') this.#end();
+    });
+  }
+
   /** Ends a game that does nothing any more, for its crash policy to see to. Nothing happens where it does not run. */
   endHung(reason: string): Promise<void> {
     return this.#exclusively(async () => {

@@ -118,7 +118,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       if (existsSync(home.restoreMark(id)))
         throw new GamekeeperError('already_in_progress', 'A restore was cut off and is being finished.');
     },
-    releasePort: () => sleeper.release(),
+    releasePort: () => sleeper.yieldPort(),
     record,
     recordCrash: (crash) => crashes.add(crash),
     rconTally,
@@ -165,7 +165,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     config: getConfig,
     lifecycle,
     players: () => service.players(),
-    isHeld: () => hold.activity !== undefined,
+    activity: () => hold.activity,
     notice,
     log,
   });
@@ -186,6 +186,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     const { transport } = rulesOf(config).definition.gamePort;
     const { values } = await readInstanceFile(config).catch(() => ({ values: {} as Record<string, string> })); // then it is any address
     const host = boundAddress(values['server-ip']);
+    if (sleeper.isYielded) return; // a start leases all that it needs
     await ports
       .take([{ purpose: 'game', transport, port: config.port, ...(host !== undefined && { host }) }])
       .catch((error: unknown) => log('warn', 'the port could not be leased', { error }));
@@ -196,7 +197,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   /** Has a server that sleeps listen where its settings say by now. */
   async function reconfigured(): Promise<void> {
     await sleeper.reconfigured();
-    if (lifecycle.state === 'sleeping') await leaseUnprepared();
+    if (lifecycle.state === 'sleeping' && !sleeper.isYielded) await leaseUnprepared();
   }
 
   /** Does what may change the port. A start sees to what follows itself. */

@@ -1,3 +1,4 @@
+import type { Activity } from '../../../shared/domain/phase.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { type Farewell, openStatusServer, type StatusServer } from '../../../shared/node/list-ping/status-server.ts';
 import type { Player } from '../../../shared/schema/answers.ts';
@@ -10,7 +11,7 @@ import { gameSettings } from '../properties/game-settings.ts';
 import { readInstanceFile } from '../properties/instance-file.ts';
 import { type AsleepServer, asleepStatus, readFavicon } from './asleep-status.ts';
 import { EmptyWatch } from './empty-watch.ts';
-import { whyNotLetIn } from './may-join.ts';
+import { JoinCheck } from './may-join.ts';
 
 /**
  * A ping or a login takes milliseconds. Behind a tunnel everybody comes from one address, so that one gets a good share; whoever holds
@@ -22,14 +23,20 @@ const RETRY_MS = 10_000;
 /** After a start that could not be, joining does not try again for so long. Milliseconds. */
 const FAILED_START_REST_MS = 30_000;
 const MINUTE_MS = 60_000;
+/** What is told about a folder that somebody holds. */
+const BUSY: Readonly<Record<Activity, string>> = {
+  'backing-up': 'is being backed up',
+  restoring: 'is being restored from a backup',
+  installing: 'is being changed: mods or files are being installed',
+};
 
 export interface SleeperOptions {
   config: () => InstanceConfig;
   lifecycle: Lifecycle;
   /** Who plays, by everything that can be asked. */
   players: () => Promise<Player[]>;
-  /** Whether somebody holds the folder, so that the server can neither sleep nor start. */
-  isHeld: () => boolean;
+  /** What somebody holds the folder for, so that the server can neither sleep nor start. */
+  activity: () => Activity | undefined;
   notice: (text: string) => void;
   log: Log;
 }
@@ -40,6 +47,9 @@ export class Sleeper {
   readonly #empty = new EmptyWatch();
   /** Of the port that is being, or was, opened for this sleep. */
   #port: Promise<StatusServer | undefined> | undefined;
+  /** Settles when every port that was opened before is closed. */
+  #closed: Promise<void> = Promise.resolve();
+  #isYielded = false;
   #retry: NodeJS.Timeout | undefined;
   /** Whether the console says that the port cannot be had. */
   #isRefused = false;
@@ -50,8 +60,14 @@ export class Sleeper {
     this.#options = options;
   }
 
-  /** To be called after each transition. */
+  /** Whether a start has the port, or is about to have it: until the next transition nothing of ours listens. */
+  get isYielded(): boolean {
+    return this.#isYielded;
+  }
+
+  /** To be called after each transition, and where there is none to come. */
   update(): void {
+    this.#isYielded = false;
     const { state } = this.#options.lifecycle;
     if (state !== 'running') this.#empty.disturb();
     if (state !== 'sleeping') void this.release();
@@ -65,44 +81,53 @@ export class Sleeper {
 
   /** To be called with what the running server told the server list, or that it told nothing. */
   pinged(answer: ServerPing | undefined): void {
-    const { config, lifecycle, isHeld } = this.#options;
+    const { config, lifecycle, activity } = this.#options;
     this.#lastPing = answer ?? this.#lastPing;
     const { sleepWhenEmptyMinutes: minutes } = config();
     if (minutes === undefined || lifecycle.state !== 'running') return;
-    if (isHeld()) this.#empty.disturb();
+    if (activity()) this.#empty.disturb();
     const emptyMs = this.#empty.observe(answer?.online, performance.now());
     if (answer && emptyMs >= minutes * MINUTE_MS) void this.#fallAsleep(minutes);
   }
 
-  /** To be called with a new configuration: another port, or no sleep any more. */
+  /** To be called with a new configuration: another port, or no sleep any more. A start that is under way sees to it itself. */
   async reconfigured(): Promise<void> {
     const { config, lifecycle, notice } = this.#options;
     this.#empty.disturb();
-    if (lifecycle.state !== 'sleeping') return;
+    if (lifecycle.state !== 'sleeping' || this.#isYielded) return;
     if (config().sleepWhenEmptyMinutes === undefined) {
       notice('It is not to sleep any more: stopped.');
-      await lifecycle.stop();
+      await lifecycle.endSleep();
     } else {
       await this.release();
-      this.update();
+      if (!this.isYielded) this.update();
     }
   }
 
-  /** Resolves when the port is free for the game. */
+  /** Resolves when the port is free for the game, which it stays until the next transition. */
+  async yieldPort(): Promise<void> {
+    this.#isYielded = true;
+    await this.release();
+  }
+
+  /** Resolves when nothing of ours is on the port. */
   async release(): Promise<void> {
     clearTimeout(this.#retry);
     const opened = this.#port;
     this.#port = undefined;
-    const port = await opened;
-    clearTimeout(this.#retry); // it may have failed just now
-    await port?.close();
+    this.#closed = this.#closed.then(async () => {
+      const port = await opened;
+      if (!this.#port) clearTimeout(this.#retry); // it may have failed just now
+      await port?.close();
+    });
+    await this.#closed;
   }
 
   async #fallAsleep(minutes: number): Promise<void> {
-    const { lifecycle, players, isHeld, notice, log } = this.#options;
+    const { lifecycle, players, activity, notice, log } = this.#options;
     this.#empty.disturb();
     try {
-      if ((await players()).length > 0 || isHeld()) return; // some servers tell the list less than there are
+      if ((await players()).length > 0 || activity()) return; // some servers tell the list less than there are
       notice(`Nobody has played for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}: going to sleep.`);
       await lifecycle.sleep();
     } catch (error) {
@@ -113,13 +138,13 @@ export class Sleeper {
   async #open(): Promise<StatusServer | undefined> {
     const { config, notice, log } = this.#options;
     try {
-      const { server, bindHost } = await this.#describe();
+      const { server, bindHost, joinCheck } = await this.#describe();
       const opened = await openStatusServer({
         host: bindHost,
         port: server.config.port,
         limits: LIMITS,
         status: (protocol) => asleepStatus(server, protocol),
-        onLogin: (name) => this.#answerLogin(name, server),
+        onLogin: (name) => this.#answerLogin(name, { ...server, joinCheck }),
       });
       this.#isRefused = false;
       return opened;
@@ -140,7 +165,8 @@ export class Sleeper {
     if (this.#options.lifecycle.state === 'sleeping') this.#port = this.#open();
   }
 
-  async #describe(): Promise<{ server: AsleepServer; bindHost: string | undefined }> {
+  async #describe(): Promise<{ server: AsleepServer; bindHost: string | undefined; joinCheck: JoinCheck }> {
+    const { notice } = this.#options;
     const config = this.#options.config();
     const { definition } = rulesOf(config);
     // A file that cannot be read is told at the start; until then the server sleeps under its name.
@@ -150,16 +176,25 @@ export class Sleeper {
     );
     const { bindHost } = gameSettings({ config, definition, properties, password: '' });
     const favicon = await readFavicon(config.directory);
-    return { server: { config, properties, lastPing: this.#lastPing, favicon }, bindHost };
+    const joinCheck = new JoinCheck({
+      folder: config.directory,
+      definition,
+      onUnreadable: (why) => notice(`Some cannot wake it by joining for now: ${why}`),
+    });
+    return { server: { config, properties, lastPing: this.#lastPing, favicon }, bindHost, joinCheck };
   }
 
-  async #answerLogin(name: string, { config, properties }: AsleepServer): Promise<Farewell> {
-    const { lifecycle, isHeld } = this.#options;
+  async #answerLogin(
+    name: string,
+    { config, properties, joinCheck }: AsleepServer & { joinCheck: JoinCheck },
+  ): Promise<Farewell> {
+    const { lifecycle, activity } = this.#options;
     const whitelist = properties['white-list']?.trim().toLowerCase() === 'true';
-    const refusal = await whyNotLetIn(name, { folder: config.directory, whitelist });
+    const refusal = await joinCheck.whyNot(name, { whitelist, now: Date.now() });
     // Told to nobody else: whoever wants to could fill a log with it.
     if (refusal !== undefined) return { message: refusal };
-    if (isHeld()) return { message: `${config.name} is being backed up or restored. Join again in a few minutes.` };
+    const busy = activity();
+    if (busy) return { message: `${config.name} ${BUSY[busy]}. Join again in a few minutes.` };
     if (performance.now() - this.#failedStartAt < FAILED_START_REST_MS)
       return { message: `${config.name} could not be started. Ask whoever runs it.` };
     return {

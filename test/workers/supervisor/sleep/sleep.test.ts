@@ -91,6 +91,50 @@ t.test('who is banned or not on the whitelist does not wake it; operators and th
   await runsAgain();
 });
 
+t.test('a list is as long as its server takes it, and where it cannot be read nobody wakes it', async (t) => {
+  // More than 1 MiB.
+  const banned = Array.from({ length: 20_000 }, (_, count) => ({ name: `Banned${count}`, reason: 'x'.repeat(40) }));
+  const directory = folder(t, { 'banned-players.json': JSON.stringify(banned) });
+  const { service, port, lines } = await asleep(t, { config: { directory } });
+  t.match(await tryToJoin(port, 'banned19999'), 'You are banned from this server.');
+  writeFileSync(join(directory, 'banned-players.json'), '[{');
+  for (const name of ['Steve', 'Alex']) t.match(await tryToJoin(port, name), 'cannot tell who may join');
+  t.equal((await lines()).filter((line) => /banned-players\.json .* is not a JSON list/.test(line)).length, 1);
+  t.equal(service.status().phase, 'sleeping');
+});
+
+t.test('a ban that is over keeps nobody away', async (t) => {
+  const ban = (name: string, expires: string) => ({ name, created: '2020-01-01 00:00:00 +0000', expires });
+  const bans = [ban('Past', '2020-02-01 00:00:00 +0000'), ban('Coming', '2999-01-01 00:00:00 +0000')];
+  const directory = folder(t, { 'banned-players.json': JSON.stringify([...bans, ban('Ever', 'forever')]) });
+  const { port, runsAgain } = await asleep(t, { config: { directory } });
+  for (const name of ['Coming', 'Ever']) t.match(await tryToJoin(port, name), 'You are banned from this server.');
+  t.match(await tryToJoin(port, 'Past'), 'is starting');
+  await runsAgain();
+});
+
+t.test('a change of the settings while it wakes does not open its port again', async (t) => {
+  const woken = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  let armed = false;
+  const { service, config, port, runsAgain } = await asleep(t, {
+    async leasePorts() {
+      if (!armed) return null;
+      armed = false;
+      woken.resolve();
+      await gate.promise;
+      return null;
+    },
+  });
+  armed = true;
+  await tryToJoin(port, 'Steve');
+  await woken.promise;
+  await service.configure({ ...config, name: 'Other' });
+  await t.rejects(pingServer({ host: '127.0.0.1', port, timeoutMs: 500 }));
+  gate.resolve();
+  await runsAgain();
+});
+
 t.test('it does not sleep while somebody plays, or where its list cannot be had', async (t) => {
   const played = await runSupervisor(t, { pingEveryMs: 40, config: { sleepWhenEmptyMinutes: 20 * SOON } });
   await played.service.start();
@@ -139,10 +183,14 @@ t.test('while it is backed up, joining does not start it', async (t) => {
   const { service, port, runsAgain } = await asleep(t);
   const { leaseId, quiesced } = await service.hold('backing-up', testPeer());
   t.ok(quiesced);
-  t.match(await tryToJoin(port, 'Steve'), 'Test is being backed up or restored. Join again in a few minutes.');
+  t.match(await tryToJoin(port, 'Steve'), 'Test is being backed up. Join again in a few minutes.');
   t.equal(service.status().phase, 'sleeping');
   await service.release(leaseId);
+  const mods = await service.hold('installing', testPeer());
+  t.match(await tryToJoin(port, 'Steve'), 'Test is being changed: mods or files are being installed. Join again');
+  await service.release(mods.leaseId);
   const restore = await service.hold('restoring', testPeer());
+  t.match(await tryToJoin(port, 'Steve'), 'Test is being restored from a backup.');
   await service.release(restore.leaseId);
   await tryToJoin(port, 'Steve');
   await runsAgain();
