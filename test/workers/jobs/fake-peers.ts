@@ -24,6 +24,8 @@ export interface FakeSupervisor {
   readonly heard: string[];
   /** How a hold is answered; may wait, or throw. */
   onHold: () => Promise<{ quiesced: boolean }> | { quiesced: boolean };
+  /** May throw. */
+  onRestart: () => void;
   /** What a renewal says of a world that was still. */
   still: boolean;
   /** True while somebody holds the folder. */
@@ -179,6 +181,7 @@ async function startFakeSupervisor(t: Test, home: Home, id: string): Promise<Fak
   const supervisor = {
     heard: [] as string[],
     onHold: () => ({ quiesced: true }),
+    onRestart: () => undefined,
     still: true,
     get held() {
       return holder !== undefined;
@@ -195,7 +198,10 @@ async function startFakeSupervisor(t: Test, home: Home, id: string): Promise<Fak
   const service: Partial<SupervisorService> = {
     start: () => hear('start'),
     stop: () => hear('stop'),
-    restart: () => hear('restart'),
+    async restart() {
+      await hear('restart');
+      supervisor.onRestart();
+    },
     async command(line) {
       await hear(line);
       return '';

@@ -5,6 +5,8 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import t from 'tap';
 import type { ScheduleOwner } from '../../../shared/contract/jobs.ts';
+import type { InstanceRuntime } from '../../../shared/domain/runtime.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { ScheduleInput } from '../../../shared/schema/schedule.ts';
 import { until } from '../../support/until.ts';
 import { startTestJobs, type TestJobs } from './test-jobs.ts';
@@ -222,6 +224,59 @@ t.test('a kind without a command for it is not told, and the time passes all the
   await until('it is stopped', () => heard.length > 0);
   t.same(heard, ['stop']);
   t.ok(performance.now() - begun > 500);
+});
+
+t.test('a stop also ends sleep, and the wait for a restart after a crash', async (t) => {
+  const jobs = await startTestJobs(t);
+  const { heard } = await jobs.daemon.supervisor('survival');
+  const runtimes: InstanceRuntime[] = [
+    { phase: 'sleeping' },
+    { phase: 'crashed', javaProgram: null },
+    { phase: 'crashed' },
+    { phase: 'stopped' },
+  ];
+  let ended = 0;
+  for (const runtime of runtimes) {
+    jobs.daemon.change('survival', runtime);
+    await save(jobs, []);
+    await save(jobs, [every('0', { type: 'stop', announce: { secondsBefore: [] } }, { id: 'stop' })]);
+    await jobs.stop();
+    longAgo(jobs);
+    await jobs.restart();
+    await until('one more has ended', async () => {
+      const history = await jobs.call.scheduleHistory('survival');
+      return history.length > ended && history[0]?.endedAt;
+    });
+    ended++;
+  }
+  t.same(heard, ['stop', 'stop']);
+  t.same(
+    (await jobs.call.scheduleHistory('survival')).map(({ result }) => result),
+    ['skipped', 'skipped', 'done', 'done'],
+  );
+});
+
+t.test('a restart waits for a backup, before and after players are told', async (t) => {
+  const jobs = await startTestJobs(t);
+  const announce = { secondsBefore: [1], message: '{time}' };
+  await save(jobs, [every('0', { type: 'restart', announce }, { id: 'restart' })]);
+  await jobs.stop();
+  longAgo(jobs);
+  const playing: InstanceRuntime = { phase: 'running', playersOnline: 1 };
+  jobs.daemon.change('survival', { ...playing, activity: 'backing-up' });
+  const supervisor = await jobs.daemon.supervisor('survival');
+  await jobs.restart();
+  const run = async () => (await jobs.call.scheduleHistory('survival'))[0];
+  await until('it is under way', async () => (await run())?.result === 'running');
+  t.same(supervisor.heard, []);
+  supervisor.onRestart = () => {
+    supervisor.onRestart = () => undefined;
+    throw new GamekeeperError('backup_in_progress', 'The instance is being backed up.');
+  };
+  jobs.daemon.change('survival', playing);
+  await until('it has ended', async () => (await run())?.endedAt);
+  t.match(await run(), { result: 'done' });
+  t.same(supervisor.heard, ['say 1 second', 'restart', 'restart']);
 });
 
 t.test('a full disk neither keeps the process from starting nor ends it', async (t) => {

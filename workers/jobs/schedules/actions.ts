@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobsService } from '../../../shared/contract/jobs.ts';
 import { isLive } from '../../../shared/domain/phase.ts';
-import type { Announcement } from '../../../shared/schema/schedule.ts';
+import { isToRun } from '../../../shared/domain/runtime.ts';
+import type { ErrorCode } from '../../../shared/errors/catalogue.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import type { Announcement, ScheduleInput } from '../../../shared/schema/schedule.ts';
 import type { Peers } from '../peers.ts';
 import { knownSoftware } from '../software/known-software.ts';
 import { playerCount } from './condition.ts';
@@ -12,6 +15,12 @@ import type { StoredSchedule } from './schedule-table.ts';
 const COMMAND_TIMEOUT_MS = 150_000;
 /** A start looks at folder, ports and software first. Milliseconds. */
 const START_TIMEOUT_MS = 60_000;
+
+/** A restart waits so long for a backup, and no longer: a server that goes down hours late surprises its players. Milliseconds. */
+const LONGEST_WAIT_MS = 1_800_000;
+const LOOK_EVERY_MS = 1_000;
+/** What a supervisor says while somebody holds the folder. */
+const HELD: readonly ErrorCode[] = ['backup_in_progress', 'already_in_progress'];
 
 export interface ActionParts {
   peers: Peers;
@@ -44,27 +53,8 @@ export async function act(schedule: StoredSchedule, run: ActionRun, parts: Actio
       await withSupervisor(instanceId, parts, ({ call }) => call.start(undefined, { timeoutMs: START_TIMEOUT_MS }));
       return DONE;
     case 'stop':
-    case 'restart': {
-      const { type, announce } = action;
-      if (!isLive(await phase())) return NOT_RUNNING;
-      return withSupervisor(instanceId, parts, async ({ call }) => {
-        const { config, runtime } = await daemon.instance(instanceId);
-        if (runtime.phase === 'running' && playerCount(runtime) !== 0) {
-          const template = (await knownSoftware(config.software, daemon))?.announceCommand ?? null;
-          const say = async (message: string) => {
-            if (template === null) return; // nobody can be told; the time passes all the same
-            await call.command(
-              template.replace('{message}', () => message),
-              { timeoutMs: COMMAND_TIMEOUT_MS },
-            );
-          };
-          await announceTo(say, type, announce, run.countdown);
-        }
-        if (!isLive(await phase())) return NOT_RUNNING; // somebody was faster
-        await (type === 'stop' ? call.stop() : call.restart());
-        return DONE;
-      });
-    }
+    case 'restart':
+      return stopOrRestart(instanceId, action, run, parts);
     case 'command':
       if ((await phase()) !== 'running') return NOT_RUNNING;
       await withSupervisor(instanceId, parts, ({ call }) =>
@@ -83,6 +73,50 @@ export async function act(schedule: StoredSchedule, run: ActionRun, parts: Actio
       return finished(await parts.backups.startDrill({ instanceId, backupId: newest.backupId }), run, parts);
     }
   }
+}
+
+async function stopOrRestart(
+  instanceId: string,
+  { type, announce }: ScheduleInput['action'] & { type: 'stop' | 'restart' },
+  { countdown: signal }: ActionRun,
+  parts: ActionParts,
+): Promise<Outcome> {
+  const { daemon } = parts.peers;
+  const runtime = async () => (await daemon.instance(instanceId)).runtime;
+  // One that sleeps, or waits for its restart after a crash, would be there again by itself.
+  const hasNothingToDo = async () => (type === 'stop' ? !isToRun(await runtime()) : !isLive((await runtime()).phase));
+  if (await hasNothingToDo()) return NOT_RUNNING;
+  return withSupervisor(instanceId, parts, async ({ call }) => {
+    const patience = performance.now() + LONGEST_WAIT_MS;
+    // Before players are told.
+    while (type === 'restart' && (await runtime()).activity !== undefined && performance.now() < patience)
+      await sleep(LOOK_EVERY_MS, undefined, { signal });
+    const { config, runtime: before } = await daemon.instance(instanceId);
+    if (before.phase === 'running' && playerCount(before) !== 0) {
+      const template = (await knownSoftware(config.software, daemon))?.announceCommand ?? null;
+      const say = async (message: string) => {
+        if (template === null) return; // nobody can be told; the time passes all the same
+        await call.command(
+          template.replace('{message}', () => message),
+          { timeoutMs: COMMAND_TIMEOUT_MS },
+        );
+      };
+      await announceTo(say, type, announce, signal);
+    }
+    for (;;) {
+      if (await hasNothingToDo()) return NOT_RUNNING; // somebody was faster
+      try {
+        await (type === 'stop' ? call.stop() : call.restart());
+        return DONE;
+      } catch (error) {
+        if (!(error instanceof GamekeeperError)) throw error;
+        if (type === 'stop' && error.code === 'invalid_state') return NOT_RUNNING; // somebody was faster still
+        // Somebody has taken the folder during the countdown.
+        if (!HELD.includes(error.code) || performance.now() >= patience) throw error;
+        await sleep(LOOK_EVERY_MS, undefined, { signal });
+      }
+    }
+  });
 }
 
 async function finished(
