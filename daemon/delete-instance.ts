@@ -13,18 +13,18 @@ export interface Deletion {
   registry: Registry;
   supervisors: Supervisors;
   folders: Pick<DeletedFolders, 'take'>;
-  /** Makes jobs forget the instance's backups and delete the archives. */
-  forgetBackups(id: string): Promise<void>;
+  /** Ends the instance's jobs and makes them forget it: its backups with their archives, and mods that wait, where that is said. */
+  forgetWork(what: { instanceId: string; backups: boolean; mods: boolean }): Promise<void>;
 }
 
 /**
- * Deletes an instance that is stopped, and what else is asked for: its backups first, then its folder, so that whatever fails leaves
+ * Deletes an instance that is stopped, and what else is asked for: its work and backups first, then its folder, so that whatever fails leaves
  * an instance that can be deleted again. Throws `invalid_state` where it is not stopped,
  * `invalid_request` for a folder that was there before Gamekeeper.
  */
 export async function deleteInstance(
   { id, files, backups }: { id: string; files: 'keep' | 'delete'; backups: 'keep' | 'delete' },
-  { home, registry, supervisors, folders, forgetBackups }: Deletion,
+  { home, registry, supervisors, folders, forgetWork }: Deletion,
 ): Promise<void> {
   const { config, runtime } = registry.get(id);
   if (files === 'delete' && !config.managed)
@@ -40,7 +40,9 @@ export async function deleteInstance(
     await supervisors.retire(id);
   }
 
-  if (backups === 'delete') await forgetBackups(id);
+  // A folder of ours that stays is taken up again by an instance of its id, as far as it was changed. Any other has no part in that.
+  const mods = files === 'delete' || !config.managed;
+  await forgetWork({ instanceId: id, backups: backups === 'delete', mods });
   if (files === 'delete') await folders.take(id);
   registry.remove(id);
   const marks = [home.supervisorRecord, home.supervisorSocket, home.gameRecord, home.worldLockMark].map((of) => of(id));

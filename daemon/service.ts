@@ -9,7 +9,7 @@ import { createIpcClient } from '../shared/node/ipc/client.ts';
 import type { InstanceConfig } from '../shared/schema/instance.ts';
 import { createFromFolder, createInstance, planInstance } from './create-instance.ts';
 import type { Credentials } from './credentials.ts';
-import { deleteInstance } from './delete-instance.ts';
+import { type Deletion, deleteInstance } from './delete-instance.ts';
 import type { DeletedFolders } from './deleted-folders.ts';
 import { inTurn } from './in-turn.ts';
 import type { JobsProcess } from './jobs-process.ts';
@@ -64,7 +64,7 @@ export function createDaemonService(parts: DaemonParts): DaemonService {
     return config;
   }
 
-  async function forgetBackups(id: string): Promise<void> {
+  async function forgetWork(what: Parameters<Deletion['forgetWork']>[0]): Promise<void> {
     await jobs.ensure();
     const client = createIpcClient<JobsRouter>({
       socketPath: home.jobsSocket,
@@ -74,7 +74,7 @@ export function createDaemonService(parts: DaemonParts): DaemonService {
     });
     try {
       // Deleting archives takes as long as the disk takes.
-      await client.call.forgetInstance({ instanceId: id, files: true }, { timeoutMs: 0 });
+      await client.call.forgetInstance(what, { timeoutMs: 0 });
     } finally {
       client.close();
     }
@@ -122,7 +122,7 @@ export function createDaemonService(parts: DaemonParts): DaemonService {
       changeInTurn(async () => {
         leaving.add(request.id);
         try {
-          await deleteInstance(request, { home, registry, supervisors, folders, forgetBackups });
+          await deleteInstance(request, { home, registry, supervisors, folders, forgetWork });
         } finally {
           leaving.delete(request.id);
         }

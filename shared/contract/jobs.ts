@@ -139,8 +139,11 @@ export interface JobsService {
   startModChange(request: { instanceId: string; order: ModOrder }): Promise<Job>;
   /** What such a job has done; `null`: it has not ended well, or long ago. */
   modChanges(jobId: string): ModChanges | null;
-  /** Ends what is done for an instance; `files` deletes its backups, which otherwise stay for one of the same id. */
-  forgetInstance(request: { instanceId: string; files: boolean }): Promise<void>;
+  /**
+   * Ends what is done for an instance, and forgets what was installed for it. `backups` deletes its backups, which otherwise stay for one
+   * of the same id; `mods` drops the changes that wait for its folder.
+   */
+  forgetInstance(request: { instanceId: string; backups: boolean; mods: boolean }): Promise<void>;
 }
 
 const t = initTRPC.context<CallContext<JobsService>>().create({ transformer: asSent });
@@ -212,7 +215,7 @@ export const jobsRouter = t.router({
     .mutation(({ ctx, input }) => ctx.service.startModChange(input)),
   modChanges: t.procedure.input(id).query(({ ctx, input }) => ctx.service.modChanges(input)),
   forgetInstance: t.procedure
-    .input(z.object({ instanceId: id, files: z.boolean() }))
+    .input(z.object({ instanceId: id, backups: z.boolean(), mods: z.boolean() }))
     .mutation(({ ctx, input }) => ctx.service.forgetInstance(input)),
 });
 

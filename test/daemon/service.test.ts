@@ -15,13 +15,16 @@ import { openStore } from '../../daemon/store/store.ts';
 import { createSupervisors } from '../../daemon/supervisors.ts';
 import { createUsageHistory } from '../../daemon/usage-history.ts';
 import type { CredentialEvent, InstanceEvent } from '../../shared/contract/daemon.ts';
+import { jobsRouter } from '../../shared/contract/jobs.ts';
 import type { SupervisorRouter } from '../../shared/contract/supervisor.ts';
 import { homeAt } from '../../shared/node/home.ts';
 import { createIpcClient } from '../../shared/node/ipc/client.ts';
+import { serveIpc } from '../../shared/node/ipc/server.ts';
 import { createLogger } from '../../shared/node/logger.ts';
 import { createInstance } from '../../shared/schema/instance.ts';
 import { settings as settingsSchema } from '../../shared/schema/settings.ts';
 import { processesOf } from '../support/leftovers.ts';
+import { standInJobs } from '../support/stand-in-jobs.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
@@ -54,7 +57,17 @@ async function daemonOf(t: Test) {
     onChange: async () => undefined,
   });
   const shutdown = createShutdown(() => undefined);
-  const forgotten: string[] = [];
+  const forgotten: object[] = [];
+  const jobs = await standInJobs(home.root);
+  jobs.forgetInstance = async (request) => void forgotten.push(request);
+  const jobsServer = await serveIpc({
+    socketPath: home.jobsSocket,
+    name: 'jobs',
+    router: jobsRouter,
+    service: jobs,
+    version: '0',
+    onError: (error) => t.fail(String(error)),
+  });
   const service = createDaemonService({
     home,
     settings,
@@ -76,7 +89,7 @@ async function daemonOf(t: Test) {
     info: () => ({ daemonId: 'id', pid: 1, version: '0', home: home.root, startedAt: '', panel: null, remote: null }),
     credentials: createCredentials(store, () => '2026-11-20T08:00:00.000Z'),
     jobs: {
-      ensure: async () => void forgotten.push('asked'),
+      ensure: async () => undefined,
       stop: async () => undefined,
       restarts: () => 0,
       async *watch() {
@@ -87,14 +100,15 @@ async function daemonOf(t: Test) {
       throw new Error('not asked for here');
     },
   });
-  t.teardown(() => {
+  t.teardown(async () => {
+    await jobsServer.close();
     supervisors.close();
     supervisors.release();
     store[Symbol.dispose]();
     for (const { pid } of processesOf(home.root)) process.kill(pid, 'SIGKILL');
   });
   const create = (body: object) => service.createInstance(createInstance.parse(body));
-  return { home, store, service, shutdown, create };
+  return { home, store, service, shutdown, create, forgotten };
 }
 
 t.test('an instance that is made has its folder, its row, and is told to whoever watches', async (t) => {
@@ -177,7 +191,7 @@ t.test('a folder that was filled beside the others becomes that of a new instanc
 });
 
 t.test('only what is stopped is deleted, with as much as is asked for', async (t) => {
-  const { home, service, create } = await daemonOf(t);
+  const { home, service, create, forgotten } = await daemonOf(t);
   for (const name of ['keep', 'delete']) await create({ name, software: 'demo' });
   await mkdir(home.consoleLogDirectory('delete'), { recursive: true });
   const { socket } = await service.supervisor('delete');
@@ -188,6 +202,10 @@ t.test('only what is stopped is deleted, with as much as is asked for', async (t
   t.ok(existsSync(home.instanceDirectory('keep')));
   await service.deleteInstance({ id: 'delete', files: 'delete', backups: 'keep' });
   t.notOk(existsSync(home.instanceDirectory('delete')));
+  t.same(forgotten, [
+    { instanceId: 'keep', backups: false, mods: false },
+    { instanceId: 'delete', backups: false, mods: true },
+  ]);
   t.notOk(existsSync(home.consoleLogDirectory('delete')));
   t.same(processesOf(home.root), [], 'its supervisor is gone');
   t.same(await readdir(path.dirname(home.supervisorRecord('x'))), []);

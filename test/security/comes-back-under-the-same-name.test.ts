@@ -2,8 +2,11 @@
  * Who or what comes back under the same name inherits nothing: neither a user what another has left, nor a user what was granted on a
  * server that is gone; and tickets that were not used yet end with the right to have them.
  */
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import t, { type Test } from 'tap';
 import WebSocket from 'ws';
+import { homeAt } from '../../shared/node/home.ts';
 import { startGamekeeper } from '../support/gamekeeper.ts';
 import { type SignedInUser, signedInAdmin, signedInUser } from '../support/signed-in-user.ts';
 
@@ -61,8 +64,12 @@ t.test('a server of a name that another had', async (t) => {
   const granted = await signedInUser(gamekeeper, { username: 'bob', role: 'operator', instances: ['demo'] });
   const ticket = await ticketOf(granted);
   const { closed } = await consoleOf(t, granted.headers);
+  const record = homeAt(gamekeeper.home).installed;
+  mkdirSync(record, { recursive: true });
+  writeFileSync(path.join(record, 'demo.json'), JSON.stringify({ kind: 'demo', version: '0', build: 'old' }));
   t.equal((await gamekeeper.api('DELETE', '/instances/demo?files=delete')).status, 204);
   t.type(await closed, 'number', 'the console is closed');
+  t.same(readdirSync(record), [], 'what was installed');
   await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo' });
   t.equal(await status(granted.headers, '/instances/demo'), 404, 'the grant was on the one before');
   await t.rejects(consoleOf(t, {}, `?ticket=${ticket}`), /401|404/);

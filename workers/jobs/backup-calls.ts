@@ -157,13 +157,15 @@ export function backupCalls(parts: BackupCallParts): BackupCalls {
       await removeAsJob(key, parts);
       replication.wake();
     },
-    async forgetInstance({ instanceId, files: withFiles }) {
+    async forgetInstance({ instanceId, backups }) {
       // Copies of what is kept may go on.
-      const active = queue.active(instanceId).filter(({ kind }) => withFiles || kind !== 'replicate');
+      const active = queue.active(instanceId).filter(({ kind }) => backups || kind !== 'replicate');
       for (const { jobId } of active) queue.cancel(jobId);
-      for (const { jobId } of active) await queue.wait(jobId, NEVER).catch(() => undefined); // cancelled: that is the point
+      // What makes an instance may be waiting for the daemon, which is waiting for us. It leaves nothing here.
+      const ending = active.filter(({ kind }) => kind !== 'clone' && kind !== 'import');
+      for (const { jobId } of ending) await queue.wait(jobId, NEVER).catch(() => undefined); // cancelled: that is the point
       await parts.previousFolders.forget(instanceId);
-      if (!withFiles) return;
+      if (!backups) return;
       for (const entry of catalogue.list(instanceId)) await removeBackup(entry, parts);
       replication.wake();
     },

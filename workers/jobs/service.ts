@@ -47,7 +47,7 @@ export function createJobsService(parts: JobsParts): JobsService {
     },
     async forgetInstance(request) {
       await parts.backups.forgetInstance(request);
-      parts.mods.forget(request.instanceId);
+      if (request.mods) parts.mods.forget(request.instanceId);
       await parts.records.remove(request.instanceId);
     },
     softwareVersions: parts.versions,

@@ -184,9 +184,9 @@ t.test('what an instance leaves behind: its backups, unless they are to be delet
   fill(jobs.home.instanceDirectory('creative'), { 'a.txt': 'a' });
   await jobs.done(jobs.call.startBackup(SURVIVAL));
   await jobs.done(jobs.call.startBackup({ ...SURVIVAL, instanceId: 'creative' }));
-  await jobs.call.forgetInstance({ instanceId: 'survival', files: true });
+  await jobs.call.forgetInstance({ instanceId: 'survival', backups: true, mods: true });
   t.same(await jobs.call.backups('survival'), []);
   t.notOk(existsSync(path.join(jobs.home.backups, 'survival')), 'folder and all');
-  await jobs.call.forgetInstance({ instanceId: 'creative', files: false });
+  await jobs.call.forgetInstance({ instanceId: 'creative', backups: false, mods: true });
   t.equal((await jobs.call.backups('creative')).length, 1, 'they stay for an instance of the same id');
 });

@@ -186,6 +186,8 @@ t.test('what waits for an instance that is deleted is forgotten', async (t) => {
   makeStartable(world);
   set({}, { phase: 'running' });
   await install('magic');
-  await jobs.call.forgetInstance({ instanceId: 'survival', files: false });
+  await jobs.call.forgetInstance({ instanceId: 'survival', backups: false, mods: false });
+  t.match((await jobs.call.mods('survival')).mods, [{ name: 'Magic', waiting: 'install' }], 'its folder stays');
+  await jobs.call.forgetInstance({ instanceId: 'survival', backups: false, mods: true });
   t.same((await jobs.call.mods('survival')).mods, []);
 });
