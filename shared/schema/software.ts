@@ -32,7 +32,11 @@ const saveCommands = z.strictObject({
 
 const source = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('mojang-manifest') }),
-  z.strictObject({ type: z.literal('paper-fill'), project: z.string().regex(/^[a-z0-9-]+$/) }),
+  z.strictObject({
+    type: z.literal('paper-fill'),
+    project: z.string().regex(/^[a-z0-9-]+$/),
+    stableBy: z.literal('builds').optional(),
+  }),
   z.strictObject({ type: z.literal('purpur'), project: z.string().regex(/^[a-z0-9-]+$/) }),
   z.strictObject({ type: z.literal('fabric-meta') }),
   z.strictObject({ type: z.literal('quilt-meta') }),

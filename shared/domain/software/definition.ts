@@ -74,7 +74,8 @@ export interface InstallRule {
 /** Somebody's API for versions and downloads: an interpreter for each type is in workers/jobs/software/sources. */
 export type VersionSource =
   | { type: 'mojang-manifest' }
-  | { type: 'paper-fill'; project: string }
+  /** `stableBy`: a version is finished when one of its builds is, whatever its name says (Velocity's are all called snapshots). */
+  | { type: 'paper-fill'; project: string; stableBy?: 'builds' }
   | { type: 'purpur'; project: string }
   | { type: 'fabric-meta' }
   | { type: 'quilt-meta' }

@@ -32,22 +32,17 @@ export async function startKindVendors(
   const json = (name: string, value: unknown) => files.set(name, Buffer.from(JSON.stringify(value)));
 
   // docs.papermc.io, "Downloads Service"; fill.papermc.io/swagger-ui
-  for (const [project, version] of [
-    ['paper', '1.19.4'],
-    ['folia', '1.19.4'],
-    ['velocity', '3.4.0'],
+  const minecraft = { new: ['1.19.4-rc1'], current: ['1.19.4'], old: ['1.17.1'] };
+  for (const [project, version, versions] of [
+    ['paper', '1.19.4', minecraft],
+    ['folia', '1.19.4', minecraft],
+    // Its finished builds are of versions that are called snapshots; its last one that is not is of 2021.
+    ['velocity', '3.4.0-SNAPSHOT', { '3.0.0': ['3.5.0-SNAPSHOT', '3.4.0-SNAPSHOT', '3.1.1'] }],
   ] as const) {
     const jar = `/v1/objects/${project}.jar`;
     files.set(jar, server);
     const root = `/v3/projects/${project}`;
-    json(root, {
-      project: { id: project, name: project },
-      versions: { new: [`${version}-rc1`], current: [version], old: ['1.17.1'] },
-    });
-    json(`${root}/versions/${version}`, {
-      version: { id: version, java: { version: { minimum: 17 }, flags: { recommended: [] } } },
-      builds: [8, 7],
-    });
+    json(root, { project: { id: project, name: project }, versions });
     const build = (id: number, channel: string) => ({
       id,
       time: '2026-11-01T00:00:00Z',
@@ -62,7 +57,16 @@ export async function startKindVendors(
         },
       },
     });
-    json(`${root}/versions/${version}/builds`, [build(8, 'ALPHA'), build(7, 'STABLE')]);
+    const publish = (id: string, of: object[]) => {
+      const java = { version: { minimum: 17 }, flags: { recommended: [] } };
+      json(`${root}/versions/${id}`, { version: { id, java }, builds: [8, 7] });
+      json(`${root}/versions/${id}/builds`, of);
+    };
+    publish(version, [build(8, 'ALPHA'), build(7, 'STABLE')]);
+    if (project === 'velocity') {
+      publish('3.5.0-SNAPSHOT', [build(9, 'ALPHA')]);
+      publish('3.1.1', [build(6, 'STABLE')]);
+    }
   }
 
   // purpurmc.org/docs/purpur/developer/api

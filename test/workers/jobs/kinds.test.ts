@@ -51,7 +51,7 @@ const JARS = {
   purpur: ['1.19.4', 'server.jar', 'nogui'],
   fabric: ['1.19.4', 'fabric-server-launch.jar', 'nogui'],
   quilt: ['1.19.4', 'quilt-server-launch.jar', 'nogui'],
-  velocity: ['3.4.0', 'velocity.jar', '--port'],
+  velocity: ['3.4.0-SNAPSHOT', 'velocity.jar', '--port'],
 } as const;
 
 for (const [software, [version, jar, argument]] of Object.entries(JARS))

@@ -16,7 +16,7 @@ export function openSource(source: VersionSource, context: SourceContext): Sourc
     case 'mojang-manifest':
       return mojangManifest(context);
     case 'paper-fill':
-      return paperFill(source.project, context);
+      return paperFill(source, context);
     case 'purpur':
       return purpur(source.project, context);
     case 'fabric-meta':

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { VersionSource } from '../../../../shared/domain/software/definition.ts';
 import { isRelease } from '../../../../shared/domain/software/minecraft-version.ts';
 import { fetchJson, ifThere, vendorError, vendorOf } from '../../vendors/vendor.ts';
 import { type Source, type SourceContext, versionNotFound } from './source.ts';
@@ -25,17 +26,19 @@ const builds = z.array(
 /** The others are ALPHA and BETA. */
 const FINISHED = ['STABLE', 'RECOMMENDED'];
 
+type PaperFill = Extract<VersionSource, { type: 'paper-fill' }>;
+
 /** Projects of PaperMC: Fill v3 (docs.papermc.io, "Downloads Service"; fill.papermc.io/swagger-ui). */
-export function paperFill(name: string, { vendors, signal }: SourceContext): Source {
+export function paperFill({ project: name, stableBy }: PaperFill, { vendors, signal }: SourceContext): Source {
   const vendor = vendorOf('paper', vendors);
   const root = `${vendor.base}/v3/projects/${name}`;
   return {
     async list() {
       const { value } = await fetchJson({ vendor, url: root, schema: project }, signal);
-      // By groups ("1.21"), newest first in both. Velocity's snapshots are all there is of its next version.
+      // By groups ("1.21"), newest first in both.
       return Object.values(value.versions)
         .flat()
-        .map((version) => ({ version, stable: isRelease(version) }));
+        .map((version) => ({ version, stable: stableBy === 'builds' || isRelease(version) }));
     },
     async find(version) {
       const url = `${root}/versions/${encodeURIComponent(version)}`;
