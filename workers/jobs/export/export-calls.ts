@@ -10,6 +10,8 @@ import type { JobQueue } from '../queue.ts';
 
 /** A server that runs does not save its world meanwhile: as long as this, however slow whoever downloads is. Milliseconds. */
 const LONGEST_HOLD_MS = 600_000;
+/** One that is stopped cannot be started meanwhile: long enough for 100 GB on a line of 20 Mbit/s, and not for days. Milliseconds. */
+const LONGEST_HOLD_STOPPED_MS = 43_200_000;
 
 export interface ExportParts extends FolderHoldParts {
   pool: Pool;
@@ -31,8 +33,9 @@ export function exportCalls(parts: ExportParts): Pick<JobsService, 'startExport'
         async work(run) {
           const { progress } = run.phase(0);
           const held = await holdFolder({ instanceId, activity: 'backing-up', signal: run.signal }, parts);
+          const patience = endOfPatience(instanceId, isLive(runtime.phase));
           try {
-            const ends = [run.signal, held.lost, ...(isLive(runtime.phase) ? [endOfPatience(instanceId)] : [])];
+            const ends = [run.signal, held.lost, patience.signal];
             const at = now();
             const content: Omit<ExportManifest, 'fileCount' | 'leftOut' | 'changedFiles'> = {
               format: 'gamekeeper-export',
@@ -47,6 +50,7 @@ export function exportCalls(parts: ExportParts): Pick<JobsService, 'startExport'
             const task = { source: config.directory, socket, manifest, progress: progress.memory };
             await pool.run('exportFolder', task, AbortSignal.any(ends));
           } finally {
+            patience.forget();
             await held.release();
           }
         },
@@ -55,13 +59,19 @@ export function exportCalls(parts: ExportParts): Pick<JobsService, 'startExport'
   };
 }
 
-function endOfPatience(instanceId: string): AbortSignal {
+function endOfPatience(instanceId: string, isRunning: boolean): { signal: AbortSignal; forget(): void } {
   const ended = new AbortController();
-  const reason = new GamekeeperError(
-    'invalid_state',
-    `The export of "${instanceId}" took longer than ${LONGEST_HOLD_MS / 60_000} minutes, and a server that runs cannot be kept from saving for longer.`,
-    { resolution: 'Stop the server first, or make a backup and download that.' },
-  );
-  setTimeout(() => ended.abort(reason), LONGEST_HOLD_MS).unref();
-  return ended.signal;
+  const reason = isRunning
+    ? new GamekeeperError(
+        'invalid_state',
+        `The export of "${instanceId}" took longer than ${LONGEST_HOLD_MS / 60_000} minutes, and a server that runs cannot be kept from saving for longer.`,
+        { resolution: 'Stop the server first, or make a backup and download that.' },
+      )
+    : new GamekeeperError(
+        'invalid_state',
+        `The export of "${instanceId}" took longer than ${LONGEST_HOLD_STOPPED_MS / 3_600_000} hours, and the server cannot be started meanwhile.`,
+        { resolution: 'Make a backup and download that.' },
+      );
+  const timer = setTimeout(() => ended.abort(reason), isRunning ? LONGEST_HOLD_MS : LONGEST_HOLD_STOPPED_MS);
+  return { signal: ended.signal, forget: () => clearTimeout(timer) };
 }
