@@ -6,21 +6,28 @@ import type { FoundArchive } from './archive-files.ts';
 import type { BackupKey } from './backup-key.ts';
 import type { BackupParts } from './backup-parts.ts';
 import type { NewEntry } from './catalogue.ts';
+import { isDamage } from './is-damage.ts';
 import { isMissing } from './is-missing.ts';
-import { type Manifest, readManifest, writeManifest } from './manifest.ts';
+import { type Manifest, manifestOf, readManifest, writeManifest } from './manifest.ts';
+
+/** Archives that turned out to be damaged, by path, and what they looked like then. */
+export type DamagedArchives = Map<string, string>;
 
 /**
  * Takes archives into the catalogue that lie in the backups folder and that nobody knows of, since the database was lost or somebody has
  * put them there, each after it was read from end to end. What its manifest says must be true; one without is taken for what it is,
- * unless it could do harm. Those that are damaged are left where they are. Never throws.
+ * unless it could do harm. Those that are damaged are left where they are, and not read again until they, or what their manifests say, have
+ * changed. Never throws.
  */
 export async function adoptArchives(
   directory: string | undefined,
-  { queue, ...parts }: BackupParts & { queue: JobQueue },
+  { queue, damaged, ...parts }: BackupParts & { queue: JobQueue; damaged: DamagedArchives },
 ): Promise<void> {
   const unknown = (await parts.files.find(directory)).filter((found) => !parts.catalogue.has(found));
   for (const found of unknown) {
-    const { instanceId, backupId } = found;
+    const { instanceId, backupId, archive } = found;
+    const state = await stateOf(archive);
+    if (damaged.get(archive) === state) continue;
     const { jobId } = queue.add({
       kind: 'verify',
       instanceId,
@@ -33,12 +40,20 @@ export async function adoptArchives(
       parts.log.info({ instance: instanceId, backup: backupId }, 'an archive without a record is in the catalogue now');
     } catch (error) {
       if (error instanceof GamekeeperError && error.code === 'shutting_down') return;
+      if (isDamage(error)) damaged.set(archive, state);
       parts.log.warn(
         { err: error, instance: instanceId, backup: backupId },
         'an archive without a record stays without',
       );
     }
   }
+}
+
+/** Size and time, of an archive and of its manifest; empty where there is none. */
+async function stateOf(archive: string): Promise<string> {
+  const files = [archive, manifestOf(archive)];
+  const found = await Promise.all(files.map((file) => stat(file).catch(() => undefined))); // not there
+  return found.map((stats) => (stats ? `${stats.size} ${stats.mtimeMs}` : '')).join(', ');
 }
 
 const NEVER = new AbortController().signal;

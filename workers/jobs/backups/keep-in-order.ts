@@ -1,5 +1,5 @@
 import type { JobQueue } from '../queue.ts';
-import { adoptArchives } from './adopt.ts';
+import { adoptArchives, type DamagedArchives } from './adopt.ts';
 import { applyRetention } from './apply-retention.ts';
 import type { BackupParts } from './backup-parts.ts';
 import type { Replication } from './replication.ts';
@@ -15,8 +15,10 @@ export function keepInOrder({
   signal,
   ...parts
 }: BackupParts & { queue: JobQueue; replication: Replication; signal: AbortSignal }): void {
+  const damaged: DamagedArchives = new Map();
+
   async function look(): Promise<void> {
-    await adoptArchives((await parts.settings()).backups.directory, parts);
+    await adoptArchives((await parts.settings()).backups.directory, { ...parts, damaged });
     for (const instanceId of new Set(parts.catalogue.all().map((entry) => entry.instanceId)))
       await applyRetention(instanceId, parts);
     replication.wake();
