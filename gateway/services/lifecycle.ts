@@ -1,13 +1,15 @@
 import type { ActionResponse } from '../../shared/schema/answers.ts';
+import type { Holder } from '../auth/rights.ts';
+import { toldTo } from '../auth/told-to.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { SupervisorCalls, Supervisors } from '../upstream/supervisors.ts';
 
-/** Each resolves once the action has begun (reference-api.md, section 3). */
+/** Each resolves once the action has begun (reference-api.md, section 3). A failure names other instances only where `by` sees them. */
 export interface LifecycleService {
-  start(id: string): Promise<ActionResponse>;
-  stop(id: string): Promise<ActionResponse>;
-  restart(id: string): Promise<ActionResponse>;
-  kill(id: string): Promise<ActionResponse>;
+  start(id: string, by: Holder): Promise<ActionResponse>;
+  stop(id: string, by: Holder): Promise<ActionResponse>;
+  restart(id: string, by: Holder): Promise<ActionResponse>;
+  kill(id: string, by: Holder): Promise<ActionResponse>;
 }
 
 export interface LifecycleOptions {
@@ -17,13 +19,15 @@ export interface LifecycleOptions {
 
 export function lifecycleService({ view, supervisors }: LifecycleOptions): LifecycleService {
   async function act(
-    id: string,
+    { id, by }: { id: string; by: Holder },
     action: (supervisor: SupervisorCalls) => Promise<void>,
     message: (name: string) => string,
   ): Promise<ActionResponse> {
     const { config } = await view.get(id);
     const supervisor = await supervisors.of(id);
-    await action(supervisor);
+    await action(supervisor).catch((error: unknown) => {
+      throw toldTo(by, error);
+    });
     // So that whoever lists the instances next sees the new state. The daemon's event brings it as well, a moment later.
     await supervisor.status().then(
       (runtime) => view.observe(id, runtime),
@@ -33,27 +37,27 @@ export function lifecycleService({ view, supervisors }: LifecycleOptions): Lifec
   }
 
   return {
-    start: (id) =>
+    start: (id, by) =>
       act(
-        id,
+        { id, by },
         (supervisor) => supervisor.start(),
         (name) => `"${name}" is starting.`,
       ),
-    stop: (id) =>
+    stop: (id, by) =>
       act(
-        id,
+        { id, by },
         (supervisor) => supervisor.stop(),
         (name) => `"${name}" is stopping.`,
       ),
-    restart: (id) =>
+    restart: (id, by) =>
       act(
-        id,
+        { id, by },
         (supervisor) => supervisor.restart(),
         (name) => `"${name}" is restarting.`,
       ),
-    kill: (id) =>
+    kill: (id, by) =>
       act(
-        id,
+        { id, by },
         (supervisor) => supervisor.kill(),
         (name) => `"${name}" is being killed.`,
       ),

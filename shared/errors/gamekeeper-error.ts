@@ -1,5 +1,13 @@
 import { ERRORS, type ErrorCode, isErrorCode } from './catalogue.ts';
 
+/** What there is to tell of a failure where another instance has to do with it, which is not everybody's to see. */
+export interface OtherInstance {
+  id: string;
+  /** These name the instance, and stand in place of what everybody is told. */
+  detail: string;
+  resolution: string;
+}
+
 export interface GamekeeperErrorOptions {
   /** Replaces the code's default hint. */
   resolution?: string;
@@ -7,6 +15,7 @@ export interface GamekeeperErrorOptions {
   retryAfterSeconds?: number;
   /** The scope that the credential lacks; becomes part of `WWW-Authenticate`. Stays in this process. */
   scope?: string;
+  otherInstance?: OtherInstance | undefined;
   cause?: unknown;
 }
 
@@ -16,6 +25,7 @@ export class GamekeeperError extends Error {
   readonly resolution: string;
   readonly retryAfterSeconds: number | undefined;
   readonly scope: string | undefined;
+  readonly otherInstance: OtherInstance | undefined;
 
   constructor(code: ErrorCode, detail: string, options: GamekeeperErrorOptions = {}) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
@@ -24,6 +34,7 @@ export class GamekeeperError extends Error {
     this.resolution = options.resolution ?? ERRORS[code].resolution;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.scope = options.scope;
+    this.otherInstance = options.otherInstance;
   }
 
   get status(): number {
@@ -37,6 +48,7 @@ export interface CodedFailure {
   detail: string;
   resolution: string;
   retryAfterSeconds?: number;
+  otherInstance?: OtherInstance;
 }
 
 /** For sending: anything that is not ours becomes `internal_error` without its message, which might hold a path or a secret. */
@@ -53,6 +65,7 @@ export function toCodedFailure(error: unknown): CodedFailure {
     detail: error.message,
     resolution: error.resolution,
     ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
+    ...(error.otherInstance && { otherInstance: error.otherInstance }),
   };
 }
 
@@ -62,5 +75,6 @@ export function fromCodedFailure(failure: CodedFailure): GamekeeperError {
   return new GamekeeperError(code, failure.detail, {
     resolution: failure.resolution,
     ...(failure.retryAfterSeconds !== undefined && { retryAfterSeconds: failure.retryAfterSeconds }),
+    otherInstance: failure.otherInstance,
   });
 }

@@ -19,7 +19,7 @@ export type SettledPort = PortUse & { key: string };
 
 /**
  * Has every port of a game: leased among the instances, free on the machine. What nobody depends on gives way. Throws `port_in_use`,
- * naming the port and who has it.
+ * naming the port and who has it; another instance only to those who can see it.
  */
 export async function settlePorts(
   wishes: readonly PortWish[],
@@ -82,11 +82,17 @@ function leasedElsewhere({ wanted, holder }: PortConflict): GamekeeperError {
     });
   const { id, name, purpose } = holder;
   const as = `as its ${portName(purpose)}`;
-  return new GamekeeperError('port_in_use', `${mine} the instance "${id}"${name === id ? '' : ` (${name})`}, ${as}.`, {
-    resolution:
-      wanted.purpose === 'discovery'
-        ? 'Set enable-lan-visibility to false in server.properties: only one server on a machine can be found that way.'
-        : `Stop "${id}", or give one of the two another port.`,
+  const resolutionFor = (other: string) =>
+    wanted.purpose === 'discovery'
+      ? 'Set enable-lan-visibility to false in server.properties: only one server on a machine can be found that way.'
+      : `Stop ${other}, or give one of the two another port.`;
+  return new GamekeeperError('port_in_use', `${mine} another instance, ${as}.`, {
+    resolution: resolutionFor('that one'),
+    otherInstance: {
+      id,
+      detail: `${mine} the instance "${id}"${name === id ? '' : ` (${name})`}, ${as}.`,
+      resolution: resolutionFor(`"${id}"`),
+    },
   });
 }
 

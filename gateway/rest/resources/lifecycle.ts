@@ -55,7 +55,7 @@ export function lifecycleRoutes(
           },
         },
       },
-      (request) => lifecycle[action](request.params.id),
+      (request) => lifecycle[action](request.params.id, request.identity!),
     );
   }
 }

@@ -4,7 +4,10 @@ import { toErrorResponse } from '../../../shared/errors/error-response.ts';
 import { fromCodedFailure, GamekeeperError, toCodedFailure } from '../../../shared/errors/gamekeeper-error.ts';
 
 t.test('an error crosses a process boundary whole', async (t) => {
-  const error = new GamekeeperError('port_in_use', 'Port 25565 is held by java (pid 7).', { retryAfterSeconds: 3 });
+  const error = new GamekeeperError('port_in_use', 'Port 25565 is held by java (pid 7).', {
+    retryAfterSeconds: 3,
+    otherInstance: { id: 'other', detail: 'It is held by "other".', resolution: 'Stop "other".' },
+  });
   const crossed = fromCodedFailure(JSON.parse(JSON.stringify(toCodedFailure(error))));
   t.match(crossed, {
     code: 'port_in_use',
@@ -12,6 +15,7 @@ t.test('an error crosses a process boundary whole', async (t) => {
     message: error.message,
     resolution: error.resolution,
     retryAfterSeconds: 3,
+    otherInstance: error.otherInstance,
   });
 });
 

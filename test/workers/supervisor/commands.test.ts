@@ -233,7 +233,7 @@ t.test('a start has its ports from the daemon, and gives them back', async (t) =
   });
   await t.rejects(service.start(), {
     code: 'port_in_use',
-    message: `The port ${config.port} is in use by the instance "other" (Other), as its port.`,
+    message: `The port ${config.port} is in use by another instance, as its port.`,
   });
   t.equal(service.status().ports, undefined);
   holder = null;

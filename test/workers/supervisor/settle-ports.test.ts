@@ -30,11 +30,16 @@ t.test('ports that are free are taken as they are', async (t) => {
   t.same(await numbers(settle([game, { ...rcon, port: undefined, movable: true }])), [25_565, 26_001]);
 });
 
-t.test('who has the port is named: the instance, or the program', async (t) => {
+t.test('who has the port is named: the instance, to those who can see it, or the program', async (t) => {
   await t.rejects(settle([game, rcon], { leased: [25_575] }), {
     code: 'port_in_use',
-    message: 'The RCON port 25575 is in use by the instance "other" (Other), as its query port.',
-    resolution: 'Stop "other", or give one of the two another port.',
+    message: 'The RCON port 25575 is in use by another instance, as its query port.',
+    resolution: 'Stop that one, or give one of the two another port.',
+    otherInstance: {
+      id: 'other',
+      detail: 'The RCON port 25575 is in use by the instance "other" (Other), as its query port.',
+      resolution: 'Stop "other", or give one of the two another port.',
+    },
   });
   await t.rejects(settle([game, rcon], { busy: [25_565] }), { code: 'port_in_use', message: /sshd \(process 7\)/ });
 });
