@@ -19,7 +19,14 @@ export function importRoute(app: Api, { imports }: Services): void {
             'Its folder is used in place and nothing in it is changed; what it is shows from its files. An archive is unpacked into a folder of its own, and the answer comes when it is. Only for local administrators.',
           tag: 'Instances',
           access: needs('servers:write', 'admin'),
-          errors: ['instance_exists', 'invalid_state', 'port_in_use', 'insufficient_storage', 'worker_unavailable'],
+          errors: [
+            'instance_exists',
+            'invalid_state',
+            'already_in_progress',
+            'port_in_use',
+            'insufficient_storage',
+            'worker_unavailable',
+          ],
           requestHeaders: PREFER,
           answers: {
             200: { description: 'With dryRun: what was recognised.' },

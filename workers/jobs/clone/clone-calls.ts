@@ -1,5 +1,6 @@
 import type { JobsService } from '../../../shared/contract/jobs.ts';
 import type { JobQueue } from '../queue.ts';
+import { refuseBeyond } from '../refuse-beyond.ts';
 import { type CloneParts, cloneInstance } from './clone-instance.ts';
 import { freeId } from './free-id.ts';
 
@@ -11,6 +12,7 @@ export function cloneCalls(
     async startClone({ instanceId, ...request }) {
       const { config } = await parts.peers.daemon.instance(instanceId);
       const id = await freeId(request, parts);
+      refuseBeyond(parts.queue, { kind: 'clone', instanceId });
       return parts.queue.add({
         kind: 'clone',
         instanceId,

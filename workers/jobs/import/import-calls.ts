@@ -6,6 +6,7 @@ import type { Home } from '../../../shared/node/home.ts';
 import type { ImportInstance } from '../../../shared/schema/import.ts';
 import { freeId } from '../clone/free-id.ts';
 import type { JobQueue } from '../queue.ts';
+import { refuseBeyond } from '../refuse-beyond.ts';
 import { type ArchiveImportParts, checkArchive, importArchive } from './import-archive.ts';
 import { requireNotInUse } from './in-use.ts';
 import { nameOf } from './name-of.ts';
@@ -31,6 +32,7 @@ export function importCalls(parts: ImportParts): ImportCalls {
       const archive = await checkArchive(request.archive ?? '');
       const name = request.name ?? nameOf(path.basename(archive, path.extname(archive)));
       const id = await freeId({ id: request.id, name }, { peers, folderOf: home.instanceDirectory });
+      refuseBeyond(queue, { kind: 'import' });
       return queue.add({
         kind: 'import',
         instanceId: id,

@@ -9,6 +9,7 @@ import { KeyedLock } from '../keyed-lock.ts';
 import type { Peers } from '../peers.ts';
 import type { Pool } from '../pool.ts';
 import type { JobQueue } from '../queue.ts';
+import { refuseBeyond } from '../refuse-beyond.ts';
 import type { VendorAddresses } from '../vendors/vendor.ts';
 import { type ChangeParts, changeMods } from './change-mods.ts';
 import { jarScanner } from './jar-scanner.ts';
@@ -98,6 +99,7 @@ export function modCalls(parts: ModCallParts): {
       },
       async startModChange({ instanceId, order }) {
         await modTarget((await peers.daemon.instance(instanceId)).config, peers.daemon);
+        refuseBeyond(queue, { kind: 'mods', instanceId });
         return queue.add({ kind: 'mods', instanceId, queued: false, work: (run) => work(order, instanceId, run) });
       },
       modChanges: (jobId) => results.get(jobId) ?? null,
