@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Test } from 'tap';
@@ -169,18 +169,10 @@ function bedrockArchive(): Buffer {
   try {
     writeFileSync(path.join(folder, 'bedrock_server'), BEDROCK);
     writeFileSync(path.join(folder, 'server.properties'), 'server-name=Dedicated Server\nserver-port=19132\n');
-    execFileSync('jar', [
-      '--create',
-      '--no-manifest',
-      '--file',
-      path.join(folder, 'b.zip'),
-      '-C',
-      folder,
-      'bedrock_server',
-      '-C',
-      folder,
-      'server.properties',
-    ]);
+    mkdirSync(path.join(folder, 'config/default'), { recursive: true });
+    writeFileSync(path.join(folder, 'config/default/permissions.json'), '{"allowed_modules":[]}');
+    const content = ['bedrock_server', 'server.properties', 'config'].flatMap((name) => ['-C', folder, name]);
+    execFileSync('jar', ['--create', '--no-manifest', '--file', path.join(folder, 'b.zip'), ...content]);
     return readFileSync(path.join(folder, 'b.zip'));
   } finally {
     rmSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
@@ -106,6 +106,11 @@ t.test("bedrock: unpacked, started without a Java; what is the owner's stays the
   t.match(text, /Server started\..*Server stop requested\./s);
   const properties = path.join(directory, 'server.properties');
   writeFileSync(properties, `${readFileSync(properties, 'utf8')}level-name=Mine\n`);
+  const permissions = path.join(directory, 'config/default/permissions.json');
+  t.equal(readFileSync(permissions, 'utf8'), '{"allowed_modules":[]}');
+  writeFileSync(permissions, '{"allowed_modules":["@minecraft/server-net"]}');
+  rmSync(path.join(directory, 'bedrock_server'));
   await round();
   t.match(readFileSync(properties, 'utf8'), /level-name=Mine/);
+  t.match(readFileSync(permissions, 'utf8'), /server-net/, 'also when it is unpacked again');
 });

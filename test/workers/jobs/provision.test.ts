@@ -125,9 +125,18 @@ t.test('a program of the same name that is not ours is kept; one of ours is repl
   list.versions[1].sha1 = hash('sha1', versionFile);
   vendors.files.set('/mc/game/version_manifest_v2.json', Buffer.from(JSON.stringify(list)));
   configure(jobs, { software: 'vanilla', version: '1.17.1' });
-  await provision(jobs);
+  const { lines: downgrade } = await provision(jobs);
+  t.match(downgrade[0], /^Version 1\.17\.1 is older than 1\.19\.4, .* and is started all the same/);
   t.equal(readFileSync(jar, 'utf8'), 'newer');
   t.same(readdirSync(path.dirname(jar)).toSorted(), ['server.jar', 'server.jar.replaced']);
+
+  writeFileSync(jar, 'another of somebody else');
+  t.match((await provision(jobs)).lines, [
+    'Kept the server.jar that was there as server.jar.replaced-2.',
+    /^Installed/,
+  ]);
+  t.equal(readFileSync(`${jar}.replaced`, 'utf8'), 'somebody else’s');
+  t.equal(readFileSync(`${jar}.replaced-2`, 'utf8'), 'another of somebody else');
 });
 
 t.test('kinds that need nothing get nothing; a javaVersion is provided to any kind', async (t) => {

@@ -75,7 +75,7 @@ export async function* installSoftware(
     rule && (isSame && before.java !== undefined ? before.java : await neededJava(rule, release, mojangContext()));
   if (!isSame && before && before.kind === config.software && isBelow(release.version, before.version))
     yield {
-      progress: `Version ${release.version} is older than ${before.version}, which was installed here: a newer version's world may not survive it. Stop now and restore a backup of that time if there is none to lose.`,
+      progress: `Version ${release.version} is older than ${before.version}, which was installed here, and is started all the same: it may damage a world of the newer version. If it does, stop the server, set version ${before.version} again and restore a backup from before.`,
     };
 
   const phase = run.phase(release.file.bytes ?? 0);

@@ -1,4 +1,4 @@
-import { constants, copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { constants, copyFile, lstat, mkdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { syncDirectory } from '../../../shared/node/atomic-file.ts';
 import { removeTree } from '../../../shared/node/remove-tree.ts';
@@ -18,8 +18,9 @@ export async function* placeFile(
   const present = await hexOf(target, digest.algorithm);
   if (present === digest.hex) return false;
   if (present !== undefined && !(await isOurs(target, [{ ...digest, hex: present }, before], path.dirname(file)))) {
-    await rename(target, `${target}.replaced`);
-    yield { progress: `Kept the ${name} that was there as ${name}.replaced.` };
+    const kept = await freeName(`${target}.replaced`);
+    await rename(target, kept);
+    yield { progress: `Kept the ${name} that was there as ${path.basename(kept)}.` };
   }
   const partial = `${target}.partial`;
   await mkdir(path.dirname(target), { recursive: true });
@@ -34,6 +35,18 @@ export async function* placeFile(
   }
   await syncDirectory(path.dirname(target));
   return true;
+}
+
+/** What an earlier installation has kept stays. */
+async function freeName(wanted: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? wanted : `${wanted}-${number}`;
+    const isFree = await lstat(name).then(
+      () => false,
+      () => true, // not there
+    );
+    if (isFree) return name;
+  }
 }
 
 async function isOurs(target: string, digests: (Digest | undefined)[], cache: string): Promise<boolean> {
