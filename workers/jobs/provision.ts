@@ -1,4 +1,3 @@
-import { totalmem } from 'node:os';
 import path from 'node:path';
 import type { Provisioned } from '../../shared/contract/jobs.ts';
 import type { JavaVersion } from '../../shared/domain/java-version.ts';
@@ -8,6 +7,7 @@ import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import type { Scratch } from './backups/scratch.ts';
 import type { JobRun } from './job-entry.ts';
 import type { KeyedLock } from './keyed-lock.ts';
+import { machineMemory } from './machine-memory.ts';
 import type { ModSettler } from './mods/settle-mods.ts';
 import type { Peers } from './peers.ts';
 import type { Pool } from './pool.ts';
@@ -76,10 +76,10 @@ export function createProvisioner({ home, peers, ...parts }: ProvisionParts): Pr
 const MIB = 1024 ** 2;
 
 async function* warnOfMemory(wantedMb: number): Steps<void> {
-  const present = Math.floor(totalmem() / MIB);
+  const present = Math.floor(machineMemory() / MIB);
   if (wantedMb > present)
     yield {
-      progress: `The server may use ${wantedMb} MB of memory, but this machine has only ${present} MB: it will be slow or be ended. Set a lower memoryMb.`,
+      progress: `The server may use ${wantedMb} MB of memory, but there are only ${present} MB here: it will be slow or be ended. Set a lower memoryMb.`,
     };
 }
 

@@ -148,6 +148,15 @@ t.test('kinds that need nothing get nothing; a javaVersion is provided to any ki
   t.match(await provision(jobs), { done: { javaVersion: '17', java: /java-17/ } });
 });
 
+t.test('who gives a server more memory than there is, is told so', async (t) => {
+  if (!withJava(t)) return;
+  const { jobs } = await setup(t, { memoryMb: 100_000_000 });
+  const { lines } = await provision(jobs);
+  t.match(lines.at(-1), /^The server may use 100000000 MB of memory, but there are only \d+ MB here: .*memoryMb/);
+  configure(jobs, { software: 'vanilla', version: '1.19.4', memoryMb: 64 });
+  t.same((await provision(jobs)).lines, []);
+});
+
 t.test('two servers that need the same make one download', async (t) => {
   if (!withJava(t)) return;
   const { vendors, jobs } = await setup(t);
