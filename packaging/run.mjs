@@ -13,6 +13,7 @@ const TASKS = {
   start: { script: 'daemon/cli/gamekeeper.js', args: ['up'], build: true },
   test: { script: 'packaging/test.ts', build: true },
   bench: { script: 'test/bench/main.ts', build: true },
+  chaos: { script: 'test/chaos/main.ts', build: true },
   check: { script: 'packaging/check.ts', build: false },
   build: { script: 'packaging/build.ts', build: false },
 };

@@ -1,9 +1,8 @@
 /** Memory (target M1): twenty idle running instances. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../support/free-port.ts';
 import { processesOf } from '../support/leftovers.ts';
-import { until } from '../support/until.ts';
+import { startIdleInstances } from './idle-instances.ts';
 import type { BenchRow } from './row.ts';
 import { startForBench } from './running-gamekeeper.ts';
 
@@ -17,21 +16,7 @@ const MOST_OTHERS_MIB = 150;
 export async function run(): Promise<BenchRow[]> {
   await using cleanup = new AsyncDisposableStack();
   const gamekeeper = await startForBench(cleanup);
-  for (let n = 1; n <= INSTANCES; n++) {
-    const port = await freePort();
-    await gamekeeper.api('POST', '/instances', {
-      name: `Idle ${n}`,
-      software: 'custom',
-      port,
-      launch: { command: ['/bin/sh', '-c', 'echo up; exec sleep 600'] },
-      readyPattern: '^up$',
-    });
-    await gamekeeper.api('POST', `/instances/idle-${n}/start`);
-  }
-  await until('all run', async () => {
-    const instances = await gamekeeper.api<{ status: string }[]>('GET', '/instances');
-    return instances.filter(({ status }) => status === 'running').length === INSTANCES;
-  });
+  await startIdleInstances(gamekeeper, INSTANCES);
   // Jobs runs from its first need on: one backup.
   await gamekeeper.api('POST', '/instances/idle-1/backup');
   await sleep(SETTLE_MS);

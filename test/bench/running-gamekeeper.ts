@@ -23,6 +23,8 @@ export interface BenchGamekeeper {
   api<T>(method: string, path: string, body?: object): Promise<T>;
   /** The process of this data directory whose command line matches. */
   pidOf(command: RegExp): number;
+  /** Kills the daemon, waits until gateway and jobs have followed it, and starts another; resolves when that is a process. */
+  replaceDaemon(): Promise<void>;
 }
 
 /** Starts the built daemon on a data directory of its own; all of it ends with `cleanup`. `environment` is added to its own. */
@@ -32,16 +34,18 @@ export async function startForBench(
 ): Promise<BenchGamekeeper> {
   const home = mkdtempSync(path.join(tmpdir(), 'gk-bench-'));
   cleanup.defer(() => rmSync(home, { recursive: true, force: true }));
-  const daemon = spawn(process.execPath, [DAEMON, '--home', home], {
-    env: {
-      ...process.env,
-      GAMEKEEPER_PORT: '0',
-      GAMEKEEPER_REMOTE_PORT: '0',
-      GAMEKEEPER_ADMIN_PASSWORD: PASSWORD,
-      ...environment,
-    },
-    stdio: 'ignore',
-  });
+  const start = () =>
+    spawn(process.execPath, [DAEMON, '--home', home], {
+      env: {
+        ...process.env,
+        GAMEKEEPER_PORT: '0',
+        GAMEKEEPER_REMOTE_PORT: '0',
+        GAMEKEEPER_ADMIN_PASSWORD: PASSWORD,
+        ...environment,
+      },
+      stdio: 'ignore',
+    });
+  let daemon = start();
   cleanup.defer(async () => {
     daemon.kill('SIGTERM');
     if (daemon.exitCode === null) await once(daemon, 'exit');
@@ -80,6 +84,14 @@ export async function startForBench(
       const found = processesOf(home).find((candidate) => command.test(candidate.command));
       if (!found) throw new Error(`no process matches ${command}`);
       return found.pid;
+    },
+    async replaceDaemon() {
+      daemon.kill('SIGKILL');
+      await once(daemon, 'exit');
+      await until('its children have followed it', () =>
+        processesOf(home).every(({ command }) => !/gateway\/main|workers\/jobs/.test(command)),
+      );
+      daemon = start();
     },
   };
 }

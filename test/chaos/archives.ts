@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Backup } from '../../shared/schema/backup.ts';
+import { isOnPath } from '../support/system-packages.ts';
+import type { Inspection } from './invariants.ts';
+
+/** Every archive has its hash, can be unpacked by a stranger's program, and is in the catalogue. Resolves to how many there are. */
+export async function checkArchives({ home, client, ledger, onFault }: Inspection): Promise<number> {
+  let checked = 0;
+  for (const { id } of ledger.servers) {
+    const listed = (await client.request<Backup[]>('GET', `/instances/${id}/backups`))?.body ?? [];
+    const folder = path.join(home, 'backups', id);
+    for (const backup of listed) {
+      const fault = await faultOf(path.join(folder, `${backup.backupId}.zip`), backup);
+      if (fault !== undefined) onFault(`${id}/${backup.backupId}: ${fault}`);
+      checked++;
+    }
+    const expected = new Set(listed.flatMap(({ backupId }) => [`${backupId}.json`, `${backupId}.zip`]));
+    const found = existsSync(folder) ? readdirSync(folder) : [];
+    for (const name of found) if (!expected.delete(name)) onFault(`backups/${id}/${name} is in no catalogue`);
+    for (const name of expected) onFault(`backups/${id}/${name} is missing`);
+  }
+  return checked;
+}
+
+async function faultOf(archive: string, { sha256, fileCount }: Backup): Promise<string | undefined> {
+  if (!existsSync(archive)) return 'the archive is missing';
+  const hash = createHash('sha256').update(readFileSync(archive)).digest('hex');
+  if (hash !== sha256) return `its SHA-256 is ${hash}, not ${sha256}`;
+  if (!isOnPath('unzip')) return undefined;
+  const scratch = mkdtempSync(path.join(tmpdir(), 'gk-chaos-'));
+  try {
+    await promisify(execFile)('unzip', ['-qq', archive, '-d', scratch]);
+    const files = readdirSync(scratch, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    return files.length === fileCount ? undefined : `${files.length} files were unpacked, not ${fileCount}`;
+  } catch (error) {
+    return `unzip: ${(error as Error).message}`;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,143 @@
+import type { Backup } from '../../shared/schema/backup.ts';
+import type { CreatedToken } from '../../shared/schema/credentials.ts';
+import type { Instance } from '../../shared/schema/instance.ts';
+import type { Answer } from '../support/request-json.ts';
+import { until } from '../support/until.ts';
+import { type Expected, expected, type KnownServer, type Ledger } from './ledger.ts';
+import type { PatientClient } from './patient-client.ts';
+import type { Action } from './steps.ts';
+
+/** How long a server may take to stop for a restore; else there is none. Milliseconds. */
+const STOPPED_MS = 30_000;
+
+/** What a step of the API is; the others are done to processes. */
+export type OwnersAction = Exclude<Action, { do: 'kill' | 'pause' }>;
+
+/** For a backup or a token to act on, before there is one. */
+const NOTHING = 'to nothing yet';
+/** `undefined`: there was no answer. */
+type Outcome = Answer<unknown> | undefined | typeof NOTHING;
+
+/** The owner of some servers, who asks for things and keeps a ledger of what was acknowledged. */
+export interface Owner {
+  readonly ledger: Ledger;
+  /** Does one thing; resolves to what came of it. */
+  act(action: OwnersAction): Promise<string>;
+}
+
+export interface OwnerOptions {
+  client: PatientClient;
+  ids: readonly string[];
+  /** What the servers and the settings began with. */
+  memoryMb: number;
+  burst: number;
+  /** Told of a backup that is damaged. */
+  onFault(what: string): void;
+}
+
+export function createOwner({ client, ids, memoryMb, burst, onFault }: OwnerOptions): Owner {
+  const ledger: Ledger = {
+    servers: ids.map((id) => ({ id, backups: new Set(), memoryMb: expected(memoryMb) })),
+    tokens: [],
+    burst: expected(burst),
+  };
+  let made = 0;
+
+  /** Asks for a change and enters what is known of it then. */
+  async function change<T, A>(
+    [register, value]: [Expected<T>, T],
+    ask: () => Promise<Answer<A> | undefined>,
+  ): Promise<Answer<A> | undefined> {
+    register.ask(value);
+    const answer = await ask();
+    if (answer && answer.status < 300) register.acknowledge(value);
+    // Where a process was not there, the one before it may have done its part.
+    else if (answer && answer.status < 500) register.refuse(value);
+    return answer;
+  }
+
+  async function restore(server: KnownServer, which: number): Promise<Outcome> {
+    const backup = nth([...server.backups], which);
+    if (backup === undefined) return NOTHING;
+    await client.request('POST', `/instances/${server.id}/stop`);
+    await until('it is at rest', async () => /stopped|crashed/.test(await phaseOf(server.id)), {
+      deadlineMs: STOPPED_MS,
+    }).catch(() => undefined); // Then the restore is refused.
+    const answer = await client.request('POST', `/instances/${server.id}/backups/${backup}/restore`);
+    await client.request('POST', `/instances/${server.id}/start`);
+    return answer;
+  }
+
+  async function phaseOf(id: string): Promise<string> {
+    return (await client.request<Instance>('GET', `/instances/${id}`))?.body.phase ?? '';
+  }
+
+  async function answerTo(action: OwnersAction): Promise<Outcome> {
+    const server = ledger.servers['server' in action ? action.server : 0]!;
+    const base = `/instances/${server.id}`;
+    switch (action.do) {
+      case 'start':
+      case 'stop':
+      case 'restart':
+        return client.request('POST', `${base}/${action.do}`);
+      case 'backup': {
+        const answer = await client.request<Backup>('POST', `${base}/backup`);
+        if (answer?.status === 200) server.backups.add(answer.body.backupId);
+        return answer;
+      }
+      case 'verify': {
+        const backup = nth([...server.backups], action.which);
+        if (backup === undefined) return NOTHING;
+        const answer = await client.request('POST', `${base}/backups/${backup}/verify`);
+        if (answer?.status === 422) onFault(`${backup} is damaged: ${JSON.stringify(answer.body)}`);
+        return answer;
+      }
+      case 'restore':
+        return restore(server, action.which);
+      case 'command':
+        return client.request('POST', `${base}/commands`, { body: { command: action.command } });
+      case 'configure': {
+        // Within what the demo server does not care about.
+        const value = memoryMb + (action.value % 1_000);
+        const body = { memoryMb: value };
+        return change([server.memoryMb, value], () => client.request('PATCH', base, { body }));
+      }
+      case 'set': {
+        const value = burst + action.value;
+        const body = { limits: { burst: value } };
+        return change([ledger.burst, value], () => client.request('PUT', '/api/settings', { body, as: 'session' }));
+      }
+      case 'token': {
+        const body = { name: `chaos ${++made}` };
+        const answer = await client.request<CreatedToken>('POST', '/api/tokens', { body, as: 'session' });
+        if (answer?.status === 201)
+          ledger.tokens.push({ id: answer.body.id, token: answer.body.token, valid: expected(true) });
+        return answer;
+      }
+      case 'revoke': {
+        const token = nth(ledger.tokens, action.which);
+        if (!token) return NOTHING;
+        const revoke = () => client.request('DELETE', `/api/tokens/${token.id}`, { as: 'session' });
+        const answer = await change([token.valid, false], revoke);
+        // An earlier revocation was cut off, and yet done.
+        if (answer?.status === 404) token.valid.acknowledge(false);
+        return answer;
+      }
+    }
+  }
+
+  return {
+    ledger,
+    async act(action) {
+      const answer = await answerTo(action);
+      if (answer === undefined) return 'cut off';
+      if (answer === NOTHING) return NOTHING;
+      const { code } = (answer.body ?? {}) as { code?: string };
+      return answer.status < 300 ? 'done' : `${answer.status} ${code}`;
+    },
+  };
+}
+
+function nth<T>(items: readonly T[], which: number): T | undefined {
+  return items[which % items.length];
+}

@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { CreatedToken } from '../../shared/schema/credentials.ts';
+import { freePort } from '../support/free-port.ts';
+import { processesOf } from '../support/leftovers.ts';
+import { requestJson } from '../support/request-json.ts';
+import { until } from '../support/until.ts';
+import { type KeptDaemon, keepDaemon } from './kept-daemon.ts';
+import type { Credentials } from './patient-client.ts';
+
+const PASSWORD = 'correct horse battery staple';
+const COUNTING = pathToFileURL(path.join(import.meta.dirname, '../fixtures/counting-game.ts')).href;
+/** Each has another crash policy: none that matters, restarts without end, the usual one. */
+const SERVERS = [
+  { name: 'One', crashPolicy: { restart: 'never' } },
+  { name: 'Two', crashPolicy: { restart: 'always', maxRestarts: 100, windowSeconds: 60 } },
+  { name: 'Three', crashPolicy: {} },
+] as const;
+/** What servers and settings begin with; requests are never too many. */
+export const FIRST = { memoryMb: 1_000, burst: 1_000_000 };
+const STOP_TIMEOUT_S = 10;
+
+/** A Gamekeeper with three servers, at the ports of which it is always found. */
+export interface Setting {
+  home: string;
+  panel: string;
+  daemon: KeptDaemon;
+  credentials: Credentials;
+  ids: readonly string[];
+}
+
+/** Starts it, and the servers; all of it ends with `cleanup`, but for its folder where `keep` says so. */
+export async function setTheScene(
+  cleanup: AsyncDisposableStack,
+  { keep, onFault }: { keep: () => boolean; onFault: (what: string) => void },
+): Promise<Setting> {
+  const home = mkdtempSync(path.join(tmpdir(), 'gk-chaos-'));
+  cleanup.defer(() => {
+    if (!keep()) rmSync(home, { recursive: true, force: true });
+  });
+  const port = await freePort();
+  const panel = `http://127.0.0.1:${port}`;
+  cleanup.defer(() => endRest(home));
+  const env = { GAMEKEEPER_PORT: String(port), GAMEKEEPER_REMOTE_PORT: '0', GAMEKEEPER_ADMIN_PASSWORD: PASSWORD };
+  const daemon = keepDaemon({ home, env, onFault });
+  cleanup.defer(() => daemon.stop());
+  await daemon.ready();
+
+  const login = { username: 'admin', password: PASSWORD };
+  const signedIn = await requestJson('POST', new URL('/api/login', panel), { body: login });
+  const cookie = signedIn.headers.getSetCookie()[0]!.split(';', 1).join();
+  const asAdmin = { cookie, origin: panel };
+  const minted = await ask<CreatedToken>('POST', '/api/tokens', { name: 'owner' }, asAdmin);
+  const credentials = { cookie, token: minted.token };
+  await ask('PUT', '/api/settings', { limits: { burst: FIRST.burst, requestsPerSecond: FIRST.burst } }, asAdmin);
+  for (const { name, crashPolicy } of SERVERS) {
+    await ask('POST', '/instances', {
+      name,
+      software: 'demo',
+      port: await freePort(),
+      memoryMb: FIRST.memoryMb,
+      stopTimeoutSeconds: STOP_TIMEOUT_S,
+      crashPolicy,
+      env: { NODE_OPTIONS: `--import=${COUNTING}` },
+    });
+    await ask('POST', `/instances/${name.toLowerCase()}/start`);
+  }
+  return { home, panel, daemon, credentials, ids: SERVERS.map(({ name }) => name.toLowerCase()) };
+
+  async function ask<T>(method: string, route: string, body?: object, headers?: Record<string, string>): Promise<T> {
+    const answer = await requestJson<T>(method, new URL(route, panel), {
+      body,
+      headers: headers ?? { authorization: `Bearer ${credentials.token}` },
+    });
+    if (answer.status >= 300) throw new Error(`${method} ${route}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+}
+
+/** Supervisors and their games outlive the daemon on purpose. */
+async function endRest(home: string): Promise<void> {
+  await until('nothing is left', () => {
+    const left = processesOf(home);
+    for (const { pid } of left) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It ended by itself in the meantime.
+      }
+    }
+    return left.length === 0;
+  });
+}

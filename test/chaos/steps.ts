@@ -1,0 +1,106 @@
+import { chanceFrom } from '../support/kills/chance.ts';
+
+const ROLES = ['daemon', 'gateway', 'jobs', 'supervisor', 'game'] as const;
+/** A kind of process that may be killed or paused. */
+export type Role = (typeof ROLES)[number];
+
+/** What is done. `server` is a server's index; `which` picks one of what there is by then, modulo. */
+export type Action =
+  | { do: 'kill'; role: Role; server: number; backAfterMs: number }
+  | { do: 'pause'; role: Role; server: number; forMs: number }
+  | { do: 'start' | 'stop' | 'restart' | 'backup'; server: number }
+  | { do: 'restore' | 'verify'; server: number; which: number }
+  | { do: 'command'; server: number; command: string }
+  | { do: 'configure'; server: number; value: number }
+  | { do: 'set'; value: number }
+  | { do: 'token' }
+  | { do: 'revoke'; which: number };
+
+/** One step, and how long after the one before it is taken. */
+export type Step = { afterMs: number } & Action;
+
+/** How often each is chosen, relative to the others. */
+const WEIGHTS: Readonly<Record<Action['do'], number>> = {
+  kill: 20,
+  pause: 12,
+  start: 14,
+  stop: 5,
+  restart: 3,
+  backup: 14,
+  restore: 4,
+  verify: 4,
+  command: 14,
+  configure: 5,
+  set: 5,
+  token: 5,
+  revoke: 2,
+};
+const DRAWN = Object.entries(WEIGHTS).flatMap(([what, weight]) =>
+  Array<Action['do']>(weight).fill(what as Action['do']),
+);
+
+/** So that work is cut off at every point of its way. Milliseconds. */
+const LONGEST_BETWEEN_MS = 1_500;
+/** A service manager starts a daemon again after this long at most. Milliseconds. */
+const LONGEST_AWAY_MS = 1_000;
+const SHORT_PAUSE_MS = 4_000;
+/** One pause in so many is longer than a lease on a world and than a gateway's heartbeats are missed. */
+const LONG_PAUSE_ONE_IN = 12;
+const LONG_PAUSE_MS = 25_000;
+const MOST_FLOODED = 4_000;
+const MANY = 1_000_000;
+const PLAYERS = ['Ada', 'Grace', 'Linus', 'Margaret'] as const;
+
+/** The steps of a seed: always the same ones, whatever comes of them. Without end. */
+export function* stepsOf(seed: number, servers: number): Generator<Step, never> {
+  const chance = chanceFrom(seed);
+  const { below, pick } = chance;
+  for (;;) yield { afterMs: below(LONGEST_BETWEEN_MS), ...action() };
+
+  function action(): Action {
+    const what = pick(DRAWN);
+    const server = below(servers);
+    switch (what) {
+      case 'kill':
+        return { do: what, role: pick(ROLES), server, backAfterMs: below(LONGEST_AWAY_MS) };
+      case 'pause': {
+        const role = pick(ROLES);
+        const isLong = below(LONG_PAUSE_ONE_IN) === 0;
+        return { do: what, role, server, forMs: isLong ? LONG_PAUSE_MS : below(SHORT_PAUSE_MS) };
+      }
+      case 'restore':
+      case 'verify':
+        return { do: what, server, which: below(MANY) };
+      case 'command':
+        return { do: what, server, command: command() };
+      case 'configure':
+        return { do: what, server, value: below(MANY) };
+      case 'set':
+        return { do: what, value: below(MANY) };
+      case 'token':
+        return { do: what };
+      case 'revoke':
+        return { do: what, which: below(MANY) };
+      default:
+        return { do: what, server };
+    }
+  }
+
+  function command(): string {
+    const player = pick(PLAYERS);
+    return pick([
+      `demo join ${player} 203.0.113.${1 + below(250)}`,
+      `demo leave ${player}`,
+      `demo chat ${player} hello from ${below(MANY)}`,
+      `demo flood ${1 + below(MOST_FLOODED)}`,
+      'save-all',
+      'list',
+    ]);
+  }
+}
+
+/** A step for people. */
+export function describeStep({ afterMs, ...action }: Step): string {
+  const { do: what, ...details } = action;
+  return `+${afterMs} ms ${what} ${Object.values(details).join(' ')}`.trimEnd();
+}
