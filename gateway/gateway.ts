@@ -126,7 +126,7 @@ export async function createGateway({
       backups: backupsService({ view, jobs, work }),
       jobs: work,
       schedules: schedulesService({ view, jobs }),
-      mods: modsService({ view, jobs, work }),
+      mods: modsService({ view, jobs, work, now }),
       tunnel: tunnelService({ view }),
       console: consoleService({ view, supervisors, credentials }),
       crashes: crashesService({ supervisors }),

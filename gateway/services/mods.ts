@@ -1,5 +1,7 @@
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { InstallMod, ModChanges, ModList, ModSearch, UpdateMods } from '../../shared/schema/mods.ts';
+import type { Identity } from '../auth/identity.ts';
+import { rateLimit } from '../http/rate-limit.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { Jobs, ModOrder } from '../upstream/jobs.ts';
 import type { Accepted } from './backups.ts';
@@ -9,24 +11,33 @@ import type { JobsService } from './jobs.ts';
 const SEARCH_TIMEOUT_MS = 90_000;
 /** Hundreds of jars that nobody has looked at yet take seconds to be hashed. Milliseconds. */
 const LIST_TIMEOUT_MS = 60_000;
+/** Of the 300 times a minute that Modrinth lets this host ask, one credential takes a fifth; some more at once, for who is typing. */
+const SEARCHES = { requestsPerSecond: 1, burst: 15 };
 
 /** Mods and plugins. Each throws `mods_unsupported` for an instance of a kind that has none. */
 export interface ModsService {
   list(id: string): Promise<ModList>;
-  search(id: string, request: { query: string; offset: number; limit: number }): Promise<ModSearch>;
+  /** Throws `rate_limited` where `by` asks too often. */
+  search(id: string, request: { query: string; offset: number; limit: number }, by: Searcher): Promise<ModSearch>;
   install(id: string, request: InstallMod): Promise<Accepted<ModChanges>>;
   update(id: string, request: UpdateMods): Promise<Accepted<ModChanges>>;
   /** `mod`: a project or a file. `force`: also one that another needs. */
   remove(id: string, request: { mod: string; force: boolean }): Promise<Accepted<ModChanges>>;
 }
 
+type Searcher = Pick<Identity, 'kind' | 'credential'>;
+
 export interface ModsOptions {
   view: InstanceView;
   jobs: Jobs;
   work: JobsService;
+  /** Milliseconds since the epoch. */
+  now: () => number;
 }
 
-export function modsService({ view, jobs, work }: ModsOptions): ModsService {
+export function modsService({ view, jobs, work, now }: ModsOptions): ModsService {
+  const searches = rateLimit(() => SEARCHES);
+
   async function change(instanceId: string, order: ModOrder): Promise<Accepted<ModChanges>> {
     await view.get(instanceId);
     const job = await jobs.call.startModChange({ instanceId, order });
@@ -46,8 +57,10 @@ export function modsService({ view, jobs, work }: ModsOptions): ModsService {
       await view.get(id);
       return jobs.call.mods(id, { timeoutMs: LIST_TIMEOUT_MS });
     },
-    async search(instanceId, request) {
+    async search(instanceId, request, { kind, credential }) {
       await view.get(instanceId);
+      const seconds = kind === 'local' ? 0 : searches.take(credential, now());
+      if (seconds > 0) throw new GamekeeperError('rate_limited', 'Too many searches.', { retryAfterSeconds: seconds });
       return jobs.call.searchMods({ instanceId, ...request }, { timeoutMs: SEARCH_TIMEOUT_MS });
     },
     install: (id, request) => change(id, { type: 'install', ...request }),

@@ -77,7 +77,7 @@ export function modRoutes(app: Api, { mods }: Services): void {
         },
       },
     },
-    (request) => mods.search(request.params.id, request.query),
+    (request) => mods.search(request.params.id, request.query, request.identity!),
   );
 
   app.post(

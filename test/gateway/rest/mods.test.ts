@@ -56,3 +56,17 @@ t.test('what is no request is refused and named', async (t) => {
   t.equal((await app.inject({ method: 'DELETE', url: '/instances/demo/mods/x?force=yes', headers })).statusCode, 400);
   t.same(jobs.modOrders, []);
 });
+
+t.test('nobody uses up alone what Modrinth lets all of this host ask', async (t) => {
+  const { app, bearer, clock } = await build(t);
+  const [greedy, other] = [await bearer(), await bearer()];
+  const search = async (headers: Record<string, string>) =>
+    (await app.inject({ url: '/instances/demo/mods/search', headers })).statusCode;
+  const answers = [];
+  for (let count = 0; count < 40; count++) answers.push(await search(greedy));
+  t.equal(answers[0], 200);
+  t.equal(answers.at(-1), 429);
+  t.equal(await search(other), 200);
+  clock.ahead = 5_000;
+  t.equal(await search(greedy), 200);
+});
