@@ -9,7 +9,7 @@ import path from 'node:path';
 import type { Test } from 'tap';
 import { isOnPath } from '../../support/system-packages.ts';
 
-/** Mojang and Adoptium on one local port, in the shape that they document. */
+/** Mojang and Adoptium on one local port, in the shapes that are documented where they are made. */
 export interface FakeVendors {
   /** For `vendors` in the settings. */
   readonly base: string;
@@ -51,6 +51,7 @@ export async function startFakeVendors(
   files.set('/server.jar', program);
   const download = { url: `${base}/server.jar`, sha1: hash('sha1', program), size: program.length };
   const version = (id: string, more: object) => ({ id, type: 'release', ...serve(`/v1/${id}.json`, { id, ...more }) });
+  // Mojang documents none of it: minecraft.wiki, "Version manifest" (piston-meta.mojang.com) and "Client.json" for each version's file.
   serve('/mc/game/version_manifest_v2.json', {
     latest: { release: '1.19.4', snapshot: '23w13a' },
     versions: [
@@ -73,6 +74,7 @@ export async function startFakeVendors(
       version('1.0', { downloads: { client: download } }),
     ],
   });
+  // api.adoptium.net/swagger-ui, "GET /v3/assets/latest/{feature_version}/{jvm_impl}"
   files.set('/jre.tar.gz', java);
   const asset = (image_type: string, checksum: string) => ({
     binary: {

@@ -24,7 +24,7 @@ function javaArchive(t: Test, mark: string): Buffer {
   return readFileSync(path.join(folder, 'jre.tar.gz'));
 }
 
-/** Adoptium (api.adoptium.net/q/swagger-ui, "Assets"), which knows ranges and stands still in the middle of the first answer. */
+/** Adoptium (api.adoptium.net/swagger-ui, "GET /v3/assets/latest/{feature_version}/{jvm_impl}"), which knows ranges and stands still in the middle of the first answer. */
 async function serve(t: Test, java: Buffer) {
   const ranges: (string | undefined)[] = [];
   const server = createServer((request, response) => {
