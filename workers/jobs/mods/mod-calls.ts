@@ -15,8 +15,9 @@ import { type ChangeParts, changeMods } from './change-mods.ts';
 import { jarScanner } from './jar-scanner.ts';
 import { knownMods } from './known-mods.ts';
 import { modTarget } from './mod-target.ts';
-import { askModrinth } from './modrinth.ts';
+import { askModrinth, type Modrinth } from './modrinth.ts';
 import { loadedMods, presentMods, toInstalledMod } from './present-mods.ts';
+import { recentAnswers } from './recent-answers.ts';
 import { type ModSettler, settleMods } from './settle-mods.ts';
 import { waitingChanges } from './waiting-changes.ts';
 
@@ -55,6 +56,7 @@ export function modCalls(parts: ModCallParts): {
     folders,
     changes: new KeyedLock(),
   };
+  const searches = recentAnswers<Awaited<ReturnType<Modrinth['search']>>>(() => performance.now());
   const results = new Map<string, ModChanges>();
 
   async function look({ id, directory }: InstanceConfig, folder: string) {
@@ -82,8 +84,13 @@ export function modCalls(parts: ModCallParts): {
       async searchMods({ instanceId, ...request }, signal) {
         const { config } = await peers.daemon.instance(instanceId);
         const target = await modTarget(config, peers.daemon);
-        const modrinth = askModrinth(target, { vendors: await vendors(), signal });
-        const [found, mods] = await Promise.all([modrinth.search(request), look(config, target.folder)]);
+        const addresses = await vendors();
+        const modrinth = askModrinth(target, { vendors: addresses, signal });
+        const question = JSON.stringify([addresses.modrinth, target.loaders, target.gameVersion, request]);
+        const [found, mods] = await Promise.all([
+          searches(question, () => modrinth.search(request)),
+          look(config, target.folder),
+        ]);
         const present = new Set(loadedMods(mods).map((mod) => mod.known?.projectId));
         return {
           hits: found.hits.map(({ project_id: projectId, icon_url: iconUrl, ...hit }) => ({
