@@ -15,8 +15,9 @@ export interface WatchedConsoles {
 /** Resolves when every viewer has what the log on disk has by then. */
 export async function untilCaughtUp({ home, witnesses }: WatchedConsoles): Promise<void> {
   for (const [id, { texts }] of witnesses) {
-    const { length } = readConsole(home, id).texts;
-    await until(`the viewer of ${id} has its ${length} lines`, () => texts.length >= length, {
+    const disk = readConsole(home, id);
+    const last = disk.first + disk.texts.length - 1;
+    await until(`the viewer of ${id} has its ${last} lines`, () => texts.length >= last, {
       deadlineMs: CAUGHT_UP_MS,
       describe: () => `it has ${texts.length}`,
     });
@@ -25,7 +26,7 @@ export async function untilCaughtUp({ home, witnesses }: WatchedConsoles): Promi
 
 /** What a run's consoles held. */
 export interface ConsoleFigures {
-  /** Lines that are the same on disk and with a viewer. */
+  /** Lines that a viewer has, the same as on disk as far as they are kept there. */
   lines: number;
   /** Those of them that games have counted. */
   countedLines: number;
@@ -37,9 +38,11 @@ export function checkConsoles({ home, witnesses }: WatchedConsoles, onFault: (wh
   const sum: ConsoleFigures = { lines: 0, countedLines: 0, gameRuns: 0 };
   for (const [id, witness] of witnesses) {
     const disk = readConsole(home, id);
-    const counted = checkCounted(disk.texts);
+    // What has been rotated away, a viewer has seen.
+    const rotated = disk.first - 1;
+    const counted = checkCounted([...witness.texts.slice(0, rotated), ...disk.texts]);
     for (const fault of [...disk.faults, ...counted.faults]) onFault(`log of ${id}: ${fault}`);
-    for (const fault of [...witness.faults, ...difference(witness.texts, disk.texts)])
+    for (const fault of [...witness.faults, ...difference(witness.texts.slice(rotated), disk.texts)])
       onFault(`viewer of ${id}: ${fault}`);
     sum.lines += witness.texts.length;
     sum.countedLines += counted.lines;
@@ -50,5 +53,5 @@ export function checkConsoles({ home, witnesses }: WatchedConsoles, onFault: (wh
 
 function difference(seen: readonly string[], disk: readonly string[]): string[] {
   const first = seen.findIndex((text, index) => text !== disk[index]);
-  return first < 0 ? [] : [`line ${first + 1} is ${seen[first]}, on disk ${disk[first]}`];
+  return first < 0 ? [] : [`line ${first + 1} of those on disk is ${seen[first]}, there ${disk[first]}`];
 }
