@@ -1,4 +1,4 @@
-import { closeSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, constants, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { mkdir, open, readdir, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import type { ConsoleBatch } from '../../../shared/contract/console-batch.ts';
@@ -39,20 +39,26 @@ export class LogFile {
   readonly #files: number;
   readonly #segments: Segment[];
   #descriptor: number | undefined;
-  #size = 0;
+  /** Of the newest file. */
+  #size: number;
   #lastSeq: number;
+  /** Whether the newest file, which an earlier process has written, ends with line `lastSeq`: the next one goes behind it. */
+  #continues: boolean;
   #failedAt = Number.NEGATIVE_INFINITY;
 
   private constructor(
     { directory, fileBytes = FILE_BYTES, files = FILES }: LogFileOptions,
     segments: Segment[],
-    lastSeq: number,
+    { lines, bytes }: WholeLines,
   ) {
     this.#directory = directory;
     this.#fileBytes = fileBytes;
     this.#files = files;
+    const newest = segments.at(-1);
     this.#segments = segments;
-    this.#lastSeq = lastSeq;
+    this.#lastSeq = newest ? newest.firstSeq - 1 + lines : 0;
+    this.#size = bytes;
+    this.#continues = newest !== undefined;
   }
 
   /** Opens the log of a folder, which is made if it is missing. A line that a crash has left unfinished is removed. */
@@ -63,8 +69,7 @@ export class LogFile {
       return firstSeq === undefined ? [] : [segment(path.join(options.directory, name), Number(firstSeq))];
     });
     const newest = segments.at(-1);
-    const lastSeq = newest ? newest.firstSeq - 1 + (await countWholeLines(newest.file)) : 0;
-    return new LogFile(options, segments, lastSeq);
+    return new LogFile(options, segments, newest ? await keepWholeLines(newest.file) : { lines: 0, bytes: 0 });
   }
 
   /** Number of the newest line; 0 before the first. */
@@ -77,6 +82,7 @@ export class LogFile {
    * in the log, and for some seconds nothing is tried. Returns false during that time. `now` in milliseconds.
    */
   append(batch: ConsoleBatch, now: number): boolean {
+    if (batch.firstSeq !== this.#lastSeq + 1) this.#continues = false;
     this.#lastSeq = batch.firstSeq + batch.count - 1;
     if (now - this.#failedAt < RETRY_MS) return false;
     try {
@@ -139,7 +145,9 @@ export class LogFile {
   }
 
   #write(batch: ConsoleBatch): void {
+    if (this.#continues) this.#descriptor = reopen(this.#segments.at(-1)!.file);
     if (this.#descriptor === undefined || this.#size >= this.#fileBytes) this.#beginFile(batch.firstSeq);
+    this.#continues = false;
     const bytes = formatBatch(batch);
     mark(this.#segments.at(-1)!, batch.firstSeq, this.#size);
     for (let written = 0; written < bytes.length; ) written += writeSync(this.#descriptor!, bytes, written);
@@ -157,14 +165,29 @@ export class LogFile {
 
   /** A batch that is there in part would shift the numbers of all lines behind it. */
   #abandonFile(): void {
+    this.#continues = false;
     if (this.#descriptor === undefined) return;
     ftruncateSync(this.#descriptor, this.#size);
     this.close();
   }
 }
 
-/** Counts a file's lines and cuts off what is behind the last whole one. */
-async function countWholeLines(file: string): Promise<number> {
+/** For appending; `undefined` where somebody has removed it. */
+function reopen(file: string): number | undefined {
+  try {
+    return openSync(file, constants.O_WRONLY | constants.O_APPEND);
+  } catch (error) {
+    return unlessMissing(error);
+  }
+}
+
+interface WholeLines {
+  lines: number;
+  bytes: number;
+}
+
+/** Cuts off what is behind a file's last whole line, and says what is left. */
+async function keepWholeLines(file: string): Promise<WholeLines> {
   let count = 0;
   let end = 0;
   for await (const lines of wholeLines(file, SCAN_BYTES)) {
@@ -172,7 +195,7 @@ async function countWholeLines(file: string): Promise<number> {
     end += lines.length;
   }
   await truncate(file, end);
-  return count;
+  return { lines: count, bytes: end };
 }
 
 /** A file in pieces of whole lines. One that has been rotated away is empty. */

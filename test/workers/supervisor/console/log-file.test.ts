@@ -91,6 +91,34 @@ t.test('a line that a crash has left unfinished is removed and its number used a
   t.same((await readAll(t, again, 0, 1_000)).seqs, [1, 2, 3]);
 });
 
+t.test('a restart begins no new file: what a server has said outlives any number of them', async (t) => {
+  const directory = path.join(temporaryFolder(t), 'log');
+  for (let run = 0; run < 20; run++) {
+    const { file } = await openLog(t, { directory, files: 3 });
+    file.append(batch(1 + 5 * run, 5), AT);
+    t.same(await readAll(t, file, 0, 1_000_000), { seqs: upTo(5 * (run + 1)), skipped: 0 });
+    file.close();
+  }
+  t.equal((await readdir(directory)).length, 1);
+
+  const small = { directory, fileBytes: 1_000 };
+  const { file } = await openLog(t, small);
+  file.append(batch(101, 5), AT);
+  t.equal((await readdir(directory)).length, 2, 'one that is full is not gone on with');
+  file.close();
+  const later = (await openLog(t, small)).file;
+  later.append(batch(110, 2), AT);
+  t.same(await readAll(t, later, 0, 1_000_000), { seqs: [...upTo(105), 110, 111], skipped: 4 });
+  later.close();
+  t.equal((await readdir(directory)).length, 3, 'nor one that lacks what comes between');
+
+  const [newest = ''] = (await readdir(directory)).sort().slice(-1);
+  const last = (await openLog(t, small)).file;
+  await rm(path.join(directory, newest));
+  last.append(batch(112, 1), AT);
+  t.match(await readAll(t, last, 111, 1_000_000), { seqs: [112] }, 'nor one that somebody has removed');
+});
+
 t.test('the disk is used within bounds; what was rotated away is announced', async (t) => {
   const { file, directory } = await openLog(t, { fileBytes: 4_000, files: 3 });
   for (let seq = 1; seq <= 2_000; seq += 10) file.append(batch(seq, 10), AT);
