@@ -1,11 +1,12 @@
 import { Duplex } from 'node:stream';
-import { createSecureContext, TLSSocket } from 'node:tls';
 
 /**
  * The certificate (PEM) with which a server that has this PKCS12 keystore shows who it is: people make such keystores themselves, so that
  * no authority vouches for them, but we can read them. Throws what Node.js says of a keystore or password that is none.
  */
-export function keystoreCertificate(pfx: Buffer, passphrase: string): string {
+export async function keystoreCertificate(pfx: Buffer, passphrase: string): Promise<string> {
+  // Two megabytes in each supervisor, where hardly any server has a keystore.
+  const { createSecureContext, TLSSocket } = await import('node:tls');
   const secureContext = createSecureContext({ pfx, passphrase });
   // Takes the keystore apart as a server would; nothing is ever connected to it.
   const socket = new TLSSocket(new Unconnected(), { isServer: true, secureContext });

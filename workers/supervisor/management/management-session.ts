@@ -160,7 +160,7 @@ export class ManagementSession {
     if (!keystore) return { host, port, secret };
     const pfx = await readServerFile(keystore.file);
     if (!pfx) throw new ManagementError('unavailable', 'The keystore of the management server is not there');
-    return { host, port, secret, certificate: keystoreCertificate(pfx, keystore.password) };
+    return { host, port, secret, certificate: await keystoreCertificate(pfx, keystore.password) };
   }
 
   #notified(method: string, params: unknown): void {
