@@ -26,7 +26,7 @@ export async function adoptSupervisor(home: Home, id: string): Promise<Superviso
   return record && linkTo(id, record);
 }
 
-function linkTo(id: string, { socket, protocol, pid, startTime }: SupervisorRecord): SupervisorLink {
+function linkTo(id: string, { socket, protocol, ...identity }: SupervisorRecord): SupervisorLink {
   // The hello is compared with this, so that a recycled path is not taken for the supervisor.
   const name = `supervisor:${id}`;
   const { oldest, newest } = protocolOf(name);
@@ -38,10 +38,10 @@ function linkTo(id: string, { socket, protocol, pid, startTime }: SupervisorReco
   });
   return {
     socket,
-    pid,
+    pid: identity.pid,
     client,
     isCompatible: protocol >= oldest && protocol <= newest,
     isOutdated: async () => protocol !== newest || (await client.hello()).version !== VERSION,
-    isAlive: () => isAlive({ pid, startTime }),
+    isAlive: () => isAlive(identity),
   };
 }

@@ -1,4 +1,4 @@
-import type { InstanceEvent } from '../shared/contract/daemon.ts';
+import type { InstanceEvent } from '../shared/contract/daemon/instances.ts';
 import { isUp, type Phase } from '../shared/domain/phase.ts';
 import type { Logger } from '../shared/node/logger.ts';
 import type { Registry } from './registry.ts';

@@ -1,4 +1,5 @@
-import type { CredentialEvent, DaemonService } from '../shared/contract/daemon.ts';
+import type { CredentialEvent } from '../shared/contract/daemon/credentials.ts';
+import type { DaemonService } from '../shared/contract/daemon.ts';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import { createBroadcast } from './broadcast.ts';
 import { createSecondFactors } from './second-factors.ts';

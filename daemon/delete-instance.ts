@@ -3,10 +3,14 @@ import { isLive } from '../shared/domain/phase.ts';
 import type { InstanceRuntime } from '../shared/domain/runtime.ts';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../shared/node/home.ts';
+import { readLivingGame } from '../shared/node/process-record.ts';
 import { removeTree } from '../shared/node/remove-tree.ts';
 import type { DeletedFolders } from './deleted-folders.ts';
 import type { Registry } from './registry.ts';
 import type { Supervisors } from './supervisors.ts';
+
+/** Who hangs is not waited for: other instances' changes wait behind this one. Milliseconds. */
+const ANSWER_WITHIN_MS = 3_000;
 
 export interface Deletion {
   home: Home;
@@ -34,9 +38,17 @@ export async function deleteInstance(
       { resolution: `Delete the instance with files=keep, then ${config.directory} yourself if you want to.` },
     );
   checkStopped(id, runtime);
+  if (await readLivingGame(home.gameRecord(id)))
+    throw new GamekeeperError(
+      'invalid_state',
+      `The server of "${id}" goes on without the process that looked after it.`,
+      {
+        resolution: 'It is taken over in a moment; start it if it is not. Then stop it first.',
+      },
+    );
   const supervisor = await supervisors.find(id);
   if (supervisor) {
-    checkStopped(id, await supervisor.client.call.status());
+    checkStopped(id, await supervisor.client.call.status(undefined, { timeoutMs: ANSWER_WITHIN_MS }));
     await supervisors.retire(id);
   }
 

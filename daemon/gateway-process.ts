@@ -1,4 +1,4 @@
-import type { Listeners } from '../shared/contract/daemon.ts';
+import type { Listeners } from '../shared/contract/daemon/settings.ts';
 import type { Home } from '../shared/node/home.ts';
 import type { Logger } from '../shared/node/logger.ts';
 import { type KeptProcess, keepRunning } from './kept-process.ts';

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, chmod, lstat, mkdir, rmdir, stat } from 'node:fs/promises';
+import { access, chmod, lstat, mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { type Home, shortSocketDirectory } from '../shared/node/home.ts';
@@ -34,10 +34,23 @@ export async function prepareHome(home: Home): Promise<void> {
       // It may be there from an unpacked backup of the home, with whatever mode that gave it.
       await chmod(directory, PRIVATE);
     }
-    if (usesShortSockets(home)) await prepareShortSockets(shortSocketDirectory(home.root));
+    await removeStrayFolders(home);
   } catch (error) {
     if (error instanceof StartupError) throw error;
     throw unusable(home, explain(error), error);
+  }
+}
+
+/**
+ * Makes the folder of the sockets where the data directory's path is too long for them. For the one who has the home: who ends, or is refused
+ * it, must not remove the folder of who has it. Throws StartupError where it cannot be trusted.
+ */
+export async function prepareSockets(home: Home): Promise<void> {
+  if (!usesShortSockets(home)) return;
+  try {
+    await prepareShortSockets(shortSocketDirectory(home.root));
+  } catch (error) {
+    throw error instanceof StartupError ? error : unusable(home, explain(error), error);
   }
 }
 
@@ -46,6 +59,17 @@ export async function removeShortSockets(home: Home): Promise<void> {
   if (!usesShortSockets(home)) return;
   // A supervisor that goes on running has its socket in there: then the folder stays.
   await rmdir(shortSocketDirectory(home.root)).catch(() => undefined);
+}
+
+/** Records, sockets and marks are files: a folder in the place of one would be in its way for ever. */
+async function removeStrayFolders(home: Home): Promise<void> {
+  const instances = path.dirname(home.supervisorRecord('any'));
+  for (const parent of [home.run, instances]) {
+    for (const entry of await readdir(parent, { withFileTypes: true })) {
+      const folder = path.join(parent, entry.name);
+      if (entry.isDirectory() && folder !== instances) await rm(folder, { recursive: true, force: true });
+    }
+  }
 }
 
 /**

@@ -3,7 +3,13 @@ import { readFile, rm } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeFileAtomically } from '../shared/node/atomic-file.ts';
-import { identifyProcess, isAlive, type ProcessIdentity } from '../shared/node/process-identity.ts';
+import {
+  identifyProcess,
+  identityIn,
+  isAlive,
+  isSameProcess,
+  type ProcessIdentity,
+} from '../shared/node/process-identity.ts';
 import { StartupError } from './startup-error.ts';
 
 /** How long a daemon that has just won may take to write down who it is, milliseconds. */
@@ -25,7 +31,7 @@ export async function lockHome(file: string): Promise<() => Promise<void>> {
   try {
     // A daemon of a version that had no guard.
     const owner = await readOwner(file);
-    if (owner && !isSame(owner, self) && (await isAlive(owner))) throw alreadyRunning(owner.pid);
+    if (owner && !isSameProcess(owner, self) && (await isAlive(owner))) throw alreadyRunning(owner.pid);
     await writeFileAtomically(file, `${JSON.stringify(self)}\n`);
   } catch (error) {
     guard.close();
@@ -33,7 +39,7 @@ export async function lockHome(file: string): Promise<() => Promise<void>> {
   }
   return async () => {
     const owner = await readOwner(file);
-    if (owner && isSame(owner, self)) await rm(file, { force: true });
+    if (owner && isSameProcess(owner, self)) await rm(file, { force: true });
     // The guard's file stays: whoever waits for a lock on it must not have another file than who comes next.
     guard.close();
   };
@@ -77,16 +83,11 @@ async function readOwner(file: string): Promise<ProcessIdentity | undefined> {
     throw error;
   }
   try {
-    const { pid, startTime } = JSON.parse(text) as Partial<ProcessIdentity>;
-    return typeof pid === 'number' && typeof startTime === 'string' ? { pid, startTime } : undefined;
+    return identityIn(JSON.parse(text));
   } catch {
     // Not JSON: whatever wrote it, it was no daemon that could still be running.
     return undefined;
   }
-}
-
-function isSame(one: ProcessIdentity, other: ProcessIdentity): boolean {
-  return one.pid === other.pid && one.startTime === other.startTime;
 }
 
 function alreadyRunning(pid: number | undefined): StartupError {

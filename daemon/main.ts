@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { type DaemonInfo, daemonRouter, type Listeners } from '../shared/contract/daemon.ts';
+import type { Listeners } from '../shared/contract/daemon/settings.ts';
+import { type DaemonInfo, daemonRouter } from '../shared/contract/daemon.ts';
 import { isLive } from '../shared/domain/phase.ts';
 import type { PortUse } from '../shared/domain/port-use.ts';
 import { VERSION } from '../shared/domain/version.ts';
@@ -22,7 +23,7 @@ import { finishCutOffRestores } from './cut-off-restores.ts';
 import { deletedFolders } from './deleted-folders.ts';
 import { chosenPassword, firstAdmin } from './first-run.ts';
 import { GATEWAY_GRACE_MS, startGateway } from './gateway-process.ts';
-import { checkHome, prepareHome, removeShortSockets } from './home-directories.ts';
+import { checkHome, prepareHome, prepareSockets, removeShortSockets } from './home-directories.ts';
 import { lockHome } from './home-lock.ts';
 import { createJobsProcess } from './jobs-process.ts';
 import type { KeptProcess } from './kept-process.ts';
@@ -48,6 +49,7 @@ import { createSupervisors, type Supervisors } from './supervisors.ts';
 import { sweepRun } from './sweep-run.ts';
 import { createUsageHistory } from './usage-history.ts';
 import { welcome } from './welcome.ts';
+import { whenThereIsRoom } from './when-there-is-room.ts';
 
 // Words for a terminal that was closed, or a pipe whose reader has gone, are lost; that must not end the daemon.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
@@ -55,7 +57,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 try {
   const options = parseCommandLine(process.argv.slice(2), process.env);
   if (options.describe) process.stdout.write(`${JSON.stringify(thisRelease())}\n`);
-  else await run(options);
+  else await whenThereIsRoom((onReady) => run(options, onReady), { say: (text) => process.stderr.write(`${text}\n`) });
   if (!options.json && !options.describe) process.stdout.write('Gamekeeper has stopped.\n');
   process.exit(EXIT.ok);
 } catch (error) {
@@ -64,7 +66,7 @@ try {
   process.exit(exitCode);
 }
 
-async function run(options: DaemonOptions): Promise<void> {
+async function run(options: DaemonOptions, onReady: () => void): Promise<void> {
   const print = (text: string) => options.json || process.stdout.write(`${text}\n`);
   const home = homeAt(options.home);
   await checkHome(home);
@@ -76,10 +78,12 @@ async function run(options: DaemonOptions): Promise<void> {
   // What is begun here is ended in the reverse order, wherever this function is left.
   await using cleanup = new AsyncDisposableStack();
   const shutdown = createShutdown(print);
-  cleanup.defer(obeySignals(shutdown, { print, now: () => performance.now(), manager: serviceManager(process.env) }));
+  const manager = serviceManager(process.env);
+  cleanup.defer(obeySignals(shutdown, { print, now: () => performance.now(), manager }));
   await prepareHome(home);
-  cleanup.defer(() => removeShortSockets(home));
   cleanup.defer(await lockHome(home.daemonLock));
+  cleanup.defer(() => removeShortSockets(home));
+  await prepareSockets(home);
   await endFormerChildren(home);
   cleanup.defer(() => endFormerChildren(home));
 
@@ -194,9 +198,12 @@ async function run(options: DaemonOptions): Promise<void> {
   const record = { pid: process.pid, version: VERSION, ...listeners };
   cleanup.defer(readyFile.remove);
   await readyFile.announce(record);
-  print(welcome({ panel: listeners.panel, admin, running: runningServers(registry) }));
+  print(
+    welcome({ panel: listeners.panel, admin, running: runningServers(registry), isService: manager !== undefined }),
+  );
   if (options.json) process.stdout.write(`${JSON.stringify({ ...record, ...(admin && { admin: admin.shown }) })}\n`);
   log.info(listeners, 'ready');
+  onReady();
 
   void finishCutOffRestores({ home, registry, jobs, log })
     // Schedules do not wait until the last server has started.

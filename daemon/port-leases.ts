@@ -1,4 +1,4 @@
-import type { InstanceEvent } from '../shared/contract/daemon.ts';
+import type { InstanceEvent } from '../shared/contract/daemon/instances.ts';
 import { firstCollision, type PortConflict, type PortUse } from '../shared/domain/port-use.ts';
 import type { Registry } from './registry.ts';
 

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { Listeners } from '../shared/contract/daemon.ts';
+import type { Listeners } from '../shared/contract/daemon/settings.ts';
 import { writeFileAtomically } from '../shared/node/atomic-file.ts';
 import { inTurn } from './in-turn.ts';
 

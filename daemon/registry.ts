@@ -1,4 +1,4 @@
-import type { InstanceEvent, InstanceRecord } from '../shared/contract/daemon.ts';
+import type { InstanceEvent, InstanceRecord } from '../shared/contract/daemon/instances.ts';
 import { isUp } from '../shared/domain/phase.ts';
 import { type InstanceRuntime, isToRun, type LastCrash } from '../shared/domain/runtime.ts';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
@@ -39,8 +39,8 @@ export function createRegistry(table: InstanceTable, log: Logger): Registry {
   /** Without what is marked. */
   const observed = new Map<string, InstanceRuntime>();
   let looking = true;
-  for (const { config, lastCrash, ran } of table.all()) {
-    records.set(config.id, { config, runtime: atRest('stopped', lastCrash), socket: null });
+  for (const { config, lastCrash, ran, crashed } of table.all()) {
+    records.set(config.id, { config, runtime: atRest(crashed ? 'crashed' : 'stopped', lastCrash), socket: null });
     if (ran) running.add(config.id);
   }
 
@@ -59,6 +59,7 @@ export function createRegistry(table: InstanceTable, log: Logger): Registry {
     const record = records.get(id);
     if (!record) return; // Deleted while its supervisor was ending.
     if (change.socket !== null || isToRun(record.runtime)) saveRan(id, isToRun(change.runtime));
+    if (change.runtime.phase !== record.runtime.phase) saveCrashed(id, change.runtime.phase === 'crashed');
     const known = record.runtime.crash;
     const crash = change.runtime.crash ?? known;
     if (crash && crash.at !== known?.at) saveCrash(id, crash);
@@ -76,6 +77,15 @@ export function createRegistry(table: InstanceTable, log: Logger): Registry {
     } catch (error) {
       // A full disk, most likely. The server is not started again by itself, or is once too often.
       log.error({ err: error, instance: id }, 'whether a server runs could not be saved');
+    }
+  }
+
+  function saveCrashed(id: string, crashed: boolean): void {
+    try {
+      table.saveCrashed(id, crashed);
+    } catch (error) {
+      // A full disk, most likely. The next daemon shows it as stopped, with its last crash beside it.
+      log.error({ err: error, instance: id }, 'whether a server has crashed could not be saved');
     }
   }
 

@@ -29,7 +29,7 @@ export function createSecondFactors(
     return user.username;
   }
 
-  /** Uses the code up; false where it is wrong or was used already, as any that is older (CVE-2025-69197). */
+  /** Uses the code up, and with it all older ones; false where it is wrong or used up (CVE-2025-69197). */
   async function useCode(username: string, { secret, code }: { secret: string; code: string }): Promise<boolean> {
     const { Secret, TOTP } = await otpauth();
     const timestamp = Date.parse(now());

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { AuditEntry, DaemonInfo, DaemonService } from '../shared/contract/daemon.ts';
+import type { AuditEntry } from '../shared/contract/daemon/audit.ts';
+import type { DaemonInfo, DaemonService } from '../shared/contract/daemon.ts';
 import type { JobsRouter } from '../shared/contract/jobs.ts';
 import { JOBS_STREAMS } from '../shared/contract/streams.ts';
 import { COMMAND_LINE } from '../shared/domain/local-administrator.ts';
@@ -59,8 +60,7 @@ export function createDaemonService(parts: DaemonParts): DaemonService {
   /** Saves a configuration and tells its supervisor, where one runs. */
   async function reconfigure(config: InstanceConfig): Promise<InstanceConfig> {
     registry.save(config);
-    const supervisor = await supervisors.find(config.id);
-    await supervisor?.client.call.configure(config);
+    await supervisors.configure(config);
     return config;
   }
 

@@ -1,4 +1,5 @@
-import type { DaemonService, Listeners, SettingsOffer, SettingsTaken } from '../shared/contract/daemon.ts';
+import type { Listeners, SettingsOffer, SettingsTaken } from '../shared/contract/daemon/settings.ts';
+import type { DaemonService } from '../shared/contract/daemon.ts';
 import { fromCodedFailure, GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import type { Settings } from '../shared/schema/settings.ts';
 import { createBroadcast } from './broadcast.ts';

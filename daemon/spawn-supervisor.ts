@@ -1,14 +1,18 @@
+import { rm } from 'node:fs/promises';
 import type { SupervisorBoot } from '../shared/contract/supervisor-boot.ts';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../shared/node/home.ts';
 import type { InstanceConfig } from '../shared/schema/instance.ts';
 import { adoptSupervisor, type SupervisorLink } from './adopt.ts';
+import { recordProcess } from './own-child.ts';
 import { SUPERVISOR_ENVIRONMENT, SUPERVISOR_FLAGS } from './programs.ts';
 import { startChild } from './spawn.ts';
 
 export interface SpawnSupervisorOptions {
   home: Home;
   config: InstanceConfig;
+  /** How it has ended, where it has crashed. */
+  crash: SupervisorBoot['crash'];
   redaction: SupervisorBoot['redaction'];
   software: SupervisorBoot['software'];
   entry: string;
@@ -23,12 +27,14 @@ export interface SpawnSupervisorOptions {
 export async function spawnSupervisor({
   home,
   config,
+  crash,
   redaction,
   software,
   entry,
   through,
 }: SpawnSupervisorOptions): Promise<SupervisorLink> {
-  const boot: SupervisorBoot = { type: 'boot', config, redaction, software };
+  const boot: SupervisorBoot = { type: 'boot', config, redaction, software, ...(crash && { crash }) };
+  const start = home.supervisorStart(config.id);
   const child = startChild<{ socket: string }>({
     name: `supervisor of "${config.id}"`,
     entry,
@@ -41,8 +47,15 @@ export async function spawnSupervisor({
     // It outlives the terminal that the daemon was started in, and must not keep that one's folder busy.
     cwd: home.root,
     boot: { ...boot },
+    // Without its boot message it ends with this daemon; with it, the next daemon can tell it from the one that it starts itself.
+    beforeBoot: (pid) => recordProcess(start, pid),
   });
-  await child.ready;
+  await child.ready.catch(async (error: unknown) => {
+    await child.exited; // or the next would serve beside it
+    await rm(start, { force: true });
+    throw error;
+  });
+  await rm(start, { force: true });
   child.release();
   const link = await adoptSupervisor(home, config.id);
   if (link) return link;

@@ -13,7 +13,7 @@ const FAILED_GRACE_MS = 1_000;
 /** A process that has not said for so many heartbeats that it lives hangs, and is ended like one that crashed. */
 const MAX_MISSED_HEARTBEATS = 10;
 
-/** Secrets of the daemon's own environment that no child has any business with. */
+/** Secrets of the daemon's own environment. A child could only lose them: to a game, a crash report, /proc/<pid>/environ. */
 const PRIVATE_VARIABLES = ['GAMEKEEPER_ADMIN_PASSWORD'];
 
 export interface Program {
@@ -35,6 +35,8 @@ export interface Program {
   cwd?: string;
   /** The first message to the program. */
   boot?: Serializable;
+  /** Done once there is a process, and before that message: what must be known of it should this daemon be killed. */
+  beforeBoot?: (pid: number | undefined) => Promise<void>;
 }
 
 export interface Child<Ready> {
@@ -67,8 +69,16 @@ export function startChild<Ready>(program: Program): Child<Ready> {
     child.once('error', (error) => resolve(`could not be started: ${error.message}`));
   });
   const ready = untilReady<Ready>(child, { program, exited });
-  // Without a process (no descriptor or memory is left for one) there is no channel. Failing to send means that it has ended, which 'exit' tells.
-  if (program.boot !== undefined && child.connected) child.send(program.boot, () => undefined);
+  // Where that fails, for want of disk space, the program goes on all the same.
+  const prepared = program.beforeBoot?.(child.pid).catch(() => undefined);
+  if (prepared) void prepared.then(boot);
+  else boot();
+
+  function boot(): void {
+    // Without a process (no descriptor or memory is left for one) there is no channel. Failing to send means that it has ended, which 'exit' tells.
+    if (program.boot !== undefined && child.connected) child.send(program.boot, () => undefined);
+  }
+
   async function stop(graceMs: number): Promise<void> {
     child.kill('SIGTERM');
     const waiting = new AbortController();

@@ -9,7 +9,7 @@ export async function stopServers(
   shutdown: Shutdown,
   { registry, supervisors }: { registry: Registry; supervisors: Supervisors },
 ): Promise<void> {
-  const records = supervisors.ids().map(registry.get);
+  const records = registry.all();
   const running = records.filter(({ runtime }) => isLive(runtime.phase));
   if (running.length > 0) shutdown.say(`Stopping ${running.map(({ config }) => config.name).join(', ')}.`);
   // Once nobody waits any longer, what becomes of a server is not known here.
@@ -20,6 +20,7 @@ export async function stopServers(
     const { id, name } = record.config;
     try {
       await supervisors.retire(id, limits);
+      await supervisors.retire(id, limits); // its supervisor may have died meanwhile, under a game that goes on
       if (running.includes(record)) say(`${name} has stopped.`);
     } catch (error) {
       say(`${name} could not be stopped: ${(error as Error).message}`);

@@ -1,12 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SupervisorBoot } from '../shared/contract/supervisor-boot.ts';
-import { isUp, type Phase } from '../shared/domain/phase.ts';
-import type { InstanceRuntime, LastCrash } from '../shared/domain/runtime.ts';
+import type { Phase } from '../shared/domain/phase.ts';
+import { type InstanceRuntime, isToRun, type LastCrash } from '../shared/domain/runtime.ts';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../shared/node/home.ts';
 import type { Logger } from '../shared/node/logger.ts';
-import { readLivingRecord } from '../shared/node/process-record.ts';
+import { readLivingGame, readLivingRecord } from '../shared/node/process-record.ts';
+import type { InstanceConfig } from '../shared/schema/instance.ts';
 import { adoptSupervisor, type SupervisorLink } from './adopt.ts';
 import { followSupervisor } from './follow-supervisor.ts';
 import { watchHeartbeat } from './heartbeat.ts';
@@ -35,10 +36,12 @@ export interface Supervisors {
   /** The instance's supervisor if one runs. */
   find(id: string): Promise<SupervisorLink | undefined>;
   /**
-   * Stops the game gracefully if it runs, then ends its supervisor. Nothing happens where there is none. Throws `worker_unavailable` for
+   * Stops the game gracefully if it runs, also one that goes on without a supervisor, then ends its supervisor. Nothing happens where there is neither. Throws `worker_unavailable` for
    * one that hangs: it is left alone, since its game hangs on it. `withinMs` where there is less time than the server may take.
    */
   retire(id: string, limits?: { withinMs: number }): Promise<void>;
+  /** Tells the instance's supervisor, if one runs, its configuration. One that hangs is told when it answers again. */
+  configure(config: InstanceConfig): Promise<void>;
   /** Tells those that run how to redact from now on. One that cannot be told goes on as before, which the log says. */
   redact(): Promise<void>;
   /** Tells those that run the owner's own kinds of software, in the same way. */
@@ -93,23 +96,24 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
   let closed = false;
   mkdirSync(`${home.logs}/supervisors`, { recursive: true, mode: 0o700 });
 
-  function enter(id: string): Promise<Entry> {
+  function enter(id: string, { evenClosed = false } = {}): Promise<Entry> {
     const known = entries.get(id);
     if (known) return known;
-    const entering = adoptOrSpawn(id).then((link) => ({ link, gone: follow(id, link) }));
+    const entering = adoptOrSpawn(id, evenClosed).then((link) => ({ link, gone: follow(id, link) }));
     entries.set(id, entering);
     // A start that failed is tried again by the next who asks.
     entering.catch(() => entries.delete(id));
     return entering;
   }
 
-  async function adoptOrSpawn(id: string): Promise<SupervisorLink> {
-    const { config } = registry.get(id);
+  async function adoptOrSpawn(id: string, evenClosed: boolean): Promise<SupervisorLink> {
+    const { config, runtime } = registry.get(id);
     const running = await adoptSupervisor(home, id);
     if (running) return running;
     const through = await scope();
-    if (closed) throw new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.');
-    return spawnSupervisor({ home, config, redaction: redaction(), software: software(), entry, through });
+    if (closed && !evenClosed) throw new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.');
+    const crash = runtime.phase === 'crashed' ? runtime.crash : undefined;
+    return spawnSupervisor({ home, config, crash, redaction: redaction(), software: software(), entry, through });
   }
 
   async function follow(id: string, link: SupervisorLink): Promise<void> {
@@ -122,14 +126,17 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
     );
     over.abort();
     link.client.close();
+    // One that was to see to a game that had been left alone may have died before it could say so.
+    const isAlone = (await readLivingGame(home.gameRecord(id))) !== undefined;
     if (released.signal.aborted) return;
     entries.delete(id);
     if (!registry.has(id)) return;
-    const { phase } = registry.get(id).runtime;
-    if (retiring.has(id) || !isUp(phase)) {
+    const { runtime } = registry.get(id);
+    if (retiring.has(id) || !(isToRun(runtime) || isAlone)) {
       registry.detach(id);
       return;
     }
+    const phase = isToRun(runtime) ? runtime.phase : 'running';
     log.error({ instance: id, pid: link.pid }, 'a supervisor died under its server');
     losses.set(id, (losses.get(id) ?? 0) + 1);
     registry.detach(id, phase === 'sleeping' ? undefined : lossOf(new Date()));
@@ -176,8 +183,13 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
     return true;
   }
 
+  /** Has a game looked after that goes on without a supervisor, also while everything ends. */
+  async function attend(id: string): Promise<Entry | undefined> {
+    return (await readLivingGame(home.gameRecord(id))) && enter(id, { evenClosed: true });
+  }
+
   async function retire(id: string, limits?: { withinMs: number }): Promise<void> {
-    const running = await entries.get(id)?.catch(() => undefined);
+    const running = (await entries.get(id)?.catch(() => undefined)) ?? (await attend(id));
     if (!running) return;
     retiring.add(id);
     try {
@@ -215,6 +227,14 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
       return running && (await running.link.isAlive()) ? running.link : undefined;
     },
     retire,
+    async configure(config) {
+      const running = await entries.get(config.id)?.catch(() => undefined); // One that failed to start needs no word.
+      if (!running || registry.get(config.id).runtime.degraded === 'unresponsive') return;
+      await running.link.client.call.configure(config, { timeoutMs: TELL_TIMEOUT_MS }).catch((error: unknown) => {
+        if (!isUnavailable(error)) throw error;
+        log.warn({ err: error, instance: config.id }, 'a supervisor will hear of its configuration later');
+      });
+    },
     redact: () =>
       tellAll('a supervisor redacts as before', (call) =>
         call.setRedaction(redaction(), { timeoutMs: TELL_TIMEOUT_MS }),
@@ -251,6 +271,10 @@ async function endIfAlive(link: SupervisorLink): Promise<void> {
   if (await link.isAlive()) process.kill(link.pid, 'SIGKILL');
 }
 
-function isNeeded({ phase, activity }: InstanceRuntime): boolean {
-  return isUp(phase) || activity !== undefined;
+function isUnavailable(error: unknown): boolean {
+  return error instanceof GamekeeperError && error.code === 'worker_unavailable';
+}
+
+function isNeeded(runtime: InstanceRuntime): boolean {
+  return isToRun(runtime) || runtime.activity !== undefined;
 }

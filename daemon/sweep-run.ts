@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Home } from '../shared/node/home.ts';
 import type { Logger } from '../shared/node/logger.ts';
 import { readLivingGame, readLivingRecord } from '../shared/node/process-record.ts';
+import { endRecorded, readProcess } from './own-child.ts';
 
 export interface SweepOptions {
   home: Home;
@@ -20,6 +21,7 @@ export async function sweepRun({ home, isKnown, log }: SweepOptions): Promise<st
   const files = await readdir(folder);
   const left: string[] = [];
   for (const id of new Set(files.map((file) => file.split('.', 1).join()))) {
+    await endUnready(home, id);
     const supervisor = await readLivingRecord(home.supervisorRecord(id)); // removes a stale one
     const game = await readLivingGame(home.gameRecord(id));
     const { pid } = supervisor ?? game ?? {};
@@ -32,4 +34,15 @@ export async function sweepRun({ home, isKnown, log }: SweepOptions): Promise<st
     if (game && isKnown(id)) left.push(id);
   }
   return left;
+}
+
+/**
+ * Ends a supervisor that was just being started when its daemon was killed: it has no game yet, nobody knows it, and it would serve beside
+ * the next one.
+ */
+async function endUnready(home: Home, id: string): Promise<void> {
+  const start = home.supervisorStart(id);
+  const [starting, ready] = await Promise.all([readProcess(start), readLivingRecord(home.supervisorRecord(id))]);
+  if (starting?.pid === ready?.pid) await rm(start, { recursive: true, force: true });
+  else await endRecorded(start);
 }

@@ -49,7 +49,9 @@ export function createUsageHistory(table: UsageTable): UsageHistory {
         if (stored.instanceId === instanceId && stored.stepSeconds === stepSeconds && stored.point.at >= since)
           points.set(stored.point.at, stored.point);
       }
-      const inOrder = [...points.values()].sort((a, b) => a.at - b.at);
+      // Points from the future were taken before the clock was set back.
+      const past = [...points.values()].filter(({ at }) => at * 1000 <= now);
+      const inOrder = past.sort((a, b) => a.at - b.at);
       return { range, stepSeconds, points: inOrder.map(toPublic) };
     },
     flush(now) {
@@ -69,11 +71,13 @@ function keyOf(instanceId: string, stepSeconds: number, at: number): string {
   return `${instanceId} ${stepSeconds} ${at}`;
 }
 
-function toPublic({ at, cpuSum, cpuCount, memorySum, memoryCount, players }: UsagePoint): HistoryPoint {
+function toPublic(point: UsagePoint): HistoryPoint {
+  const { at, cpuSum, cpuCount, memorySum, memoryCount, tickTimeSum, tickTimeCount, players } = point;
   return {
     at: new Date(at * 1000).toISOString(),
     ...(cpuCount > 0 && { cpuPercent: Math.round((cpuSum / cpuCount) * 10) / 10 }),
     ...(memoryCount > 0 && { memoryUsedMb: Math.round(memorySum / memoryCount) }),
+    ...(tickTimeCount > 0 && { tickTimeMs: Math.round((tickTimeSum / tickTimeCount) * 10) / 10 }),
     ...(players !== null && { playersOnline: players }),
   };
 }

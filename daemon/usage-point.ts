@@ -8,6 +8,8 @@ export interface UsagePoint {
   cpuCount: number;
   memorySum: number;
   memoryCount: number;
+  tickTimeSum: number;
+  tickTimeCount: number;
   /** The most players at once; `null` while nobody knows. */
   players: number | null;
 }
@@ -15,13 +17,13 @@ export interface UsagePoint {
 /** The point that stands for the step of `stepSeconds` around `atMs`, still empty. */
 export function emptyPoint(atMs: number, stepSeconds: number): UsagePoint {
   const at = Math.floor(atMs / 1000 / stepSeconds) * stepSeconds;
-  return { at, cpuSum: 0, cpuCount: 0, memorySum: 0, memoryCount: 0, players: null };
+  return { at, cpuSum: 0, cpuCount: 0, memorySum: 0, memoryCount: 0, tickTimeSum: 0, tickTimeCount: 0, players: null };
 }
 
 /** The point with one more observation. */
 export function withObservation(
   point: UsagePoint,
-  { cpuPercent, memoryUsedMb, playersOnline }: InstanceRuntime,
+  { cpuPercent, memoryUsedMb, tickTimeMs, playersOnline }: InstanceRuntime,
 ): UsagePoint {
   return {
     at: point.at,
@@ -29,6 +31,8 @@ export function withObservation(
     cpuCount: point.cpuCount + (cpuPercent === undefined ? 0 : 1),
     memorySum: point.memorySum + (memoryUsedMb ?? 0),
     memoryCount: point.memoryCount + (memoryUsedMb === undefined ? 0 : 1),
+    tickTimeSum: point.tickTimeSum + (tickTimeMs ?? 0),
+    tickTimeCount: point.tickTimeCount + (tickTimeMs === undefined ? 0 : 1),
     players: playersOnline === undefined ? point.players : Math.max(point.players ?? 0, playersOnline),
   };
 }

@@ -1,4 +1,6 @@
-import type { CredentialEvent, DaemonService, UserChange, UserRecord } from '../shared/contract/daemon.ts';
+import type { CredentialEvent } from '../shared/contract/daemon/credentials.ts';
+import type { UserChange, UserRecord } from '../shared/contract/daemon/users.ts';
+import type { DaemonService } from '../shared/contract/daemon.ts';
 import { EVERY_INSTANCE, type Grant, instanceOfGrant } from '../shared/domain/grant.ts';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import type { Store } from './store/store.ts';

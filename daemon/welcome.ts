@@ -1,4 +1,4 @@
-import type { Listeners } from '../shared/contract/daemon.ts';
+import type { Listeners } from '../shared/contract/daemon/settings.ts';
 import type { FirstAdmin } from './first-run.ts';
 
 /** What the person at the terminal reads when everything is up. */
@@ -6,12 +6,15 @@ export function welcome({
   panel,
   admin,
   running,
+  isService,
 }: {
   panel: Listeners['panel'];
   /** The administrator that was just made, on a first run. */
   admin: FirstAdmin | undefined;
   /** Names of the servers that were running already. */
   running: readonly string[];
+  /** Nobody sits at a terminal: this is for a log. */
+  isService: boolean;
 }): string {
   const lines = [
     panel === null
@@ -19,7 +22,8 @@ export function welcome({
       : `Gamekeeper is ready: ${panel}`,
   ];
   if (running.length > 0) lines.push(`Still running from before: ${running.join(', ')}.`);
-  if (admin) lines.push('', ...credentialsOf(admin.shown), '', ...NEXT_STEPS);
+  if (admin) lines.push('', ...credentialsOf(admin.shown));
+  if (admin && !isService) lines.push('', ...NEXT_STEPS);
   return lines.join('\n');
 }
 

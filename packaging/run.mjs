@@ -14,6 +14,7 @@ const TASKS = {
   test: { script: 'packaging/test.ts', build: true },
   bench: { script: 'test/bench/main.ts', build: true },
   chaos: { script: 'test/chaos/main.ts', build: true },
+  systemd: { script: 'test/systemd/main.ts', build: true },
   check: { script: 'packaging/check.ts', build: false },
   build: { script: 'packaging/build.ts', build: false },
 };

@@ -44,6 +44,8 @@ function readTotals(counted: string): Totals {
   return { passed: count('pass'), failed: count('fail'), skipped: count('skip') + count('todo') };
 }
 
+/** Shown even where everything passed, so that nobody takes a test that did not run for one that did. */
 function saysWhatWasLeftOut(line: string): boolean {
+  // The words in capitals are tap's own, for tests that did not run or may fail.
   return /^\s*# left out: |^\s*ok .* # (SKIP|TODO)\b/i.test(line);
 }

@@ -22,29 +22,30 @@ export async function askPassword({ passwordStdin }: PasswordSource, prompt: str
         exitCode: EXIT.usage,
       },
     );
-  const password = await readSecretly(`${prompt}: `);
-  if ((await readSecretly('The same again: ')) !== password)
+  using terminal = secretTerminal();
+  const password = await terminal.ask(`${prompt}: `);
+  if ((await terminal.ask('The same again: ')) !== password)
     throw new Failure('The two are not the same. Nothing has changed.');
   return password;
 }
 
-/** A line from the terminal, with the usual keys for editing, of which nothing is shown. */
-function readSecretly(prompt: string): Promise<string> {
+/** Lines from the terminal, with the usual keys for editing, of which nothing is shown from now until it is disposed of. */
+function secretTerminal() {
+  // There readline takes the keys for editing as text, since it could not show what they do; here nothing is shown anyway.
+  if (process.env.TERM === 'dumb') delete process.env.TERM;
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const editor = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 });
-  // Only now: from here on the terminal itself shows nothing of what is typed.
-  process.stderr.write(prompt);
-  return new Promise((resolve, reject) => {
-    editor.once('line', (line) => {
-      editor.removeAllListeners('close');
-      editor.close();
+  // Who pastes may have given the next line before it is asked for.
+  const lines = editor[Symbol.asyncIterator]();
+  return {
+    /** Throws Failure where the person leaves (Ctrl-C, Ctrl-D). */
+    async ask(prompt: string): Promise<string> {
+      process.stderr.write(prompt);
+      const line = await lines.next();
       process.stderr.write('\n');
-      resolve(line);
-    });
-    // Ctrl-C and Ctrl-D.
-    editor.once('close', () => {
-      process.stderr.write('\n');
-      reject(new Failure('No password was given. Nothing has changed.'));
-    });
-  });
+      if (line.done) throw new Failure('No password was given. Nothing has changed.');
+      return line.value;
+    },
+    [Symbol.dispose]: () => editor.close(),
+  };
 }

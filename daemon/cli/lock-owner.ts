@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Home } from '../../shared/node/home.ts';
-import { isAlive, type ProcessIdentity } from '../../shared/node/process-identity.ts';
+import { identityIn, isAlive, type ProcessIdentity } from '../../shared/node/process-identity.ts';
 
 /** The process that a record of ours names. */
 export interface Recorded extends ProcessIdentity {
@@ -10,9 +10,8 @@ export interface Recorded extends ProcessIdentity {
 /** Reads a record and changes nothing; undefined: there is none, or not one of ours. */
 export async function readRecord(file: string): Promise<Recorded | undefined> {
   try {
-    const { pid, startTime } = JSON.parse(await readFile(file, 'utf8')) as Partial<ProcessIdentity>;
-    if (typeof pid !== 'number' || typeof startTime !== 'string') return undefined;
-    return { pid, startTime, isAlive: await isAlive({ pid, startTime }) };
+    const identity = identityIn(JSON.parse(await readFile(file, 'utf8')));
+    return identity && { ...identity, isAlive: await isAlive(identity) };
   } catch {
     return undefined;
   }
@@ -21,5 +20,5 @@ export async function readRecord(file: string): Promise<Recorded | undefined> {
 /** The daemon that has the data directory now, also while it only begins, ends or hangs. */
 export async function lockOwner(home: Home): Promise<ProcessIdentity | undefined> {
   const owner = await readRecord(home.daemonLock);
-  return owner?.isAlive ? { pid: owner.pid, startTime: owner.startTime } : undefined;
+  return owner?.isAlive ? owner : undefined;
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { AuditEntry, AuditQuery, AuditRecord } from '../../shared/contract/daemon.ts';
+import type { AuditEntry, AuditQuery, AuditRecord } from '../../shared/contract/daemon/audit.ts';
 import { inTransaction } from './transaction.ts';
 
 /**

@@ -7,6 +7,8 @@ export interface StoredInstance {
   lastCrash?: LastCrash;
   /** Whether it ran when somebody last looked. */
   ran: boolean;
+  /** Whether its last run ended in a crash, and nobody has started it since. */
+  crashed: boolean;
 }
 
 /** What owners want of their instances, and how each crashed last. */
@@ -17,29 +19,33 @@ export interface InstanceTable {
   save(config: InstanceConfig): void;
   saveCrash(id: string, crash: LastCrash): void;
   saveRan(id: string, ran: boolean): void;
+  saveCrashed(id: string, crashed: boolean): void;
   remove(id: string): void;
 }
 
 export function instanceTable(database: DatabaseSync): InstanceTable {
-  const all = database.prepare('SELECT config, last_crash, ran FROM instances ORDER BY rowid');
+  const all = database.prepare('SELECT config, last_crash, ran, crashed FROM instances ORDER BY rowid');
   const has = database.prepare('SELECT 1 FROM instances WHERE id = ?');
   const save = database.prepare(
     'INSERT INTO instances (id, config) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET config = excluded.config',
   );
   const saveCrash = database.prepare('UPDATE instances SET last_crash = ? WHERE id = ?');
   const saveRan = database.prepare('UPDATE instances SET ran = ? WHERE id = ?');
+  const saveCrashed = database.prepare('UPDATE instances SET crashed = ? WHERE id = ?');
   const remove = database.prepare('DELETE FROM instances WHERE id = ?');
   return {
     all: () =>
       all.all().map((row) => ({
         config: JSON.parse(String(row.config)) as InstanceConfig,
         ran: row.ran === 1,
+        crashed: row.crashed === 1,
         ...(row.last_crash !== null && { lastCrash: JSON.parse(String(row.last_crash)) as LastCrash }),
       })),
     has: (id) => has.get(id) !== undefined,
     save: (config) => void save.run(config.id, JSON.stringify(config)),
     saveCrash: (id, crash) => void saveCrash.run(JSON.stringify(crash), id),
     saveRan: (id, ran) => void saveRan.run(ran ? 1 : 0, id),
+    saveCrashed: (id, crashed) => void saveCrashed.run(crashed ? 1 : 0, id),
     remove: (id) => void remove.run(id),
   };
 }

@@ -106,6 +106,13 @@ const STEPS: readonly string[] = [
   `
   ALTER TABLE instances ADD COLUMN ran INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  ALTER TABLE usage_points ADD COLUMN tick_time_sum REAL NOT NULL DEFAULT 0;
+  ALTER TABLE usage_points ADD COLUMN tick_time_count INTEGER NOT NULL DEFAULT 0;
+  `,
+  `
+  ALTER TABLE instances ADD COLUMN crashed INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
 
 /** How many steps the tables of this version have. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { SessionRecord } from '../../shared/contract/daemon.ts';
+import type { SessionRecord } from '../../shared/contract/daemon/credentials.ts';
 
 /** Signed-in browsers. `now` is an ISO time; an ended session is as good as none. */
 export interface SessionTable {

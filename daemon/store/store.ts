@@ -36,7 +36,11 @@ export function openStore(file: string): Store {
     return storeIn(database);
   } catch (cause) {
     database.close();
-    throw new StartupError(`The database ${file} cannot be used: ${(cause as Error).message}.`, { cause });
+    throw new StartupError(
+      `The database ${file} cannot be used: ${(cause as Error).message}.\n` +
+        'See what is wrong: npx gamekeeper doctor. If it is damaged, keep it for later and put a copy in its place, such as gamekeeper.db.before-upgrade.',
+      { cause },
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { TokenRecord } from '../../shared/contract/daemon.ts';
+import type { TokenRecord } from '../../shared/contract/daemon/credentials.ts';
 import type { Scope } from '../../shared/domain/scope.ts';
 
 /** Bearer tokens that were minted; the tokens themselves are not kept. `now` is an ISO time. */

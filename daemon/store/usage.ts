@@ -21,11 +21,12 @@ export interface UsageTable {
 
 export function usageTable(database: DatabaseSync): UsageTable {
   const save = database.prepare(
-    `INSERT OR REPLACE INTO usage_points (instance, step, at, cpu_sum, cpu_count, memory_sum, memory_count, players)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO usage_points
+       (instance, step, at, cpu_sum, cpu_count, memory_sum, memory_count, tick_time_sum, tick_time_count, players)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const since = database.prepare(
-    `SELECT at, cpu_sum, cpu_count, memory_sum, memory_count, players FROM usage_points
+    `SELECT at, cpu_sum, cpu_count, memory_sum, memory_count, tick_time_sum, tick_time_count, players FROM usage_points
      WHERE instance = ? AND step = ? AND at >= ? ORDER BY at`,
   );
   const removeOlder = database.prepare('DELETE FROM usage_points WHERE step = ? AND at < ?');
@@ -35,8 +36,9 @@ export function usageTable(database: DatabaseSync): UsageTable {
       database.exec('BEGIN');
       try {
         for (const { instanceId, stepSeconds, point } of points) {
-          const { at, cpuSum, cpuCount, memorySum, memoryCount, players } = point;
-          save.run(instanceId, stepSeconds, at, cpuSum, cpuCount, memorySum, memoryCount, players);
+          const { at, cpuSum, cpuCount, memorySum, memoryCount, tickTimeSum, tickTimeCount, players } = point;
+          const sums = [cpuSum, cpuCount, memorySum, memoryCount, tickTimeSum, tickTimeCount];
+          save.run(instanceId, stepSeconds, at, ...sums, players);
         }
         database.exec('COMMIT');
       } catch (error) {
@@ -51,6 +53,8 @@ export function usageTable(database: DatabaseSync): UsageTable {
         cpuCount: Number(row.cpu_count),
         memorySum: Number(row.memory_sum),
         memoryCount: Number(row.memory_count),
+        tickTimeSum: Number(row.tick_time_sum),
+        tickTimeCount: Number(row.tick_time_count),
         players: row.players === null ? null : Number(row.players),
       })),
     removeOlder: (stepSeconds, before) => void removeOlder.run(stepSeconds, before),

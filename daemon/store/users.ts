@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { NewUser, UserChange, UserRecord } from '../../shared/contract/daemon.ts';
+import type { NewUser, UserChange, UserRecord } from '../../shared/contract/daemon/users.ts';
 import { EVERY_INSTANCE, type Grant, type InstanceRole, instanceOfGrant } from '../../shared/domain/grant.ts';
 import type { Role } from '../../shared/domain/scope.ts';
 import { inTransaction } from './transaction.ts';

@@ -164,6 +164,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     phase: 'running',
     cpuPercent: 2.5,
     memoryUsedMb: 88,
+    tickTimeMs: 3.2,
+    tps: 20,
     uptimeSeconds: 3600,
   } satisfies Instance,
   ImportedInstance: {

@@ -14,6 +14,7 @@ const ALWAYS: readonly ErrorCode[] = [
   'internal_error',
   'daemon_unavailable',
   'shutting_down',
+  'insufficient_storage',
 ];
 const WITH_CREDENTIALS: readonly ErrorCode[] = [
   'unauthenticated',

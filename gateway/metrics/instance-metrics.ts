@@ -42,6 +42,12 @@ export function instanceMetrics(records: readonly InstanceRecord[], now: number)
       'Memory that the game server was given.',
       ({ config }) => config.memoryMb * BYTES_PER_MIB,
     ),
+    gauge(
+      'tick_time_seconds',
+      'Mean work of one tick, as the game server told; 0.05 and more is a lag.',
+      ({ runtime: { tickTimeMs } }) => (tickTimeMs === undefined ? undefined : tickTimeMs / 1000),
+    ),
+    gauge('ticks_per_second', 'Ticks per second; 20 where the game server keeps up.', ({ runtime }) => runtime.tps),
     gauge('players', 'Players online.', ({ runtime }) => runtime.playersOnline),
     gauge('players_limit', 'Most players that the game server lets in.', ({ runtime }) => runtime.maxPlayers),
     gauge('start_time_seconds', 'When the game process was started, since the epoch.', ({ runtime: { startedAt } }) =>

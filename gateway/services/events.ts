@@ -141,14 +141,20 @@ function newIn(these: InstanceRecord, those: InstanceRecord): string[] {
   return (these.runtime.players ?? []).filter((name) => !known.has(name));
 }
 
-type Usage = { instanceId: string } & Pick<InstanceRuntime, 'cpuPercent' | 'memoryUsedMb' | 'playersOnline'>;
+type Usage = { instanceId: string } & Pick<
+  InstanceRuntime,
+  'cpuPercent' | 'memoryUsedMb' | 'tickTimeMs' | 'tps' | 'playersOnline'
+>;
 
-function usageOf({ config, runtime: { cpuPercent, memoryUsedMb, playersOnline } }: InstanceRecord): Usage | undefined {
+function usageOf({ config, runtime }: InstanceRecord): Usage | undefined {
+  const { cpuPercent, memoryUsedMb, tickTimeMs, tps, playersOnline } = runtime;
   if (cpuPercent === undefined) return undefined;
   return {
     instanceId: config.id,
     cpuPercent,
     ...(memoryUsedMb !== undefined && { memoryUsedMb }),
+    ...(tickTimeMs !== undefined && { tickTimeMs }),
+    ...(tps !== undefined && { tps }),
     ...(playersOnline !== undefined && { playersOnline }),
   };
 }
@@ -157,6 +163,8 @@ function isSame(one: Usage, other: Usage | undefined): boolean {
   return (
     one.cpuPercent === other?.cpuPercent &&
     one.memoryUsedMb === other?.memoryUsedMb &&
+    one.tickTimeMs === other?.tickTimeMs &&
+    one.tps === other?.tps &&
     one.playersOnline === other?.playersOnline
   );
 }

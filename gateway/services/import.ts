@@ -33,7 +33,7 @@ export function importService({ view, jobs, work, now }: ImportOptions): ImportS
 
   return {
     async recognise(request, by) {
-      requireLocalAdministrator(by, ['directory']);
+      requireLocalAdministrator(by, [request.archive === undefined ? 'directory' : 'archive']);
       return jobs.call.recognise(request, { timeoutMs: IMPORT_TIMEOUT_MS });
     },
     async folder(request, by) {

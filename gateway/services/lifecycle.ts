@@ -17,6 +17,9 @@ export interface LifecycleOptions {
   supervisors: Supervisors;
 }
 
+/** A server that changes faster than it can be asked is left to the daemon's events. */
+const MOST_OVERTAKEN = 3;
+
 export function lifecycleService({ view, supervisors }: LifecycleOptions): LifecycleService {
   async function act(
     { id, by }: { id: string; by: Holder },
@@ -28,12 +31,22 @@ export function lifecycleService({ view, supervisors }: LifecycleOptions): Lifec
     await action(supervisor).catch((error: unknown) => {
       throw toldTo(by, error);
     });
-    // So that whoever lists the instances next sees the new state. The daemon's event brings it as well, a moment later.
-    await supervisor.status().then(
-      (runtime) => view.observe(id, runtime),
-      () => undefined,
-    );
+    await showNow(id, supervisor).catch(() => undefined); // the daemon's event brings it as well, a moment later
     return { success: true, message: message(config.name) };
+  }
+
+  /**
+   * Takes over what the supervisor says, so that whoever lists the instances next sees the new state. An answer that the daemon's event has
+   * overtaken may be older than that and would stay, as of a server that has stopped at once: then it is asked for again.
+   */
+  async function showNow(id: string, supervisor: SupervisorCalls): Promise<void> {
+    for (let attempt = 0; attempt < MOST_OVERTAKEN; attempt++) {
+      const before = view.find(id);
+      const runtime = await supervisor.status();
+      if (view.find(id) !== before) continue;
+      view.observe(id, runtime);
+      return;
+    }
   }
 
   return {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AuditEntry, AuditQuery, AuditRecord } from '../../shared/contract/daemon.ts';
+import type { AuditEntry, AuditQuery, AuditRecord } from '../../shared/contract/daemon/audit.ts';
 import { backOffDelay } from '../../shared/domain/back-off.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Daemon } from './daemon.ts';

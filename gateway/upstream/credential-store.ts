@@ -1,13 +1,11 @@
 import type {
   CredentialEvent,
-  DaemonInfo,
-  NewUser,
   SessionRecord,
   SessionRights,
   TokenRecord,
-  UserChange,
-  UserRecord,
-} from '../../shared/contract/daemon.ts';
+} from '../../shared/contract/daemon/credentials.ts';
+import type { NewUser, UserChange, UserRecord } from '../../shared/contract/daemon/users.ts';
+import type { DaemonInfo } from '../../shared/contract/daemon.ts';
 import type { Pairing } from '../../shared/schema/pairing.ts';
 import type { Daemon } from './daemon.ts';
 import { follow } from './follow.ts';

@@ -1,4 +1,4 @@
-import type { InstanceEvent, InstanceRecord } from '../../shared/contract/daemon.ts';
+import type { InstanceEvent, InstanceRecord } from '../../shared/contract/daemon/instances.ts';
 import { INSTANCE_ID_PATTERN } from '../../shared/domain/instance-id.ts';
 import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';

@@ -1,4 +1,4 @@
-import type { Listeners, SettingsDocument, SettingsOffer } from '../../shared/contract/daemon.ts';
+import type { Listeners, SettingsDocument, SettingsOffer } from '../../shared/contract/daemon/settings.ts';
 import { toCodedFailure } from '../../shared/errors/gamekeeper-error.ts';
 import type { Daemon } from './daemon.ts';
 import { follow } from './follow.ts';

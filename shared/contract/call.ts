@@ -1,4 +1,4 @@
-import type { TRPCDataTransformer } from '@trpc/server';
+import type { TRPCCombinedDataTransformer, TRPCDataTransformer } from '@trpc/server';
 
 /** Which versions of the protocol a peer may speak: the one of this program, and the oldest that it still talks to. */
 export interface Protocol {
@@ -48,6 +48,7 @@ export function trusted<T>(): (value: unknown) => T {
 
 /**
  * Our frames carry JSON and raw bytes, so values arrive as they were sent; saying so to tRPC keeps it from inferring JSON-mangled
- * types (a `Uint8Array` as an object of numbers).
+ * types (a `Uint8Array` as an object of numbers). Both directions are given, since routers can be merged only where they share this object.
  */
-export const asSent: TRPCDataTransformer = { serialize: (value) => value, deserialize: (value) => value };
+const unchanged: TRPCDataTransformer = { serialize: (value) => value, deserialize: (value) => value };
+export const asSent: TRPCCombinedDataTransformer = { input: unchanged, output: unchanged };

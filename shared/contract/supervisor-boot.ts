@@ -1,3 +1,4 @@
+import type { LastCrash } from '../domain/runtime.ts';
 import type { SoftwareDefinition } from '../domain/software/definition.ts';
 import type { InstanceConfig } from '../schema/instance.ts';
 
@@ -10,6 +11,8 @@ export interface SupervisorBoot {
   config: InstanceConfig;
   /** The owner's own kinds of software. */
   software: readonly SoftwareDefinition[];
+  /** How the last run has ended, where that was a crash and nobody has started the server since. */
+  crash?: LastCrash;
   /** What the settings say of redaction, and the secrets that they hold themselves (of stores and the like). */
   redaction: { patterns: string[]; exceptions: string[]; secrets?: string[] };
 }

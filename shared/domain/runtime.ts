@@ -16,6 +16,10 @@ export interface InstanceRuntime {
   cpuPercent?: number;
   /** Resident memory of the process tree, MiB. Present while running. */
   memoryUsedMb?: number;
+  /** Mean work of one tick, milliseconds, as the server told lately over RCON. */
+  tickTimeMs?: number;
+  /** Ticks per second, 20 where the server keeps up. */
+  tps?: number;
   playersOnline?: number;
   maxPlayers?: number;
   /** Names of those who play, as the console has told it, in the order in which they came; at most 500. */

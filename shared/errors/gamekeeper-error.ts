@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode, isErrorCode } from './catalogue.ts';
+import { machineShortage } from './machine-shortage.ts';
 
 /** What there is to tell of a failure where another instance has to do with it, which is not everybody's to see. */
 export interface OtherInstance {
@@ -51,9 +52,14 @@ export interface CodedFailure {
   otherInstance?: OtherInstance;
 }
 
-/** For sending: anything that is not ours becomes `internal_error` without its message, which might hold a path or a secret. */
+/**
+ * For sending: what the machine lacks is said, and anything else that is not ours becomes `internal_error` without its message,
+ * which might hold a path or a secret.
+ */
 export function toCodedFailure(error: unknown): CodedFailure {
   if (!(error instanceof GamekeeperError)) {
+    const shortage = machineShortage(error);
+    if (shortage) return shortage;
     return {
       code: 'internal_error',
       detail: 'An internal error occurred.',

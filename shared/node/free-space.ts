@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { isDiskFull } from '../errors/disk-full.ts';
 import { GamekeeperError } from '../errors/gamekeeper-error.ts';
 
 /** Throws `insufficient_storage` when `bytes` do not fit where `directory` is; `what` begins the sentence: "The backup". */
@@ -10,22 +11,12 @@ export async function requireSpace(directory: string, bytes: number, what: strin
 
 /** The disk that filled up in spite of the check, as what the user is told; any other error as it is. */
 export function withStorageError(error: unknown, what: string): unknown {
-  return isFull(error) ? storageError(`The disk became full while ${what} was written.`, error) : error;
-}
-
-/** A disk, a quota, or SQLite on one of them. */
-function isFull(error: unknown): boolean {
-  if (!(error instanceof Error && 'code' in error)) return false;
-  if (error.code === 'ERR_SQLITE_ERROR') return 'errcode' in error && error.errcode === SQLITE_FULL;
-  return error.code === 'ENOSPC' || error.code === 'EDQUOT';
+  return isDiskFull(error) ? storageError(`The disk became full while ${what} was written.`, error) : error;
 }
 
 function storageError(detail: string, cause?: unknown): GamekeeperError {
   return new GamekeeperError('insufficient_storage', detail, cause === undefined ? {} : { cause });
 }
-
-/** sqlite.org/rescode.html#full */
-const SQLITE_FULL = 13;
 
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 

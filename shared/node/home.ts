@@ -36,6 +36,8 @@ export interface Home {
   consoleLogDirectory(id: string): string;
   supervisorRecord(id: string): string;
   supervisorSocket(id: string): string;
+  /** Which process was started as an instance's supervisor, until it is ready. */
+  supervisorStart(id: string): string;
   /** Where the bytes of one export go; `key` is of 8 letters or digits. */
   exportSocket(key: string): string;
   /** Which process an instance's game is, while it runs. */
@@ -72,6 +74,7 @@ export function homeAt(root: string): Home {
     instanceDirectory: (id) => below('instances', id),
     consoleLogDirectory: (id) => below('logs', 'instances', id),
     supervisorRecord: (id) => below('run', 'instances', `${id}.json`),
+    supervisorStart: (id) => below('run', 'instances', `${id}.starting`),
     supervisorSocket: (id) => socket(path.join('instances', `${id}.sock`)),
     exportSocket: (key) => socket(`export-${key}.sock`),
     gameRecord: (id) => below('run', 'instances', `${id}.game`),

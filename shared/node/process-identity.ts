@@ -9,17 +9,59 @@ export interface ProcessIdentity {
   pid: number;
   /** Opaque, comparable only for equality: clock ticks since boot on Linux, a date elsewhere. */
   startTime: string;
+  /** Which start of the machine it belongs to, where the machine says that: after another one the same number and ticks may come again. */
+  boot?: string;
 }
 
 /** The identity of a living process, or `undefined` when there is none with this pid (a zombie counts as none). */
-export async function identifyProcess(pid: number): Promise<ProcessIdentity | undefined> {
-  const startTime = process.platform === 'linux' ? await linuxStartTime(pid) : await portableStartTime(pid);
-  return startTime === undefined ? undefined : { pid, startTime };
+export async function identifyProcess(
+  pid: number,
+  platform: NodeJS.Platform = process.platform,
+): Promise<ProcessIdentity | undefined> {
+  const startTime = platform === 'linux' ? await linuxStartTime(pid) : await portableStartTime(pid, platform);
+  if (startTime === undefined) return undefined;
+  const boot = await bootOfMachine();
+  return { pid, startTime, ...(boot !== undefined && { boot }) };
 }
 
 /** True while exactly this process lives. */
 export async function isAlive(identity: ProcessIdentity): Promise<boolean> {
-  return (await identifyProcess(identity.pid))?.startTime === identity.startTime;
+  const now = await identifyProcess(identity.pid);
+  return now !== undefined && isSameProcess(now, identity);
+}
+
+/** False for a process of before the machine was started last, of which nothing can be left. */
+export async function isOfThisBoot({ boot }: ProcessIdentity): Promise<boolean> {
+  const now = await bootOfMachine();
+  return boot === undefined || now === undefined || boot === now;
+}
+
+/** Whether both are the same process. A record of an earlier version does not say which start of the machine it is of. */
+export function isSameProcess(one: ProcessIdentity, other: ProcessIdentity): boolean {
+  const isSameBoot = one.boot === undefined || other.boot === undefined || one.boot === other.boot;
+  return isSameBoot && one.pid === other.pid && one.startTime === other.startTime;
+}
+
+/** The identity that a parsed record holds, whatever else is in it; `undefined`: none. */
+export function identityIn(value: unknown): ProcessIdentity | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { pid, startTime, boot } = value as Partial<ProcessIdentity>;
+  if (typeof pid !== 'number' || typeof startTime !== 'string') return undefined;
+  return { pid, startTime, ...(typeof boot === 'string' && { boot }) };
+}
+
+let boot: Promise<string | undefined> | undefined;
+
+/** random(4): another value with each start of the machine. */
+function bootOfMachine(): Promise<string | undefined> {
+  boot ??=
+    process.platform === 'linux'
+      ? readFile('/proc/sys/kernel/random/boot_id', 'utf8').then(
+          (id) => id.trim(),
+          () => undefined, // hidden from us: then ticks and number have to do
+        )
+      : Promise.resolve(undefined); // a start time is a date there
+  return boot;
 }
 
 /** proc_pid_stat(5): the command in parentheses may hold anything, so fields are counted from the last one; 3 is the state, 22 the start. */
@@ -35,13 +77,15 @@ async function linuxStartTime(pid: number): Promise<string | undefined> {
   return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
 }
 
-async function portableStartTime(pid: number): Promise<string | undefined> {
+/** In the time and the words of no place: another process asks later, after summer time has ended maybe, and compares. */
+async function portableStartTime(pid: number, platform: NodeJS.Platform): Promise<string | undefined> {
   const [program, args] =
-    process.platform === 'win32'
-      ? (['powershell', ['-NoProfile', '-Command', `(Get-Process -Id ${pid}).StartTime.Ticks`]] as const)
+    platform === 'win32'
+      ? (['powershell', ['-NoProfile', '-Command', `(Get-Process -Id ${pid}).StartTime.ToFileTimeUtc()`]] as const)
       : (['ps', ['-o', 'lstart=', '-p', String(pid)]] as const);
   try {
-    return (await run(program, args)).stdout.trim() || undefined;
+    const { stdout } = await run(program, args, { env: { ...process.env, TZ: 'UTC', LC_ALL: 'C' } });
+    return stdout.trim() || undefined;
   } catch {
     // Both programs exit non-zero for a pid that does not exist.
     return undefined;

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { writeFileAtomically } from './atomic-file.ts';
-import { isAlive, type ProcessIdentity } from './process-identity.ts';
+import { identityIn, isAlive, type ProcessIdentity } from './process-identity.ts';
 
 /** What a supervisor leaves in `run/instances/<id>.json`, so that a later daemon finds it. */
 export interface SupervisorRecord extends ProcessIdentity {
@@ -23,7 +23,8 @@ export async function readLivingRecord(file: string): Promise<SupervisorRecord |
 /** The game's process as its supervisor has put it on record, if it lives. */
 export async function readLivingGame(file: string): Promise<(ProcessIdentity & { startedAt?: number }) | undefined> {
   const game = await readJson(file);
-  return isIdentity(game) && (await isAlive(game)) ? game : undefined;
+  const identity = identityIn(game);
+  return identity && (await isAlive(identity)) ? (game as ProcessIdentity & { startedAt?: number }) : undefined;
 }
 
 async function readRecord(file: string): Promise<SupervisorRecord | undefined> {
@@ -36,7 +37,7 @@ async function readJson(file: string): Promise<unknown> {
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (error instanceof Error && 'code' in error && /^(?:ENOENT|EISDIR)$/.test(String(error.code))) return undefined;
     throw error;
   }
   try {
@@ -48,13 +49,7 @@ async function readJson(file: string): Promise<unknown> {
 }
 
 function isRecord(value: unknown): value is SupervisorRecord {
-  if (!isIdentity(value)) return false;
+  if (!identityIn(value)) return false;
   const record = value as Partial<SupervisorRecord>;
   return typeof record.socket === 'string' && typeof record.protocol === 'number';
-}
-
-function isIdentity(value: unknown): value is ProcessIdentity {
-  if (typeof value !== 'object' || value === null) return false;
-  const identity = value as Partial<ProcessIdentity>;
-  return typeof identity.pid === 'number' && typeof identity.startTime === 'string';
 }

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { GamekeeperError } from '../errors/gamekeeper-error.ts';
+import { machineShortage } from '../errors/machine-shortage.ts';
 
 /** The largest settings file that any server is known to write has some kilobytes. */
 const LARGEST_BYTES = 1024 * 1024;
@@ -43,6 +44,7 @@ async function openServerFile(file: string): Promise<FileHandle | undefined> {
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
     if (code === 'ENOENT') return undefined;
+    if (machineShortage(cause)) throw cause; // nothing is wrong with the file
     throw unusable(file, `cannot be read (${code})`, cause);
   }
 }

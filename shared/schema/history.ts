@@ -14,6 +14,7 @@ const historyPoint = z.object({
   at: z.iso.datetime().describe('Beginning of the time that the point stands for'),
   cpuPercent: z.number().optional().describe('Mean; 100 = one core'),
   memoryUsedMb: z.int().optional().describe('Mean'),
+  tickTimeMs: z.number().optional().describe('Mean; absent where the server does not tell it'),
   playersOnline: z.int().optional().describe('The most at once'),
 });
 export type HistoryPoint = z.infer<typeof historyPoint>;

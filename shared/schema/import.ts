@@ -42,7 +42,7 @@ export type Findings = z.infer<typeof findings>;
 /** Answer of a dry run. */
 export const recognition = z
   .object({
-    directory: z.string(),
+    directory: z.string().describe('What was looked at: the folder, or the archive'),
     ...findings.shape,
     missing: z
       .array(z.object({ field: z.enum(['software', 'version']), reason: z.string() }))
@@ -67,15 +67,11 @@ export const importInstance = updateInstance
       .max(4096)
       .optional()
       .describe('A ZIP on this machine, such as an export, unpacked into a folder of its own'),
-    dryRun: z.boolean().default(false).describe('Only say what would be recognised; for a directory'),
+    dryRun: z.boolean().default(false).describe('Only say what would be recognised'),
   })
   .refine((request) => (request.directory === undefined) !== (request.archive === undefined), {
     message: 'either a directory or an archive has to be given',
     path: ['directory'],
-  })
-  .refine((request) => !(request.dryRun && request.archive !== undefined), {
-    message: 'only for a directory: what an archive holds shows when it is unpacked',
-    path: ['dryRun'],
   })
   .meta({ id: 'ImportInstance' });
 export type ImportInstance = z.infer<typeof importInstance>;

@@ -12,6 +12,8 @@ export function toInstance(config: InstanceConfig, runtime: InstanceRuntime, now
           ...(runtime.playersOnline !== undefined && { playersOnline: runtime.playersOnline }),
           ...(runtime.cpuPercent !== undefined && { cpuPercent: runtime.cpuPercent }),
           ...(runtime.memoryUsedMb !== undefined && { memoryUsedMb: runtime.memoryUsedMb }),
+          ...(runtime.tickTimeMs !== undefined && { tickTimeMs: runtime.tickTimeMs }),
+          ...(runtime.tps !== undefined && { tps: runtime.tps }),
           ...(runtime.startedAt !== undefined && {
             uptimeSeconds: Math.max(0, Math.floor((now - runtime.startedAt) / 1000)),
           }),

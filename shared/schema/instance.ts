@@ -42,6 +42,11 @@ export const instance = z
       ),
     cpuPercent: z.number().optional().describe('100 = one core, whole process tree'),
     memoryUsedMb: z.int().optional(),
+    tickTimeMs: z
+      .number()
+      .optional()
+      .describe('Mean work of one tick, as the server tells over RCON; 50 and more: it lags'),
+    tps: z.number().optional().describe('Ticks per second, 20 where the server keeps up'),
     uptimeSeconds: z.int().optional(),
     crash: crash.optional(),
   })

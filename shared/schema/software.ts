@@ -100,6 +100,11 @@ const mods = z.strictObject({
   forMinecraft: z.boolean(),
 });
 
+const tickQuestion = z.strictObject({
+  command,
+  pattern: pattern.regex(/\(\?<(?:ms|tps)>/, 'must have a group that is named "ms" or "tps"'),
+});
+
 /** A definition, whole: what a kind's file and the kind that it extends come to. */
 const softwareDefinition = z
   .strictObject({
@@ -126,6 +131,7 @@ const softwareDefinition = z
     playerNotFoundPattern: pattern.nullable(),
     commandFailedPattern: pattern.nullable(),
     playerLists: z.partialRecord(z.enum(PLAYER_LISTS), fileInFolder),
+    tickTime: z.array(tickQuestion).max(8).optional(),
     mods: mods.optional(),
   })
   .refine(({ launch: { type }, java: rule }) => type !== 'java' || rule !== undefined, {

@@ -10,6 +10,8 @@ import type { PatientClient } from './patient-client.ts';
 /** Processes that were killed often wait half a minute before they are started again. Milliseconds. */
 const SETTLE_MS = 150_000;
 const UNLOCKED_MS = 30_000;
+/** A supervisor that hangs is given up after more than a minute. Milliseconds. */
+const ATTENDED_MS = 120_000;
 
 export interface Inspection {
   home: string;
@@ -41,6 +43,17 @@ export async function bringAllUp({ client, ledger }: Inspection): Promise<void> 
       );
     }),
   );
+}
+
+/** Without anybody's help: no game without a supervisor of its own stays so. */
+export async function untilAttended({ home, ledger }: Inspection): Promise<void> {
+  const alone = () =>
+    ledger.servers.flatMap(({ id }) => {
+      const supervisors = processesAs('supervisor', { home, id }).map(({ pid }) => pid);
+      const games = processesAs('game', { home, id });
+      return games.filter(({ pid }) => !supervisors.includes(parentOf(pid) ?? pid)).map(({ pid }) => `${id}: ${pid}`);
+    });
+  await until('nobody is left alone', () => alone().length === 0, { deadlineMs: ATTENDED_MS, describe: alone });
 }
 
 /** While all servers run: nobody is there twice, and no game without its own supervisor. */

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { checkArchives } from './archives.ts';
 import { type ConsoleFigures, checkConsoles, untilCaughtUp } from './consoles.ts';
 import { createDisruptions, type Disruptions } from './disruptions.ts';
-import { bringAllUp, checkLedger, checkProcesses, checkWorlds } from './invariants.ts';
+import { bringAllUp, checkLedger, checkProcesses, checkWorlds, untilAttended } from './invariants.ts';
 import { createLanes } from './lanes.ts';
 import { checkLeftovers } from './leftovers.ts';
 import { witnessLines } from './line-witness.ts';
@@ -98,6 +98,7 @@ export async function runChaos({ seed, seconds, keep = false }: ChaosOptions): P
   let figures: ConsoleFigures = { lines: 0, countedLines: 0, gameRuns: 0 };
   await check('all comes up again', async () => {
     await daemon.ready();
+    await untilAttended(inspection);
     await bringAllUp(inspection);
   });
   await check('processes', () => checkProcesses(inspection));

@@ -17,7 +17,7 @@ t.test('the first administrator gets a password that is shown once and must be c
   t.equal(await verifyPassword(admin?.shown.password ?? '', user?.passwordHash), true);
   t.equal(await firstAdmin(store.users, {}), undefined, 'only on a first run');
 
-  const text = welcome({ panel: 'http://127.0.0.1:1', admin, running: [] });
+  const text = welcome({ panel: 'http://127.0.0.1:1', admin, running: [], isService: false });
   t.match(text, /^Gamekeeper is ready: http:\/\/127\.0\.0\.1:1$/m);
   t.match(text, admin?.shown.password ?? 'never');
   t.match(
@@ -33,7 +33,7 @@ t.test('a password from the environment is used as it is and need not be changed
   t.same(admin?.shown, { username: 'admin' });
   t.match(store.users.find('admin'), { mustChangePassword: false });
   t.equal(await verifyPassword('correct horse', store.users.find('admin')?.passwordHash), true);
-  t.notMatch(welcome({ panel: null, admin, running: [] }), /correct horse/);
+  t.notMatch(welcome({ panel: null, admin, running: [], isService: false }), /correct horse/);
   t.equal(await firstAdmin(store.users, { GAMEKEEPER_ADMIN_PASSWORD: 'x' }), undefined, 'not used, so not looked at');
   t.throws(() => chosenPassword({ GAMEKEEPER_ADMIN_PASSWORD: 'short' }), { message: /8 to 256/, exitCode: 2 });
   t.equal(chosenPassword({}), undefined);
@@ -41,9 +41,12 @@ t.test('a password from the environment is used as it is and need not be changed
 
 t.test('later runs are told in a line, with what goes on running', (t) => {
   t.equal(
-    welcome({ panel: 'http://h', admin: undefined, running: ['Demo', 'Hub'] }),
+    welcome({ panel: 'http://h', admin: undefined, running: ['Demo', 'Hub'], isService: false }),
     'Gamekeeper is ready: http://h\nStill running from before: Demo, Hub.',
   );
-  t.match(welcome({ panel: null, admin: undefined, running: [] }), /^Gamekeeper is ready\. Remote Control is off/);
+  t.match(
+    welcome({ panel: null, admin: undefined, running: [], isService: false }),
+    /^Gamekeeper is ready\. Remote Control is off/,
+  );
   t.end();
 });

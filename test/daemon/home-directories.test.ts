@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
-import { checkHome, prepareHome, removeShortSockets } from '../../daemon/home-directories.ts';
+import { checkHome, prepareHome, prepareSockets, removeShortSockets } from '../../daemon/home-directories.ts';
 import { homeAt, shortSocketDirectory } from '../../shared/node/home.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -36,6 +36,8 @@ t.test('sockets of a home with a long path have a private folder, which goes whe
   const home = homeAt(path.join(temporaryFolder(t), 'x'.repeat(80)));
   const sockets = shortSocketDirectory(home.root);
   await prepareHome(home);
+  await t.rejects(stat(sockets), { code: 'ENOENT' }, 'only for the one who has the home');
+  await prepareSockets(home);
   t.equal(path.dirname(home.daemonSocket), sockets);
   t.equal((await stat(sockets)).mode & 0o777, 0o700);
   await removeShortSockets(home);
@@ -45,5 +47,5 @@ t.test('sockets of a home with a long path have a private folder, which goes whe
   await mkdir(elsewhere);
   await symlink(elsewhere, sockets);
   t.teardown(() => unlink(sockets));
-  await t.rejects(prepareHome(home), { message: /belongs to another user|open to others/ }, "somebody else's trap");
+  await t.rejects(prepareSockets(home), { message: /belongs to another user|open to others/ }, "somebody else's trap");
 });

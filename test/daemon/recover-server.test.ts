@@ -20,6 +20,7 @@ function recoveryOf(t: Test) {
   const done: string[] = [];
   const call = {
     async start() {
+      if (unanswered.shift()) throw new GamekeeperError('worker_unavailable', 'It is gone again.');
       done.push('started');
       if (registry.get('demo').config.name === 'goes on') throw new GamekeeperError('invalid_state', 'It runs.');
     },
@@ -27,8 +28,12 @@ function recoveryOf(t: Test) {
     stop: async () => void done.push('stopped'),
   };
   const link = { client: { call } } as unknown as SupervisorLink;
+  let refused = 0;
+  const unanswered: ('spawned' | 'called')[] = [];
   const supervisors: Pick<Supervisors, 'ensure'> = {
     async ensure(id) {
+      if (refused-- > 0) throw new GamekeeperError('insufficient_storage', 'The disk is full.');
+      if (unanswered[0] === 'spawned') throw new Error(`no process can be made ${unanswered.shift()}`);
       done.push(`supervised ${id}`);
       return link;
     },
@@ -39,7 +44,18 @@ function recoveryOf(t: Test) {
     done,
     failures,
     ending,
-    recover: createRecovery({ registry, supervisors: () => supervisors, log, signal: ending.signal }),
+    unanswered,
+    /** So many supervisors do not start. */
+    refuse(count: number) {
+      refused = count;
+    },
+    recover: createRecovery({
+      registry,
+      supervisors: () => supervisors,
+      log,
+      signal: ending.signal,
+      pause: (failures) => ({ delayMs: 0, failures }),
+    }),
   };
 }
 
@@ -80,6 +96,16 @@ t.test('a game that goes on, taken over, is not started beside itself, and that 
   t.same(failures, []);
 });
 
+t.test('it is tried again until a supervisor has seen to the server', async (t) => {
+  const { registry, done, failures, unanswered, recover } = recoveryOf(t);
+  const crashPolicy = { restart: 'on-failure', maxRestarts: 3, windowSeconds: 60 } as const;
+  registry.save(instanceConfig({ id: 'demo', crashPolicy }));
+  unanswered.push('spawned', 'spawned', 'called');
+  await recover('demo', 'running');
+  t.same(done, ['supervised demo', 'supervised demo', 'started']);
+  t.equal(failures.length, 3, 'which the log says');
+});
+
 t.test('one that slept sleeps on', async (t) => {
   const { registry, done, recover } = recoveryOf(t);
   registry.save(instanceConfig({ id: 'demo' }));
@@ -94,4 +120,22 @@ t.test('nothing is recovered while the daemon ends, or of an instance that is go
   ending.abort();
   await recover('demo', 'running');
   t.same(done, []);
+});
+
+t.test('a supervisor that cannot start yet is tried again, until it can or nobody wants it any more', async (t) => {
+  const { registry, done, failures, recover, refuse, ending } = recoveryOf(t);
+  registry.save(instanceConfig({ id: 'demo' }));
+  refuse(2);
+  await recover('demo', 'running');
+  t.same(done, ['supervised demo']);
+  t.match(failures, [/no supervisor yet/, /no supervisor yet/]);
+
+  refuse(1_000);
+  const trying = recover('demo', 'running');
+  registry.remove('demo');
+  await trying;
+  const another = recover('demo', 'running');
+  ending.abort();
+  await another;
+  t.same(done, ['supervised demo']);
 });

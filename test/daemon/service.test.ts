@@ -14,13 +14,15 @@ import { createShutdown } from '../../daemon/shutdown.ts';
 import { openStore } from '../../daemon/store/store.ts';
 import { createSupervisors } from '../../daemon/supervisors.ts';
 import { createUsageHistory } from '../../daemon/usage-history.ts';
-import type { CredentialEvent, InstanceEvent } from '../../shared/contract/daemon.ts';
+import type { CredentialEvent } from '../../shared/contract/daemon/credentials.ts';
+import type { InstanceEvent } from '../../shared/contract/daemon/instances.ts';
 import { jobsRouter } from '../../shared/contract/jobs.ts';
 import type { SupervisorRouter } from '../../shared/contract/supervisor.ts';
 import { homeAt } from '../../shared/node/home.ts';
 import { createIpcClient } from '../../shared/node/ipc/client.ts';
 import { serveIpc } from '../../shared/node/ipc/server.ts';
 import { createLogger } from '../../shared/node/logger.ts';
+import { identifyProcess } from '../../shared/node/process-identity.ts';
 import { createInstance } from '../../shared/schema/instance.ts';
 import { settings as settingsSchema } from '../../shared/schema/settings.ts';
 import { processesOf } from '../support/leftovers.ts';
@@ -218,6 +220,17 @@ t.test('only what is stopped is deleted, with as much as is asked for', async (t
     'a folder that was left is not taken by chance',
   );
   t.equal((await create({ name: 'x', id: 'keep', software: 'demo' })).directory, home.instanceDirectory('keep'));
+});
+
+t.test('an instance whose game goes on without a supervisor is not deleted', async (t) => {
+  const { service, create, home } = await daemonOf(t);
+  const { id } = await create({ name: 'Survival', software: 'demo' });
+  await writeFile(home.gameRecord(id), JSON.stringify(await identifyProcess(process.pid)));
+  await t.rejects(service.deleteInstance({ id, files: 'delete', backups: 'keep' }), {
+    code: 'invalid_state',
+    message: /goes on without/,
+  });
+  t.ok(existsSync(home.instanceDirectory(id)));
 });
 
 t.test('a running instance is not deleted', async (t) => {

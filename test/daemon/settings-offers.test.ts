@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import { createSettingsOffers } from '../../daemon/settings-offers.ts';
-import type { SettingsOffer } from '../../shared/contract/daemon.ts';
+import type { SettingsOffer } from '../../shared/contract/daemon/settings.ts';
 import { settings as settingsSchema } from '../../shared/schema/settings.ts';
 
 const withPorts = (panelPort: number, port: number) => settingsSchema.parse({ remoteControl: { panelPort, port } });

@@ -11,6 +11,7 @@ import { createSupervisors } from '../../daemon/supervisors.ts';
 import type { Phase } from '../../shared/domain/phase.ts';
 import { homeAt } from '../../shared/node/home.ts';
 import { createLogger } from '../../shared/node/logger.ts';
+import { identifyProcess } from '../../shared/node/process-identity.ts';
 import { instanceConfig } from '../support/instance-config.ts';
 import { processesOf } from '../support/leftovers.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -90,6 +91,11 @@ t.test('one that hangs is shown as such, holds up nobody else, and is known agai
   await hanging.client.call.start();
   await until('it runs', () => daemon.phase('hangs') === 'running');
   process.kill(hanging.pid, 'SIGSTOP');
+  const changed = instanceConfig({ id: 'hangs', port: 4243 });
+  daemon.registry.save(changed);
+  const begun = performance.now();
+  await daemon.supervisors.configure(changed);
+  t.ok(performance.now() - begun < 5_000, 'a change does not wait for it');
   await until('it is noticed', () => daemon.registry.get('hangs').runtime.degraded === 'unresponsive');
   t.equal(daemon.phase('hangs'), 'running', 'as it was last known');
   await t.rejects(hanging.client.call.command('', { timeoutMs: 100 }), { code: 'worker_unavailable', status: 503 });
@@ -102,8 +108,15 @@ t.test('one that hangs is shown as such, holds up nobody else, and is known agai
   t.match(next.registry.get('hangs').runtime, { degraded: 'unresponsive' }, 'a daemon that finds it so knows as well');
   next.leave();
 
+  const last = instanceConfig({ id: 'hangs', port: 4244 });
+  daemon.registry.save(last);
+  await daemon.supervisors.configure(last);
+
   process.kill(hanging.pid, 'SIGCONT');
   await until('it is well again', () => !('degraded' in daemon.registry.get('hangs').runtime));
+  await until('it has heard of the last change', async () => {
+    return JSON.parse(await hanging.client.call.command('')).port === 4244;
+  });
   t.equal(daemon.phase('hangs'), 'running');
   t.same(daemon.lost, []);
 });
@@ -120,6 +133,36 @@ t.test('one that hangs for good is ended, and lost', async (t) => {
   await until('it is lost', () => daemon.lost.length > 0);
   t.same(daemon.lost, [['demo', 'running']]);
   t.same(processesOf(home.root), []);
+});
+
+for (const [what, runtime] of [
+  ['waits for its restart after a crash', { phase: 'crashed', javaProgram: null }],
+  ['starts', { phase: 'starting' }],
+] as const)
+  t.test(`one that dies while its server ${what} is lost`, async (t) => {
+    const home = await newHome(t);
+    const daemon = daemonOf(home);
+    t.teardown(daemon.leave);
+    daemon.registry.save(instanceConfig({ id: 'demo' }));
+    const { pid, client } = await daemon.supervisors.ensure('demo');
+    await client.call.sendLine(JSON.stringify(runtime));
+    await until('it is so', () => daemon.phase('demo') === runtime.phase);
+    process.kill(pid, 'SIGKILL');
+    await until('it is lost', () => daemon.lost.length > 0);
+    t.same(daemon.lost, [['demo', runtime.phase]]);
+  });
+
+t.test('one that dies before it has seen to a game that goes on is lost, too', async (t) => {
+  const home = await newHome(t);
+  const daemon = daemonOf(home);
+  t.teardown(daemon.leave);
+  daemon.registry.save(instanceConfig({ id: 'demo' }));
+  const { pid } = await daemon.supervisors.ensure('demo');
+  const game = await identifyProcess(process.pid);
+  await writeFile(home.gameRecord('demo'), JSON.stringify(game));
+  process.kill(pid, 'SIGKILL');
+  await until('it is lost', () => daemon.lost.length > 0);
+  t.same(daemon.lost, [['demo', 'running']]);
 });
 
 /** Runs the recorded supervisor, as an older or newer daemon would have left it. */
@@ -307,8 +350,17 @@ t.test('the last crash that a supervisor reports outlives supervisor and daemon'
   await until('it is gone', () => first.registry.get('demo').socket === null);
   first.leave();
   const second = daemonOf(home);
-  t.teardown(second.leave);
-  t.same(second.registry.get('demo').runtime, { phase: 'stopped', crash });
+  t.same(second.registry.get('demo').runtime, { phase: 'crashed', crash }, 'until somebody starts it');
+  const next = await second.supervisors.ensure('demo');
+  t.same(await next.client.call.status(), { phase: 'crashed', crash }, 'which its next supervisor says as well');
+  await next.client.call.sendLine(JSON.stringify({ phase: 'stopped', crash }));
+  await until('it was started and stopped', () => second.phase('demo') === 'stopped');
+  await next.client.call.retire();
+  await until('it is gone', () => second.registry.get('demo').socket === null);
+  second.leave();
+  const third = daemonOf(home);
+  t.teardown(third.leave);
+  t.equal(third.phase('demo'), 'stopped');
 });
 
 t.test('a record whose pid was used again, and a broken one, are removed', async (t) => {

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
-import { readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
 import { prepareHome } from '../../daemon/home-directories.ts';
-import { endFormerChildren, recordChild } from '../../daemon/own-child.ts';
+import { endFormerChildren, recordChild, recordProcess } from '../../daemon/own-child.ts';
 import { sweepRun } from '../../daemon/sweep-run.ts';
 import { homeAt } from '../../shared/node/home.ts';
 import { createLogger } from '../../shared/node/logger.ts';
 import { identifyProcess } from '../../shared/node/process-identity.ts';
+import { writeSupervisorRecord } from '../../shared/node/process-record.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 t.test('what was killed leaves nothing, what lives stays, and a game without supervisor is named', async (t) => {
@@ -60,4 +61,37 @@ t.test('a gateway that hangs when its daemon is killed is ended by the next one'
   await endFormerChildren(home);
   t.equal(await identifyProcess(child.pid!), undefined);
   t.same((await readdir(home.run)).sort(), ['instances']);
+});
+
+t.test(
+  'a supervisor that was only being started when its daemon was killed is ended, one that got ready stays',
+  async (t) => {
+    const home = homeAt(temporaryFolder(t));
+    await prepareHome(home);
+    const [unready, ready] = [spawn('sleep', ['60']), spawn('sleep', ['60'])];
+    t.teardown(() => [unready, ready].map((child) => child.kill('SIGKILL')));
+    await recordProcess(home.supervisorStart('unready'), unready.pid);
+    await recordProcess(home.supervisorStart('ready'), ready.pid);
+    const record = { ...(await identifyProcess(ready.pid!))!, socket: home.supervisorSocket('ready'), protocol: 2 };
+    await writeSupervisorRecord(home.supervisorRecord('ready'), record);
+    const log = createLogger({ name: 'test', level: 'silent' });
+    await sweepRun({ home, isKnown: () => true, log });
+    t.equal(await identifyProcess(unready.pid!), undefined);
+    t.ok(await identifyProcess(ready.pid!));
+    t.same(await readdir(path.dirname(home.supervisorRecord('any'))), ['ready.json']);
+  },
+);
+
+t.test("folders in the place of records and sockets are in nobody's way", async (t) => {
+  const home = homeAt(temporaryFolder(t));
+  await prepareHome(home);
+  const files = [home.supervisorRecord('demo'), home.gameRecord('demo'), home.supervisorSocket('demo')];
+  for (const file of [...files, home.daemonLock, home.daemonSocket])
+    await mkdir(path.join(file, 'full'), { recursive: true });
+  await prepareHome(home); // as every start does
+  t.same(await readdir(home.run), ['instances']);
+  await symlink(home.root, home.supervisorRecord('demo'));
+  const log = createLogger({ name: 'test', level: 'silent' });
+  t.same(await sweepRun({ home, isKnown: () => true, log }), []);
+  t.same(await readdir(path.dirname(home.supervisorRecord('any'))), []);
 });

@@ -44,6 +44,31 @@ t.test('a point has the mean of what was used and the most players, in steps tha
   t.same(history.read({ instanceId: 'other', range: '1h' }, now).points, []);
 });
 
+t.test('tick times are kept where the server tells them, over a flush as well', async (t) => {
+  const history = createUsageHistory(open(t).store.usage);
+  history.observe('demo', { phase: 'running', tickTimeMs: 10.5, tps: 20 }, START);
+  history.observe('demo', { phase: 'running', tickTimeMs: 60, tps: 16.67 }, START + SECOND);
+  history.flush(START + SECOND);
+  history.observe('demo', { phase: 'running' }, START + 2 * SECOND);
+  t.same(history.read({ instanceId: 'demo', range: '1h' }, START + 3 * SECOND).points, [
+    { at: '2026-11-20T08:00:00.000Z', tickTimeMs: 35.3 },
+  ]);
+});
+
+t.test('what was taken before the clock was set back is not shown as of the future', async (t) => {
+  const history = createUsageHistory(open(t).store.usage);
+  history.observe('demo', running(10, 1), START + 24 * HOUR);
+  history.flush(START + 24 * HOUR);
+  history.observe('demo', running(20, 2), START + 25 * HOUR);
+  history.observe('demo', running(30, 3), START);
+  for (const range of ['1h', '24h', '7d'] as const)
+    t.same(
+      history.read({ instanceId: 'demo', range }, START + SECOND).points.map(({ cpuPercent }) => cpuPercent),
+      [30],
+      range,
+    );
+});
+
 t.test('figures that nobody knows are left out, not zero', async (t) => {
   const history = createUsageHistory(open(t).store.usage);
   history.observe('demo', { phase: 'running', memoryUsedMb: 7 }, START);

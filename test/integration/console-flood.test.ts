@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import WebSocket from 'ws';
+import type { Instance } from '../../shared/schema/instance.ts';
 import { createFloodTally, type FloodReport } from '../support/flood-tally.ts';
 import { openFloodViewer } from '../support/flood-viewer.ts';
 import { freePort } from '../support/free-port.ts';
@@ -130,6 +131,10 @@ async function demoConsole(t: Test) {
   await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo', port: await freePort() });
   await gamekeeper.api('POST', '/instances/demo/start');
   await gamekeeper.waitForStatus('demo', 'running');
+  // The server says when RCON connects, to ask for that: no such line may come in between, or be counted among those of a gap.
+  await until('it has told how it ticks', async () => {
+    return (await gamekeeper.api<Instance>('GET', '/instances/demo')).body.tps !== undefined;
+  });
   const console = `${gamekeeper.addresses().panel.replace(/^http/, 'ws')}/ws/instances/demo/console`;
   return { gamekeeper, console, headers: { authorization: `Bearer ${await gamekeeper.token()}` } };
 }

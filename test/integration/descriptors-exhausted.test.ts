@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import t from 'tap';
+import type { Instance } from '../../shared/schema/instance.ts';
 import { freePort } from '../support/free-port.ts';
 import { startGamekeeper } from '../support/gamekeeper.ts';
 import { processesOf } from '../support/leftovers.ts';
@@ -20,6 +21,11 @@ t.test('a process that has no file descriptors left hurts nobody else, and recov
   const pidOf = (command: RegExp) => processesOf(gamekeeper.home).find((found) => command.test(found.command))!.pid;
   const limit = (pid: number, files: number) =>
     execFileSync('prlimit', ['--pid', String(pid), `--nofile=${files}:4096`]);
+  const gameOf = (id: string) =>
+    processesOf(gamekeeper.home).find(
+      ({ pid, command }) =>
+        /workers\/demo/.test(command) && readlinkSync(`/proc/${pid}/cwd`).endsWith(`instances/${id}`),
+    )!.pid;
   /** Leaves a process as many as it has. */
   const exhaust = (pid: number) => limit(pid, readdirSync(`/proc/${pid}/fd`).length);
 
@@ -73,5 +79,33 @@ t.test('a process that has no file descriptors left hurts nobody else, and recov
     );
     await gamekeeper.waitForStatus('one', 'running');
     t.equal(pidOf(/workers\/supervisor.*--instance one/), supervisor);
+  });
+
+  await t.test('a supervisor whose game crashes: it is started again by itself when that can be', async () => {
+    const supervisor = pidOf(/workers\/supervisor.*--instance one/);
+    const crash = async () => (await gamekeeper.api<Instance>('GET', '/instances/one')).body.crash?.reason ?? '';
+    limit(supervisor, 3);
+    process.kill(gameOf('one'), 'SIGKILL');
+    await until('a restart has failed', async () => /No more files can be opened\./.test(await crash()), {
+      describe: crash,
+    });
+    limit(supervisor, 4_096);
+    await gamekeeper.waitForStatus('one', 'running');
+  });
+
+  await t.test('the jobs process: a backup is refused, and nothing stays locked', async (t) => {
+    t.equal((await gamekeeper.api('POST', '/instances/two/backup')).status, 200);
+    const jobs = pidOf(/jobs\/main/);
+    exhaust(jobs);
+    t.match(await gamekeeper.api('POST', '/instances/two/backup'), {
+      status: 503,
+      body: { code: 'worker_unavailable', resolution: /limit of open files/ },
+    });
+    t.match((await gamekeeper.api('POST', '/instances/two/commands', { command: 'save-on' })).body, {
+      output: 'Saving is already turned on',
+    });
+    limit(jobs, 4_096);
+    await until('it can again', async () => (await gamekeeper.api('POST', '/instances/two/backup')).status === 200);
+    t.equal(pidOf(/jobs\/main/), jobs);
   });
 });

@@ -9,6 +9,7 @@ import type { Instance } from '../../shared/schema/instance.ts';
 import type { Job } from '../../shared/schema/job.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Gamekeeper, startGamekeeper } from '../support/gamekeeper.ts';
+import { processesOf } from '../support/leftovers.ts';
 import { until } from '../support/until.ts';
 import { smallDisk } from '../workers/jobs/stores/far-folder.ts';
 import { fill } from '../workers/pool/round-trip.ts';
@@ -132,6 +133,7 @@ t.test(
       process.env.TMPDIR = before;
     });
     const gamekeeper = await startGamekeeper(t);
+    await gamekeeper.api('POST', '/instances', { name: 'Rested', software: 'demo', port: await freePort() });
     await startServer(gamekeeper, 4);
     t.equal((await gamekeeper.api('POST', `${AT}/backup`)).status, 200, 'while there is room');
     const viewer = await gamekeeper.console('demo');
@@ -140,11 +142,31 @@ t.test(
     const refused = gamekeeper.api<Problem>('POST', `${AT}/backup`);
     t.match(await refused, { status: 507, body: { code: 'insufficient_storage' } });
     await checkServer(t, gamekeeper);
+    const full = { status: 507, body: { code: 'insufficient_storage', detail: /full/, resolution: /./ } };
+    t.match(await gamekeeper.api('PATCH', AT, { name: 'Another' }), full);
+    t.match(await gamekeeper.api('POST', '/instances', { name: 'Second', software: 'demo' }), full);
+    t.match(await gamekeeper.api('POST', '/instances/rested/start'), full, 'one that has never run');
     viewer.send('say still here');
     await viewer.waitFor(/still here/);
+
+    // Of the daemon's end nobody is to notice anything, even if it cannot be back yet.
+    const games = () => processesOf(gamekeeper.home).filter(({ command }) => /workers\/demo/.test(command));
+    const [game] = games();
+    await gamekeeper.endDaemon('SIGKILL');
+    const starting = gamekeeper.startDaemon();
+    await until('it says why it does not start', () => /data directory is full\.\nFree/.test(gamekeeper.output()));
+    t.same(games(), [game]);
+    giveBack();
+    await starting;
+    await gamekeeper.waitForStatus('demo', 'running');
+    t.same(games(), [game]);
+
+    const giveBackAgain = takeAllRoom(disk.directory);
+    const { body: made } = await gamekeeper.api<Backup[]>('GET', `${AT}/backups`);
+    t.equal((await gamekeeper.api('DELETE', `${AT}/backups/${made[0]?.backupId}`)).status, 204, 'which makes room');
     t.equal((await gamekeeper.api('POST', `${AT}/stop`)).status, 200);
     await gamekeeper.waitForStatus('demo', 'stopped');
-    giveBack();
+    giveBackAgain();
 
     t.equal((await gamekeeper.api('POST', `${AT}/backup`)).status, 200, 'with room again');
     const { body } = await gamekeeper.api<LogsResponse>('GET', `${AT}/logs?lines=1000`);

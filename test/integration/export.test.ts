@@ -57,7 +57,8 @@ t.test('a server that runs is exported, and imported elsewhere', async (t) => {
   const byHand = await other.cli('import', archive, '--name', 'By hand');
   t.match(byHand, { code: 0, stdout: /By hand is taken over\. Start it: npx gamekeeper start by-hand/ }, byHand.stderr);
   t.match(await other.api('POST', '/instances/import', { archive, directory: '/srv' }), { status: 400 });
-  t.match(await other.api('POST', '/instances/import', { archive, dryRun: true }), { status: 400 });
+  t.match(await other.cli('import', archive, '--dry-run'), { code: 0, stdout: /demo.*gamekeeper-export\.json/ });
+  t.equal((await other.api<object[]>('GET', '/instances')).body.length, 2, 'looking makes nothing');
 });
 
 t.test('whoever goes away ends the work, and the world is free', async (t) => {

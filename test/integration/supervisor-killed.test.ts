@@ -88,6 +88,63 @@ t.test('kill -9 of the supervisor of a JVM: the game goes on, commands and conso
   t.match(lines.join('\n'), /Stopping: sent "stop" over RCON\..*All dimensions are saved/s);
 });
 
+/** A stop of the stuck one is refused within this time. */
+async function refusal(t: Test, { api }: Gamekeeper, withinMs: number): Promise<void> {
+  const begun = performance.now();
+  t.match(await api('POST', '/instances/stuck/stop'), { status: 503, body: { code: 'worker_unavailable' } });
+  const took = Math.round(performance.now() - begun);
+  t.ok(took < withinMs, `after ${took} ms`);
+}
+
+t.test('kill -9 of the next supervisor, and of that one: a JVM is never left alone', async (t) => {
+  if (!requireProgram(t, 'java', 'openjdk-17-jre-headless')) return;
+  const { gamekeeper, game } = await startJava(t);
+  const killed = new Set<number>();
+  while (killed.size < 3) {
+    const supervisor = await until('there is another', () =>
+      processesOf(gamekeeper.home).find(
+        ({ pid, command }) => /workers\/supervisor/.test(command) && pid !== game && !killed.has(pid),
+      ),
+    );
+    process.kill(supervisor.pid, 'SIGKILL');
+    killed.add(supervisor.pid);
+  }
+  await until('it is taken over', () => isTakenOver(gamekeeper), { deadlineMs: 20_000 });
+  t.equal(pidOf(gamekeeper, /MiniServer/), game);
+});
+
+t.test('the end of everything right after a supervisor was killed: its JVM has saved and ended, too', async (t) => {
+  if (!requireProgram(t, 'java', 'openjdk-17-jre-headless')) return;
+  const { gamekeeper } = await startJava(t);
+  process.kill(pidOf(gamekeeper, /workers\/supervisor/), 'SIGKILL');
+  await gamekeeper.endDaemon('SIGINT');
+  t.same(processesOf(gamekeeper.home), []);
+  await gamekeeper.startDaemon();
+  const { lines } = (await gamekeeper.api<LogsResponse>('GET', '/instances/java/logs?lines=1000')).body;
+  t.match(lines.join('\n'), /Stopping: sent "stop" over RCON\..*All dimensions are saved/s);
+});
+
+t.test('kill -9 of the daemon while a supervisor begins: the next daemon has one, and no other is left', async (t) => {
+  const gamekeeper = await startGamekeeper(t);
+  await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo' });
+  void gamekeeper.api('POST', '/instances/demo/start').catch(() => undefined); // cut off
+  const supervisors = () => processesOf(gamekeeper.home).filter(({ command }) => /workers\/supervisor/.test(command));
+  const first = (await until('there is one', () => supervisors()[0])).pid;
+  process.kill(first, 'SIGSTOP');
+  await gamekeeper.endDaemon('SIGKILL');
+  await gamekeeper.startDaemon();
+  t.match(await gamekeeper.api('POST', '/instances/demo/start'), { status: 200 });
+  try {
+    process.kill(first, 'SIGCONT');
+  } catch {
+    // As it should be: it was ended.
+  }
+  await gamekeeper.waitForStatus('demo', 'running');
+  const [only, ...others] = supervisors();
+  t.same(others, []);
+  t.not(only?.pid, first);
+});
+
 t.test('a supervisor that hangs: its instance says so, the others and the daemon do not notice', async (t) => {
   const gamekeeper = await startGamekeeper(t);
   for (const name of ['Stuck', 'Well'])
@@ -96,18 +153,41 @@ t.test('a supervisor that hangs: its instance says so, the others and the daemon
   await gamekeeper.waitForStatus('stuck', 'running');
   const supervisor = pidOf(gamekeeper, /workers\/supervisor/);
   process.kill(supervisor, 'SIGSTOP');
-  const asked = gamekeeper.api('POST', '/instances/stuck/stop');
+  const asked = refusal(t, gamekeeper, 4_500);
   t.equal((await gamekeeper.api('POST', '/instances/well/start')).status, 200);
   await gamekeeper.waitForStatus('well', 'running');
   t.match(await gamekeeper.api('GET', '/health'), { status: 200 });
   await until('it is said', async () => (await readInstance(gamekeeper, 'stuck')).degraded === 'unresponsive');
-  t.match(await asked, {
-    status: 503,
-    body: { code: 'worker_unavailable' },
+  await asked;
+  await refusal(t, gamekeeper, 1_500);
+  t.match(await gamekeeper.api('PATCH', '/instances/stuck', { name: 'Held up' }), {
+    status: 200,
+    body: { name: 'Held up' },
   });
   process.kill(supervisor, 'SIGCONT');
-  await until('it is well again', async () => {
-    const { phase, degraded } = await readInstance(gamekeeper, 'stuck');
-    return degraded === undefined && phase !== undefined;
-  });
+  await until('it is well again', async () => (await readInstance(gamekeeper, 'stuck')).degraded === undefined);
+  t.match(await readInstance(gamekeeper, 'stuck'), { phase: 'running' }, 'what was refused is not done later');
+});
+
+t.test('deleting a server whose supervisor hangs is refused soon, and holds up no change of another', async (t) => {
+  const gamekeeper = await startGamekeeper(t);
+  const { api } = gamekeeper;
+  for (const name of ['Idle', 'Well'])
+    await api('POST', '/instances', { name, software: 'demo', port: await freePort() });
+  await api('POST', '/instances/idle/start');
+  await gamekeeper.waitForStatus('idle', 'running');
+  await api('POST', '/instances/idle/stop');
+  await gamekeeper.waitForStatus('idle', 'stopped');
+  const supervisor = pidOf(gamekeeper, /workers\/supervisor/);
+  process.kill(supervisor, 'SIGSTOP');
+  const begun = performance.now();
+  const [deleted, changed] = await Promise.all([
+    api('DELETE', '/instances/idle'),
+    api('PATCH', '/instances/well', { name: 'Still well' }),
+  ]);
+  t.match(deleted, { status: 503, body: { code: 'worker_unavailable' } });
+  t.equal(changed.status, 200);
+  t.ok(performance.now() - begun < 7_000, `after ${Math.round(performance.now() - begun)} ms`);
+  process.kill(supervisor, 'SIGCONT');
+  await until('it can be deleted', async () => (await api('DELETE', '/instances/idle')).status === 204);
 });

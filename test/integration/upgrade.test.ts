@@ -1,7 +1,15 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
+import { mustRun } from '../../daemon/cli/service/run-command.ts';
+import { writeService } from '../../daemon/cli/service/service-file.ts';
+import { servicePlan } from '../../daemon/cli/service/service-plan.ts';
+import { type Candidate, candidateIn, type DaemonProgram } from '../../daemon/cli/upgrade/candidate.ts';
+import { runnerOf } from '../../daemon/cli/upgrade/find-runner.ts';
+import { handOver } from '../../daemon/cli/upgrade/hand-over.ts';
 import type { DaemonInfo } from '../../shared/contract/daemon.ts';
+import { homeAt } from '../../shared/node/home.ts';
 import { freePort } from '../support/free-port.ts';
 import { startGamekeeper } from '../support/gamekeeper.ts';
 import { processesOf } from '../support/leftovers.ts';
@@ -23,10 +31,10 @@ function otherVersion(t: Test): string {
   return folder;
 }
 
-/** A systemctl on the PATH that starts what the unit says, and a folder for units. */
-function fakeSystemd(t: Test): { unit: string } {
+/** A systemctl on the PATH that starts what the unit says, and a folder for units: those of users, or those of the machine. */
+function fakeSystemd(t: Test, units = 'systemd/user'): { unit: string } {
   const folder = temporaryFolder(t);
-  const unit = join(folder, 'systemd/user/gamekeeper.service');
+  const unit = join(folder, units, 'gamekeeper.service');
   const script = `#!/bin/sh
 case "$*" in
   *is-system-running*) echo running;;
@@ -100,10 +108,30 @@ t.test('a version that does not start gives way to the one before', async (t) =>
   t.match(await gamekeeper.cli('down', '--with-servers'), { code: 0 });
 });
 
+t.test('a version whose jobs process fails gives way as well, with the tables that it had changed', async (t) => {
+  const folder = otherVersion(t);
+  const { gamekeeper, pidOf, status, before } = await withRunningServer(t);
+  const { program } = await status();
+  const backUp = () => gamekeeper.api('POST', '/instances/demo/backup');
+  t.match(await backUp(), { status: 200 });
+  writeFileSync(
+    join(folder, 'dist/workers/jobs/main.js'),
+    `import { DatabaseSync } from 'node:sqlite';
+    new DatabaseSync(process.argv.at(-1) + '/gamekeeper.db').exec('UPDATE backup_schema SET steps = steps + 1');
+    process.exit(1);`,
+  );
+  const failed = await gamekeeper.cli('upgrade', folder);
+  t.match(failed, { code: 1, stderr: /did not take over: The jobs process.*The version before runs again/s });
+  t.same((await status()).program, program);
+  t.same({ game: pidOf('workers/demo'), supervisor: pidOf('workers/supervisor') }, before);
+  t.match(await backUp(), { status: 200 });
+  t.match(await gamekeeper.cli('down', '--with-servers'), { code: 0 });
+});
+
 t.test('a version that could not look after the servers does not begin', async (t) => {
   const folder = otherVersion(t);
   const { gamekeeper, status, before, pidOf } = await withRunningServer(t);
-  const says = { version: '9.0.0', supervisors: { oldest: 7, newest: 9 }, schema: 1 };
+  const says = { version: '9.0.0', supervisors: { oldest: 7, newest: 9 }, schema: 1, jobsSchema: 1 };
   writeFileSync(join(folder, 'dist/daemon/main.js'), `console.log(${JSON.stringify(JSON.stringify(says))})`);
   t.match(await gamekeeper.cli('upgrade', folder), {
     code: 1,
@@ -134,3 +162,50 @@ t.test('a service goes on as a service, in the other version or in the one befor
   t.same(pidOf('workers/demo'), before.game);
   t.match(await gamekeeper.cli('down', '--with-servers'), { code: 0 });
 });
+
+t.test('a service of the machine is moved by root, and put back by root; nobody else begins', async (t) => {
+  const { unit } = fakeSystemd(t, 'system');
+  const { username: name, homedir: folder } = userInfo();
+  const root = { platform: 'linux', name, uid: 0, folder, env: process.env, machineUnits: dirname(unit) } as const;
+  const [good, bad] = [otherVersion(t), otherVersion(t)];
+  writeFileSync(join(bad, 'dist/gateway/main.js'), 'process.exit(1)');
+  const { gamekeeper, before, pidOf, status } = await withRunningServer(t);
+  const home = homeAt(gamekeeper.home);
+  await gamekeeper.endDaemon('SIGTERM');
+  const plan = servicePlan(root, 'games');
+  const installed = await candidateIn(ROOT);
+  await writeService(plan, plan.content({ ...installed, home: home.root, stopSeconds: 44, path: undefined }));
+  for (const line of plan.start) await mustRun(line);
+  await until('the service is ready', () => existsSync(home.daemonRecord));
+
+  const { pid } = await status();
+  const daemon = { home, pid, commandLine: '/opt/gamekeeper upgrade' };
+  t.match(await runnerOf(daemon, { ...root, uid: 1000 }), {
+    kind: 'service',
+    obstacle: /: sudo \/opt\/gamekeeper upgrade$/,
+  });
+  const runner = await runnerOf(daemon, root);
+  t.match(runner, { kind: 'service', words: /^journalctl --identifier=gamekeeper$/, obstacle: undefined });
+  const handOverTo = async (next: Candidate) =>
+    handOver({
+      home,
+      runner,
+      next,
+      former: programOf((await status()).program),
+      running: ['demo'],
+      note: () => undefined,
+    });
+  t.not((await handOverTo(await candidateIn(good))).pid, pid);
+  const moved = readFileSync(unit, 'utf8');
+  t.match(moved, `"${join(good, 'dist/daemon/main.js')}"`);
+  t.match(moved, /^User=games$.*^TimeoutStopSec=44$/ms, 'with what it was given');
+  t.notMatch(moved, 'PATH=');
+  await t.rejects(handOverTo(await candidateIn(bad)), { message: /The version before runs again\. Servers go on/ });
+  t.equal(readFileSync(unit, 'utf8'), moved);
+  t.same({ game: pidOf('workers/demo'), supervisor: pidOf('workers/supervisor') }, before);
+  t.match(await gamekeeper.cli('down', '--with-servers'), { code: 0 });
+});
+
+function programOf([node, entry]: readonly [node: string, entry: string]): DaemonProgram {
+  return { node, entry };
+}

@@ -6,6 +6,7 @@ import type { Provisioned } from '../../shared/contract/jobs.ts';
 import type { SupervisorService } from '../../shared/contract/supervisor.ts';
 import type { Phase } from '../../shared/domain/phase.ts';
 import type { PortConflict, PortUse } from '../../shared/domain/port-use.ts';
+import type { LastCrash } from '../../shared/domain/runtime.ts';
 import { type Home, homeAt } from '../../shared/node/home.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import { openConsoleLog } from '../../workers/supervisor/console/console-log.ts';
@@ -24,10 +25,13 @@ export interface RunningSupervisorOptions {
   provision?: (signal: AbortSignal) => AsyncIterable<{ progress: string } | { done: Provisioned }>;
   /** Who has a port already; nobody if not given. */
   leasePorts?: (ports: PortUse[]) => Promise<PortConflict | null>;
+  /** How the run before it has ended. */
+  crash?: LastCrash;
   leaseMs?: number;
   lockDeadlineMs?: number;
   stopGraceMs?: number;
   pingEveryMs?: number;
+  ticksEveryMs?: number;
 }
 
 /** A supervisor that runs in the test's own process. */
@@ -75,11 +79,13 @@ export async function runSupervisor(t: Test, options: RunningSupervisorOptions =
         throw new Error('nothing is provisioned in this test');
       }),
     embedded: (entry) => path.join(ROOT, entry.replace(/\.js$/, '.ts')),
+    ...(options.crash && { crash: options.crash }),
     restartBackOff: { firstMs: 20, maxMs: 100 },
     stopGraceMs: options.stopGraceMs ?? 500,
     leaseMs: options.leaseMs ?? 15_000,
     lockDeadlineMs: options.lockDeadlineMs ?? 30_000,
     pingEveryMs: options.pingEveryMs ?? 5_000,
+    ticksEveryMs: options.ticksEveryMs ?? 10_000,
     log(level, message, details) {
       logged.push(message);
       t.comment(level, message, details);

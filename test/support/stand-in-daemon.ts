@@ -1,15 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { createCredentials } from '../../daemon/credentials.ts';
 import { type Store, storeIn } from '../../daemon/store/store.ts';
-import type {
-  AuditEntry,
-  DaemonService,
-  InstanceEvent,
-  InstanceRecord,
-  JobsPresence,
-  SettingsOffer,
-  SettingsTaken,
-} from '../../shared/contract/daemon.ts';
+import type { AuditEntry } from '../../shared/contract/daemon/audit.ts';
+import type { InstanceEvent, InstanceRecord } from '../../shared/contract/daemon/instances.ts';
+import type { SettingsOffer, SettingsTaken } from '../../shared/contract/daemon/settings.ts';
+import type { DaemonService, JobsPresence } from '../../shared/contract/daemon.ts';
 import type { DaemonFigures } from '../../shared/contract/figures.ts';
 import { deriveInstanceId } from '../../shared/domain/instance-id.ts';
 import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
@@ -23,7 +18,7 @@ import { PROCESS_FIGURES } from './process-figures.ts';
 /** What every instance of the stand-in used. */
 const HISTORY = {
   stepSeconds: 10,
-  points: [{ at: '2026-11-20T08:00:00.000Z', cpuPercent: 12.5, memoryUsedMb: 1024, playersOnline: 3 }],
+  points: [{ at: '2026-11-20T08:00:00.000Z', cpuPercent: 12.5, memoryUsedMb: 1024, tickTimeMs: 7.5, playersOnline: 3 }],
 };
 export const TOKEN_KEY = Buffer.alloc(32, 7).toString('base64url');
 const DAEMON_ID = 'd-1';

@@ -139,8 +139,8 @@ export async function standInJobs(folder: string): Promise<StandInJobs> {
       if (!jobs.failure || jobs.sendsBeforeFailure) connect(socket).end(ARCHIVE);
       return begin('export', instanceId);
     },
-    async recognise({ directory }) {
-      return recognitionOf(directory ?? '');
+    async recognise({ directory, archive }) {
+      return recognitionOf(directory ?? archive ?? '');
     },
     async importFolder({ directory }) {
       return { id: 'demo', recognised: recognitionOf(directory ?? '') };

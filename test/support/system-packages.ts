@@ -18,6 +18,7 @@ export const SYSTEM_PACKAGES: ReadonlyArray<{ program: string; debianPackage: st
   { program: 'curl', debianPackage: 'curl' },
   { program: 'systemd-analyze', debianPackage: 'systemd' },
   { program: 'chromium', debianPackage: 'chromium' },
+  { program: 'faketime', debianPackage: 'faketime' },
 ];
 
 /** Whether a program can be found on the PATH. */

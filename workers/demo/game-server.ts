@@ -136,6 +136,10 @@ export class GameServer {
       players,
       now,
       flood,
+      tickTimes: () => this.#mainThread.ticks.at(performance.now()),
+      lag: (ms) => {
+        this.#mainThread.ticks.lagMs = ms;
+      },
       requestStop: () => void this.stop(0),
       setWhitelistEnforced: async (enforced) => {
         players.whitelistEnforced = enforced;

@@ -1,10 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
+import type { JOBS_SCHEMA } from '../../shared/contract/jobs-schema.ts';
 
 /** The daemon writes to the same file; each of its transactions is over in milliseconds. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 /** The tables of this process, one step per entry; a released step is never changed, only followed by another. */
-const STEPS: readonly string[] = [
+const STEPS = [
   `
   CREATE TABLE backup (
     instance_id TEXT NOT NULL,
@@ -73,7 +74,7 @@ const STEPS: readonly string[] = [
     change TEXT NOT NULL
   ) STRICT;
   `,
-];
+] as const satisfies { readonly length: typeof JOBS_SCHEMA };
 
 /** Does several changes as one. */
 export function inTransaction(database: DatabaseSync, changes: () => void): void {

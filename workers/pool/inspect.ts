@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { hashFile } from './hash.ts';
-import { openArchive } from './open-archive.ts';
+import { openArchive, strangersRules } from './open-archive.ts';
 import { type InspectResult, type InspectTask, Progress } from './task-types.ts';
 
 /**
@@ -14,12 +14,7 @@ export async function inspect(task: InspectTask): Promise<InspectResult> {
     const { size } = await handle.stat();
     progress.expect(size);
     const sha256 = await hashFile(handle, progress);
-    const archive = await openArchive(handle, {
-      alphabet: 'portable',
-      platform: process.platform,
-      links: 'refused',
-      maxBytes: Number.MAX_SAFE_INTEGER,
-    });
+    const archive = await openArchive(handle, strangersRules());
     progress.expect(archive.bytes);
     for (const entry of archive.entries) await archive.read(entry, (chunk) => progress.advance(chunk.length));
     const fileCount = archive.entries.filter(({ kind }) => kind === 'file').length;

@@ -1,4 +1,5 @@
 import { GamekeeperError, toCodedFailure } from '../../shared/errors/gamekeeper-error.ts';
+import { machineShortage } from '../../shared/errors/machine-shortage.ts';
 import { archive as archiveFolder } from './archive.ts';
 import { compare as compareFolder } from './compare.ts';
 import { copy as copyFolder } from './copy.ts';
@@ -8,6 +9,7 @@ import { encrypt as encryptFile } from './encrypt.ts';
 import { exportFolder as exportAsZip } from './export.ts';
 import { extract as extractArchive } from './extract.ts';
 import { inspect as inspectArchive } from './inspect.ts';
+import { peek as peekIntoArchive } from './peek.ts';
 import { recognise as recogniseFolder } from './recognise/recognise.ts';
 import type { Outcome, PoolTaskName, PoolTasks } from './task-types.ts';
 import { verify as verifyArchive } from './verify.ts';
@@ -23,6 +25,7 @@ export const inspect = task<'inspect'>(inspectArchive);
 export const copy = task<'copy'>(copyFolder);
 export const exportFolder = task<'exportFolder'>(exportAsZip);
 export const recognise = task<'recognise'>(recogniseFolder);
+export const peek = task<'peek'>(peekIntoArchive);
 export const describe = task<'describe'>(describeJars);
 
 type Work<Name extends PoolTaskName> = (task: PoolTasks[Name]['task']) => Promise<PoolTasks[Name]['result']>;
@@ -33,7 +36,7 @@ function task<Name extends PoolTaskName>(work: Work<Name>): (task: PoolTasks[Nam
     try {
       return { result: await work(input) };
     } catch (error) {
-      if (!(error instanceof GamekeeperError)) throw error;
+      if (!(error instanceof GamekeeperError || machineShortage(error))) throw error;
       return { failure: toCodedFailure(error) };
     }
   };

@@ -22,6 +22,11 @@ export function ownArchiveRules(sourceBytes: number): Omit<PlanRules, 'archiveBy
   return { alphabet: 'native', platform: process.platform, links: 'allowed', maxBytes: sourceBytes };
 }
 
+/** For an archive from anywhere: names that any system allows, no links. */
+export function strangersRules(): Omit<PlanRules, 'archiveBytes'> {
+  return { alphabet: 'portable', platform: process.platform, links: 'refused', maxBytes: Number.MAX_SAFE_INTEGER };
+}
+
 /** Reads and checks the directory of an archive. The handle stays the caller's. Throws `backup_damaged`. */
 export async function openArchive(handle: FileHandle, rules: Omit<PlanRules, 'archiveBytes'>): Promise<OpenArchive> {
   const { size } = await handle.stat();

@@ -18,6 +18,7 @@ export interface PoolTasks {
   copy: { task: CopyTask; result: CopyResult };
   exportFolder: { task: ExportTask; result: ExportResult };
   recognise: { task: RecogniseTask; result: RecogniseResult };
+  peek: { task: PeekTask; result: PeekResult };
   describe: { task: DescribeTask; result: JarDescription[] };
 }
 export type PoolTaskName = keyof PoolTasks;
@@ -174,6 +175,21 @@ export interface RecogniseResult {
   /** What a script starts it with. */
   scriptJava?: { value: JavaVersion; from: string };
 }
+
+/** Unpacks of a ZIP only what tells which server it holds. */
+export interface PeekTask {
+  archive: string;
+  /** Absolute path of the folder to make. Removed by the caller. */
+  target: string;
+}
+
+export interface PeekResult {
+  /** Absolute path of the server's folder: the target, or the one folder in it that holds everything. */
+  folder: string;
+}
+
+/** A folder that is alone in a ZIP holds the server, unless it is called like this. */
+export const WORLD_NAME = /^worlds?$/i;
 
 /** Says what jars are: mods and plugins, from wherever. */
 export interface DescribeTask {

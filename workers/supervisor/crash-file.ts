@@ -11,6 +11,8 @@ export interface CrashFile {
   add(crash: CrashReport): Promise<void>;
   /** Newest first. */
   all(): Promise<CrashReport[]>;
+  /** Resolves when everything that was added is on disk, or could not be. */
+  settled(): Promise<void>;
 }
 
 export function crashFile(file: string): CrashFile {
@@ -38,5 +40,6 @@ export function crashFile(file: string): CrashFile {
       await last;
       return read();
     },
+    settled: () => last,
   };
 }

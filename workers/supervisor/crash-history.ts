@@ -1,6 +1,6 @@
 import type { BackOff } from '../../shared/domain/back-off.ts';
 import type { LastCrash } from '../../shared/domain/runtime.ts';
-import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { toCodedFailure } from '../../shared/errors/gamekeeper-error.ts';
 import type { CrashPolicy } from '../../shared/schema/instance.ts';
 import { judgeEnd, restartsInWindow, type UnaskedEnd, type Verdict } from './crash-policy.ts';
 
@@ -17,8 +17,9 @@ export class CrashHistory {
   #restartedAt: number[] = [];
   #last: LastCrash | undefined;
 
-  constructor(backOff: BackOff) {
+  constructor(backOff: BackOff, last?: LastCrash) {
     this.#backOff = backOff;
+    this.#last = last;
   }
 
   get last(): LastCrash | undefined {
@@ -48,16 +49,21 @@ export class CrashHistory {
     });
   }
 
+  /** How many restarts count now. */
+  restartsWithin(policy: CrashPolicy): number {
+    return restartsInWindow(this.#restartedAt, policy, performance.now());
+  }
+
   noteCrash({ exitCode, signal, policy }: UnaskedEndOfGame, reason: string): LastCrash {
-    const restarts = restartsInWindow(this.#restartedAt, policy, performance.now());
+    const restarts = this.restartsWithin(policy);
     this.#last = { at: new Date().toISOString(), exitCode, signal, reason, restarts };
     return this.#last;
   }
 
   /** A start that had been accepted could not be. What is not ours to explain is told without its message. */
   noteFailure(error: unknown, redact: (text: string) => string): LastCrash {
-    const reason =
-      error instanceof GamekeeperError ? `${error.message} ${error.resolution}` : 'An internal error occurred.';
+    const { code, detail, resolution } = toCodedFailure(error);
+    const reason = code === 'internal_error' ? detail : `${detail} ${resolution}`;
     const restarts = this.#restartedAt.length;
     this.#last = { at: new Date().toISOString(), exitCode: null, signal: null, reason: redact(reason), restarts };
     return this.#last;

@@ -1,4 +1,5 @@
-import type { AdoptedSettings, DaemonRouter } from '../../shared/contract/daemon.ts';
+import type { AdoptedSettings } from '../../shared/contract/daemon/instances.ts';
+import type { DaemonRouter } from '../../shared/contract/daemon.ts';
 import { DAEMON_STREAMS } from '../../shared/contract/streams.ts';
 import type { PortConflict, PortUse } from '../../shared/domain/port-use.ts';
 import type { Home } from '../../shared/node/home.ts';

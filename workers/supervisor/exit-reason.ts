@@ -1,5 +1,5 @@
-import { JAVA_VERSIONS } from '../../shared/domain/java-version.ts';
 import { isSpeech, parseLogLine } from './log-prefix.ts';
+import { wrongJavaAdvice } from './wrong-java.ts';
 
 /** What is known about a process that has ended. */
 export interface ProcessEnd {
@@ -32,6 +32,8 @@ export function exitReason(end: ProcessEnd): string {
   for (const [age, line] of end.lastLines.slice(-REASON_LINES).toReversed().entries()) {
     const { message } = parseLogLine(line);
     if (isSpeech(message)) continue;
+    const advice = age < NEAR_LINES ? wrongJavaAdvice(message) : undefined;
+    if (advice !== undefined) return advice;
     for (const { pattern, reason, reportFollows } of WITNESSES) {
       const match = age < NEAR_LINES || reportFollows ? pattern.exec(message) : null;
       if (match) return reason(match, end);
@@ -48,24 +50,7 @@ interface Witness {
   reason: (match: RegExpExecArray, end: ProcessEnd) => string;
 }
 
-/** Java class file versions run 44 ahead of the Java version that they need. */
-const CLASS_FILE_OFFSET = 44;
-
 const WITNESSES: readonly Witness[] = [
-  {
-    pattern: /UnsupportedClassVersionError.*class file version (\d+)/,
-    reason: ([, version]) => {
-      const needed = Number(version) - CLASS_FILE_OFFSET;
-      const offered = JAVA_VERSIONS.find((java) => Number(java) >= needed);
-      return offered === undefined
-        ? `This server needs Java ${needed} or newer, which Gamekeeper does not provide. Set an older version of it.`
-        : `This server needs Java ${needed} or newer. Set the instance's javaVersion to ${offered}.`;
-    },
-  },
-  {
-    pattern: /UnsupportedClassVersionError/,
-    reason: () => "This server needs a newer Java. Set the instance's javaVersion.",
-  },
   {
     pattern: /java\.lang\.OutOfMemoryError/,
     reportFollows: true,

@@ -1,7 +1,7 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Provisioned } from '../../shared/contract/jobs.ts';
-import { identifyProcess, isAlive, type ProcessIdentity } from '../../shared/node/process-identity.ts';
+import { identifyProcess, isAlive, isOfThisBoot, type ProcessIdentity } from '../../shared/node/process-identity.ts';
 import { type GameProcesses, killGame, remnantsOf, sendSignal } from './game-processes.ts';
 
 const LOOK_MS = 50;
@@ -66,7 +66,7 @@ export function gameRecord(file: string): GameRecord {
     left,
     async endLeft(graceMs) {
       const game = await read(file);
-      const found = game !== undefined && (await end(game, graceMs));
+      const found = game !== undefined && (await isOfThisBoot(game)) && (await end(game, graceMs));
       await clear();
       return found;
     },

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findProgram } from './find-program.ts';
-import { createGameCommands, type GameCommands, RCON_START_MS, type Rcon } from './game-commands.ts';
+import { createGameCommands, type GameCommands, RCON_START_MS } from './game-commands.ts';
 import { type GameProcesses, killGame, remnantsOf, sendSignal } from './game-processes.ts';
 import { ignoringHangup } from './ignore-hangup.ts';
 import type { LaunchPlan } from './launch.ts';
@@ -10,13 +10,11 @@ import { ManagementSession } from './management/management-session.ts';
 import { OutOfMemoryWatch } from './out-of-memory.ts';
 import type { PreparedFolder } from './prepare-folder.ts';
 import { type PtyExit, spawnPty, type TerminalSize } from './pty.ts';
-import { createRconSession } from './rcon/session.ts';
+import { createRconSession, type RconSession } from './rcon/session.ts';
 import type { RconTally } from './rcon/tally.ts';
 
 /** Enter, as a terminal sends it: a line discipline turns it into a line end, and line editors understand nothing else. */
 const ENTER = '\r';
-/** What a server leaves behind (a script that ended before its Java) has so long to save the world. */
-const REMNANT_GRACE_MS = 10_000;
 const REMNANT_LOOK_MS = 100;
 
 export interface GameOptions {
@@ -27,6 +25,8 @@ export interface GameOptions {
   /** What its terminal begins with. */
   terminalSize: TerminalSize | undefined;
   rconTally: RconTally;
+  /** How long what its first process leaves behind may take to end before it is killed, milliseconds. */
+  stopGraceMs: number;
   /** Raw terminal output, in order. */
   onOutput: (bytes: Buffer) => void;
   /** Hides a secret that the game has made itself from the console. */
@@ -51,7 +51,7 @@ export interface Game {
   readonly isTakenOver: boolean;
   readonly folder: PreparedFolder;
   readonly lines: LineFeed;
-  readonly rcon: Rcon | undefined;
+  readonly rcon: Pick<RconSession, 'run' | 'isBusy'> | undefined;
   readonly management: ManagementSession;
   readonly commands: GameCommands;
   /** Resolves once nothing of it is left and all its output has been given to `onOutput`. */
@@ -92,7 +92,7 @@ export async function launchGame(options: GameOptions): Promise<Game> {
     const outOfMemoryKills = memory.end(); // before the wait for what is left
     rcon?.close();
     management.close();
-    await endRemnants({ leader: pty.pid, mark });
+    await endRemnants({ leader: pty.pid, mark }, options.stopGraceMs);
     gone = true;
     return { ...exit, hasSaidSo: false, outOfMemoryKills };
   });
@@ -131,11 +131,11 @@ export async function launchGame(options: GameOptions): Promise<Game> {
 }
 
 /**
- * Waits for what the first process has left behind, and in the end kills it. What is still in its session was told to end by the end of
+ * Waits for what the first process has left behind, and after `graceMs` kills it. What is still in its session was told to end by the end of
  * the terminal; what left it is told here. A start before that would find ports and world still taken.
  */
-export async function endRemnants(processes: GameProcesses): Promise<void> {
-  const deadline = performance.now() + REMNANT_GRACE_MS;
+export async function endRemnants(processes: GameProcesses, graceMs: number): Promise<void> {
+  const deadline = performance.now() + graceMs;
   for (let told = false; ; told = true) {
     const { inSession, elsewhere } = remnantsOf(processes);
     if (inSession.length + elsewhere.length === 0) return;

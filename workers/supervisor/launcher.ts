@@ -11,6 +11,7 @@ import type { TerminalSize } from './pty.ts';
 import type { RconTally } from './rcon/tally.ts';
 import { followGame, type GameRun, runGame } from './run-game.ts';
 import { takeOverGame } from './taken-over-game.ts';
+import { adviseOnJava } from './wrong-java.ts';
 
 /** Lines kept with each crash, to find its reason in; a server that was taken over begins with as many. */
 export const LAST_LINES = 50;
@@ -35,6 +36,7 @@ export interface LauncherOptions {
   prepareFolder: () => Promise<PreparedFolder>;
   record: GameRecord;
   rconTally: RconTally;
+  stopGraceMs: number;
   log: Log;
 }
 
@@ -95,7 +97,7 @@ export class Launcher {
       onReady,
     }: { provisioned?: Provisioned; terminalSize: TerminalSize | undefined; onReady: () => void },
   ): Promise<Launched> {
-    const { config, console, embedded, record, rconTally, log } = this.#options;
+    const { config, console, embedded, record, rconTally, stopGraceMs, log } = this.#options;
     this.#provisioned = provisioned;
     const run = await runGame({
       config: config(),
@@ -107,16 +109,18 @@ export class Launcher {
       log,
       terminalSize,
       rconTally,
+      stopGraceMs,
       onOutput: (bytes) => console.append(bytes),
       hideSecret: (secret) => console.hideSecrets([secret]),
       onReady,
     });
+    adviseOnJava(run.game.lines, console.notice);
     return { run, rules };
   }
 
   /** Looks after a game that goes on without the supervisor that started it, as well as that can be. */
   async takeOver(left: LeftGame, { onReady }: { onReady: () => void }): Promise<Launched> {
-    const { config, console, record, rconTally, log } = this.#options;
+    const { config, console, record, rconTally, stopGraceMs, log } = this.#options;
     const rules = rulesOf(config());
     const folder = await leftFolder(left, { config: config(), rules });
     console.hideSecrets(folder.secrets);
@@ -131,6 +135,7 @@ export class Launcher {
       directory: config().directory,
       env: config().env,
       rconTally,
+      stopGraceMs,
       lastLines,
       redact: (text) => console.redact(text),
       onOutput: (bytes) => console.append(bytes),

@@ -1,36 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Provisioned } from '../../shared/contract/jobs.ts';
-import type { BackOff } from '../../shared/domain/back-off.ts';
-import type { CrashReport, LastCrash } from '../../shared/domain/runtime.ts';
-import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import { CrashHistory } from './crash-history.ts';
-import { exitReason, REASON_LINES } from './exit-reason.ts';
+import type { LastCrash } from '../../shared/domain/runtime.ts';
+import { CrashHandler, type CrashHandlerOptions } from './crash-handler.ts';
 import type { Game } from './game.ts';
 import type { GameRules } from './game-rules.ts';
-import { LAST_LINES, type Launched, Launcher, type LauncherOptions, type Preparation } from './launcher.ts';
+import { type Launched, Launcher, type LauncherOptions, type Preparation } from './launcher.ts';
 import { createOperationLock } from './operation-lock.ts';
 import type { TerminalSize } from './pty.ts';
 import type { GameEnd } from './run-game.ts';
-import { type Event, hasProcess, isAllowed, nextState, refusal, type State } from './state-table.ts';
+import { StateMachine } from './state-machine.ts';
+import { hasProcess, type State } from './state-table.ts';
 import { stopGame } from './stop-sequence.ts';
 
 /** How soon a restart that had to wait for a backup is tried again. */
 const HELD_RETRY_MS = 1_000;
 
-export interface LifecycleOptions extends LauncherOptions {
-  console: LauncherOptions['console'] & {
-    /** What the game left unfinished is its last line. */
-    endOfOutput(): void;
-    /** What has gone through so far. */
-    counts(): { lines: number };
-  };
+export interface LifecycleOptions extends LauncherOptions, CrashHandlerOptions {
+  console: LauncherOptions['console'] &
+    CrashHandlerOptions['console'] & {
+      /** What the game left unfinished is its last line. */
+      endOfOutput(): void;
+    };
   /** Throws while somebody holds the folder. */
   assertFolderFree: () => void;
   /** Resolves when nothing of ours is on the game's port any more. */
   releasePort: () => Promise<void>;
-  /** Puts a crash on record. */
-  recordCrash: (crash: CrashReport) => Promise<void>;
-  restartBackOff: BackOff;
   stopGraceMs: number;
   /** Called with every transition. */
   onChange: () => void;
@@ -41,17 +35,14 @@ export class Lifecycle {
   readonly #options: LifecycleOptions;
   readonly #launcher: Launcher;
   readonly #exclusively = createOperationLock();
-  readonly #waiters = new Set<() => void>();
-  readonly #crashes: CrashHistory;
-  #state: State = 'stopped';
+  readonly #machine: StateMachine;
+  readonly #crashes: CrashHandler;
   #game: Game | undefined;
   #rules: GameRules | undefined;
   /** What the viewers' terminals have, for the next game as well. */
   #terminalSize: TerminalSize | undefined;
   /** What comes after a stop that is under way. */
   #afterStop: 'rest' | 'start' | 'sleep' = 'rest';
-  /** How many lines the console had had before the game; those of one that was taken over are all its own. */
-  #linesBefore = 0;
   /** Why the game is being ended that nobody has asked to stop. */
   #endedBecause: string | undefined;
   #provisioning: AbortController | undefined;
@@ -60,11 +51,15 @@ export class Lifecycle {
   constructor(options: LifecycleOptions) {
     this.#options = options;
     this.#launcher = new Launcher(options);
-    this.#crashes = new CrashHistory(options.restartBackOff);
+    this.#crashes = new CrashHandler(options);
+    this.#machine = new StateMachine(options.crash ? 'crashed' : 'stopped', () => {
+      if (this.state !== 'waiting') clearTimeout(this.#retryTimer);
+      options.onChange();
+    });
   }
 
   get state(): State {
-    return this.#state;
+    return this.#machine.state;
   }
 
   /** The game, while its process exists. */
@@ -83,12 +78,12 @@ export class Lifecycle {
 
   /** What the game runs on, or will be started on again after a crash; null: no Java of ours; undefined: there is no such game. */
   get javaProgram(): string | null | undefined {
-    return hasProcess(this.#state) || this.#state === 'waiting' ? this.#launcher.javaProgram : undefined;
+    return hasProcess(this.state) || this.state === 'waiting' ? this.#launcher.javaProgram : undefined;
   }
 
   /** True when no process exists and none will be without a new request. */
   get isAtRest(): boolean {
-    return (this.#state === 'stopped' && this.#afterStop !== 'start') || this.#state === 'crashed';
+    return (this.state === 'stopped' && this.#afterStop !== 'start') || this.state === 'crashed';
   }
 
   /**
@@ -118,7 +113,7 @@ export class Lifecycle {
   /** Starts a server that sleeps; does nothing where it does not any more. Throws as `start`. */
   wake(): Promise<void> {
     return this.#exclusively(async () => {
-      if (this.#state !== 'sleeping') return;
+      if (this.state !== 'sleeping') return;
       this.#options.assertFolderFree();
       await this.#begin();
       this.#crashes.beginAnew();
@@ -128,8 +123,8 @@ export class Lifecycle {
   /** Stops a server that runs until somebody wants to play, or has one that is stopped wait for that. Otherwise nothing happens. */
   sleep(): Promise<void> {
     return this.#exclusively(() => {
-      if (this.#state === 'stopped') return this.#enter('slept');
-      if (this.#state !== 'running') return;
+      if (this.state === 'stopped') return this.#machine.enter('slept');
+      if (this.state !== 'running') return;
       this.#end();
       this.#afterStop = 'sleep';
     });
@@ -138,7 +133,7 @@ export class Lifecycle {
   /** Has a server that sleeps wait for nobody any more. Otherwise nothing happens. */
   endSleep(): Promise<void> {
     return this.#exclusively(() => {
-      if (this.#state === 'sleeping') this.#end();
+      if (this.state === 'sleeping') this.#end();
     });
   }
 
@@ -146,7 +141,7 @@ export class Lifecycle {
   endHung(reason: string): Promise<void> {
     return this.#exclusively(async () => {
       const game = this.#game;
-      if (this.#state !== 'running' || !game || this.#endedBecause !== undefined) return;
+      if (this.state !== 'running' || !game || this.#endedBecause !== undefined) return;
       this.#endedBecause = reason;
       this.#options.console.notice(`${reason} Ending it.`);
       game.signal('SIGTERM'); // what still works in it may save the world
@@ -163,8 +158,8 @@ export class Lifecycle {
   restart(): Promise<void> {
     return this.#exclusively(async () => {
       this.#options.assertFolderFree();
-      if (this.#state === 'provisioning') return; // what is wanted is under way
-      if (!hasProcess(this.#state)) {
+      if (this.state === 'provisioning') return; // what is wanted is under way
+      if (!hasProcess(this.state)) {
         await this.#begin();
         return this.#crashes.beginAnew();
       }
@@ -184,7 +179,7 @@ export class Lifecycle {
   async kill(): Promise<void> {
     // Not in turn: a kill waits for nobody. Without a process it is a stop.
     if (!this.#game) return this.stop();
-    if (this.#state !== 'stopping') this.#enter('stop');
+    if (this.state !== 'stopping') this.#machine.enter('stop');
     this.#afterStop = 'rest';
     this.#options.console.notice('Killing the server.');
     this.#game.kill();
@@ -202,19 +197,12 @@ export class Lifecycle {
   }
 
   /** Resolves once `condition` holds, which is looked at after each transition; to false when `signal` came first. */
-  async until(condition: () => boolean, signal?: AbortSignal): Promise<boolean> {
-    while (!condition()) {
-      if (signal?.aborted) return false;
-      await new Promise<void>((resolve) => {
-        this.#waiters.add(resolve);
-        signal?.addEventListener('abort', () => resolve(), { once: true });
-      });
-    }
-    return true;
+  until(condition: () => boolean, signal?: AbortSignal): Promise<boolean> {
+    return this.#machine.until(condition, signal);
   }
 
   async #begin(): Promise<void> {
-    if (!isAllowed(this.#state, 'provision')) throw refusal(this.#state, 'provision');
+    this.#machine.assertAllowed('provision');
     await this.#options.releasePort();
     try {
       await this.#beginOnFreePort();
@@ -234,7 +222,7 @@ export class Lifecycle {
   #provision(preparation: Preparation): void {
     const cancel = new AbortController();
     this.#provisioning = cancel;
-    this.#enter('provision');
+    this.#machine.enter('provision');
     const launched = this.#launcher.provision(cancel.signal).then((provisioned) =>
       this.#exclusively(async () => {
         if (cancel.signal.aborted) return;
@@ -263,22 +251,22 @@ export class Lifecycle {
   #attend({ run: { game, end }, rules }: Launched): void {
     this.#game = game;
     this.#rules = rules;
-    this.#linesBefore = game.isTakenOver ? Number.NEGATIVE_INFINITY : this.#options.console.counts().lines;
+    this.#crashes.attend(game);
     this.#endedBecause = undefined;
     void end.then((how) => this.#exclusively(() => this.#afterEnd(how)));
-    this.#enter('launch');
+    this.#machine.enter('launch');
   }
 
   #onReady(): void {
-    if (this.#state === 'starting') this.#enter('ready');
+    if (this.state === 'starting') this.#machine.enter('ready');
   }
 
   #end(): void {
-    const before = this.#state;
-    if (!isAllowed(before, 'stop')) throw refusal(before, 'stop');
+    const before = this.state;
+    this.#machine.assertAllowed('stop');
     this.#afterStop = 'rest';
     this.#provisioning?.abort();
-    this.#enter('stop');
+    this.#machine.enter('stop');
     if (before === 'sleeping') this.#options.console.notice('It sleeps no more: joining does not start it.');
     else if (!this.#game) this.#options.console.notice('The start was called off.');
     else if (before !== 'stopping') void this.#runStopSequence(this.#game);
@@ -302,10 +290,10 @@ export class Lifecycle {
   async #afterEnd(end: GameEnd): Promise<void> {
     this.#game = undefined;
     this.#options.console.endOfOutput();
-    if (this.#state !== 'stopping') return this.#afterUnaskedEnd(end);
+    if (this.state !== 'stopping') return this.#afterUnaskedEnd(end);
     this.#options.console.notice(`The server has stopped${howItEnded(end)}.`);
     const afterStop = this.#afterStop;
-    this.#enter(afterStop === 'sleep' ? 'slept' : 'ended');
+    this.#machine.enter(afterStop === 'sleep' ? 'slept' : 'ended');
     if (afterStop !== 'start') return;
     try {
       await this.#begin();
@@ -318,33 +306,11 @@ export class Lifecycle {
   }
 
   async #afterUnaskedEnd(end: GameEnd): Promise<void> {
-    const { config, console } = this.#options;
-    const hung = this.#endedBecause;
-    const { crashPolicy: policy, memoryMb } = config();
-    const verdict = this.#crashes.judge({
-      ...end,
-      policy,
-      failed: (end.exitCode !== 0 && !end.hasSaidSo) || hung !== undefined,
-    });
-    if (verdict.verdict === 'rest') {
-      console.notice('The server has ended by itself.');
-      return this.#enter('ended');
-    }
-    const own = Math.min(console.counts().lines - this.#linesBefore, REASON_LINES);
-    const lines = await console.lastLines(Math.max(own, LAST_LINES)).catch(() => []); // a log that cannot be read costs the reason, no more
-    const lastLines = lines.slice(Math.max(0, lines.length - own));
-    const crash = this.#crashes.noteCrash({ ...end, policy }, hung ?? exitReason({ ...end, memoryMb, lastLines }));
-    const { reason, restarts } = crash;
-    await this.#keep({ ...crash, lines: lines.slice(-LAST_LINES) });
-    if (verdict.verdict === 'give-up') {
-      console.notice(`The server has crashed: ${reason}`);
-      return this.#enter('gave-up');
-    }
-    console.notice(
-      `The server has crashed: ${reason} Restart ${restarts + 1} of ${policy.maxRestarts} in ${Math.max(1, Math.round(verdict.delayMs / 1000))} s.`,
-    );
-    this.#enter('crashed');
-    this.#retryIn(verdict.delayMs);
+    const next = await this.#crashes.afterEnd(end, this.#endedBecause);
+    if (next.verdict === 'rest') return this.#machine.enter('ended');
+    if (next.verdict === 'give-up') return this.#machine.enter('gave-up');
+    this.#machine.enter('crashed');
+    this.#retryIn(next.delayMs);
   }
 
   #retryIn(delayMs: number): void {
@@ -352,7 +318,7 @@ export class Lifecycle {
   }
 
   async #retry(): Promise<void> {
-    if (this.#state !== 'waiting') return;
+    if (this.state !== 'waiting') return;
     try {
       this.#options.assertFolderFree();
     } catch {
@@ -362,33 +328,17 @@ export class Lifecycle {
       await this.#launch(await this.#launcher.prepare());
       this.#crashes.noteRestart();
     } catch (error) {
-      this.#fail(error);
+      const next = this.#crashes.afterFailedRestart(error);
+      if (next.verdict !== 'restart') return this.#machine.enter('failed');
+      this.#retryIn(next.delayMs);
+      this.#options.onChange();
     }
   }
 
   /** A start that had been accepted cannot be. */
   #fail(error: unknown): void {
-    if (!(error instanceof GamekeeperError)) this.#options.log('error', 'the start failed', { error });
-    // It may quote an installer.
-    const crash = this.#crashes.noteFailure(error, this.#options.console.redact);
-    const { reason } = crash;
-    void this.#keep({ ...crash, lines: [] });
-    this.#options.console.notice(`The server could not be started: ${reason}`);
-    this.#enter('failed');
-  }
-
-  async #keep(crash: CrashReport): Promise<void> {
-    await this.#options
-      .recordCrash(crash)
-      .catch((error: unknown) => this.#options.log('error', 'a crash could not be put on record', { error }));
-  }
-
-  #enter(event: Event): void {
-    this.#state = nextState(this.#state, event);
-    if (this.#state !== 'waiting') clearTimeout(this.#retryTimer);
-    this.#options.onChange();
-    for (const resolve of this.#waiters) resolve();
-    this.#waiters.clear();
+    this.#crashes.noteFailedStart(error);
+    this.#machine.enter('failed');
   }
 }
 

@@ -21,6 +21,7 @@ import { withNotedUse } from './noted-use.ts';
 import { provisionByJobs } from './provisioning.ts';
 import { TERM_GRACE_MS } from './stop-sequence.ts';
 import { createSupervisor } from './supervisor.ts';
+import { TICKS_EVERY_MS } from './ticks/tick-watch.ts';
 import { PING_EVERY_MS } from './vitals.ts';
 import { LOCK_DEADLINE_MS } from './world-lock.ts';
 
@@ -46,12 +47,16 @@ process.on('uncaughtException', (error) => log('error', 'unexpected', { error })
 process.on('unhandledRejection', (error) => log('error', 'unexpected', { error }));
 
 let leaving = false;
-const console = await openConsoleLog({ directory: home.consoleLogDirectory(instance), redaction: boot.redaction });
+const console = await openConsoleLog({
+  directory: home.consoleLogDirectory(instance),
+  redaction: boot.redaction,
+}).catch(cannotServe);
 console.hideSecrets(boot.redaction.secrets ?? []);
 setOwnSoftware(boot.software);
 const supervisor = createSupervisor({
   home,
   config: boot.config,
+  ...(boot.crash && { crash: boot.crash }),
   console,
   daemon: daemonSide(home, instance),
   provision: (signal) => provisionByJobs(home, instance, signal),
@@ -61,6 +66,7 @@ const supervisor = createSupervisor({
   leaseMs: LEASE_MS,
   lockDeadlineMs: LOCK_DEADLINE_MS,
   pingEveryMs: PING_EVERY_MS,
+  ticksEveryMs: TICKS_EVERY_MS,
   log,
   onRetired: () => setTimeout(() => void leave(), LAST_ANSWER_MS),
 });
@@ -68,15 +74,17 @@ const idle = new IdleExit({ afterMs: IDLE_EXIT_MS, isNeeded: supervisor.isNeeded
 
 const socketPath = home.supervisorSocket(instance);
 const record = home.supervisorRecord(instance);
-const server = await serve().catch(async (error: unknown) => {
-  log('error', 'cannot serve', { error });
-  await reportFailure(toCodedFailure(error));
-  process.exit(EXIT.failure);
-});
+const server = await serve().catch(cannotServe);
 process.on('SIGTERM', () => void supervisor.rest().then(leave));
 reportReady({ socket: socketPath });
 trimAfterTransitions().catch((error: unknown) => log('warn', 'memory is not trimmed', { error }));
 log('info', 'ready', { socket: socketPath });
+
+async function cannotServe(error: unknown): Promise<never> {
+  log('error', 'cannot serve', { error });
+  await reportFailure(toCodedFailure(error));
+  process.exit(EXIT.failure);
+}
 
 async function serve() {
   for (const file of [socketPath, record]) await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });

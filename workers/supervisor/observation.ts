@@ -4,6 +4,7 @@ import { pingBedrockServer } from './players/bedrock-ping.ts';
 import { pingServer } from './players/list-ping.ts';
 import { Presence } from './players/presence.ts';
 import type { State } from './state-table.ts';
+import { type TickWatch, watchTicks } from './ticks/tick-watch.ts';
 import { type PingOutcome, type Vitals, watchVitals } from './vitals.ts';
 
 /** What there is to observe now. */
@@ -16,7 +17,9 @@ export interface Observed {
 export interface ObservationOptions {
   /** Milliseconds. */
   pingEveryMs: number;
-  /** Called when `vitals` or `presence` has changed. */
+  /** Between two questions for the tick time. Milliseconds. */
+  ticksEveryMs: number;
+  /** Called when `vitals`, `ticks` or `presence` has changed. */
   onChange: () => void;
   /** Called with what each list ping has brought. */
   onPing: (outcome: PingOutcome) => void;
@@ -31,6 +34,8 @@ export class Observation {
   #presence = new Presence('java', Date.now);
   #stopFollowing: (() => void) | undefined;
   #vitals: Vitals | undefined;
+  #ticks: TickWatch | undefined;
+  #state: State | undefined;
 
   constructor(options: ObservationOptions) {
     this.#options = options;
@@ -44,8 +49,14 @@ export class Observation {
     return this.#vitals;
   }
 
+  /** Absent where the game cannot be asked. */
+  get ticks(): TickWatch | undefined {
+    return this.#ticks;
+  }
+
   /** To be called after each transition. */
   update({ state, game, rules }: Observed): void {
+    this.#state = state;
     if (game !== this.#game) this.#exchange(game, rules);
     if (state === 'running' && game && rules && !this.#vitals) {
       this.#vitals = watchVitals({
@@ -56,6 +67,7 @@ export class Observation {
         now: () => performance.now(),
         ...this.#options,
       });
+      this.#ticks = this.#watchTicks(game, rules);
     }
   }
 
@@ -67,6 +79,8 @@ export class Observation {
     this.#stopFollowing?.();
     this.#vitals?.stop();
     this.#vitals = undefined;
+    this.#ticks?.stop();
+    this.#ticks = undefined;
     this.#game = game;
     const { onChange, onPresence } = this.#options;
     this.#presence = new Presence(rules?.definition.edition ?? 'java', Date.now, () => {
@@ -74,6 +88,12 @@ export class Observation {
       onChange();
     });
     this.#stopFollowing = game && this.#presence.follow(game);
+  }
+
+  #watchTicks({ rcon }: Game, { definition: { tickTime: questions = [] } }: GameRules): TickWatch | undefined {
+    if (!rcon || questions.length === 0) return undefined;
+    const { ticksEveryMs: everyMs, onChange } = this.#options;
+    return watchTicks({ questions, rcon, mayAsk: () => this.#state === 'running', everyMs, onChange });
   }
 }
 

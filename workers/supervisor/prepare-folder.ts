@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, mkdir, stat } from 'node:fs/promises';
-import type { AdoptedSettings } from '../../shared/contract/daemon.ts';
+import type { AdoptedSettings } from '../../shared/contract/daemon/instances.ts';
 import type { PortConflict, PortUse } from '../../shared/domain/port-use.ts';
 import { isSecretProperty } from '../../shared/domain/properties/known-properties.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';

@@ -23,6 +23,7 @@ export interface GameRunOptions {
   /** What its terminal begins with; `undefined`: nobody has said. */
   terminalSize: TerminalSize | undefined;
   rconTally: RconTally;
+  stopGraceMs: number;
   onOutput: (bytes: Buffer) => void;
   hideSecret: (secret: string) => void;
   /** Players can join. */

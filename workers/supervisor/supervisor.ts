@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { AdoptedSettings } from '../../shared/contract/daemon.ts';
+import type { AdoptedSettings } from '../../shared/contract/daemon/instances.ts';
 import type { Provisioned } from '../../shared/contract/jobs.ts';
 import type { SupervisorService } from '../../shared/contract/supervisor.ts';
 import type { BackOff } from '../../shared/domain/back-off.ts';
-import { boundAddress } from '../../shared/domain/port-use.ts';
-import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
+import type { InstanceRuntime, LastCrash } from '../../shared/domain/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../shared/node/home.ts';
 import { createProcessMeter } from '../../shared/node/process-meter.ts';
@@ -15,29 +14,31 @@ import { crashFile } from './crash-file.ts';
 import type { DaemonSide } from './daemon-side.ts';
 import { FolderHold } from './folder-hold.ts';
 import { gameRecord } from './game-record.ts';
-import { rulesOf } from './game-rules.ts';
 import { createHangGuard } from './hang-guard.ts';
+import { runtimeOf } from './instance-runtime.ts';
 import { knownSecrets } from './known-secrets.ts';
 import { LatestValue } from './latest-value.ts';
 import { LAST_LINES } from './launcher.ts';
 import { Lifecycle } from './lifecycle.ts';
 import type { Log } from './log.ts';
 import { Observation } from './observation.ts';
-import { createPortLease, type PortLease } from './port-lease.ts';
+import { createPortLease } from './port-lease.ts';
+import { createPortUpkeep } from './port-upkeep.ts';
 import { prepareFolder } from './prepare-folder.ts';
 import { agreedValues } from './properties/agreed-values.ts';
-import { readInstanceFile } from './properties/instance-file.ts';
 import { instanceProperties } from './properties/instance-properties.ts';
 import { createRconTally } from './rcon/tally.ts';
 import { createService } from './service.ts';
 import { Sleeper } from './sleep/sleeper.ts';
-import { hasProcess, phaseOf } from './state-table.ts';
+import { hasProcess } from './state-table.ts';
 import { WorldKeeper } from './world-keeper.ts';
 import { worldLockMark } from './world-lock-mark.ts';
 
 export interface SupervisorOptions {
   home: Home;
   config: InstanceConfig;
+  /** How the run before this supervisor has ended, where that was a crash. */
+  crash?: LastCrash;
   console: ConsoleLog;
   daemon: DaemonSide;
   /** Has software and runtime put in place. */
@@ -52,6 +53,8 @@ export interface SupervisorOptions {
   lockDeadlineMs: number;
   /** Between two pings of the running game, milliseconds. */
   pingEveryMs: number;
+  /** Between two questions for the tick time of the running game, milliseconds. */
+  ticksEveryMs: number;
   log: Log;
   /** Called when `retire` has stopped the game. */
   onRetired: () => void;
@@ -81,9 +84,12 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const meter = createProcessMeter();
   const rconTally = createRconTally();
 
-  const runtime = new LatestValue<InstanceRuntime>({ phase: 'stopped' });
+  const runtime = new LatestValue<InstanceRuntime>(
+    options.crash ? { phase: 'crashed', crash: options.crash } : { phase: 'stopped' },
+  );
   const observation = new Observation({
     pingEveryMs: options.pingEveryMs,
+    ticksEveryMs: options.ticksEveryMs,
     onChange: publish,
     onPresence: () => sleeper.playersChanged(),
     onPing(outcome) {
@@ -169,43 +175,16 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     notice,
     log,
   });
+  const upkeep = createPortUpkeep({ config: getConfig, ports, lifecycle, sleeper, onChange: publish, log });
   const hangGuard = createHangGuard({ config: getConfig, lifecycle, isHeld: () => hold.activity !== undefined });
 
   function onTransition(): void {
-    if (lifecycle.isAtRest) ports.release();
-    else if (ports.held.length === 0 && lifecycle.state !== 'provisioning') void leaseUnprepared();
+    upkeep.update();
     observation.update(lifecycle);
     sleeper.update();
     hangGuard.update();
     if (lifecycle.state === 'running') void keeper.inherit();
     publish();
-  }
-
-  /** For a server that listens without having been started by us just now: it sleeps, or was taken over. */
-  async function leaseUnprepared(): Promise<void> {
-    const { transport } = rulesOf(config).definition.gamePort;
-    const { values } = await readInstanceFile(config).catch(() => ({ values: {} as Record<string, string> })); // then it is any address
-    const host = boundAddress(values['server-ip']);
-    if (sleeper.isYielded) return; // a start leases all that it needs
-    await ports
-      .take([{ purpose: 'game', transport, port: config.port, ...(host !== undefined && { host }) }])
-      .catch((error: unknown) => log('warn', 'the port could not be leased', { error }));
-    if (lifecycle.isAtRest) ports.release();
-    publish();
-  }
-
-  /** Has a server that sleeps listen where its settings say by now. */
-  async function reconfigured(): Promise<void> {
-    await sleeper.reconfigured();
-    if (lifecycle.state === 'sleeping' && !sleeper.isYielded) await leaseUnprepared();
-  }
-
-  /** Does what may change the port. A start sees to what follows itself. */
-  async function mayMove<T>(work: () => Promise<T>): Promise<T> {
-    const { port } = config;
-    const result = await work();
-    if (config.port !== port) await reconfigured();
-    return result;
   }
 
   function publish(): void {
@@ -220,6 +199,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   async function rest(limits?: { withinMs: number }): Promise<void> {
     const hurry = limits && setTimeout(() => lifecycle.hurryStop(), patience(limits.withinMs));
     try {
+      await lifecycle.exclusively(() => undefined); // a game that was left behind has been seen to
       if (!lifecycle.isAtRest) await lifecycle.stop().catch(unlessAtRest);
       await lifecycle.until(() => lifecycle.isAtRest);
     } finally {
@@ -237,7 +217,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     async configure(next) {
       config = next;
       console.hideSecrets(knownSecrets(next));
-      if (adopting === 0) await reconfigured();
+      if (adopting === 0) await upkeep.reconfigured();
     },
     figures: () => ({ process: meter.read(), console: console.counts(), rcon: rconTally }),
     runtime,
@@ -252,8 +232,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       }
     },
     properties: {
-      read: () => mayMove(properties.read),
-      change: (change) => mayMove(() => properties.change(change)),
+      read: () => upkeep.mayMove(properties.read),
+      change: (change) => upkeep.mayMove(() => properties.change(change)),
     },
     observation,
     hold,
@@ -275,40 +255,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       observation.stop();
       runtime.close();
       meter.stop();
+      await crashes.settled();
       await console.close();
     },
   };
-}
-
-/** More make no difference to anybody, and every change of what is observed carries them. */
-const MOST_PLAYERS_SHOWN = 500;
-
-function runtimeOf({
-  lifecycle,
-  observation,
-  hold,
-  ports,
-}: {
-  lifecycle: Lifecycle;
-  observation: Observation;
-  hold: FolderHold;
-  ports: PortLease;
-}) {
-  const { state, game, crash } = lifecycle;
-  const { usage, ping } = observation.vitals ?? {};
-  const players = observation.presence.names.slice(0, MOST_PLAYERS_SHOWN);
-  const activity = state === 'provisioning' ? 'installing' : hold.activity;
-  const runtime: InstanceRuntime = {
-    phase: phaseOf(state),
-    ...(activity && { activity }),
-    ...(game && { pid: game.pid, startedAt: game.startedAt }),
-    ...(lifecycle.javaProgram !== undefined && { javaProgram: lifecycle.javaProgram }),
-    ...(game?.isTakenOver && { degraded: 'taken-over' }),
-    ...(usage && hasProcess(state) && usage),
-    ...(ping && hasProcess(state) && { playersOnline: ping.online, maxPlayers: ping.max }),
-    ...(players.length > 0 && hasProcess(state) && { players }),
-    ...(ports.held.length > 0 && { ports: [...ports.held] }),
-    ...(crash && { crash }),
-  };
-  return runtime;
 }

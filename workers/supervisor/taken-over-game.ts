@@ -42,6 +42,8 @@ export interface TakenOverOptions {
   /** Its owner's variables. */
   env: Readonly<Record<string, string>>;
   rconTally: RconTally;
+  /** As for any other game. */
+  stopGraceMs: number;
   /** The console as it ended with the supervisor before: plain, redacted lines, oldest first. */
   lastLines: readonly string[];
   redact: (text: string) => string;
@@ -86,7 +88,7 @@ export function takeOverGame(options: TakenOverOptions): Game {
   const exited = whenEnded(left).then(async () => {
     rcon?.close();
     management.close();
-    await endRemnants(processes);
+    await endRemnants(processes, options.stopGraceMs);
     // A last look at what it said at the end.
     await sleep(LOOK_MS);
     over.abort();

@@ -23,7 +23,7 @@ export function addCreate(program: Command): void {
     .description('make a server')
     .argument('[command...]', 'for software "custom", after --: the program that is the server, and its arguments')
     .requiredOption('--name <name>', 'what it is called')
-    .requiredOption('--software <kind>', 'vanilla, custom or demo')
+    .requiredOption('--software <kind>', 'such as vanilla, paper, fabric, forge, velocity, bedrock, custom or demo')
     .option('--id <id>', 'short name for commands and folders (default: made of the name)')
     .option('--version <version>', 'of the software (default: the newest stable one)')
     .option('--port <port>', 'where players connect (default: the first free one from 25565)', parseWhole)

@@ -1,22 +1,29 @@
+import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { EXIT } from '../../../shared/node/exit-codes.ts';
-import { homeAt } from '../../../shared/node/home.ts';
+import type { Home } from '../../../shared/node/home.ts';
+import type { ReadyRecord } from '../../ready-file.ts';
 import { Failure } from '../failure.ts';
 import { lockOwner } from '../lock-owner.ts';
 import type { ServiceDefinition } from '../service/definition.ts';
+import { journalOf, lastWords } from '../service/journal.ts';
 import { ownPath } from '../service/own-path.ts';
 import { mustRun, runCommand } from '../service/run-command.ts';
 import { isForeign, readService, removeService, writeService } from '../service/service-file.ts';
+import { prepareServiceHome } from '../service/service-home.ts';
 import { type ServicePlan, servicePlan } from '../service/service-plan.ts';
 import { isLingering, requireSystemd } from '../service/systemd-presence.ts';
 import { sessionOf, withCommonOptions } from '../session.ts';
+import { untilReady } from '../until-ready.ts';
 
 /** The daemon's program: this one is `dist/daemon/cli/main.js`. */
 const DAEMON = path.resolve(import.meta.dirname, '..', 'main.js');
 /** systemd's own default, and less than it gives everything of a user. */
 const STOP_SECONDS = 90;
+/** What that is by default: TimeoutStopSec in systemd's own user@.service. */
+const USER_STOP_SECONDS = 120;
 
 /** A shell's, which would be forgotten with it. */
 const OWN_VARIABLES = ['GAMEKEEPER_HOST', 'GAMEKEEPER_PORT', 'GAMEKEEPER_REMOTE_PORT', 'GAMEKEEPER_LOG_LEVEL'];
@@ -70,6 +77,7 @@ async function install(options: InstallOptions, command: Command): Promise<void>
   // Under sudo, the default would be root's.
   if (options.system && !isExplicitHome)
     throw wrongUsage('--system needs --home <folder>, which that user may write to.');
+  if (options.system) systemUserOf(options);
   const definition: ServiceDefinition = {
     node: process.execPath,
     entry: DAEMON,
@@ -86,6 +94,7 @@ async function install(options: InstallOptions, command: Command): Promise<void>
     return;
   }
   if (plan.manager === 'systemd') await requireSystemd(options.system ? 'system' : 'user');
+  if (options.system) await prepareServiceHome(definition.home, systemUserOf(options));
   const present = await readService(plan);
   if (isForeign(present) && !options.force)
     throw new Failure(`${plan.file} is there and was not written by Gamekeeper.\nLook into it; --force replaces it.`);
@@ -98,18 +107,26 @@ async function install(options: InstallOptions, command: Command): Promise<void>
   if (present !== content) await writeService(plan, content);
   for (const line of plan.enable) await mustRun(line);
   if (options.linger && plan.manager === 'systemd' && !options.system) await mustRun(['loginctl', 'enable-linger']);
-  const owner = await lockOwner(homeAt(definition.home));
+  const isFirstRun = !existsSync(session.home.database);
+  const owner = await lockOwner(session.home);
   // What runs in a terminal keeps the data directory: then the service would fail over and over.
   const waits = owner !== undefined && !isActive;
   if (!waits && (!isActive || present !== content)) {
     if (isActive && plan.manager !== 'systemd') for (const line of plan.disable) await mustRun(line);
     for (const line of plan.start) await mustRun(line);
   }
+  const panel = waits ? null : (await untilRuns(plan, session.home)).panel;
   session.answer({ installed: true, file: plan.file, started: !waits }, () =>
     waits
       ? `The service is installed (${plan.file}), but Gamekeeper runs already (pid ${owner.pid}).\nEnd that one, which leaves the servers running, and start the service:\n  npx gamekeeper down && ${plan.start.map((line) => line.join(' ')).join(' && ')}`
-      : `The service is installed (${plan.file}) and runs.`,
+      : `The service is installed (${plan.file}) and runs${panel === null ? '' : `: ${panel}`}.`,
   );
+  if (isFirstRun && !waits)
+    session.note(`What to sign in with at first is what it has printed: ${journalOf(plan, session.home)}`);
+  if (plan.manager === 'systemd' && !options.system && options.stopSeconds > USER_STOP_SECONDS)
+    session.note(
+      `systemd ends everything of a user after ${USER_STOP_SECONDS} s, unless TimeoutStopSec= of user@.service says otherwise.`,
+    );
   const unheard = OWN_VARIABLES.filter((name) => process.env[name]);
   if (unheard.length > 0)
     session.note(`The service does not know ${unheard.join(', ')} of this shell: set what it says in settings.json.`);
@@ -117,6 +134,22 @@ async function install(options: InstallOptions, command: Command): Promise<void>
     session.note(
       'It starts when you log in, and ends with its servers when you log out. To have it run always: loginctl enable-linger',
     );
+}
+
+/** Resolves to where the daemon serves. Throws Failure with its own words where it does not get ready. */
+async function untilRuns(plan: ServicePlan, home: Home): Promise<ReadyRecord> {
+  const hasFailed = async () => !(await runCommand(plan.isActive)).ok;
+  return untilReady(home, hasFailed).catch(async (error: Error) => {
+    const words = await lastWords(plan, home);
+    throw new Failure(
+      [
+        `The service is installed (${plan.file}), but does not run: ${error.message}`,
+        ...words.map((line) => `  ${line}`),
+        'Put that right, and install it again.',
+      ].join('\n'),
+      { cause: error },
+    );
+  });
 }
 
 async function uninstall(
@@ -138,7 +171,7 @@ async function uninstall(
   if (isActive || plan.manager === 'systemd') for (const line of plan.disable) await mustRun(line);
   await removeService(plan.file);
   for (const line of plan.forget) await mustRun(line);
-  const message = `The service is removed${plan.manager === 'systemd' ? '; servers that ran go on running' : ''}. The data directory stays.`;
+  const message = `The service is removed. The data directory stays. ${plan.afterwards}`;
   session.answer({ success: true, message }, (answer) => answer.message);
 }
 
@@ -158,9 +191,14 @@ async function status(options: ServiceOptions, command: Command): Promise<void> 
 function planFor({ system = false, user }: ServiceOptions): ServicePlan {
   const { username: name, uid, homedir: folder } = userInfo();
   if (user !== undefined && !system) throw wrongUsage('--user goes with --system.');
-  const systemUser = system ? (user ?? process.env.SUDO_USER) : undefined;
-  if (system && systemUser === undefined) throw wrongUsage('--system needs --user <name>: who runs it.');
-  return servicePlan({ platform: process.platform, name, uid, folder, env: process.env }, systemUser);
+  const account = { platform: process.platform, name, uid, folder, env: process.env };
+  // Who runs it matters to an installation alone.
+  return servicePlan(account, system ? (user ?? process.env.SUDO_USER ?? name) : undefined);
+}
+
+function systemUserOf({ user = process.env.SUDO_USER }: ServiceOptions): string {
+  if (user === undefined) throw wrongUsage('--system needs --user <name>: who runs it.');
+  return user;
 }
 
 function parseSeconds(text: string): number {

@@ -2,17 +2,20 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
 import type { Job } from '../../../shared/schema/job.ts';
+import { isNewer } from '../../store/schema.ts';
 import { withDaemon } from '../daemon-client.ts';
 import { Failure } from '../failure.ts';
 import { sessionOf, withCommonOptions } from '../session.ts';
+import { shellWord } from '../shell-word.ts';
 import { candidateIn, type DaemonProgram } from '../upgrade/candidate.ts';
-import { runnerOf } from '../upgrade/daemon-runner.ts';
 import { schemaOf } from '../upgrade/database-copy.ts';
+import { runnerOf } from '../upgrade/find-runner.ts';
 import { handOver } from '../upgrade/hand-over.ts';
 import { lookAround, obstaclesTo } from '../upgrade/obstacles.ts';
 
 /** The version that this command belongs to: it is `dist/daemon/cli/main.js` of that folder. */
 const OWN_FOLDER = path.resolve(import.meta.dirname, '..', '..', '..');
+const OWN_PROGRAM = path.join(OWN_FOLDER, 'dist', 'daemon', 'cli', 'main.js');
 
 export function addUpgrade(program: Command): void {
   withCommonOptions(program.command('upgrade'))
@@ -29,21 +32,23 @@ async function upgrade(
 ): Promise<void> {
   const session = sessionOf(command);
   const { home, note } = session;
-  const next = await candidateIn(path.resolve(folder ?? OWN_FOLDER));
+  const nextFolder = path.resolve(folder ?? OWN_FOLDER);
+  const next = await candidateIn(nextFolder);
   const [info, instances] = await withDaemon(home, (daemon) =>
     Promise.all([daemon.call.info(), daemon.call.instances()]),
   );
   const jobs = (await session.api.request<Job[]>('GET', '/jobs')).body;
-  const situation = { ...(await lookAround(home, instances)), jobs, schema: schemaOf(home.database) };
-  const runner = await runnerOf(home, info.pid);
-  const obstacles = obstaclesTo(next, situation);
+  const situation = { ...(await lookAround(home, instances)), jobs, ...schemaOf(home.database) };
+  const words = [process.execPath, OWN_PROGRAM, 'upgrade', nextFolder, '--home', home.root];
+  const runner = await runnerOf({ home, pid: info.pid, commandLine: words.map(shellWord).join(' ') });
+  const obstacles = [...obstaclesTo(next, situation), ...(runner.obstacle === undefined ? [] : [runner.obstacle])];
 
   const from = { version: info.version, pid: info.pid };
   const plan = {
     from,
     to: { version: next.version, entry: next.entry },
     servers: situation.running.map(({ id }) => id),
-    migratesDatabase: next.schema > situation.schema,
+    migratesDatabase: isNewer(next, situation),
     runsAs: runner.kind,
   };
   note(`From ${info.version} (pid ${info.pid}) to ${next.version} (${next.entry}).`);

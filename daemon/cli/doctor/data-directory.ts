@@ -1,13 +1,15 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { loadSettings } from '../../../shared/node/settings-file.ts';
-import { SCHEMA } from '../../store/migrations.ts';
+import { isNewer, THIS_SCHEMA } from '../../store/schema.ts';
 import { type Check, type Finding, ok, problem, warning } from './finding.ts';
 import { nearestFolder } from './nearest-folder.ts';
 import { readStoredData } from './stored-data.ts';
 
 const WRITABLE_BY_OTHERS = 0o022;
 const OPEN_TO_OTHERS = 0o077;
+/** May look at everybody's, and installs services that run as somebody else. */
+const ROOT = 0;
 /** More is no mere matter of a clock's drift. Milliseconds. */
 const CLOCK_SLACK_MS = 60_000;
 
@@ -26,12 +28,12 @@ export const checkFolder: Check = async ({ home, exists, env }) => {
   if (process.platform === 'win32') return [ok(check, home.root)];
   const { uid, mode } = await stat(home.root);
   const own = process.getuid?.();
-  if (own !== undefined && uid !== own)
+  if (own !== undefined && uid !== own && own !== ROOT)
     return [
       problem(
         check,
         `${home.root} belongs to another user (uid ${uid}).`,
-        `Run Gamekeeper as that user, or: chown -R ${env.USER ?? own} '${home.root}'`,
+        `Look at it as that user: sudo --user='#${uid}' npx gamekeeper doctor --home '${home.root}'. If it is to be yours: chown -R ${env.USER ?? own} '${home.root}'`,
       ),
     ];
   const fix = `chmod 700 '${home.root}'`;
@@ -70,7 +72,7 @@ export const checkDatabase: Check = ({ home }) => {
     if (!stored) return [ok(check, 'made by the first start')];
     const { faults, schema, instances } = stored;
     if (faults.length > 0) return [problem(check, `It is damaged: ${faults.join('; ')}`, fix)];
-    if (schema > SCHEMA)
+    if (isNewer(schema, THIS_SCHEMA))
       return [problem(check, 'It was written by a newer version of Gamekeeper.', 'Use that version, or a newer one.')];
     return [ok(check, `whole; ${instances.length} ${instances.length === 1 ? 'server' : 'servers'}`)];
   } catch (error) {

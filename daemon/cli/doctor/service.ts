@@ -4,6 +4,7 @@ import { runCommand } from '../service/run-command.ts';
 import { isForeign, readService } from '../service/service-file.ts';
 import { servicePlan } from '../service/service-plan.ts';
 import { isLingering } from '../service/systemd-presence.ts';
+import { unitUser } from '../service/systemd-unit.ts';
 import { type Check, ok, warning } from './finding.ts';
 
 /** The daemon of this installation: this is `dist/daemon/cli/main.js`. */
@@ -18,17 +19,16 @@ export const checkService: Check = async ({ home, env }) => {
   for (const plan of plans) {
     const content = await readService(plan);
     if (content === undefined || isForeign(content) || !content.includes(plan.word(home.root))) continue;
+    const isOwn = plan === plans[0];
+    const install = isOwn
+      ? 'npx gamekeeper service install'
+      : `sudo npx gamekeeper service install --system --user ${unitUser(content)} --home '${home.root}'`;
     if (!content.includes(plan.word(DAEMON)))
       return [
-        warning(
-          check,
-          `${plan.file} runs another installation of Gamekeeper.`,
-          'If that is not wanted: npx gamekeeper service install',
-        ),
+        warning(check, `${plan.file} runs another installation of Gamekeeper.`, `If that is not wanted: ${install}`),
       ];
-    if (!(await runCommand(plan.isActive)).ok)
-      return [warning(check, 'It is installed, but does not run.', 'npx gamekeeper service install')];
-    if (plan === plans[0] && plan.manager === 'systemd' && (await isLingering()) === false)
+    if (!(await runCommand(plan.isActive)).ok) return [warning(check, 'It is installed, but does not run.', install)];
+    if (isOwn && plan.manager === 'systemd' && (await isLingering()) === false)
       return [warning(check, 'It ends with its servers when you log out.', 'loginctl enable-linger')];
     return [ok(check, `${plan.file}, runs`)];
   }

@@ -2,10 +2,10 @@ import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
+import { type Schema, schemaIn } from '../../store/schema.ts';
 
 export interface StoredData {
-  /** Steps of the database. */
-  schema: number;
+  schema: Schema;
   instances: InstanceConfig[];
   /** What SQLite finds wrong with the file, at most a few; empty: nothing. */
   faults: string[];
@@ -26,13 +26,16 @@ export function readStoredData(file: string): StoredData | undefined {
     const faults = database
       .prepare(`PRAGMA quick_check(${MOST_FAULTS})`)
       .all()
-      .map(({ quick_check: said }) => String(said));
-    const steps = database.prepare('SELECT steps FROM daemon_schema').get()?.steps;
+      .map(({ quick_check: said }) => String(said))
+      .filter((fault) => fault !== 'ok');
+    // A daemon that was killed in its first moments leaves an empty file, in which the next one goes on.
+    const { tables } = database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() ?? {};
+    if (tables === 0 && faults.length === 0) return undefined;
     const instances = database.prepare('SELECT config FROM instances').all();
     return {
-      schema: Number(steps ?? 0),
+      schema: schemaIn(database),
       instances: instances.map(({ config }) => JSON.parse(String(config)) as InstanceConfig),
-      faults: faults.filter((fault) => fault !== 'ok'),
+      faults,
     };
   } finally {
     database.close();

@@ -3,7 +3,7 @@ import { Failure } from '../failure.ts';
 import type { ServiceDefinition } from './definition.ts';
 import { LAUNCHD_LABEL, launchdAgent, launchdString } from './launchd-agent.ts';
 import { scheduledTask, TASK_NAME, taskWord } from './scheduled-task.ts';
-import { systemdUnit, systemdWord } from './systemd-unit.ts';
+import { SYSTEMD_IDENTIFIER, systemdUnit, systemdWord } from './systemd-unit.ts';
 
 /** A program and its arguments. */
 export type CommandLine = readonly [program: string, ...args: string[]];
@@ -24,6 +24,10 @@ export interface ServicePlan {
   disable: readonly CommandLine[];
   /** Once the file has gone. */
   forget: readonly CommandLine[];
+  /** Shows what the service has printed; absent: that is in `logs/service.log` of the data directory. */
+  journal?: CommandLine;
+  /** What its removal has meant for Gamekeeper and servers that ran. */
+  afterwards: string;
   /** Succeeds while the service runs, or where that cannot be asked, while the manager knows it. */
   isActive: CommandLine;
 }
@@ -35,12 +39,18 @@ export interface Account {
   /** The user's own folder. */
   folder: string;
   env: NodeJS.ProcessEnv;
+  /** Where systemd looks for units of the machine; absent: `/etc/systemd/system`. */
+  machineUnits?: string;
 }
 
 /** The plan for a user's own service, or with `systemUser` for one of the machine that runs as that user. Throws Failure where there is none. */
-export function servicePlan({ platform, name, uid, folder, env }: Account, systemUser?: string): ServicePlan {
+export function servicePlan(account: Account, systemUser?: string): ServicePlan {
+  const { platform, name, uid, folder, env, machineUnits = '/etc/systemd/system' } = account;
   if (systemUser !== undefined && platform !== 'linux') throw new Failure('--system is for systemd, on Linux.');
-  if (platform === 'linux') return systemd(systemUser, env.XDG_CONFIG_HOME || path.posix.join(folder, '.config'));
+  if (platform === 'linux') {
+    const own = path.posix.join(env.XDG_CONFIG_HOME || path.posix.join(folder, '.config'), 'systemd/user');
+    return systemd(systemUser, systemUser === undefined ? own : machineUnits);
+  }
   if (platform === 'darwin') return launchd(uid, folder);
   if (platform === 'win32') return taskScheduler(name, folder, env);
   throw new Failure(
@@ -48,10 +58,9 @@ export function servicePlan({ platform, name, uid, folder, env }: Account, syste
   );
 }
 
-function systemd(user: string | undefined, configuration: string): ServicePlan {
+function systemd(user: string | undefined, folder: string): ServicePlan {
   const scope = user === undefined ? ['--user'] : [];
   const systemctl = (...args: string[]): CommandLine => ['systemctl', ...scope, ...args];
-  const folder = user === undefined ? path.posix.join(configuration, 'systemd/user') : '/etc/systemd/system';
   return {
     manager: 'systemd',
     file: path.posix.join(folder, SYSTEMD_UNIT),
@@ -62,6 +71,8 @@ function systemd(user: string | undefined, configuration: string): ServicePlan {
     start: [systemctl('restart', SYSTEMD_UNIT)],
     disable: [systemctl('disable', '--now', SYSTEMD_UNIT)],
     forget: [systemctl('daemon-reload')],
+    journal: ['journalctl', ...scope, `--identifier=${SYSTEMD_IDENTIFIER}`],
+    afterwards: 'Servers that ran go on running.',
     isActive: systemctl('is-active', SYSTEMD_UNIT),
   };
 }
@@ -79,6 +90,7 @@ function launchd(uid: number, folder: string): ServicePlan {
     start: [['launchctl', 'bootstrap', domain, file]],
     disable: [['launchctl', 'bootout', `${domain}/${LAUNCHD_LABEL}`]],
     forget: [],
+    afterwards: 'Servers that ran have been stopped.',
     isActive: ['launchctl', 'print', `${domain}/${LAUNCHD_LABEL}`],
   };
 }
@@ -99,6 +111,7 @@ function taskScheduler(name: string, folder: string, env: NodeJS.ProcessEnv): Se
     start: [['schtasks', '/Run', '/TN', TASK_NAME]],
     disable: [['schtasks', '/Delete', '/F', '/TN', TASK_NAME]],
     forget: [],
+    afterwards: 'If Gamekeeper runs, it goes on; to end it: npx gamekeeper down',
     isActive: ['schtasks', '/Query', '/TN', TASK_NAME],
   };
 }

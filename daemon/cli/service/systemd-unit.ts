@@ -1,6 +1,9 @@
 import { Failure } from '../failure.ts';
 import { environmentOf, MARK, requirePlainPaths, type ServiceDefinition } from './definition.ts';
 
+/** What the daemon prints has this name in the journal, apart from what systemd says of the unit. */
+export const SYSTEMD_IDENTIFIER = 'gamekeeper';
+
 /**
  * A unit for systemd; with `user` for the machine's own manager, else for that of a user. A stop of the unit ends the daemon alone, and a
  * server that runs out of memory does not end the rest: `KillMode=process`, `OOMPolicy=continue` (systemd.kill(5), systemd.service(5)).
@@ -22,10 +25,11 @@ export function systemdUnit(definition: ServiceDefinition, user?: string): strin
     '',
     '[Service]',
     'Type=exec',
-    ...(user === undefined ? [] : [`User=${user.replaceAll('%', '%%')}`, 'WorkingDirectory=~']),
+    ...(user === undefined ? [] : [`User=${user.replaceAll('%', '%%')}`, 'WorkingDirectory=-~']),
     // The colon: a dollar sign is a dollar sign.
     `ExecStart=${[`:${node}`, entry, '--home', home].map(systemdWord).join(' ')}`,
     ...environment.map(([name, value]) => `Environment=${systemdWord(`${name}=${value}`)}`),
+    `SyslogIdentifier=${SYSTEMD_IDENTIFIER}`,
     'Restart=on-failure',
     'RestartSec=1',
     '# Wrong settings do not get right by trying again.',
@@ -40,6 +44,11 @@ export function systemdUnit(definition: ServiceDefinition, user?: string): strin
     `WantedBy=${user === undefined ? 'default.target' : 'multi-user.target'}`,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** Who runs a unit of ours for the machine; undefined: it is a user's own. */
+export function unitUser(unit: string): string | undefined {
+  return /^User=(.+)$/m.exec(unit)?.[1]?.replaceAll('%%', '%');
 }
 
 /** One word: in double quotes with C escapes, and no specifier in it (systemd.syntax(7), Quoting; systemd.unit(5), Specifiers). */

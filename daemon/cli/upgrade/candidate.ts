@@ -22,6 +22,7 @@ const release = z.object({
   version: z.string(),
   supervisors: z.object({ oldest: z.number(), newest: z.number() }),
   schema: z.number(),
+  jobsSchema: z.number(),
 });
 
 /** The version in a folder, as it says itself. Throws Failure where there is none, or none that can take over. */

@@ -1,13 +1,13 @@
-import { closeSync, openSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import type { Home } from '../../../shared/node/home.ts';
+import { type Schema, schemaIn } from '../../store/schema.ts';
 
-/** How many of the daemon's steps the database has; 0 for one that no daemon has opened. */
-export function schemaOf(file: string): number {
+/** Which steps the database of a data directory, or a copy of it, has. */
+export function schemaOf(file: string): Schema {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
-    return Number(database.prepare('SELECT steps FROM daemon_schema').get()?.steps ?? 0);
+    return schemaIn(database);
   } finally {
     database.close();
   }
@@ -18,8 +18,11 @@ export async function copyDatabase(home: Home): Promise<string> {
   const copy = `${home.database}.before-upgrade`;
   const unfinished = `${copy}.new`;
   await rm(unfinished, { force: true });
-  // SQLite takes over an empty file with its mode.
-  closeSync(openSync(unfinished, 'wx', 0o600));
+  // SQLite takes over an empty file with its mode and owner, who may be another than us: root upgrades a service of the machine.
+  const { uid, gid } = await stat(home.database);
+  const file = await open(unfinished, 'wx', 0o600);
+  if (process.getuid?.() === 0) await file.chown(uid, gid);
+  await file.close();
   const database = new DatabaseSync(home.database, { readOnly: true });
   try {
     database.prepare('VACUUM INTO ?').run(unfinished);

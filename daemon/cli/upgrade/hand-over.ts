@@ -1,19 +1,20 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isLive } from '../../../shared/domain/phase.ts';
 import type { Home } from '../../../shared/node/home.ts';
 import { isAlive, type ProcessIdentity } from '../../../shared/node/process-identity.ts';
 import { readLivingGame } from '../../../shared/node/process-record.ts';
+import { isNewer } from '../../store/schema.ts';
 import { withDaemon } from '../daemon-client.ts';
 import { endDaemon } from '../end-daemon.ts';
 import { Failure } from '../failure.ts';
 import { lockOwner } from '../lock-owner.ts';
+import { untilReady } from '../until-ready.ts';
 import type { Candidate, DaemonProgram } from './candidate.ts';
 import type { DaemonRunner } from './daemon-runner.ts';
 import { copyDatabase, restoreDatabase, schemaOf } from './database-copy.ts';
 
-/** A daemon is ready in a second; one that migrates a large database on a slow disk takes longer. Milliseconds. */
-const READY_WITHIN_MS = 60_000;
+/** Its tables may have to be brought up to date on a slow disk. Milliseconds. */
+const JOBS_WITHIN_MS = 60_000;
 /** How soon after that every server must have been taken over, milliseconds. */
 const ADOPTED_WITHIN_MS = 15_000;
 /** A daemon that has not started, if it is there at all, may hang. Milliseconds. */
@@ -32,7 +33,8 @@ export interface HandOver {
 }
 
 /**
- * Ends the daemon without its servers, copies the database, starts the next version, and waits until that one looks after every server.
+ * Ends the daemon without its servers, copies the database, starts the next version, and waits until that one looks after every server, and
+ * its jobs process, where there was one, can use the database.
  * Where it does not, the former one is started again, on the former database. Resolves to the new daemon's pid and where the copy is;
  * throws Failure saying what runs now.
  */
@@ -48,13 +50,16 @@ export async function handOver({
   await copyDatabase(home);
   await withDaemon(home, (daemon) => endDaemon(daemon, { withServers: false, note }));
   const start = async (program: DaemonProgram) => {
-    const pid = await untilReady(home, await runner.start(program));
+    const { pid } = await untilReady(home, await runner.start(program));
     await untilAdopted(home, running);
+    if (usesJobs) await withDaemon(home, (daemon) => daemon.call.jobs(undefined, { timeoutMs: JOBS_WITHIN_MS }));
     return pid;
   };
   let copy: string | undefined;
+  let usesJobs = false;
   try {
     copy = await copyDatabase(home);
+    usesJobs = schemaOf(copy).jobsSchema > 0;
     return { pid: await start(next), copy };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -67,7 +72,7 @@ export async function handOver({
       );
     note(`${next.version} did not take over: ${reason}`);
     // Only what was migrated: else what has happened meanwhile stays.
-    if (copy !== undefined && schemaOf(home.database) !== schemaOf(copy)) await restoreDatabase(home, copy);
+    if (copy !== undefined && isNewer(schemaOf(home.database), schemaOf(copy))) await restoreDatabase(home, copy);
     await start(former).catch((error: Error) => {
       throw new Failure(
         `Neither ${next.version} nor the version before does its work now: ${error.message}\n${unchanged} ${runner.words} says more.`,
@@ -77,23 +82,6 @@ export async function handOver({
     throw new Failure(`${next.version} did not take over: ${reason}\nThe version before runs again. ${unchanged}`, {
       cause,
     });
-  }
-}
-
-async function untilReady(home: Home, hasFailed: () => boolean | Promise<boolean>): Promise<number> {
-  for (const begun = performance.now(); performance.now() - begun < READY_WITHIN_MS; await delay(LOOK_EVERY_MS)) {
-    const owner = await lockOwner(home);
-    if (owner && (await readyPid(home)) === owner.pid) return owner.pid;
-    if (await hasFailed()) throw new Failure('it ended at its start.');
-  }
-  throw new Failure(`it did not get ready within ${READY_WITHIN_MS / 1000} s.`);
-}
-
-async function readyPid(home: Home): Promise<number | undefined> {
-  try {
-    return (JSON.parse(await readFile(home.daemonRecord, 'utf8')) as { pid?: number }).pid;
-  } catch {
-    return undefined; // not there until it is ready
   }
 }
 

@@ -1,19 +1,18 @@
-import type { InstanceRecord } from '../../../shared/contract/daemon.ts';
+import type { InstanceRecord } from '../../../shared/contract/daemon/instances.ts';
 import { isLive } from '../../../shared/domain/phase.ts';
 import type { Home } from '../../../shared/node/home.ts';
 import { readLivingRecord } from '../../../shared/node/process-record.ts';
 import type { Job } from '../../../shared/schema/job.ts';
 import type { Release } from '../../release.ts';
+import { isNewer, type Schema } from '../../store/schema.ts';
 
 /** What a hand-over has to do with. */
-export interface Situation {
+export interface Situation extends Schema {
   /** Names of the servers that run, and are to go on. */
   running: { id: string; name: string }[];
   /** Supervisors that live, with the protocol that each speaks. */
   supervisors: { name: string; protocol: number }[];
   jobs: readonly Pick<Job, 'kind' | 'instanceId' | 'state'>[];
-  /** Steps of the database. */
-  schema: number;
 }
 
 /** The servers and supervisors of a data directory whose daemon runs. */
@@ -34,7 +33,11 @@ export async function lookAround(
 }
 
 /** Why this version cannot take over now, each as a sentence with what to do. Empty: it can. */
-export function obstaclesTo({ version, supervisors: { oldest, newest }, schema }: Release, now: Situation): string[] {
+export function obstaclesTo(release: Release, now: Situation): string[] {
+  const {
+    version,
+    supervisors: { oldest, newest },
+  } = release;
   const strangers = now.supervisors.filter(({ protocol }) => protocol < oldest || protocol > newest);
   const busy = now.jobs.filter(({ state }) => state === 'running');
   return [
@@ -45,7 +48,7 @@ export function obstaclesTo({ version, supervisors: { oldest, newest }, schema }
     ...busy.map(
       ({ kind, instanceId }) => `A ${kind} of ${instanceId} is under way, which would be cut off: wait for its end.`,
     ),
-    ...(now.schema > schema
+    ...(isNewer(now, release)
       ? [`The database was written by a newer version than ${version}, which cannot use it: take that one, or a newer.`]
       : []),
   ];

@@ -18,7 +18,7 @@ data: {"instanceId":"demo","status":"running","phase":"running"}
 
 id: 5f0c2a9d-42
 event: usage
-data: {"instanceId":"demo","cpuPercent":2.5,"memoryUsedMb":88,"playersOnline":1}
+data: {"instanceId":"demo","cpuPercent":2.5,"memoryUsedMb":88,"tickTimeMs":3.2,"tps":20,"playersOnline":1}
 
 `;
 

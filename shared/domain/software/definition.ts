@@ -46,8 +46,20 @@ export interface SoftwareDefinition {
   commandFailedPattern: string | null;
   /** Its lists of players, as files in its folder; absent: it keeps no such list. */
   playerLists: Readonly<Partial<Record<PlayerList, string>>>;
+  /** How it is asked over RCON how long a tick takes, in the order in which they are tried; absent or empty: it cannot be. */
+  tickTime?: readonly TickQuestion[];
   /** Mods or plugins that it can be given; absent: none. */
   mods?: ModRule;
+}
+
+/** A command that changes nothing, and how its answer is read. */
+export interface TickQuestion {
+  command: string;
+  /**
+   * Found in the answer without its colours, with groups of these names: `ms`, the mean time of a tick, or `tps`, ticks per second, or
+   * both; and `rate`, the ticks per second that it aims at (20 where it is not told).
+   */
+  pattern: string;
 }
 
 /** Which mods or plugins a kind runs, and where they go. */

@@ -1,7 +1,7 @@
 import type { SoftwareDefinition } from './definition.ts';
 
 /** What a kind can be without: `null` in a file takes away what the kind that it extends has. */
-const OPTIONAL = ['install', 'java', 'mods', 'settingsFile'] as const;
+const OPTIONAL = ['install', 'java', 'mods', 'settingsFile', 'tickTime'] as const;
 type Optional = (typeof OPTIONAL)[number];
 
 /** A kind's file: whole, or only what is different from the kind that it `extends`. */

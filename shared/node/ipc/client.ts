@@ -1,7 +1,7 @@
 import type { AnyTRPCRouter } from '@trpc/server';
 import { GamekeeperError } from '../../errors/gamekeeper-error.ts';
 import type { CallOptions, Calls } from './calls.ts';
-import { type Connection, type DialOptions, dial, type PeerInfo } from './connection.ts';
+import { type Connection, type DialOptions, dial, type PeerInfo, Silence } from './connection.ts';
 import { openStream } from './stream.ts';
 
 /** A call that takes longer than this has lost its peer; long work says otherwise with `timeoutMs`. */
@@ -123,6 +123,7 @@ async function request(
           giveUp(
             new GamekeeperError(options.unavailable, `${options.name} did not answer in time.`, {
               retryAfterSeconds: 1,
+              cause: new Silence(),
             }),
           ),
         timeoutMs,

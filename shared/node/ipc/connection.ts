@@ -39,6 +39,16 @@ export interface Connection {
   close(): void;
 }
 
+/** True for a failure that was silence: the peer is there, and hangs. One that has gone is noticed at once. */
+export function isSilence(error: unknown): boolean {
+  return error instanceof Silence || (error instanceof GamekeeperError && error.cause instanceof Silence);
+}
+
+/** Why a call was given up. */
+export class Silence extends Error {
+  override readonly name = 'Silence';
+}
+
 /** Dials a local socket and waits for the peer's hello. */
 export function dial(options: DialOptions): Promise<Connection> {
   const unavailable = (detail: string, cause?: unknown) =>
@@ -67,7 +77,7 @@ export function dial(options: DialOptions): Promise<Connection> {
       reject(error);
     };
     const timer = setTimeout(
-      () => refuse(unavailable(`${options.name} did not answer on its socket.`)),
+      () => refuse(unavailable(`${options.name} did not answer on its socket.`, new Silence())),
       CONNECT_TIMEOUT_MS,
     );
 

@@ -1,5 +1,5 @@
 import { isPlayerName } from '../../domain/player-name.ts';
-import { decodeVarInt } from './packets.ts';
+import { decodeText, decodeVarInt } from './packets.ts';
 
 /** What a client says first: which protocol it speaks, and what it wants next. */
 export interface Handshake {
@@ -31,9 +31,7 @@ export function decodeHandshake(body: Buffer): Handshake {
  * @throws {RangeError} where it is cut short, or the name is none that a player can have
  */
 export function decodeLoginStart(body: Buffer): string {
-  const length = decodeVarInt(body, 0);
-  if (!length || length.value < 1 || length.end + length.value > body.length) throw new RangeError('Not a login');
-  const name = body.toString('utf8', length.end, length.end + length.value);
+  const name = decodeText(body);
   if (!isPlayerName(name, 'java')) throw new RangeError('Not a player name');
   return name;
 }

@@ -11,11 +11,11 @@ export function decodeVarInt(bytes: Buffer, offset: number): { value: number; en
     value |= (byte & 0x7f) << (7 * index);
     if ((byte & 0x80) === 0) return { value, end: offset + index + 1 };
   }
-  throw new RangeError('A number has more than five bytes');
+  throw new RangeError('a number of more than five bytes');
 }
 
 /** A packet of the protocol since 1.7: length, id, body. */
-export function encodeFrame(id: number, body: Buffer): Buffer {
+export function encodeFrame(id: number, body: Buffer = Buffer.alloc(0)): Buffer {
   const content = Buffer.concat([encodeVarInt(id), body]);
   return Buffer.concat([encodeVarInt(content.length), content]);
 }
@@ -24,6 +24,18 @@ export function encodeFrame(id: number, body: Buffer): Buffer {
 export function encodeText(text: string): Buffer {
   const encoded = Buffer.from(text, 'utf8');
   return Buffer.concat([encodeVarInt(encoded.length), encoded]);
+}
+
+/**
+ * A text that is written so at the front of `bytes`.
+ *
+ * @throws {RangeError} where it is cut short
+ */
+export function decodeText(bytes: Buffer): string {
+  const length = decodeVarInt(bytes, 0);
+  if (!length || length.value < 0 || length.end + length.value > bytes.length)
+    throw new RangeError('a text is cut short');
+  return bytes.toString('utf8', length.end, length.end + length.value);
 }
 
 /** A packet taken off the front of what has arrived. */
@@ -41,17 +53,17 @@ export interface Frame {
 export function decodeFrame(bytes: Buffer, longest: number): Frame | undefined {
   const length = decodeVarInt(bytes, 0);
   if (!length) return undefined;
-  if (length.value < 1 || length.value > longest) throw new RangeError(`A packet of ${length.value} bytes`);
+  if (length.value < 1 || length.value > longest) throw new RangeError(`a packet of ${length.value} bytes`);
   const end = length.end + length.value;
   if (bytes.length < end) return undefined;
   const content = bytes.subarray(length.end, end);
   const id = decodeVarInt(content, 0);
-  if (!id) throw new RangeError('A packet without an id');
+  if (!id) throw new RangeError('a packet without a number');
   return { id: id.value, body: content.subarray(id.end), rest: bytes.subarray(end) };
 }
 
 /** A number in Minecraft's variable-length form (minecraft.wiki, "Java Edition protocol/Data types"). */
-function encodeVarInt(value: number): Buffer {
+export function encodeVarInt(value: number): Buffer {
   const bytes: number[] = [];
   let rest = value >>> 0;
   while (rest > 0x7f) {

@@ -17,9 +17,9 @@ const ANN = {
 };
 
 /** The command line on a terminal. */
-function onTerminal(t: Test, home: Home, args: string[]) {
+function onTerminal(t: Test, home: Home, args: string[], TERM = 'xterm') {
   const terminal = spawn(process.execPath, [PROGRAM, ...args], {
-    env: { ...process.env, GAMEKEEPER_HOME: home.root } as Record<string, string>,
+    env: { ...process.env, GAMEKEEPER_HOME: home.root, TERM } as Record<string, string>,
     cols: 200,
     encoding: null,
   });
@@ -118,16 +118,28 @@ t.test('the list says who may what', async (t) => {
   t.match(lines[3], /^eve +viewer +none +no +must change the password$/);
 });
 
-t.test('on a terminal the password is asked for twice and never shown', async (t) => {
+for (const TERM of ['xterm', 'dumb'])
+  t.test(`on a terminal (${TERM}) the password is asked for twice and never shown`, async (t) => {
+    const { home, asked } = await fakeGateway(t, () => ({ body: ANN }));
+    const terminal = onTerminal(t, home, ['user', 'passwd', 'ann'], TERM);
+    await terminal.shows('New password for ann: ');
+    terminal.type(`${SECRET}x\u007f\r`);
+    await terminal.shows('The same again: ');
+    terminal.type(`${SECRET}\r`);
+    const { code, shown } = await terminal.ends();
+    t.equal(code, 0, shown);
+    t.match(shown, /ann has a new password/);
+    t.notMatch(shown, /correct|horse/);
+    t.same(asked[0]?.body, { password: SECRET, mustChangePassword: false });
+  });
+
+t.test('a password may be pasted twice at once', async (t) => {
   const { home, asked } = await fakeGateway(t, () => ({ body: ANN }));
   const terminal = onTerminal(t, home, ['user', 'passwd', 'ann']);
   await terminal.shows('New password for ann: ');
-  terminal.type(`${SECRET}x\u007f\r`);
-  await terminal.shows('The same again: ');
-  terminal.type(`${SECRET}\r`);
+  terminal.type(`${SECRET}\r${SECRET}\r`);
   const { code, shown } = await terminal.ends();
   t.equal(code, 0, shown);
-  t.match(shown, /ann has a new password/);
   t.notMatch(shown, /correct|horse/);
   t.same(asked[0]?.body, { password: SECRET, mustChangePassword: false });
 });

@@ -4,7 +4,9 @@ import { DatabaseSync } from 'node:sqlite';
 import t, { type Test } from 'tap';
 import { auditTable } from '../../../daemon/store/audit.ts';
 import { openStore, storeIn } from '../../../daemon/store/store.ts';
-import type { AuditEntry, NewUser, TokenRecord } from '../../../shared/contract/daemon.ts';
+import type { AuditEntry } from '../../../shared/contract/daemon/audit.ts';
+import type { TokenRecord } from '../../../shared/contract/daemon/credentials.ts';
+import type { NewUser } from '../../../shared/contract/daemon/users.ts';
 import type { Grant } from '../../../shared/domain/grant.ts';
 import { instanceConfig } from '../../support/instance-config.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -30,6 +32,7 @@ t.test('what was saved is there when the database is opened again, private to it
   before.instances.save(config);
   before.instances.save(instanceConfig({ id: 'other' }));
   before.instances.saveCrash('demo', crash);
+  before.instances.saveCrashed('demo', true);
   before.instances.save({ ...config, port: 1234 });
   before[Symbol.dispose]();
 
@@ -39,8 +42,8 @@ t.test('what was saved is there when the database is opened again, private to it
   t.equal(after.meta.tokenKey, tokenKey);
   t.equal(Buffer.from(tokenKey, 'base64url').length, 32);
   t.same(after.instances.all(), [
-    { config: { ...config, port: 1234 }, ran: false, lastCrash: crash },
-    { config: instanceConfig({ id: 'other' }), ran: false },
+    { config: { ...config, port: 1234 }, ran: false, crashed: true, lastCrash: crash },
+    { config: instanceConfig({ id: 'other' }), ran: false, crashed: false },
   ]);
   after.instances.remove('demo');
   t.equal(after.instances.all().length, 1);

@@ -8,7 +8,10 @@ t.test('what an instance used is answered for an hour unless another range is as
 
   const hour = await get('');
   t.equal(hour.statusCode, 200);
-  t.match(hour.json(), { range: '1h', points: [{ cpuPercent: 12.5, memoryUsedMb: 1024, playersOnline: 3 }] });
+  t.match(hour.json(), {
+    range: '1h',
+    points: [{ cpuPercent: 12.5, memoryUsedMb: 1024, tickTimeMs: 7.5, playersOnline: 3 }],
+  });
   t.match((await get('?range=7d')).json(), { range: '7d' });
 
   const wrong = await get('?range=1y');

@@ -30,13 +30,16 @@ t.test('nobody else does', async (t) => {
     isProblem(t, await app.inject({ ...request, headers: await bearer([scope]) }), 'insufficient_scope', scope);
 });
 
-t.test('an archive is imported when the answer comes, or by a job', async (t) => {
+t.test('an archive is looked into, and imported when the answer comes, or by a job', async (t) => {
   const { app, bearer } = await build(t);
   const request = { method: 'POST', url: '/instances/import', payload: { archive: '/srv/survival.zip' } } as const;
   const headers = await bearer();
   const made = await app.inject({ ...request, headers });
   t.equal(made.statusCode, 201, made.body);
   t.match(made.json(), { id: 'demo', recognised: { software: { value: 'paper' } } });
+  const looked = await app.inject({ ...request, headers, payload: { ...request.payload, dryRun: true } });
+  t.equal(looked.statusCode, 200, looked.body);
+  t.match(looked.json(), { directory: request.payload.archive, missing: [{ field: 'version' }] });
   const begun = await app.inject({ ...request, headers: { ...headers, prefer: 'respond-async' } });
   t.equal(begun.statusCode, 202);
   t.match(begun.json(), { kind: 'import' });

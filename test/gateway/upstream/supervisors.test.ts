@@ -57,6 +57,66 @@ t.test('a question whose connection is lost is asked once more; a command never 
   t.same(supervisor.heard, [], 'it was not run a second time');
 });
 
+t.test(
+  'a supervisor that hangs: 503 in three seconds, at once where that is known, and nothing is ordered that it could do later',
+  async (t) => {
+    const { app, bearer, daemon, supervisor } = await build(t);
+    const headers = await bearer();
+    const { status } = supervisor;
+    const { socket } = await daemon.supervisor('demo');
+    const awake = Promise.withResolvers<void>();
+    Object.assign(supervisor, { status: () => awake.promise.then(() => status()) });
+    const inTime = async (withinMs: number, method: 'GET' | 'POST', url: string, payload?: object) => {
+      const begun = performance.now();
+      const answer = await app.inject({ method, url: `/instances/demo/${url}`, headers, ...(payload && { payload }) });
+      isProblem(t, answer, 'worker_unavailable');
+      t.match(answer.json(), {
+        detail: 'The process that looks after "Demo" does not answer.',
+        resolution: /try again/,
+      });
+      t.match(answer.headers, { 'retry-after': '10' });
+      t.ok(performance.now() - begun < withinMs, `${url} after ${performance.now() - begun} ms`);
+    };
+    const everything = (withinMs: number) =>
+      Promise.all([
+        inTime(withinMs, 'GET', 'logs'),
+        inTime(withinMs, 'GET', 'players'),
+        inTime(withinMs, 'POST', 'stop'),
+        inTime(withinMs, 'POST', 'commands', { command: 'give' }),
+      ]);
+    await everything(5_000);
+    daemon.put(instanceConfig(), { phase: 'running', degraded: 'unresponsive' }, socket);
+    while ((await app.inject({ url: '/instances/demo', headers })).json().degraded === undefined)
+      await new Promise(setImmediate);
+    await everything(2_000);
+
+    awake.resolve();
+    t.equal(
+      (await app.inject({ url: '/instances/demo/logs', headers })).statusCode,
+      200,
+      'it is asked as soon as it wakes',
+    );
+    t.same(supervisor.heard, []);
+    t.equal(supervisor.runtime.phase, 'stopped');
+  },
+);
+
+t.test('a command that takes its time is waited for', async (t) => {
+  const { app, bearer, supervisor } = await build(t);
+  const done = Promise.withResolvers<string>();
+  const begun = Promise.withResolvers<void>();
+  supervisor.command = () => {
+    begun.resolve();
+    return done.promise;
+  };
+  const request = { method: 'POST', url: '/instances/demo/commands', headers: await bearer() } as const;
+  const answer = app.inject({ ...request, payload: { command: 'save-all flush' } });
+  await begun.promise;
+  t.equal((await app.inject({ url: '/instances/demo/logs', headers: request.headers })).statusCode, 200);
+  done.resolve('saved');
+  t.match((await answer).json(), { output: 'saved' });
+});
+
 t.test('a supervisor that stays away is 503', async (t) => {
   const { app, bearer, dropSupervisor } = await build(t);
   await dropSupervisor();

@@ -14,9 +14,28 @@ t.test('a process is the same only with its start time', async (t) => {
   t.ok(identity);
   t.ok(await isAlive(identity!));
   t.notOk(await isAlive({ ...identity!, startTime: '1' }), 'a recycled pid is somebody else');
+  const { pid, startTime } = identity!;
+  t.notOk(await isAlive({ pid, startTime, boot: 'another' }), 'so it is after a power cut, whatever the ticks');
+  t.ok(await isAlive({ pid, startTime }), 'an earlier version does not say which boot it is of');
   child.kill('SIGKILL');
   await once(child, 'exit');
   t.notOk(await isAlive(identity!));
+});
+
+t.test('where ps tells it, it is the same in every time zone', { skip: process.platform === 'win32' }, async (t) => {
+  const { TZ } = process.env;
+  t.teardown(() => {
+    if (TZ === undefined) delete process.env.TZ;
+    else process.env.TZ = TZ;
+  });
+  const told = [];
+  for (const zone of ['UTC', 'Asia/Tokyo']) {
+    process.env.TZ = zone;
+    told.push(await identifyProcess(process.pid, 'darwin'));
+  }
+  const [before, after] = told.map((identity) => Date.parse(identity?.startTime ?? ''));
+  // Linux counts from its start, of which ps knows the second only nearly.
+  t.ok(Math.abs(before! - after!) < 5_000, JSON.stringify(told));
 });
 
 t.test('a record is believed while its process lives, and removed afterwards', async (t) => {

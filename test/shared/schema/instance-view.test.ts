@@ -20,7 +20,16 @@ const config: InstanceConfig = {
   env: { KEY: 'another-secret' },
   createdAt: '2026-11-20T08:00:00.000Z',
 };
-const figures = { cpuPercent: 12.5, memoryUsedMb: 300, playersOnline: 2, maxPlayers: 20, startedAt: 1_000, pid: 42 };
+const figures = {
+  cpuPercent: 12.5,
+  memoryUsedMb: 300,
+  tickTimeMs: 12.5,
+  tps: 20,
+  playersOnline: 2,
+  maxPlayers: 20,
+  startedAt: 1_000,
+  pid: 42,
+};
 
 t.test('live figures are present while running only', async (t) => {
   t.match(toInstance(config, { phase: 'running', ...figures }, 61_500), {
@@ -29,6 +38,8 @@ t.test('live figures are present while running only', async (t) => {
     maxPlayers: 20,
     cpuPercent: 12.5,
     memoryUsedMb: 300,
+    tickTimeMs: 12.5,
+    tps: 20,
     uptimeSeconds: 60,
   });
   for (const phase of ['stopped', 'crashed', 'sleeping', 'provisioning', 'starting'] as const) {

@@ -58,6 +58,10 @@ t.test('Commands answer in the words of vanilla 1.13 and later', async (t) => {
     ['save-on', 'Automatic saving is now enabled'],
     ['save-on', 'Saving is already turned on'],
     ['say hello  all', '[Server] hello  all'],
+    ['tick query', 'The game is running normally', 'Target tick rate: 20.0 per second.'],
+    ['demo lag 70', 'Each tick takes 70 ms longer'],
+    ['tick query', "The game is running, but can't keep up with the target tick rate"],
+    ['tick freeze', 'Incorrect argument for command', 'tick freeze<--[HERE]'],
   ];
   for (const [command, ...answers] of exchanges) {
     const from = server.lines.length;

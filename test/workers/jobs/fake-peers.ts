@@ -3,13 +3,9 @@ import { mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import type { Test } from 'tap';
 import type { Peer } from '../../../shared/contract/call.ts';
-import {
-  type DaemonService,
-  daemonRouter,
-  type InstanceEvent,
-  type InstanceRecord,
-  type UserRecord,
-} from '../../../shared/contract/daemon.ts';
+import type { InstanceEvent, InstanceRecord } from '../../../shared/contract/daemon/instances.ts';
+import type { UserRecord } from '../../../shared/contract/daemon/users.ts';
+import { type DaemonService, daemonRouter } from '../../../shared/contract/daemon.ts';
 import { type SupervisorService, supervisorRouter } from '../../../shared/contract/supervisor.ts';
 import { deriveInstanceId } from '../../../shared/domain/instance-id.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';

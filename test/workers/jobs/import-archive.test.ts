@@ -98,6 +98,25 @@ t.test('an archive does not say which command is run', async (t) => {
   t.match(daemon.instances.get(id)?.config, { software: 'custom', launch, autoStart: false });
 });
 
+t.test('it is looked into first: nothing is made, and what comes of it is what was said', async (t) => {
+  const wrapped = SERVER.map(({ name, ...rest }) => ({ name: `server/${name}`, ...rest }));
+  for (const [title, entries] of Object.entries({ SERVER, wrapped, 'an export': [...SERVER, manifestOf('purpur')] })) {
+    const archive = zipOf(t, entries);
+    const before = daemon.instances.size;
+    const looked = await call.recognise({ archive, dryRun: true });
+    t.equal(daemon.instances.size, before, title);
+    t.same(left(), []);
+    t.match(looked, { directory: archive, missing: [], worlds: { value: ['world', 'world_nether'] } });
+    const { recognised } = await importing({ archive });
+    t.same(looked, recognised, `${title}: the same`);
+  }
+  const unknown = await call.recognise({ archive: zipOf(t, [{ name: 'readme.txt', content: 'x' }]), dryRun: true });
+  t.match(unknown.missing, [{ field: 'software' }], 'what has to be said is asked before everything is unpacked');
+  const link = zipOf(t, [{ name: 'world', content: '/etc', mode: 0o120777 }]);
+  await t.rejects(call.recognise({ archive: link, dryRun: true }), { code: 'invalid_request', message: /is a link/ });
+  t.same(left(), []);
+});
+
 t.test('what could do harm is refused, and leaves nothing', async (t) => {
   const cases: [string, readonly HandmadeEntry[] | Buffer, RegExp][] = [
     ['no ZIP', Buffer.from('hello'), /not a whole ZIP/],

@@ -118,6 +118,18 @@ t.test('pauses double from half a minute to an hour, and then stay', async (t) =
   t.same(pauses, [30, 60, 120, 240, 480, 960, 1920, 3600, 3600, 3600]);
 });
 
+t.test('a clock that is set back puts nothing off', async (t) => {
+  const { catalogue, replication, clock, far, key, row, attempts } = engine(t);
+  far.put = away;
+  catalogue.publish(key);
+  replication.wake();
+  await attempts(1);
+  clock.now -= 24 * 3_600_000;
+  replication.wake();
+  await attempts(2);
+  t.equal(row()!.nextAttemptAt! - clock.now, 60_000);
+});
+
 t.test('before its time nothing is tried', async (t) => {
   const { catalogue, replication, clock, heard, far, key, row, attempts } = engine(t);
   far.put = away;

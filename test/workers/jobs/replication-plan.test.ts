@@ -31,6 +31,11 @@ t.test('what is not due, or not to be tried again, waits', async (t) => {
   t.equal(next(row('a', { nextAttemptAt: NOW })), 'a');
 });
 
+t.test('what a clock has put off that was set back since does not wait', async (t) => {
+  t.equal(next(row('a', { nextAttemptAt: NOW + 3_600_000 })), undefined, 'a pause can be that long');
+  t.equal(next(row('a', { nextAttemptAt: NOW + 3_600_001 })), 'a');
+});
+
 t.test('what fails again and again lets the others pass', async (t) => {
   const failed = (attempts: number) => ({ state: 'failed', attempts, error: 'No.' }) as const;
   t.equal(next(row('a', failed(3)), row('b', failed(2)), row('c')), 'c');

@@ -63,6 +63,18 @@ t.test('a damaged backup takes no other’s place, and leaves when its time has 
   t.same(kept(some, { count: 2 }), ['2026-11-02T03', '2026-11-04T03', '2026-11-05T03']);
 });
 
+t.test('a backup from the future stays, and takes no other’s place: the clock was set back since', async (t) => {
+  const future = backup(NOW + 30 * DAY);
+  const some = [backup(NOW - DAY), backup(NOW), future];
+  t.same(superfluous(some, { count: 1 }, NOW), [some[0]], 'what was made just now is not removed for its sake');
+  t.same(
+    superfluous(some, { count: 1 }, future.createdAt),
+    [some[1], some[0]],
+    'once the clock has caught up it counts',
+  );
+  t.same(superfluous([backup(NOW + DAY), future], { count: 1 }, NOW), []);
+});
+
 t.test('the last good one stays, however old it is', async (t) => {
   const good = backup('2020-01-01T03:00Z');
   const damaged = backup('2020-01-02T03:00Z', { damaged: true });

@@ -5,12 +5,15 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  statSync,
   symlinkSync,
   truncateSync,
   utimesSync,
+  writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
+import { peek } from '../../../workers/pool/peek.ts';
 import { recognise } from '../../../workers/pool/recognise/recognise.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type Files, jar, paperclip, SETTINGS, vanillaJar, writeServer } from './server-folders.ts';
@@ -225,7 +228,35 @@ for (const [title, { files, found, java }] of Object.entries(KINDS))
     t.match(result.findings, found);
     if (java !== undefined) t.equal(result.java, java);
     t.same(everything(directory), before, 'nothing in the folder has changed');
+    for (const prefix of ['', 'My server/']) {
+      const unpacked = path.join(temporaryFolder(t), 'unpacked');
+      const { folder } = await peek({ archive: zipOf(t, files, prefix), target: unpacked });
+      const { notes, ...rest } = result.findings;
+      t.match((await recognise({ directory: folder })).findings, rest, `and in a ZIP, in "${prefix}"`);
+    }
   });
+
+t.test('of a ZIP only what tells what it holds is unpacked', async (t) => {
+  const files = {
+    'paper.jar': Buffer.concat([Buffer.alloc(1024 * 1024), paperclip('paper')]),
+    'logs/latest.log': 'x'.repeat(1024 * 1024),
+    'world/level.dat': 'x',
+    'world/region/r.0.0.mca': 'x'.repeat(1024 * 1024),
+    'a/b/c/d/e/f/g/h.txt': 'x',
+  };
+  const { folder } = await peek({ archive: zipOf(t, files), target: path.join(temporaryFolder(t), 'unpacked') });
+  const size = (name: string) => statSync(path.join(folder, name), { throwIfNoEntry: false })?.size;
+  t.same(Object.keys(files).map(size), [files['paper.jar'].length, 256 * 1024, 1, 0, undefined]);
+});
+
+function zipOf(t: Test, files: Files, prefix = ''): string {
+  const archive = path.join(temporaryFolder(t), 'server.zip');
+  // What every server has beside the folders that some of them are known by.
+  const all = { ...files, 'banned-ips.json': '[]' };
+  const entries = Object.entries(all).map(([name, content]) => ({ name: `${prefix}${name}`, content }));
+  writeFileSync(archive, zipBytes(entries));
+  return archive;
+}
 
 t.test('the jar that the script names is the server, whatever else lies there', async (t) => {
   const directory = writeServer(temporaryFolder(t), {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
@@ -21,6 +22,14 @@ t.test('the newest crashes are kept, and outlive who has noted them', async (t) 
   const kept = (await crashFile(file).all()).map(({ reason }) => reason);
   t.equal(kept.length, 50);
   t.same([kept[0], kept.at(-1)], ['crash 54', 'crash 5']);
+});
+
+t.test('who ends waits for what was noted last', async (t) => {
+  const file = path.join(temporaryFolder(t), 'crashes.json');
+  const crashes = crashFile(file);
+  void crashes.add(report('just before the end'));
+  await crashes.settled();
+  t.match(JSON.parse(readFileSync(file, 'utf8')), [{ reason: 'just before the end' }]);
 });
 
 t.test('a file that is not whole counts as none', async (t) => {
@@ -49,4 +58,16 @@ t.test('a crash is on record with its reason and its last 50 lines, and a later 
   t.match(crash?.lines.at(-1), /OutOfMemoryError/);
   const later = await runSupervisor(t, { config, home });
   t.same(await later.service.crashes(), [crash]);
+});
+
+t.test('a server that has crashed stays so under its next supervisor, until it is started', async (t) => {
+  const crash = { at: '2026-11-20T08:00:00.000Z', exitCode: 7, signal: null, reason: 'it fell', restarts: 1 };
+  const { service, waitForPhase, phases } = await runSupervisor(t, { crash });
+  t.same(await service.status(), { phase: 'crashed', crash });
+  await t.rejects(service.stop(), { code: 'invalid_state' });
+  await service.start();
+  await waitForPhase('running');
+  await service.stop();
+  await waitForPhase('stopped');
+  t.same(phases, ['crashed', 'starting', 'running', 'stopping', 'stopped']);
 });

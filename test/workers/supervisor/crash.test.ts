@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import type { CrashPolicy } from '../../../shared/schema/instance.ts';
@@ -49,6 +50,30 @@ t.test('a crash is followed by restarts, later each time, until the policy has e
   t.equal(phases.filter((phase) => phase === 'running').length, 3);
   t.equal(service.status().phase, 'crashed');
   t.match(service.status().crash, { exitCode: 1, restarts: 2 });
+});
+
+t.test('a restart that cannot be is tried again as the policy says, and says why', async (t) => {
+  const config = script('', {
+    launch: { command: ['./server'] },
+    crashPolicy: { ...ONCE_MORE, maxRestarts: 4 },
+  }).config;
+  const server = await runSupervisor(t, { config });
+  const file = join(server.config.directory, 'server');
+  const put = () => writeFileSync(file, '#!/bin/sh\necho up; read line; rm server; exit 1', { mode: 0o755 });
+  mkdirSync(server.config.directory, { recursive: true });
+  put();
+  await server.service.start();
+  await server.waitForPhase('running');
+  server.service.sendLine('end');
+  await server.waitForLine(/could not be started: .*does not exist/);
+  await server.waitForLine(/Restart 3 of 4/);
+  t.match(server.service.status(), { phase: 'crashed', crash: { reason: /does not exist/ } });
+  put();
+  await server.waitForPhase('running');
+
+  server.service.sendLine('end');
+  await until('it is given up', () => server.service.status().crash?.restarts === 4);
+  t.equal(server.service.status().phase, 'crashed');
 });
 
 t.test('a start by the operator begins to count anew', async (t) => {

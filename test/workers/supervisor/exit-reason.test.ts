@@ -51,13 +51,29 @@ t.test("the server's own words say why", async (t) => {
   const cases: [string, RegExp][] = [
     [
       'java.lang.UnsupportedClassVersionError: net/minecraft/bundler/Main has been compiled by a more recent version (class file version 65.0)',
-      /needs Java 21 or newer\. Set the instance's javaVersion to 21\./,
+      /This needs Java 21 or newer\. Set the instance's javaVersion to 21\./,
     ],
     [
       '\tjava.lang.UnsupportedClassVersionError: Main has been compiled by a more recent version of the Java Runtime (class file version 60.0), this version of the Java Runtime only recognizes class file versions up to 52.0',
       /needs Java 16 or newer\. Set the instance's javaVersion to 17\./,
     ],
     ['java.lang.UnsupportedClassVersionError: Main (class file version 80.0)', /Java 36 or newer, which Gamekeeper/],
+    [
+      'Minecraft 1.18 requires running the server with Java 17 or above. Download Java 17 (or above) from https://adoptium.net/',
+      /Java 17 or newer\. Set the instance's javaVersion to 17\./,
+    ],
+    [
+      'Unsupported Java detected (61.0). Only up to Java 16 is supported.',
+      /Java 16 at most\. Set .* javaVersion to 11,/,
+    ],
+    [
+      "Unsupported Java detected (55.0). This version of Minecraft requires at least Java 17. Check your Java version with the command 'java -version'.",
+      /Java 17 or newer\. Set the instance's javaVersion to 17\./,
+    ],
+    [
+      'Exception in thread "main" java.lang.ClassCastException: class jdk.internal.loader.ClassLoaders$AppClassLoader cannot be cast to class java.net.URLClassLoader',
+      /Java 8 at most\. Set the instance's javaVersion to 8,/,
+    ],
     ['Exception in thread "main" java.lang.OutOfMemoryError: Java heap space', /Java ran out of memory: 2048 MiB/],
     ['Error: Could not reserve enough space for 4194304KB object heap', /does not have the 2048 MiB/],
     ['Error: Unable to access jarfile server.jar', /^The file server\.jar is missing/],

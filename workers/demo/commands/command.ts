@@ -12,6 +12,8 @@ export interface Game {
   readonly players: OnlinePlayers;
   readonly lists: PlayerLists;
   readonly now: () => Date;
+  /** Of the last ticks, in milliseconds. */
+  tickTimes(): number[];
   /** Begins to stop; resolves at once, so that the command can still be answered. */
   requestStop(): void;
   setWhitelistEnforced(enforced: boolean): Promise<void>;
@@ -22,6 +24,8 @@ export interface Game {
   /** The whole process does nothing any more. */
   freeze(): void;
   flood(lines: number): void;
+  /** Each tick takes so much longer from now on, in milliseconds. */
+  lag(ms: number): void;
 }
 
 export interface CommandCall {

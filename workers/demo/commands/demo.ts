@@ -12,6 +12,7 @@ export const demoCommand: Command = {
     'demo freeze',
     'demo hang',
     'demo join <name> [<ip>]',
+    'demo lag <ms>',
     'demo leave <name>',
     'demo world',
   ],
@@ -58,6 +59,12 @@ const ACTIONS = new Map<string, (call: CommandCall) => void>(
       line.expectEnd(3);
       source.succeed(`Flooding the console with ${lines} lines`);
       game.flood(lines);
+    },
+    lag: ({ game, source, line }) => {
+      const ms = line.wholeNumber(2);
+      line.expectEnd(3);
+      game.lag(ms);
+      source.succeed(`Each tick takes ${ms} ms longer`);
     },
     hang: ({ game, source, line }) => {
       line.expectEnd(2);

@@ -5,6 +5,7 @@ import { generalCommands } from './general.ts';
 import { moderationCommands } from './moderation.ts';
 import { savingCommands } from './saving.ts';
 import type { CommandSource } from './source.ts';
+import { tickCommand } from './tick.ts';
 import { whitelistCommand } from './whitelist.ts';
 
 const COMMANDS: readonly Command[] = [
@@ -12,6 +13,7 @@ const COMMANDS: readonly Command[] = [
   ...savingCommands,
   ...moderationCommands,
   whitelistCommand,
+  tickCommand,
   demoCommand,
   {
     name: 'help',

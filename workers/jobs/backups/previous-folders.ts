@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { InstanceEvent, InstanceRecord } from '../../../shared/contract/daemon.ts';
+import type { InstanceEvent, InstanceRecord } from '../../../shared/contract/daemon/instances.ts';
 import type { Logger } from '../../../shared/node/logger.ts';
 import { removeTree } from '../../../shared/node/remove-tree.ts';
 

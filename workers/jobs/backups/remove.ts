@@ -1,5 +1,6 @@
 import { rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
+import { isDiskFull } from '../../../shared/errors/disk-full.ts';
 import type { JobQueue } from '../queue.ts';
 import type { BackupKey } from './backup-key.ts';
 import type { BackupParts } from './backup-parts.ts';
@@ -15,7 +16,12 @@ export async function removeBackup(
   { catalogue, files, encrypted }: Pick<BackupParts, 'catalogue' | 'files' | 'encrypted'>,
 ): Promise<void> {
   const archive = files.pathOf(catalogue.get(key));
-  catalogue.retract(key);
+  try {
+    catalogue.retract(key);
+  } catch (error) {
+    // What is removed makes the room. Cut off before it is written down, the archive is missing, and can be deleted once more.
+    if (!isDiskFull(error)) throw error;
+  }
   await removeFiles(archive, { encrypted });
   catalogue.remove(key);
 }

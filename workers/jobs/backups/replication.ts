@@ -7,15 +7,13 @@ import type { BackupParts } from './backup-parts.ts';
 import type { JobsMark } from './jobs-mark.ts';
 import type { ReplicaRow } from './replicas.ts';
 import { needsEncrypted, type ReplicateParts, replicate } from './replicate.ts';
-import { nextLook, nextTransfer } from './replication-plan.ts';
+import { isDue, LONGEST_PAUSE_MS, nextLook, nextTransfer } from './replication-plan.ts';
 import { withStore } from './with-store.ts';
 
 /** A disk that is plugged in again should not wait long; one that is away for weeks should not be asked all the time. */
-const BACK_OFF: BackOff = { firstMs: 30_000, maxMs: 3_600_000 };
+const BACK_OFF: BackOff = { firstMs: 30_000, maxMs: LONGEST_PAUSE_MS };
 /** The settings could not be asked for: the daemon is about to be back, or this process about to end. Milliseconds. */
 const LOOK_AGAIN_MS = 5_000;
-/** A clock that is set back makes a pause long, and a timer runs at once that should run longer than 2^31 - 1 milliseconds. */
-const LONGEST_SLEEP_MS = 86_400_000;
 
 const UNCONFIGURED = 'The store is not in the settings any more.';
 
@@ -82,7 +80,7 @@ export function startReplication(parts: ReplicationParts): Replication {
     looking = false;
     clearTimeout(timer);
     if (next === undefined || ending.signal.aborted) return;
-    timer = setTimeout(wake, Math.min(LONGEST_SLEEP_MS, Math.max(0, next - now()))).unref();
+    timer = setTimeout(wake, Math.max(0, next - now())).unref();
   }
 
   /** Starts what can be started. Resolves to when something will be due. */
@@ -95,7 +93,7 @@ export function startReplication(parts: ReplicationParts): Replication {
       const lane = lanes.get(store.name);
       if (!lane || lane.busy) return [];
       const own = rows.filter((row) => row.store === store.name);
-      const row = lane.notBefore <= now() ? nextTransfer(own, now()) : undefined;
+      const row = isDue(lane.notBefore, now()) ? nextTransfer(own, now()) : undefined;
       if (row) carryOut(row, store, lane);
       return row ? [] : (nextLook(own, lane.notBefore) ?? []);
     });

@@ -20,7 +20,8 @@ const SAFETY_COUNT = 3;
 
 /**
  * Which backups of one instance are not kept any more. A backup stays if any rule keeps it, if it is pinned or busy, or if it is the
- * newest that is not damaged. Damaged ones take no other's place. Days, weeks (from Monday) and months are those of UTC. Without rules
+ * newest that is not damaged. Damaged ones take no other's place, nor do those from the future: the clock was set back since, and who is
+ * newer than whom cannot be told until it has caught up with them. Days, weeks (from Monday) and months are those of UTC. Without rules
  * all stay. Pure: `now` in milliseconds since the epoch.
  */
 export function superfluous<One extends RetainedBackup>(
@@ -30,14 +31,16 @@ export function superfluous<One extends RetainedBackup>(
 ): One[] {
   if (Object.values(rules).every((rule) => rule === undefined)) return [];
   const newestFirst = backups.toSorted((a, b) => b.createdAt - a.createdAt || (a.backupId < b.backupId ? 1 : -1));
-  const kept = new Set<RetainedBackup>(newestFirst.filter(({ pinned, busy }) => pinned || busy));
+  const isTimely = ({ createdAt }: RetainedBackup) => createdAt <= now;
+  const timely = newestFirst.filter(isTimely);
+  const kept = new Set<RetainedBackup>(newestFirst.filter((one) => one.pinned || one.busy || !isTimely(one)));
   // With the damaged ones and without them: they leave when their time has come, but no sound one has to leave for their sake.
-  for (const some of [newestFirst, newestFirst.filter(({ damaged }) => !damaged)]) {
+  for (const some of [timely, timely.filter(({ damaged }) => !damaged)]) {
     const safety = some.filter(({ reason }) => reason === 'before-restore');
     const regular = some.filter(({ reason }) => reason !== 'before-restore');
     for (const one of [...keptByRules(regular, rules, now), ...safety.slice(0, SAFETY_COUNT)]) kept.add(one);
   }
-  const sound = newestFirst.filter(({ damaged }) => !damaged);
+  const sound = timely.filter(({ damaged }) => !damaged);
   const last = sound.find(({ reason }) => reason !== 'before-restore') ?? sound[0];
   if (last) kept.add(last);
   return newestFirst.filter((one) => !kept.has(one));

@@ -1,10 +1,9 @@
-import { lstat, readdir, rename, rm, stat } from 'node:fs/promises';
+import { lstat, readdir, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Imported } from '../../../shared/contract/jobs.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { readServerFile } from '../../../shared/node/server-file.ts';
-import { EXPORT_MANIFEST, type ExportManifest, exportManifest } from '../../../shared/schema/export.ts';
-import type { ImportInstance } from '../../../shared/schema/import.ts';
+import type { Recognition } from '../../../shared/schema/import.ts';
+import { WORLD_NAME } from '../../pool/task-types.ts';
 import { isDamage } from '../backups/is-damage.ts';
 import type { Scratch } from '../backups/scratch.ts';
 import { stagingFolder } from '../clone/staging-folder.ts';
@@ -12,8 +11,9 @@ import type { JobRun } from '../job-entry.ts';
 import type { Peers } from '../peers.ts';
 import type { Pool } from '../pool.ts';
 import type { InstalledRecords } from '../software/installed.ts';
-import { recogniseIn } from './recognise-in.ts';
-import { type Recognised, toCreateRequest, toRecognition, toRecord } from './to-request.ts';
+import { type ArchiveOrder, lookAtUnpacked } from './look-at-unpacked.ts';
+import { RECOGNISING_MS } from './recognise-in.ts';
+import { toCreateRequest, toRecord } from './to-request.ts';
 
 export interface ArchiveImportParts {
   /** The folder of the instances' folders. */
@@ -23,13 +23,6 @@ export interface ArchiveImportParts {
   records: InstalledRecords;
   scratch: Scratch;
   randomHex(digits: number): string;
-}
-
-export interface ArchiveOrder {
-  archive: string;
-  request: ImportInstance & { id: string };
-  /** What it is called if neither the request nor the archive says so. */
-  name: string;
 }
 
 /** The path of an archive that is there. Throws `invalid_request`. */
@@ -46,7 +39,11 @@ export async function checkArchive(archive: string): Promise<string> {
  * Unpacks a ZIP from anywhere beside the instances' folders and makes an instance of it, all at once: what fails leaves nothing. Names that
  * would do harm, links and lies about sizes are refused before anything is unpacked. Throws `invalid_request` saying what is wrong.
  */
-export async function importArchive(order: ArchiveOrder, run: JobRun, parts: ArchiveImportParts): Promise<Imported> {
+export async function importArchive(
+  order: ArchiveOrder & { id: string },
+  run: JobRun,
+  parts: ArchiveImportParts,
+): Promise<Imported> {
   const { scratch } = parts;
   const [unpacked, folder] = [stagingFolder(parts), stagingFolder(parts)];
   return scratch.use(unpacked, () =>
@@ -58,14 +55,33 @@ export async function importArchive(order: ArchiveOrder, run: JobRun, parts: Arc
   );
 }
 
+/**
+ * What such an archive would become, without unpacking more of it than tells that. Throws as `importArchive` does, but for contents that
+ * nobody has read yet, and `invalid_state` if it takes too long.
+ */
+export async function recogniseArchive(order: ArchiveOrder, parts: ArchiveImportParts): Promise<Recognition> {
+  const { archive } = order;
+  const target = stagingFolder(parts);
+  const deadline = AbortSignal.timeout(RECOGNISING_MS);
+  return parts.scratch.use(target, async () => {
+    const { folder } = await sayingWhat(archive, parts.pool.run('peek', { archive, target }, deadline));
+    return (await lookAtUnpacked(folder, order, parts.pool)).recognition;
+  });
+}
+
 async function unpack(archive: string, target: string, run: JobRun, { pool }: ArchiveImportParts): Promise<void> {
   const { size } = await stat(archive);
   const [reading, unpacking] = [run.phase(size), run.phase(size)];
+  const inspection = pool.run('inspect', { archive, progress: reading.progress.memory }, run.signal);
+  const { sha256, sourceBytes } = await sayingWhat(archive, inspection);
+  const task = { archive, target, sha256, sourceBytes, progress: unpacking.progress.memory };
+  await sayingWhat(archive, pool.run('extract', task, run.signal));
+}
+
+/** What is damaged is the archive that was given, and not a backup of ours. */
+async function sayingWhat<Result>(archive: string, work: Promise<Result>): Promise<Result> {
   try {
-    const inspected = await pool.run('inspect', { archive, progress: reading.progress.memory }, run.signal);
-    const { sha256, sourceBytes } = inspected;
-    const task = { archive, target, sha256, sourceBytes, progress: unpacking.progress.memory };
-    await pool.run('extract', task, run.signal);
+    return await work;
   } catch (error) {
     if (!isDamage(error)) throw error;
     const why = error.message.replace(/^The backup is damaged\. /, '');
@@ -81,64 +97,25 @@ async function serverIn(folder: string): Promise<string> {
   const [only, ...others] = await readdir(folder);
   const inner = path.join(folder, only ?? '');
   const isWrapped = only !== undefined && others.length === 0 && (await lstat(inner)).isDirectory();
-  return isWrapped && !/^worlds?$/i.test(only) ? inner : folder;
+  return isWrapped && !WORLD_NAME.test(only) ? inner : folder;
 }
 
 async function makeInstance(
-  { archive, request, name }: ArchiveOrder,
+  order: ArchiveOrder & { id: string },
   folder: string,
   run: JobRun,
   { peers, pool, records }: ArchiveImportParts,
 ): Promise<Imported> {
-  const manifest = await takeManifest(folder);
-  const { archive: _, ...asked } = request;
-  const settings = manifest && { ...manifest.settings, ...NOT_FOR_OTHERS_TO_SAY, software: manifest.software };
-  const known = { name, ...settings, ...asked };
-  const found = withoutConsent(toRecognition(archive, await recogniseIn(folder, pool), known), known);
+  const { found, known, recognition } = await lookAtUnpacked(folder, order, pool);
   const wanted = toCreateRequest(found, known);
   // From here on it is a matter of milliseconds: no cancelling any more.
   run.signal.throwIfAborted();
-  const config = await peers.daemon.createFromFolder({ request: { ...wanted, name: known.name ?? name }, folder });
+  const request = { ...wanted, id: order.id, name: known.name };
+  const config = await peers.daemon.createFromFolder({ request, folder });
   run.made(config.id);
   const record = toRecord(found, config);
   if (record) await records.write(config.id, record);
-  return { id: config.id, recognised: found.recognition };
-}
-
-/** An archive may be anybody's: whoever imports it says themselves that it is to run, and that they accept a licence. */
-const NOT_FOR_OTHERS_TO_SAY = { autoStart: false, autoResume: false, acceptEula: false } as const;
-
-/** What the files say, but for what only the request decides. Throws `invalid_request` where that has to be given. */
-function withoutConsent(
-  found: Recognised,
-  { software, launch }: Pick<ImportInstance, 'software' | 'launch'>,
-): Recognised {
-  const { acceptEula: _, launch: script, ...recognition } = found.recognition;
-  if ((software ?? recognition.software?.value) === 'custom' && !launch)
-    throw new GamekeeperError(
-      'invalid_request',
-      'launch: the command that starts a server of software "custom" is not taken from an archive.',
-      {
-        resolution: script
-          ? `If you trust the archive, give "launch" as well: ${JSON.stringify({ command: script.value })}.`
-          : 'Give "launch" as well, such as {"command": ["./server"]}.',
-      },
-    );
-  return { ...found, recognition };
-}
-
-/** Reads the manifest of an export and takes it out of the folder, which is the server's. `undefined`: it is none, or none that we know. */
-async function takeManifest(folder: string): Promise<ExportManifest | undefined> {
-  const file = path.join(folder, EXPORT_MANIFEST);
-  const content = await readServerFile(file);
-  if (content === undefined) return undefined;
-  await rm(file);
-  try {
-    return exportManifest.parse(JSON.parse(String(content)));
-  } catch {
-    // Of a later version, or somebody else's: the files still say what they are.
-    return undefined;
-  }
+  return { id: config.id, recognised: recognition };
 }
 
 function refused(reason: string, cause?: unknown): GamekeeperError {

@@ -7,8 +7,9 @@ import type { ImportInstance } from '../../../shared/schema/import.ts';
 import { freeId } from '../clone/free-id.ts';
 import type { JobQueue } from '../queue.ts';
 import { refuseBeyond } from '../refuse-beyond.ts';
-import { type ArchiveImportParts, checkArchive, importArchive } from './import-archive.ts';
+import { type ArchiveImportParts, checkArchive, importArchive, recogniseArchive } from './import-archive.ts';
 import { requireNotInUse } from './in-use.ts';
+import type { ArchiveOrder } from './look-at-unpacked.ts';
 import { nameOf } from './name-of.ts';
 import { recogniseIn } from './recognise-in.ts';
 import { type Recognised, toCreateRequest, toRecognition, toRecord } from './to-request.ts';
@@ -29,16 +30,15 @@ export function importCalls(parts: ImportParts): ImportCalls {
   const results = new Map<string, Imported>();
   return {
     async startImport(request) {
-      const archive = await checkArchive(request.archive ?? '');
-      const name = request.name ?? nameOf(path.basename(archive, path.extname(archive)));
-      const id = await freeId({ id: request.id, name }, { peers, folderOf: home.instanceDirectory });
+      const order = await orderOf(request);
+      const id = await freeId({ id: request.id, name: order.name }, { peers, folderOf: home.instanceDirectory });
       refuseBeyond(queue, { kind: 'import' });
       return queue.add({
         kind: 'import',
         instanceId: id,
         queued: true,
         async work(run) {
-          const result = await importArchive({ archive, request: { ...request, id }, name }, run, parts);
+          const result = await importArchive({ ...order, id }, run, parts);
           results.set(run.jobId, result);
           const [oldest] = results.keys();
           if (results.size > MAX_RESULTS && oldest !== undefined) results.delete(oldest);
@@ -47,6 +47,7 @@ export function importCalls(parts: ImportParts): ImportCalls {
     },
     imported: (jobId) => results.get(jobId) ?? null,
     async recognise(request) {
+      if (request.archive !== undefined) return recogniseArchive(await orderOf(request), parts);
       return (await lookAt(request, parts)).recognition;
     },
     async importFolder(request) {
@@ -67,6 +68,11 @@ export function importCalls(parts: ImportParts): ImportCalls {
       return { id: config.id, recognised: found.recognition };
     },
   };
+}
+
+async function orderOf(request: ImportInstance): Promise<ArchiveOrder> {
+  const archive = await checkArchive(request.archive ?? '');
+  return { archive, request, name: request.name ?? nameOf(path.basename(archive, path.extname(archive))) };
 }
 
 /** Throws what is wrong with the folder, and `invalid_state` where a server is running in it. */

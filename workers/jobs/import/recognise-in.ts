@@ -3,7 +3,7 @@ import type { RecogniseResult } from '../../pool/task-types.ts';
 import type { Pool } from '../pool.ts';
 
 /** A folder on a slow disk takes a second; longer than this it was made to take long. Milliseconds. */
-const RECOGNISING_MS = 30_000;
+export const RECOGNISING_MS = 30_000;
 
 /** Has a folder looked at, by a thread that is ended if it takes too long. Throws `invalid_state` then. */
 export async function recogniseIn(directory: string, pool: Pool): Promise<RecogniseResult> {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { InstanceRecord } from '../../../shared/contract/daemon.ts';
+import type { InstanceRecord } from '../../../shared/contract/daemon/instances.ts';
 import type { JavaVersion } from '../../../shared/domain/java-version.ts';
 import { isLive } from '../../../shared/domain/phase.ts';
 import type { InstalledRecords } from '../software/installed.ts';

@@ -1,4 +1,4 @@
-import type { InstanceEvent } from '../../../shared/contract/daemon.ts';
+import type { InstanceEvent } from '../../../shared/contract/daemon/instances.ts';
 import type { RunTable } from './run-table.ts';
 import type { ScheduleTable } from './schedule-table.ts';
 

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
+import { decodeText, encodeFrame } from '../../../shared/node/list-ping/packets.ts';
 import { ListPingError, type ListPingFailure } from './list-ping-error.ts';
-import { encodeFrame, encodeHandshake, FrameReader, readText } from './list-ping-packets.ts';
+import { encodeHandshake, FrameReader } from './list-ping-packets.ts';
 import { parseStatus, type ServerListStatus } from './list-ping-status.ts';
 
 /** What a server tells the server list, and how long it took to answer. */
@@ -54,7 +55,7 @@ async function ask(socket: Socket, { host, port }: { host: string; port: number 
   const answer = await reader.next();
   const answeredMs = performance.now() - sent;
   if (answer.id !== STATUS) throw new ListPingError('malformed', `its first packet has the number ${answer.id}`);
-  const status = parseStatus(readText(answer.body));
+  const status = parseStatus(decodeText(answer.body));
   return { ...status, latencyMs: (await pong(socket, reader)) ?? answeredMs };
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AdoptedSettings } from '../../../shared/contract/daemon.ts';
+import type { AdoptedSettings } from '../../../shared/contract/daemon/instances.ts';
 import { isSecretProperty, knownProperty } from '../../../shared/domain/properties/known-properties.ts';
 import { valueProblem } from '../../../shared/domain/properties/property.ts';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';

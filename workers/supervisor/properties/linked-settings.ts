@@ -1,4 +1,4 @@
-import type { AdoptedSettings } from '../../../shared/contract/daemon.ts';
+import type { AdoptedSettings } from '../../../shared/contract/daemon/instances.ts';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 

@@ -27,6 +27,8 @@ export interface RconSession {
    */
   run(command: string, options: { timeoutMs: number }): Promise<string>;
   readonly state: RconState;
+  /** Whether a command waits for its turn or for its answer. */
+  readonly isBusy: boolean;
   /** How long the server took for its last answer that ran no command, in milliseconds; undefined before the first login. */
   readonly latencyMs: number | undefined;
   /** Ends the session; what waits fails with `closed`. */
@@ -70,6 +72,10 @@ class Session implements RconSession {
 
   get state(): RconState {
     return this.#state;
+  }
+
+  get isBusy(): boolean {
+    return this.#open.size > 0;
   }
 
   get latencyMs(): number | undefined {

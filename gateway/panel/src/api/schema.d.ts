@@ -1953,6 +1953,8 @@ export interface components {
                 cpuPercent?: number;
                 /** @description Mean */
                 memoryUsedMb?: number;
+                /** @description Mean; absent where the server does not tell it */
+                tickTimeMs?: number;
                 /** @description The most at once */
                 playersOnline?: number;
             }[];
@@ -1996,7 +1998,7 @@ export interface components {
             /** @description A ZIP on this machine, such as an export, unpacked into a folder of its own */
             archive?: string;
             /**
-             * @description Only say what would be recognised; for a directory
+             * @description Only say what would be recognised
              * @default false
              */
             dryRun: boolean;
@@ -2083,6 +2085,10 @@ export interface components {
             /** @description 100 = one core, whole process tree */
             cpuPercent?: number;
             memoryUsedMb?: number;
+            /** @description Mean work of one tick, as the server tells over RCON; 50 and more: it lags */
+            tickTimeMs?: number;
+            /** @description Ticks per second, 20 where the server keeps up */
+            tps?: number;
             uptimeSeconds?: number;
             crash?: components["schemas"]["Crash"];
             recognised: components["schemas"]["Recognition"];
@@ -2151,6 +2157,8 @@ export interface components {
          *       "phase": "running",
          *       "cpuPercent": 2.5,
          *       "memoryUsedMb": 88,
+         *       "tickTimeMs": 3.2,
+         *       "tps": 20,
          *       "uptimeSeconds": 3600
          *     }
          */
@@ -2178,6 +2186,10 @@ export interface components {
             /** @description 100 = one core, whole process tree */
             cpuPercent?: number;
             memoryUsedMb?: number;
+            /** @description Mean work of one tick, as the server tells over RCON; 50 and more: it lags */
+            tickTimeMs?: number;
+            /** @description Ticks per second, 20 where the server keeps up */
+            tps?: number;
             uptimeSeconds?: number;
             crash?: components["schemas"]["Crash"];
         };
@@ -2616,6 +2628,7 @@ export interface components {
          *     }
          */
         Recognition: {
+            /** @description What was looked at: the folder, or the archive */
             directory: string;
             software?: components["schemas"]["FoundText"];
             version?: components["schemas"]["FoundText"];
@@ -3661,6 +3674,8 @@ export interface operations {
                      *         "phase": "running",
                      *         "cpuPercent": 2.5,
                      *         "memoryUsedMb": 88,
+                     *         "tickTimeMs": 3.2,
+                     *         "tps": 20,
                      *         "uptimeSeconds": 3600
                      *       }
                      *     ]
@@ -3712,6 +3727,8 @@ export interface operations {
                      *       "phase": "running",
                      *       "cpuPercent": 2.5,
                      *       "memoryUsedMb": 88,
+                     *       "tickTimeMs": 3.2,
+                     *       "tps": 20,
                      *       "uptimeSeconds": 3600
                      *     }
                      */
@@ -3755,6 +3772,8 @@ export interface operations {
                      *       "phase": "running",
                      *       "cpuPercent": 2.5,
                      *       "memoryUsedMb": 88,
+                     *       "tickTimeMs": 3.2,
+                     *       "tps": 20,
                      *       "uptimeSeconds": 3600
                      *     }
                      */
@@ -3840,6 +3859,8 @@ export interface operations {
                      *       "phase": "running",
                      *       "cpuPercent": 2.5,
                      *       "memoryUsedMb": 88,
+                     *       "tickTimeMs": 3.2,
+                     *       "tps": 20,
                      *       "uptimeSeconds": 3600
                      *     }
                      */
@@ -4127,6 +4148,8 @@ export interface operations {
                      *       "phase": "running",
                      *       "cpuPercent": 2.5,
                      *       "memoryUsedMb": 88,
+                     *       "tickTimeMs": 3.2,
+                     *       "tps": 20,
                      *       "uptimeSeconds": 3600
                      *     }
                      */
@@ -4219,6 +4242,7 @@ export interface operations {
                      *           "at": "2026-11-20T08:15:00.000Z",
                      *           "cpuPercent": 1,
                      *           "memoryUsedMb": 1,
+                     *           "tickTimeMs": 1,
                      *           "playersOnline": 1
                      *         }
                      *       ]
@@ -6710,7 +6734,7 @@ export interface operations {
                      *
                      *     id: 5f0c2a9d-42
                      *     event: usage
-                     *     data: {"instanceId":"demo","cpuPercent":2.5,"memoryUsedMb":88,"playersOnline":1}
+                     *     data: {"instanceId":"demo","cpuPercent":2.5,"memoryUsedMb":88,"tickTimeMs":3.2,"tps":20,"playersOnline":1}
                      */
                     "text/event-stream": unknown;
                 };

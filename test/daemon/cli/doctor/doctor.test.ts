@@ -10,6 +10,7 @@ import { openStore } from '../../../../daemon/store/store.ts';
 import { VENDOR_NAMES } from '../../../../shared/domain/vendors.ts';
 import { type Home, homeAt } from '../../../../shared/node/home.ts';
 import { identifyProcess } from '../../../../shared/node/process-identity.ts';
+import { openDatabase } from '../../../../workers/jobs/database.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { instanceConfig } from '../../../support/instance-config.ts';
 import { selfSigned } from '../../../support/self-signed.ts';
@@ -91,14 +92,25 @@ t.test('a damaged database, and one of a newer version', async (t) => {
   // Pages after the first hold the tables.
   writeFileSync(home.database, Buffer.from(content).fill(0xaa, 4096 * 2));
   t.match(await look(home, 'Database'), [{ result: 'problem', fix: /before-upgrade/ }]);
+  writeFileSync(home.database, '');
+  t.match(
+    await look(home, 'Database'),
+    [{ result: 'ok', says: /first start/ }],
+    'what a first start leaves that was killed',
+  );
   writeFileSync(home.database, 'no database');
   t.match(await look(home, 'Database'), [{ result: 'problem', says: /cannot be read/ }]);
   writeFileSync(home.database, content);
   t.match(await look(home, 'Database'), [{ result: 'ok' }]);
-  const database = new DatabaseSync(home.database);
-  database.exec('UPDATE daemon_schema SET steps = steps + 1');
-  database.close();
-  t.match(await look(home, 'Database'), [{ result: 'problem', says: /newer version/ }]);
+  openDatabase(home.database).close();
+  t.match(await look(home, 'Database'), [{ result: 'ok' }]);
+  for (const table of ['daemon_schema', 'backup_schema']) {
+    const database = new DatabaseSync(home.database);
+    database.exec(`UPDATE ${table} SET steps = steps + 1`);
+    t.match(await look(home, 'Database'), [{ result: 'problem', says: /newer version/ }], table);
+    database.exec(`UPDATE ${table} SET steps = steps - 1`);
+    database.close();
+  }
 });
 
 t.test('ports that others have', async (t) => {

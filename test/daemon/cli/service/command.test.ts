@@ -6,23 +6,34 @@ import { identifyProcess } from '../../../../shared/node/process-identity.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { gamekeeper } from '../fake-gateway.ts';
 
+/** What the daemon would have written once it is ready: this process has the data directory, and serves. */
+async function readyRecords(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'daemon.lock'), JSON.stringify(await identifyProcess(process.pid)));
+  const record = { pid: process.pid, version: '1.0.0', panel: 'http://127.0.0.1:1', remote: null };
+  writeFileSync(path.join(folder, 'daemon.json'), JSON.stringify(record));
+}
+
 /** Programs of systemd that write down how they were called; `active` in the folder means that the service runs. */
-function fakeSystemd(t: Test, state = 'running') {
+async function fakeSystemd(t: Test, { state = 'running', starts = true } = {}) {
   const folder = temporaryFolder(t);
   const calls = path.join(folder, 'calls');
   const active = path.join(folder, 'active');
+  const home = homeAt(path.join(folder, 'data directory'));
+  await readyRecords(path.join(folder, 'ready'));
   const script = `#!/bin/sh
 case "$*" in
   *is-system-running*) echo ${state}; exit 1;;
   *is-active*) test -e "${active}"; exit;;
-  *restart*) touch "${active}";;
-  *disable*) rm -f "${active}";;
+  *restart*) ${starts ? `touch "${active}"; mkdir -p "${home.run}"; cp "${folder}"/ready/* "${home.run}"` : ':'};;
+  *disable*) rm -f "${active}" "${home.run}"/*;;
+  *identifier*) echo "The folder cannot be used."; echo "Make it writable."; echo "The folder cannot be used."; exit;;
   *show-user*) echo no; exit;;
 esac
 echo "\${0##*/} $*" >> "${calls}"
 `;
-  for (const program of ['systemctl', 'loginctl']) writeFileSync(path.join(folder, program), script, { mode: 0o755 });
-  const home = homeAt(path.join(folder, 'data directory'));
+  for (const program of ['systemctl', 'loginctl', 'journalctl'])
+    writeFileSync(path.join(folder, program), script, { mode: 0o755 });
   const unit = path.join(folder, 'config/systemd/user/gamekeeper.service');
   const env = { PATH: `${folder}:/usr/bin:/bin`, XDG_CONFIG_HOME: path.join(folder, 'config') };
   return {
@@ -35,10 +46,15 @@ echo "\${0##*/} $*" >> "${calls}"
 }
 
 t.test('install, install again, status, uninstall', async (t) => {
-  const { cli, unit, calls, home, env } = fakeSystemd(t);
+  const { cli, unit, calls, home, env } = await fakeSystemd(t);
   t.match(await cli('status', '--json'), { code: 0, stdout: /"installed":false,"active":false/ });
   const first = await cli('install');
-  t.match(first, { code: 0, stdout: /installed .* and runs/, stderr: /loginctl enable-linger/ });
+  t.match(first, {
+    code: 0,
+    stdout: /installed .* and runs: http:\/\/127\.0\.0\.1:1/,
+    stderr: /loginctl enable-linger/,
+  });
+  t.match(first.stderr, 'journalctl --user --identifier=gamekeeper', 'where the first password is');
   const started = ['daemon-reload', 'enable gamekeeper.service', 'restart gamekeeper.service'];
   t.same(
     calls(),
@@ -61,15 +77,17 @@ t.test('install, install again, status, uninstall', async (t) => {
   t.ok(calls().includes('loginctl enable-linger'));
   t.match(await cli('status', '--json'), { code: 0, stdout: /"installed":true,"active":true/ });
 
+  t.match(await cli('install', '--stop-seconds', '300'), { code: 0, stderr: /after 120 s.*TimeoutStopSec=/ });
+
   t.match(await cli('install', '--home', '/elsewhere'), { code: 1, stderr: /another data directory/ });
-  t.match(await cli('uninstall'), { code: 0 });
+  t.match(await cli('uninstall'), { code: 0, stdout: /Servers that ran go on/ });
   t.notOk(existsSync(unit));
   t.same(calls().slice(-2), ['systemctl --user disable --now gamekeeper.service', 'systemctl --user daemon-reload']);
   t.match(await cli('uninstall'), { code: 0, stdout: /not installed/ });
 });
 
 t.test('a file of somebody else is left alone', async (t) => {
-  const { cli, unit, calls } = fakeSystemd(t);
+  const { cli, unit, calls } = await fakeSystemd(t);
   mkdirSync(path.dirname(unit), { recursive: true });
   writeFileSync(unit, '[Service]\nExecStart=/bin/true\n');
   for (const action of ['install', 'uninstall'])
@@ -81,7 +99,7 @@ t.test('a file of somebody else is left alone', async (t) => {
 });
 
 t.test('--print changes nothing', async (t) => {
-  const { cli, unit, calls } = fakeSystemd(t, 'offline');
+  const { cli, unit, calls } = await fakeSystemd(t, { state: 'offline' });
   for (const option of ['--print', '--dry-run'])
     t.match(await cli('install', option), { code: 0, stdout: /ExecStart=.*\$ systemctl --user enable/s });
   t.match(await cli('install', '--print', '--system', '--user', 'games'), {
@@ -93,14 +111,23 @@ t.test('--print changes nothing', async (t) => {
 });
 
 t.test('where there is no systemd, or nobody is named, that is said', async (t) => {
-  t.match(await fakeSystemd(t, 'offline').cli('install'), { code: 1, stderr: /does not run systemd/ });
-  t.match(await fakeSystemd(t, '').cli('install'), { code: 1, stderr: /cannot be asked.*--system/s });
-  t.match(await fakeSystemd(t).cli('install', '--user', 'x'), { code: 2, stderr: /goes with --system/ });
-  t.match(await fakeSystemd(t).cli('install', '--stop-seconds', 'soon'), { code: 2, stderr: /number of seconds/ });
+  t.match(await (await fakeSystemd(t, { state: 'offline' })).cli('install'), {
+    code: 1,
+    stderr: /does not run systemd/,
+  });
+  t.match(await (await fakeSystemd(t, { state: '' })).cli('install'), {
+    code: 1,
+    stderr: /cannot be asked.*--system/s,
+  });
+  t.match(await (await fakeSystemd(t)).cli('install', '--user', 'x'), { code: 2, stderr: /goes with --system/ });
+  t.match(await (await fakeSystemd(t)).cli('install', '--stop-seconds', 'soon'), {
+    code: 2,
+    stderr: /number of seconds/,
+  });
 });
 
 t.test('while Gamekeeper runs in a terminal, the service waits for its end', async (t) => {
-  const { cli, home, calls } = fakeSystemd(t);
+  const { cli, home, calls } = await fakeSystemd(t);
   mkdirSync(home.run, { recursive: true });
   writeFileSync(home.daemonLock, JSON.stringify(await identifyProcess(process.pid)));
   t.match(await cli('install'), {
@@ -108,4 +135,38 @@ t.test('while Gamekeeper runs in a terminal, the service waits for its end', asy
     stdout: new RegExp(`runs already \\(pid ${process.pid}\\).*gamekeeper down`, 's'),
   });
   t.notOk(calls().some((call) => call.includes('restart')));
+});
+
+t.test('a service that does not get ready is told with its own words', async (t) => {
+  const { cli, unit } = await fakeSystemd(t, { starts: false });
+  const { code, stdout, stderr } = await cli('install');
+  t.equal(code, 1);
+  t.equal(stdout, '');
+  t.match(
+    stderr,
+    /does not run: it ended at its start\.\n {2}The folder cannot be used\.\n {2}Make it writable\.\nPut that right/,
+  );
+  t.ok(existsSync(unit), 'as it says');
+});
+
+t.test('status and uninstall do not ask who runs a service of the machine', async (t) => {
+  const { cli } = await fakeSystemd(t);
+  t.match(await cli('status', '--system'), { code: 0, stdout: /not installed/ });
+  t.match(await cli('uninstall', '--system'), { code: 0, stdout: /not installed/ });
+  t.match(await cli('install', '--system', '--home', '/srv/gk'), { code: 2, stderr: /--user <name>/ });
+});
+
+t.test('a service of the machine has a data directory that its user may write to', async (t) => {
+  const { cli, home } = await fakeSystemd(t);
+  const install = (...args: string[]) => cli('install', '--system', ...args);
+  if (process.getuid?.() !== 0) {
+    t.match(await install('--home', home.root, '--user', 'nobody'), { code: 1, stderr: /installed by root: sudo/ });
+    return;
+  }
+  t.match(await install('--home', home.root, '--user', 'no-such-user'), { code: 1, stderr: /no user "no-such-user"/ });
+  mkdirSync(home.root);
+  t.match(await install('--home', home.root, '--user', 'nobody'), {
+    code: 1,
+    stderr: new RegExp(`nobody has to write there.*chown -R nobody '${home.root}'`),
+  });
 });

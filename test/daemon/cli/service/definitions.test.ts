@@ -38,6 +38,7 @@ ExecStart=":/opt/node/bin/node" "/opt/gamekeeper/dist/daemon/main.js" "--home" "
 Environment="GAMEKEEPER_SERVICE=systemd"
 Environment="GAMEKEEPER_STOP_SECONDS=90"
 Environment="PATH=/usr/local/bin:/usr/bin:/bin"
+SyslogIdentifier=gamekeeper
 Restart=on-failure
 RestartSec=1
 # Wrong settings do not get right by trying again.
@@ -56,7 +57,7 @@ WantedBy=default.target
 
 t.test('the unit of the machine runs as somebody, with the network', async (t) => {
   const lines = systemdUnit({ ...PLAIN, path: undefined }, 'games').split('\n');
-  for (const line of ['User=games', 'WorkingDirectory=~', 'After=network-online.target', 'WantedBy=multi-user.target'])
+  for (const line of ['User=games', 'WorkingDirectory=-~', 'After=network-online.target', 'WantedBy=multi-user.target'])
     t.ok(lines.includes(line), line);
   t.notOk(lines.some((line) => line.includes('PATH=')));
 });

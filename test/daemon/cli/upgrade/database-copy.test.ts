@@ -1,10 +1,13 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import t from 'tap';
 import { copyDatabase, restoreDatabase, schemaOf } from '../../../../daemon/cli/upgrade/database-copy.ts';
 import { SCHEMA } from '../../../../daemon/store/migrations.ts';
 import { openStore } from '../../../../daemon/store/store.ts';
+import { JOBS_SCHEMA } from '../../../../shared/contract/jobs-schema.ts';
 import { homeAt } from '../../../../shared/node/home.ts';
+import { openDatabase } from '../../../../workers/jobs/database.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 t.test('the copy has everything, is private, and takes the place of what was migrated', async (t) => {
@@ -12,11 +15,24 @@ t.test('the copy has everything, is private, and takes the place of what was mig
   const store = openStore(home.database);
   const { daemonId } = store.meta;
   store[Symbol.dispose]();
-  t.equal(schemaOf(home.database), SCHEMA);
+  t.same(schemaOf(home.database), { schema: SCHEMA, jobsSchema: 0 });
+  openDatabase(home.database).close();
+  t.same(
+    schemaOf(home.database),
+    { schema: SCHEMA, jobsSchema: JOBS_SCHEMA },
+    'the jobs process has tables in it as well',
+  );
   writeFileSync(`${home.database}.before-upgrade.new`, 'of a copy that was broken off');
   writeFileSync(`${home.database}.before-upgrade`, 'of the upgrade before');
   const copy = await copyDatabase(home);
   t.equal(statSync(copy).mode & 0o777, 0o600);
+  if (process.getuid?.() === 0) {
+    for (const suffix of ['', '-wal', '-shm'].filter((one) => existsSync(home.database + one)))
+      chownSync(home.database + suffix, 65534, 65534);
+    t.match(statSync(await copyDatabase(home)), { uid: 65534, gid: 65534 }, 'root leaves it to whose the database is');
+    const left = readdirSync(home.root).map((name) => statSync(join(home.root, name)).uid);
+    t.same(new Set(left), new Set([65534]), 'and nothing of its own beside it');
+  }
 
   const newer = new DatabaseSync(home.database);
   newer.exec(`UPDATE daemon_schema SET steps = ${SCHEMA + 1}; UPDATE meta SET value = 'other' WHERE key = 'daemonId'`);

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { UserRecord } from '../../../../shared/contract/daemon.ts';
+import type { UserRecord } from '../../../../shared/contract/daemon/users.ts';
 import type { ScheduleActionType } from '../../../../shared/domain/schedule.ts';
 import type { Pairing } from '../../../../shared/schema/pairing.ts';
 import type { ScheduleAction } from '../../../../shared/schema/schedule.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import type { AdoptedSettings } from '../../../../shared/contract/daemon.ts';
+import type { AdoptedSettings } from '../../../../shared/contract/daemon/instances.ts';
 import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
 import { agreedValues } from '../../../../workers/supervisor/properties/agreed-values.ts';
 import { instanceProperties, MASK } from '../../../../workers/supervisor/properties/instance-properties.ts';

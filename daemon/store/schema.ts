@@ -1,0 +1,29 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { JOBS_SCHEMA } from '../../shared/contract/jobs-schema.ts';
+import { SCHEMA } from './migrations.ts';
+
+/** How many steps the tables of a database have: two processes keep theirs in the one file, and each counts its own. */
+export interface Schema {
+  /** The daemon's. */
+  schema: number;
+  /** Those of the jobs process. */
+  jobsSchema: number;
+}
+
+/** What this version brings a database to. */
+export const THIS_SCHEMA: Schema = { schema: SCHEMA, jobsSchema: JOBS_SCHEMA };
+
+/** What a database has; 0 for the tables of a process that has never opened it. */
+export function schemaIn(database: DatabaseSync): Schema {
+  return { schema: stepsIn(database, 'daemon_schema'), jobsSchema: stepsIn(database, 'backup_schema') };
+}
+
+/** True where `one` has a step that `other` does not know. */
+export function isNewer(one: Schema, other: Schema): boolean {
+  return one.schema > other.schema || one.jobsSchema > other.jobsSchema;
+}
+
+function stepsIn(database: DatabaseSync, table: 'daemon_schema' | 'backup_schema'): number {
+  const isThere = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table);
+  return isThere ? Number(database.prepare(`SELECT steps FROM ${table}`).get()?.steps ?? 0) : 0;
+}

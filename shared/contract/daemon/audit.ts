@@ -1,0 +1,70 @@
+import { initTRPC } from '@trpc/server';
+import * as z from 'zod';
+
+import { asSent, type CallContext } from '../call.ts';
+
+export interface AuditEntry {
+  at: string;
+  /** With the token that was used, if one was. */
+  who: string;
+  /** Whose doing it is, where `who` says more than that. */
+  username?: string | undefined;
+  from: string;
+  /** `WS` for a command typed into a console, `CLI` for what the command line asked of the daemon itself. */
+  method: string;
+  path: string;
+  instance?: string | undefined;
+  /** First word of a console command. */
+  command?: string | undefined;
+  status: number;
+  requestId: string;
+}
+
+/** As it is kept. Later entries have higher ids. */
+export interface AuditRecord extends AuditEntry {
+  id: number;
+}
+
+export interface AuditQuery {
+  /** Only entries with lower ids. */
+  before?: number | undefined;
+  limit: number;
+  /** A user name. */
+  who?: string | undefined;
+  instance?: string | undefined;
+}
+
+/** Who did what. */
+export interface DaemonAudit {
+  audit(entry: AuditEntry): void;
+  /** On disk when this resolves: all of them or none. */
+  auditBatch(entries: AuditEntry[]): void;
+  /** Newest first. */
+  auditTrail(query: AuditQuery): AuditRecord[];
+}
+
+const t = initTRPC.context<CallContext<DaemonAudit>>().create({ transformer: asSent });
+const auditEntry = z.object({
+  at: z.iso.datetime(),
+  who: z.string(),
+  username: z.string().optional(),
+  from: z.string(),
+  method: z.string(),
+  path: z.string(),
+  instance: z.string().optional(),
+  command: z.string().optional(),
+  status: z.int(),
+  requestId: z.string(),
+});
+const auditQuery = z.object({
+  before: z.int().min(0).optional(),
+  limit: z.int().min(1),
+  who: z.string().optional(),
+  instance: z.string().optional(),
+});
+
+export const auditRouter = t.router({
+  audit: t.procedure.input(auditEntry).mutation(({ ctx, input }) => ctx.service.audit(input)),
+  auditBatch: t.procedure.input(z.array(auditEntry)).mutation(({ ctx, input }) => ctx.service.auditBatch(input)),
+  auditTrail: t.procedure.input(auditQuery).query(({ ctx, input }) => ctx.service.auditTrail(input)),
+});

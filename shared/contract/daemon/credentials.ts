@@ -1,0 +1,99 @@
+import { initTRPC } from '@trpc/server';
+import * as z from 'zod';
+import { SCOPES, type Scope } from '../../domain/scope.ts';
+import { type NewPairing, newPairing, type Pairing } from '../../schema/pairing.ts';
+import { asSent, type CallContext } from '../call.ts';
+import type { UserRecord } from './users.ts';
+
+/** What the holder of a session may do now. */
+export type SessionRights = Pick<UserRecord, 'role' | 'instances' | 'mustChangePassword'>;
+
+export interface SessionRecord {
+  /** SHA-256 of the cookie's value, hex: the value itself is never stored. */
+  tokenHash: string;
+  username: string;
+  /** ISO times; the sliding end never passes `absoluteExpiresAt`. */
+  expiresAt: string;
+  absoluteExpiresAt: string;
+}
+
+export interface TokenRecord {
+  id: string;
+  name: string;
+  scopes: Scope[];
+  /** True when minted without restricting its scopes: only such a token may set launch, directory and env. */
+  unrestricted: boolean;
+  createdBy: string;
+  createdAt: string;
+  expiresAt: string;
+}
+
+/** A change of credentials that living connections must follow at once. */
+export type CredentialEvent =
+  | { type: 'token-revoked'; id: string }
+  | { type: 'session-ended'; tokenHash: string }
+  | { type: 'user-changed'; username: string }
+  | { type: 'pairing-changed' };
+
+/** By what somebody is known: sessions, bearer tokens, and the proxy whose tokens count. */
+export interface DaemonCredentials {
+  watchCredentials(signal: AbortSignal): AsyncIterable<CredentialEvent>;
+  /** Key that signs bearer tokens (base64url, 256 bit) and the ids of the revoked ones. */
+  tokenKey(): { key: string; revoked: string[] };
+  tokens(): TokenRecord[];
+  token(id: string): TokenRecord | null;
+  addToken(record: TokenRecord): void;
+  /** Throws `token_not_found`. */
+  revokeToken(id: string): void;
+  session(tokenHash: string): (SessionRecord & SessionRights) | null;
+  addSession(record: SessionRecord): void;
+  /** Slides the end of a session. */
+  extendSession(request: { tokenHash: string; expiresAt: string }): void;
+  endSession(tokenHash: string): void;
+  /** Ends every session of the user, but for one. */
+  endSessionsOf(request: { username: string; exceptTokenHash?: string | undefined }): void;
+  /** The hosted proxy whose access tokens count here; `null` while there is none. */
+  pairing(): Pairing | null;
+  /** Replaces the pairing that there may be: from then on tokens of the former proxy are worth nothing. */
+  setPairing(request: NewPairing): Pairing;
+  removePairing(): void;
+}
+
+const t = initTRPC.context<CallContext<DaemonCredentials>>().create({ transformer: asSent });
+const id = z.string().min(1).max(256);
+const sessionRecord = z.object({
+  tokenHash: id,
+  username: id,
+  expiresAt: z.iso.datetime(),
+  absoluteExpiresAt: z.iso.datetime(),
+});
+const tokenRecord = z.object({
+  id,
+  name: z.string(),
+  scopes: z.array(z.enum(SCOPES)),
+  unrestricted: z.boolean(),
+  createdBy: z.string(),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+});
+
+export const credentialsRouter = t.router({
+  watchCredentials: t.procedure.subscription(({ ctx, signal }) => ctx.service.watchCredentials(signal!)),
+  tokenKey: t.procedure.query(({ ctx }) => ctx.service.tokenKey()),
+  tokens: t.procedure.query(({ ctx }) => ctx.service.tokens()),
+  token: t.procedure.input(id).query(({ ctx, input }) => ctx.service.token(input)),
+  addToken: t.procedure.input(tokenRecord).mutation(({ ctx, input }) => ctx.service.addToken(input)),
+  revokeToken: t.procedure.input(id).mutation(({ ctx, input }) => ctx.service.revokeToken(input)),
+  session: t.procedure.input(id).query(({ ctx, input }) => ctx.service.session(input)),
+  addSession: t.procedure.input(sessionRecord).mutation(({ ctx, input }) => ctx.service.addSession(input)),
+  extendSession: t.procedure
+    .input(z.object({ tokenHash: id, expiresAt: z.iso.datetime() }))
+    .mutation(({ ctx, input }) => ctx.service.extendSession(input)),
+  endSession: t.procedure.input(id).mutation(({ ctx, input }) => ctx.service.endSession(input)),
+  endSessionsOf: t.procedure
+    .input(z.object({ username: id, exceptTokenHash: id.optional() }))
+    .mutation(({ ctx, input }) => ctx.service.endSessionsOf(input)),
+  pairing: t.procedure.query(({ ctx }) => ctx.service.pairing()),
+  setPairing: t.procedure.input(newPairing).mutation(({ ctx, input }) => ctx.service.setPairing(input)),
+  removePairing: t.procedure.mutation(({ ctx }) => ctx.service.removePairing()),
+});

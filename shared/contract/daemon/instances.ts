@@ -1,0 +1,106 @@
+import { initTRPC } from '@trpc/server';
+import * as z from 'zod';
+import { PORT_PURPOSES, type PortConflict, type PortUse } from '../../domain/port-use.ts';
+import type { InstanceRuntime } from '../../domain/runtime.ts';
+import { type History, type HistoryRange, historyRange } from '../../schema/history.ts';
+import {
+  type CreateInstance,
+  createInstance,
+  type InstanceConfig,
+  type UpdateInstance,
+  updateInstance,
+} from '../../schema/instance.ts';
+import { asSent, type CallContext } from '../call.ts';
+
+export interface InstanceRecord {
+  config: InstanceConfig;
+  /** What is known without asking the supervisor: live while one runs, else the last state. */
+  runtime: InstanceRuntime;
+  /** Socket of the living supervisor, if there is one. */
+  socket: string | null;
+}
+
+/** Settings of an instance that its supervisor has found in `server.properties`, or has chosen. */
+export interface AdoptedSettings {
+  port?: number;
+  maxPlayers?: number;
+  rcon?: NonNullable<InstanceConfig['rcon']>;
+}
+
+/** One change of the registry. The first item of a watch is `snapshot`. */
+export type InstanceEvent =
+  | { type: 'snapshot'; instances: InstanceRecord[] }
+  | { type: 'changed'; instance: InstanceRecord }
+  | { type: 'removed'; id: string };
+
+/** The registry of instances, their ports and what they used. */
+export interface DaemonInstances {
+  instances(): InstanceRecord[];
+  /** Throws `instance_not_found`. */
+  instance(id: string): InstanceRecord;
+  watchInstances(signal: AbortSignal): AsyncIterable<InstanceEvent>;
+  createInstance(request: CreateInstance): Promise<InstanceConfig>;
+  /** What `createInstance` would make of it in a new folder. Nothing is made, and nothing kept for it. */
+  planInstance(request: CreateInstance): Promise<InstanceConfig>;
+  /** The same as `createInstance` with a folder that was filled beside those of the instances, and is moved; it stays where this fails. */
+  createFromFolder(request: { request: CreateInstance; folder: string }): Promise<InstanceConfig>;
+  /**
+   * The real path of a folder that an instance could use in place. Throws `invalid_request` saying what is wrong with it, and
+   * `instance_exists` where another has it, or a part of it.
+   */
+  checkFolder(directory: string): Promise<string>;
+  updateInstance(request: { id: string; change: UpdateInstance }): Promise<InstanceConfig>;
+  /** Makes settings the instance's that its supervisor has come to know; the supervisor has its new configuration when this resolves. */
+  adoptSettings(request: { id: string; settings: AdoptedSettings }): Promise<void>;
+  /** Leases all ports of a start together, in place of what the instance had leased. Says instead who has one of them. */
+  leasePorts(request: { instanceId: string; ports: PortUse[] }): PortConflict | null;
+  releasePorts(instanceId: string): void;
+  deleteInstance(request: { id: string; files: 'keep' | 'delete'; backups: 'keep' | 'delete' }): Promise<void>;
+  /** What an instance used over the last hour, day or week. */
+  usageHistory(request: { instanceId: string; range: HistoryRange }): History;
+  /** Socket of the instance's supervisor, started first where none runs. */
+  supervisor(id: string): Promise<{ socket: string }>;
+}
+
+const t = initTRPC.context<CallContext<DaemonInstances>>().create({ transformer: asSent });
+const id = z.string().min(1).max(256);
+const deletion = z.object({ id, files: z.enum(['keep', 'delete']), backups: z.enum(['keep', 'delete']) });
+const port = z.int().min(1).max(65_535);
+const adoptedSettings = z.object({
+  port: port.exactOptional(),
+  maxPlayers: z.int().min(1).exactOptional(),
+  rcon: z.object({ port, password: z.string(), chosen: z.literal(true).exactOptional() }).exactOptional(),
+});
+const portUse = z.object({
+  purpose: z.enum(PORT_PURPOSES),
+  transport: z.enum(['tcp', 'udp']),
+  port,
+  host: z.string().exactOptional(),
+});
+
+export const instancesRouter = t.router({
+  instances: t.procedure.query(({ ctx }) => ctx.service.instances()),
+  instance: t.procedure.input(id).query(({ ctx, input }) => ctx.service.instance(input)),
+  watchInstances: t.procedure.subscription(({ ctx, signal }) => ctx.service.watchInstances(signal!)),
+  createInstance: t.procedure.input(createInstance).mutation(({ ctx, input }) => ctx.service.createInstance(input)),
+  planInstance: t.procedure.input(createInstance).query(({ ctx, input }) => ctx.service.planInstance(input)),
+  createFromFolder: t.procedure
+    .input(z.object({ request: createInstance, folder: z.string() }))
+    .mutation(({ ctx, input }) => ctx.service.createFromFolder(input)),
+  checkFolder: t.procedure.input(z.string()).query(({ ctx, input }) => ctx.service.checkFolder(input)),
+  updateInstance: t.procedure
+    .input(z.object({ id, change: updateInstance }))
+    .mutation(({ ctx, input }) => ctx.service.updateInstance(input)),
+  adoptSettings: t.procedure
+    .input(z.object({ id, settings: adoptedSettings }))
+    .mutation(({ ctx, input }) => ctx.service.adoptSettings(input)),
+  leasePorts: t.procedure
+    .input(z.object({ instanceId: id, ports: z.array(portUse) }))
+    .mutation(({ ctx, input }) => ctx.service.leasePorts(input)),
+  releasePorts: t.procedure.input(id).mutation(({ ctx, input }) => ctx.service.releasePorts(input)),
+  deleteInstance: t.procedure.input(deletion).mutation(({ ctx, input }) => ctx.service.deleteInstance(input)),
+  usageHistory: t.procedure
+    .input(z.object({ instanceId: id, range: historyRange }))
+    .query(({ ctx, input }) => ctx.service.usageHistory(input)),
+  supervisor: t.procedure.input(id).mutation(({ ctx, input }) => ctx.service.supervisor(input)),
+});

@@ -1,0 +1,20 @@
+import type { ErrorCode } from './catalogue.ts';
+import { isDiskFull } from './disk-full.ts';
+
+/** What the machine has none of at the moment, as users are told; `undefined` for a failure of another kind. */
+export function machineShortage(error: unknown): { code: ErrorCode; detail: string; resolution: string } | undefined {
+  if (isDiskFull(error))
+    return {
+      code: 'insufficient_storage',
+      detail: 'The disk that holds the data directory is full.',
+      resolution: 'Free some space on it: backups that nobody needs can be deleted.',
+    };
+  if (error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE'))
+    return {
+      code: 'worker_unavailable',
+      detail: 'No more files can be opened.',
+      resolution:
+        'Try again in a moment; if it stays, raise the limit of open files (ulimit -n, or LimitNOFILE of a service).',
+    };
+  return undefined;
+}

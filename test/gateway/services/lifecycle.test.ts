@@ -1,0 +1,30 @@
+import t from 'tap';
+import { build } from '../../support/gateway-app.ts';
+import { instanceConfig } from '../../support/stand-in-daemon.ts';
+import { until } from '../../support/until.ts';
+
+t.test('an answer that the news of the end has overtaken does not stay', async (t) => {
+  const { app, bearer, daemon, supervisor } = await build(t);
+  const headers = await bearer();
+  const ask = (action: string) => app.inject({ method: 'POST', url: `/instances/demo/${action}`, headers });
+  const phase = async () => (await app.inject({ url: '/instances/demo', headers })).json().phase;
+  t.equal((await ask('start')).statusCode, 200);
+  await until('it runs', async () => (await phase()) !== 'stopped');
+
+  // The server has stopped at once: by the time at which the supervisor's answer arrives, the daemon has told so.
+  let asked = 0;
+  Object.assign(supervisor, {
+    async status() {
+      const answer = supervisor.runtime;
+      if (answer.phase !== 'stopping') return answer;
+      asked++;
+      supervisor.runtime = { phase: 'stopped' };
+      daemon.put(instanceConfig(), supervisor.runtime, daemon.instance('demo').socket);
+      await until('the news has arrived', async () => (await phase()) === 'stopped');
+      return answer;
+    },
+  });
+  t.equal((await ask('stop')).statusCode, 200);
+  t.equal(asked, 1);
+  t.equal(await phase(), 'stopped');
+});

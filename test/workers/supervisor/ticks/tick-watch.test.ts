@@ -1,0 +1,87 @@
+import t, { type Test } from 'tap';
+import { RconError } from '../../../../workers/supervisor/rcon/rcon-error.ts';
+import { watchTicks } from '../../../../workers/supervisor/ticks/tick-watch.ts';
+import { until } from '../../../support/until.ts';
+
+const QUESTIONS = [
+  { command: 'new', pattern: 'new (?<ms>\\d+)' },
+  { command: 'old', pattern: 'old (?<ms>\\d+)' },
+];
+
+/** A watch over a server that answers what `answer` says. */
+function watched(t: Test, answer: (command: string) => string) {
+  const asked: string[] = [];
+  const server = { isBusy: false, mayAsk: true };
+  const watch = watchTicks({
+    questions: QUESTIONS,
+    rcon: {
+      run: async (command) => {
+        asked.push(command);
+        return answer(command);
+      },
+      get isBusy() {
+        return server.isBusy;
+      },
+    },
+    mayAsk: () => server.mayAsk,
+    everyMs: 2,
+    onChange: () => undefined,
+  });
+  t.teardown(() => watch.stop());
+  return { asked, server, watch };
+}
+
+t.test('what the server does not understand is asked once', async (t) => {
+  const { asked, watch } = watched(t, (command) => (command === 'old' ? 'old 7' : 'Unknown command'));
+  await until('it has been asked some times', () => asked.length >= 5);
+  t.same(asked.slice(0, 4), ['new', 'old', 'old', 'old']);
+  t.same(watch.figures, { tickTimeMs: 7, tps: 20 });
+
+  const { asked: inVain, watch: empty } = watched(t, () => 'Unknown command');
+  await until('both were asked', () => inVain.length >= 2);
+  await until('others were asked on', () => asked.length >= 20);
+  t.same(inVain, ['new', 'old'], 'and then never again');
+  t.equal(empty.figures, undefined);
+});
+
+t.test('a server that stops, or has other commands to answer, is left alone', async (t) => {
+  let length = 1;
+  const { asked, server, watch } = watched(t, () => `new ${length}`);
+  const clock = watched(t, () => 'new 1').asked;
+  await until('there is a figure', () => watch.figures);
+  for (const quiet of [{ isBusy: true }, { mayAsk: false }]) {
+    Object.assign(server, quiet);
+    await Promise.resolve();
+    const before = asked.length;
+    const ticks = clock.length;
+    await until('time has passed', () => clock.length > ticks + 10);
+    t.equal(asked.length, before, JSON.stringify(quiet));
+    t.same(watch.figures, { tickTimeMs: length, tps: 20 }, 'what is known stays');
+    length++;
+    Object.assign(server, { isBusy: false, mayAsk: true });
+    await until('it is asked again', () => watch.figures?.tickTimeMs === length);
+  }
+});
+
+t.test('a server that does not answer has no figure, and one that never did is given up', async (t) => {
+  let fails = false;
+  const { asked, watch } = watched(t, () => {
+    if (fails) throw new RconError('timeout', 'no answer');
+    return 'new 3';
+  });
+  await until('there is a figure', () => watch.figures);
+  fails = true;
+  await until('it is gone', () => watch.figures === undefined);
+  const before = asked.length;
+  await until('it is asked all the same', () => asked.length > before + 4);
+  fails = false;
+  await until('it is back', () => watch.figures);
+
+  const silent = watched(t, () => {
+    throw new RconError('refused', 'nobody there');
+  });
+  await until('three were in vain', () => silent.asked.length === 3);
+  const ticks = asked.length;
+  await until('time has passed', () => asked.length > ticks + 30);
+  t.equal(silent.asked.length, 3);
+});
