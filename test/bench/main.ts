@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import type { BenchRow } from './row.ts';
 
 /** Each is a file here that exports `run(): Promise<BenchRow[]>`. */
-const PARTS = ['console', 'redaction', 'memory', 'start', 'backup', 'http', 'adopt', 'proxy'];
+const PARTS = ['console', 'redaction', 'memory', 'start', 'backup', 'http', 'adopt', 'proxy', 'panel'];
 
 interface Part {
   run(): Promise<BenchRow[]>;

@@ -16,6 +16,8 @@ const TICKS_PER_SECOND = 100;
 export interface BenchGamekeeper {
   readonly home: string;
   readonly panel: string;
+  /** Of `admin`. */
+  readonly password: string;
   /** For an `Authorization` header. */
   readonly authorization: string;
   /** Another one, for what is limited by credential. */
@@ -73,6 +75,7 @@ export async function startForBench(
   return {
     home,
     panel,
+    password: PASSWORD,
     authorization,
     mint,
     async api<T>(method: string, route: string, body?: object) {
