@@ -23,7 +23,7 @@ const PAGES: Record<string, { heading: string } | { tab: string }> = {
   '/host/storage': { heading: 'Storage' },
   '/host/remote': { heading: 'Remote Control' },
   '/host/java': { heading: 'No Java yet' },
-  '/host/audit': { heading: 'Audit' },
+  '/host/audit': { heading: 'Audit log' },
   '/host/about': { heading: 'About' },
   '/nowhere': { heading: 'There is no such page' },
 };

@@ -1,9 +1,21 @@
+import { truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import { accessibilityFaults, field, openWindow, scrollsSideways, signInAs, startBrowser } from '../support/browser.ts';
 import { startGamekeeper } from '../support/gamekeeper.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { paperclip, SETTINGS, writeServer } from '../workers/pool/server-folders.ts';
+import { type HandmadeEntry, zipBytes } from '../workers/pool/zip-bytes.ts';
+
+/** So much that reading it takes long enough to be watched and cancelled; on disk it is a hole. Bytes, below what needs ZIP64. */
+const MUCH = 4_000_000_000;
+
+/** The same in each language: the field, and the two buttons. */
+const WORDS = {
+  en: ['Folder or ZIP on this machine', 'Look inside', 'Import'],
+  de: ['Ordner oder ZIP auf diesem Rechner', 'Hineinsehen', 'Importieren'],
+  zh: ['这台机器上的文件夹或 ZIP', '查看', '导入'],
+} as const;
 
 t.test('a server that is there already is looked at, and then taken over', async (t) => {
   const browser = await startBrowser(t);
@@ -19,20 +31,20 @@ t.test('a server that is there already is looked at, and then taken over', async
   const { page, visit } = window;
   await signInAs(window, gamekeeper);
   await visit('/new');
-  await page.getByText('One that I have').click();
-  const folder = field(page, 'Its folder on this machine');
-  const look = page.getByRole('button', { name: 'Look at it' });
+  await page.getByText('One I already have').click();
+  const folder = field(page, 'Folder or ZIP on this machine');
+  const look = page.getByRole('button', { name: 'Look inside' });
   await folder.fill('/nowhere/at/all');
   await look.click();
   await page.getByRole('alert').waitFor();
 
   await folder.fill(unknown);
   await look.click();
-  await page.getByText('The folder does not tell. Please say.').first().waitFor();
+  await page.getByText('Not found. Please fill it in.').first().waitFor();
 
   await folder.fill(`${known}/`);
   await look.click();
-  const found = page.getByRole('table', { name: 'What the folder says' });
+  const found = page.getByRole('table', { name: 'What was found' });
   await found.getByText('1.21.4').waitFor();
   t.equal((await gamekeeper.api<object[]>('GET', '/instances')).body.length, 0, 'looking makes nothing');
   t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing');
@@ -43,3 +55,76 @@ t.test('a server that is there already is looked at, and then taken over', async
   await page.getByRole('heading', { name: 'Old world' }).waitFor();
   t.match((await gamekeeper.api('GET', '/instances')).body, [{ name: 'Old world', software: 'paper', port: 25_570 }]);
 });
+
+t.test('a ZIP of one is looked into, unpacked while one watches, and may be cancelled', async (t) => {
+  const browser = await startBrowser(t);
+  if (!browser) return;
+  const gamekeeper = await startGamekeeper(t);
+  const archive = path.join(temporaryFolder(t), 'Old world.zip');
+  const server = Object.entries({ ...SETTINGS, 'paper.jar': paperclip('paper') });
+  const entries = server.map(([name, content]) => ({ name: `server/${name}`, content }));
+  writeLargeZip(archive, entries);
+  const instances = async () => (await gamekeeper.api<object[]>('GET', '/instances')).body;
+
+  const window = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'dark' });
+  const { page, visit, complaints } = window;
+  await signInAs(window, gamekeeper);
+  await visit('/new');
+  await page.getByText('One I already have').click();
+  await field(page, WORDS.en[0]).fill(archive);
+  await page.getByRole('button', { name: 'Look inside' }).click();
+  await page.getByRole('table', { name: 'What was found' }).getByText('1.21.4').waitFor();
+  t.same(await instances(), [], 'looking makes nothing');
+  t.equal(await field(page, 'Name').inputValue(), 'Old world');
+  t.notOk(await page.getByLabel(/^I accept the licence/).isChecked(), 'what a ZIP holds accepts no licence');
+
+  const take = page.getByRole('button', { name: 'Import', exact: true });
+  await take.click();
+  const form = page.getByRole('main');
+  await form.getByRole('progressbar', { name: 'Importing old-world' }).waitFor();
+  t.same(await accessibilityFaults(page, ['dark', 'light']), [], 'axe finds nothing');
+  t.notOk(await scrollsSideways(page), 'it fits on a phone');
+  await form.getByRole('button', { name: 'Cancel this work' }).click();
+  await page.getByText('Cancelled. Nothing was created.').waitFor();
+  t.same(await instances(), []);
+
+  writeFileSync(archive, zipBytes(entries));
+  await page.getByLabel(/^I accept the licence/).check();
+  await take.click();
+  await page.getByRole('heading', { name: 'Old world' }).waitFor();
+  t.match(await instances(), [{ id: 'old-world', software: 'paper', version: '1.21.4', port: 25_570 }]);
+  t.same(complaints, []);
+});
+
+t.test('in each language, a server comes out of a ZIP', async (t) => {
+  const browser = await startBrowser(t);
+  if (!browser) return;
+  const gamekeeper = await startGamekeeper(t);
+  const window = await openWindow(browser, gamekeeper, { screen: 'desktop', scheme: 'light' });
+  const { page, visit } = window;
+  await signInAs(window, gamekeeper);
+  for (const [language, [label, look, take]] of Object.entries(WORDS)) {
+    const archive = path.join(temporaryFolder(t), `In ${language}.zip`);
+    writeFileSync(archive, zipBytes([{ name: 'paper.jar', content: paperclip('paper') }]));
+    await page.evaluate(`localStorage.setItem('gamekeeper.language', '${language}')`);
+    await visit('/new');
+    await page.getByRole('radiogroup').locator('label').nth(1).click();
+    await field(page, label).fill(archive);
+    await page.getByRole('button', { name: look, exact: true }).click();
+    await page.getByRole('cell', { name: 'paper.jar' }).first().waitFor();
+    await page.getByRole('button', { name: take, exact: true }).click();
+    await page.getByRole('heading', { name: `In ${language}` }).waitFor();
+  }
+});
+
+/** Behind these entries one of that many zeros. */
+function writeLargeZip(file: string, entries: readonly HandmadeEntry[]): void {
+  const large = { name: 'server/large', claims: { size: MUCH, compressedSize: MUCH } };
+  const bytes = zipBytes([...entries, large]);
+  const end = bytes.length - 22;
+  const directory = bytes.readUInt32LE(end + 16);
+  bytes.writeUInt32LE(directory + MUCH, end + 16);
+  writeFileSync(file, bytes.subarray(0, directory));
+  truncateSync(file, directory + MUCH);
+  writeFileSync(file, bytes.subarray(directory), { flag: 'a' });
+}

@@ -28,12 +28,12 @@ t.test('mods: found, installed with what they need, updated, removed', async (t)
   await page.getByText('Nothing yet').waitFor();
   await page.getByRole('button', { name: 'Install Runes?' }).waitFor();
   t.equal(await page.getByText('Client', { exact: true }).count(), 0, 'what only runs at the players is not offered');
-  await page.getByLabel('Search what fits this server').fill('magic');
+  await page.getByLabel('Search for what fits this server').fill('magic');
   await page.getByRole('button', { name: 'Install Runes?' }).waitFor({ state: 'detached' });
 
   await page.getByRole('button', { name: 'Install Magic?' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Runes 2.0 comes (needed by Magic)').waitFor();
+  await dialog.getByText('Installs Runes 2.0 (needed by Magic)').waitFor();
   t.same(await files(), [], 'nothing happens before it was seen what would');
   t.same(await accessibilityFaults(page, ['dark', 'light']), [], 'axe finds nothing');
   await dialog.getByRole('button', { name: 'Install', exact: true }).click();
@@ -51,7 +51,7 @@ t.test('mods: found, installed with what they need, updated, removed', async (t)
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
   await dialog.getByRole('alert').filter({ hasText: 'Magic' }).waitFor();
   t.same((await files()).length, 2, 'what another one needs stays');
-  await dialog.getByLabel('Remove it all the same').check();
+  await dialog.getByLabel('Remove it anyway').check();
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
   t.same(await files(), ['magic-1.0.jar']);

@@ -48,8 +48,8 @@ t.test('properties: a form with words, a raw view, and a choice where two people
   await page.getByText('1 changed').waitFor({ state: 'detached' });
   t.match(await stored(), { motd: 'Mine again', gamemode: 'creative' }, 'changes to different properties do not meet');
 
-  await field(page, 'Search the properties').fill('allow list');
-  await page.getByLabel(/^Only the allow list/).waitFor();
+  await field(page, 'Search the properties').fill('whitelist');
+  await page.getByLabel(/^Whitelist only/).waitFor();
   t.equal(await message.count(), 0, 'the search leaves out the others');
 
   await page.getByText('Raw', { exact: true }).click();

@@ -29,7 +29,7 @@ t.test(
     await choose('When', 'Every week');
     await choose('Day', 'Sunday');
     await field(page, 'Time').fill('03:30');
-    await dialog.getByText('At 03:30, only on Sunday').waitFor();
+    await dialog.getByText('Every Sunday at 03:30').waitFor();
     t.equal(await dialog.getByLabel('The next five times').getByRole('listitem').count(), 5);
     t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing');
     t.notOk(await scrollsSideways(page), 'it fits on a phone');
@@ -38,7 +38,7 @@ t.test(
     const cron = dialog.getByLabel('Cron', { exact: true });
     t.equal(await cron.inputValue(), '30 3 * * 0', 'what was chosen is where writing begins');
     await cron.fill('0 0 30 2 *');
-    await dialog.getByText('That never comes').waitFor();
+    await dialog.getByText('That never happens').waitFor();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByRole('alert').filter({ hasText: 'cron' }).waitFor();
     t.same(await stored(), [], 'nothing that never comes is stored');
@@ -59,7 +59,7 @@ t.test(
     await page.getByRole('switch', { name: 'Quiet restart is on' }).click({ force: true });
     await until('it is off', async () => (await stored())[0]?.enabled === false);
 
-    await page.getByRole('button', { name: 'Change Quiet restart' }).click();
+    await page.getByRole('button', { name: 'Edit Quiet restart' }).click();
     await field(page, 'Name').fill('Restart');
     const [other] = await stored();
     await gamekeeper.api('PUT', '/instances/demo/schedules', {
@@ -83,6 +83,8 @@ t.test(
     await page.getByRole('button', { name: 'Delete Theirs?' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await until('it is gone', async () => (await stored()).length === 1);
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await until('it is back', async () => (await stored()).some(({ name }) => name === 'Theirs'));
 
     async function choose(label: string, option: string): Promise<void> {
       await dialog

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
+import type { Instance } from '../../shared/schema/instance.ts';
 import { openWindow, signInAs, startBrowser } from '../support/browser.ts';
 import { freePort } from '../support/free-port.ts';
 import { startGamekeeper } from '../support/gamekeeper.ts';
@@ -45,6 +46,10 @@ t.test('the pictures of the README can be taken, and are small', async (t) => {
     'op Alex',
   ])
     await gamekeeper.api('POST', '/instances/survival/commands', { command });
+  await until('its figures are known', async () => {
+    const { playersOnline, tps } = (await gamekeeper.api<Instance>('GET', '/instances/survival')).body;
+    return playersOnline === 4 && tps !== undefined;
+  });
   for (let made = 0; made < 2; made++) await gamekeeper.api('POST', '/instances/survival/backup', {});
   if (FOLDER) await mkdir(FOLDER, { recursive: true });
 

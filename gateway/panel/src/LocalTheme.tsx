@@ -1,7 +1,7 @@
 import { MantineProvider, mergeThemeOverrides } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
 import { useWords } from './text/section.ts';
-import { theme } from './theme.ts';
+import { theme, tints } from './theme.ts';
 import { uiText } from './ui/ui-text.ts';
 
 /** The look, and the names of those buttons that Mantine itself draws without one. */
@@ -12,7 +12,7 @@ export function LocalTheme({ children }: { children: ReactNode }) {
     [close],
   );
   return (
-    <MantineProvider theme={named} defaultColorScheme="auto">
+    <MantineProvider theme={named} defaultColorScheme="auto" cssVariablesResolver={tints}>
       {children}
     </MantineProvider>
   );

@@ -10,17 +10,20 @@ import { Router } from 'wouter';
 import { queryClient } from './api/query-client.ts';
 import { LocalTheme } from './LocalTheme.tsx';
 import { Panel } from './Panel.tsx';
+import { loadAhead } from './shell/load-ahead.ts';
 import { LanguageProvider } from './text/LanguageProvider.tsx';
+import { mayLeave } from './ui/unsaved.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');
+loadAhead(window.location.pathname);
 createRoot(root).render(
   <StrictMode>
     <LanguageProvider>
       <LocalTheme>
         <QueryClientProvider client={queryClient}>
-          <Notifications position="top-center" />
-          <Router base="/ui">
+          <Notifications position="top-center" transitionDuration={120} />
+          <Router base="/ui" aroundNav={(navigate, to, options) => mayLeave() && navigate(to, options)}>
             <Panel />
           </Router>
         </QueryClientProvider>

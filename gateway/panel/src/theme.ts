@@ -1,4 +1,4 @@
-import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { alpha, type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 
 /** The one accent: a warm green. */
 const moss: MantineColorsTuple = [
@@ -12,6 +12,34 @@ const moss: MantineColorsTuple = [
   '#4c8230',
   '#3d6a27',
   '#2d521b',
+];
+
+/** Mantine's, with shades behind white letters that can be read (WCAG 2.2, 1.4.3). */
+const red: MantineColorsTuple = [
+  '#fff5f5',
+  '#ffe3e3',
+  '#ffc9c9',
+  '#ffa8a8',
+  '#ff8787',
+  '#ff6b6b',
+  '#fa5252',
+  '#d42f2f',
+  '#c02727',
+  '#a61e1e',
+];
+
+/** Mantine's, with a last shade that can be read on the second. */
+const yellow: MantineColorsTuple = [
+  '#fff9db',
+  '#fff3bf',
+  '#ffec99',
+  '#ffe066',
+  '#ffd43b',
+  '#fcc419',
+  '#fab005',
+  '#f59f00',
+  '#f08c00',
+  '#8f4a00',
 ];
 
 const gray: MantineColorsTuple = [
@@ -47,7 +75,7 @@ export const theme = createTheme({
   primaryColor: 'moss',
   primaryShade: 7,
   autoContrast: true,
-  colors: { moss, gray, dark },
+  colors: { moss, red, yellow, gray, dark },
   defaultRadius: 'sm',
   radius: { sm: '6px' },
   fontSizes: { xs: '12px', sm: '14px', md: '14px', lg: '16px', xl: '20px' },
@@ -62,10 +90,28 @@ export const theme = createTheme({
     Paper: { defaultProps: { withBorder: true, shadow: 'none' } },
     Button: { defaultProps: { size: 'sm' } },
     TextInput: { defaultProps: { size: 'sm' } },
-    Modal: { defaultProps: { centered: true, transitionProps: { duration: 120 } } },
+    Modal: {
+      defaultProps: { centered: true, transitionProps: { duration: 120 } },
+      styles: { title: { fontSize: '16px', fontWeight: 600, lineHeight: 1.35 } },
+    },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 100 } } },
     // Who has no mouse scrolls it with the arrow keys.
     TableScrollContainer: { defaultProps: { scrollAreaProps: { viewportProps: { tabIndex: 0 } } } },
     Menu: { defaultProps: { transitionProps: { duration: 100 }, shadow: 'none', withinPortal: true } },
   },
+});
+
+const TINTED = ['moss', 'red', 'yellow', 'blue', 'gray'] as const;
+
+/** In the dark, tints with coloured words instead of Mantine's solid dark colours: alerts stay calm, and what deletes looks like it. */
+export const tints: CSSVariablesResolver = ({ colors }) => ({
+  variables: {},
+  light: {},
+  dark: Object.fromEntries(
+    TINTED.flatMap((name) => [
+      [`--mantine-color-${name}-light`, alpha(colors[name]?.[6] ?? '', 0.14)],
+      [`--mantine-color-${name}-light-hover`, alpha(colors[name]?.[6] ?? '', 0.22)],
+      [`--mantine-color-${name}-light-color`, `var(--mantine-color-${name}-3)`],
+    ]),
+  ),
 });

@@ -2,12 +2,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, dataOf } from './client.ts';
 import { JOBS } from './jobs.ts';
 
-const key = (instanceId: string) => ['backups', instanceId];
+export const backupsKey = (instanceId: string) => ['backups', instanceId];
 
 /** The catalogue of one server, newest first; an event says when there is a new one. */
 export function useBackups(instanceId: string) {
   return useQuery({
-    queryKey: key(instanceId),
+    queryKey: backupsKey(instanceId),
     queryFn: () => dataOf(api.GET('/instances/{id}/backups', { params: { path: { id: instanceId } } })),
   });
 }
@@ -50,7 +50,7 @@ export function usePinBackup(instanceId: string) {
         params: { path: { id: instanceId, backupId } },
         body: { pinned },
       }),
-    onSettled: () => queries.invalidateQueries({ queryKey: key(instanceId) }),
+    onSettled: () => queries.invalidateQueries({ queryKey: backupsKey(instanceId) }),
   });
 }
 
@@ -59,7 +59,7 @@ export function useDeleteBackup(instanceId: string) {
   return useMutation({
     mutationFn: (backupId: string) =>
       api.DELETE('/instances/{id}/backups/{backupId}', { params: { path: { id: instanceId, backupId } } }),
-    onSettled: () => queries.invalidateQueries({ queryKey: key(instanceId) }),
+    onSettled: () => queries.invalidateQueries({ queryKey: backupsKey(instanceId) }),
   });
 }
 

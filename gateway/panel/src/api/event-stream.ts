@@ -15,18 +15,33 @@ export type EventMessage =
   | { type: 'connecting' }
   | { type: 'open' }
   | { type: 'lost' }
-  /** The daemon refused it: the session has ended. */
+  /** An answer, but no events: the session has ended, or what stands between answers for a daemon that starts. */
   | { type: 'refused' }
   | { type: 'event'; event: EventType; data: unknown };
 
-/** Opens the stream. The browser itself reconnects, with `Last-Event-ID`. The returned function closes it. */
+/** After an answer without events the browser gives up (HTML, "EventSource"); so long until it is asked again. Milliseconds. */
+const ASK_AGAIN_MS = 3_000;
+
+/** Opens the stream. After a lost connection the browser itself reconnects, with `Last-Event-ID`. The returned function closes it. */
 export function openEvents(tell: (message: EventMessage) => void): () => void {
-  const source = new EventSource('/events');
-  source.onopen = () => tell({ type: 'open' });
-  source.onerror = () => tell({ type: source.readyState === EventSource.CLOSED ? 'refused' : 'lost' });
-  for (const event of EVENT_TYPES)
-    source.addEventListener(event, ({ data }: MessageEvent<string>) =>
-      tell({ type: 'event', event, data: JSON.parse(data) }),
-    );
-  return () => source.close();
+  let source: EventSource;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  function open(): void {
+    source = new EventSource('/events');
+    source.onopen = () => tell({ type: 'open' });
+    source.onerror = () => {
+      const refused = source.readyState === EventSource.CLOSED;
+      tell({ type: refused ? 'refused' : 'lost' });
+      if (refused) timer = setTimeout(open, ASK_AGAIN_MS);
+    };
+    for (const event of EVENT_TYPES)
+      source.addEventListener(event, ({ data }: MessageEvent<string>) =>
+        tell({ type: 'event', event, data: JSON.parse(data) }),
+      );
+  }
+  open();
+  return () => {
+    clearTimeout(timer);
+    source.close();
+  };
 }

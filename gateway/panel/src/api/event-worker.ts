@@ -13,20 +13,25 @@ function tell(message: EventMessage): void {
   for (const port of ports) port.postMessage(message);
 }
 
+/** Without anybody who listens (all are signed out) there is no stream: the next begins with whoever has signed in since. */
+function leave(port: MessagePort): void {
+  ports.delete(port);
+  if (ports.size > 0) return;
+  close?.();
+  close = undefined;
+  last = { type: 'connecting' };
+}
+
 /** The part of a SharedWorkerGlobalScope that is used here; TypeScript's library of workers contradicts that of pages. */
 const scope = self as unknown as { onconnect: (event: MessageEvent) => void };
 
 scope.onconnect = ({ ports: [port] }) => {
   if (!port) return;
-  ports.add(port);
   port.onmessage = ({ data }) => {
-    if (data === 'bye') ports.delete(port);
+    if (data === 'bye') leave(port);
     if (data !== 'hello') return;
+    ports.add(port);
     port.postMessage(last);
-    // A stream that ended for good (signed out) begins anew with whoever has signed in since.
-    if (close === undefined || last.type === 'refused') {
-      close?.();
-      close = openEvents(tell);
-    }
+    close ??= openEvents(tell);
   };
 };

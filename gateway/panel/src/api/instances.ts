@@ -1,5 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, dataOf, type Instance, type Schemas } from './client.ts';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, dataOf, type Instance, type Job, type Schemas } from './client.ts';
+import { JOBS } from './jobs.ts';
 
 export const INSTANCES = ['instances'];
 
@@ -13,12 +14,28 @@ export function useInstance(id: string): Instance | undefined {
   return useInstances().data?.find((instance) => instance.id === id);
 }
 
+/** Every crash that is remembered, newest first. One more of the instance asks anew. */
+export function crashesQuery({ id, crash }: Instance) {
+  return queryOptions({
+    queryKey: ['crashes', id, crash?.at],
+    queryFn: async () => (await dataOf(api.GET('/instances/{id}/crashes', { params: { path: { id } } }))).crashes,
+  });
+}
+
+/** How Gamekeeper runs a server. */
+export function configurationQuery(id: string) {
+  return queryOptions({
+    queryKey: ['configuration', id],
+    queryFn: () => dataOf(api.GET('/instances/{id}/configuration', { params: { path: { id } } })),
+  });
+}
+
 export type LifecycleAction = 'start' | 'stop' | 'restart' | 'kill';
 
-export function useLifecycle(id: string) {
+export function useLifecycle() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (action: LifecycleAction) =>
+    mutationFn: ({ id, action }: { id: string; action: LifecycleAction }) =>
       dataOf(api.POST(`/instances/{id}/${action}`, { params: { path: { id } } })),
     onSettled: () => queries.invalidateQueries({ queryKey: INSTANCES }),
   });
@@ -41,23 +58,47 @@ export function useUpdateInstance(id: string) {
   });
 }
 
-/** What a folder on the machine would become, without making anything of it. */
-export function useRecognise() {
+/** Takes it off the list; what becomes of its files and backups is said. */
+export function useDeleteInstance(id: string) {
+  const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (directory: string) =>
-      // 201 is only for what is no dry run.
-      (await dataOf(api.POST('/instances/import', { body: { directory, dryRun: true } }))) as Schemas['Recognition'],
+    mutationFn: (query: Record<'files' | 'backups', 'keep' | 'delete'>) =>
+      api.DELETE('/instances/{id}', { params: { path: { id }, query } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: INSTANCES }),
   });
 }
 
+/** Where a server lies on the machine: a folder, or a ZIP of one. */
+type Place = { directory: string } | { archive: string };
+
+export function placeOf(path: string): Place {
+  return /\.zip$/i.test(path) ? { archive: path } : { directory: path };
+}
+
+/** What a folder or a ZIP on the machine would become, without making anything of it. */
+export function useRecognise() {
+  return useMutation({
+    mutationFn: async (place: Place) =>
+      // 201 is only for what is no dry run.
+      (await dataOf(api.POST('/instances/import', { body: { ...place, dryRun: true } }))) as Schemas['Recognition'],
+  });
+}
+
+export type ImportRequest = Omit<Schemas['ImportInstance'], 'dryRun' | 'directory' | 'archive'>;
+
+/** A folder is an instance at once; a ZIP is unpacked by a job, whose progress comes as events. */
 export function useImportInstance() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (body: Omit<Schemas['ImportInstance'], 'dryRun'>) =>
+    mutationFn: async ({ place, request }: { place: Place; request: ImportRequest }) =>
+      // 200 is only for a dry run.
       (await dataOf(
-        api.POST('/instances/import', { body: { ...body, dryRun: false } }),
-      )) as Schemas['ImportedInstance'],
-    onSuccess: () => queries.invalidateQueries({ queryKey: INSTANCES }),
+        api.POST('/instances/import', {
+          body: { ...request, ...place, dryRun: false },
+          headers: 'archive' in place ? { Prefer: 'respond-async' } : {},
+        }),
+      )) as Schemas['ImportedInstance'] | Job,
+    onSuccess: () => Promise.all([INSTANCES, JOBS].map((queryKey) => queries.invalidateQueries({ queryKey }))),
   });
 }
 

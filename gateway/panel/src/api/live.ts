@@ -1,11 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { backupsKey } from './backups.ts';
 import type { Backup, Instance, Job } from './client.ts';
 import { setConnection } from './connection.ts';
 import { type EventMessage, type EventType, openEvents } from './event-stream.ts';
 import { INSTANCES } from './instances.ts';
 import { isUnderWay, JOBS } from './jobs.ts';
+import { playersKey } from './players.ts';
 import { queryClient } from './query-client.ts';
+import { schedulesKey } from './schedules.ts';
+import { checkSession } from './session.ts';
 
 /** Keeps what the panel knows up to date while it is open: events change it in place, nothing is polled. */
 export function useLiveUpdates(): void {
@@ -28,16 +32,17 @@ function follow(tell: (message: EventMessage) => void): () => void {
 
 function receive(message: EventMessage): void {
   if (message.type === 'event') APPLY[message.event](queryClient, message.data);
-  else if (message.type === 'refused') void queryClient.invalidateQueries({ queryKey: ['session'] });
   else {
-    setConnection(message.type === 'open' ? 'open' : message.type);
+    setConnection(message.type === 'refused' ? 'lost' : message.type);
+    if (message.type === 'refused') checkSession(queryClient);
     // What happened while nobody listened may be more than the daemon remembers.
     if (message.type === 'open') void queryClient.invalidateQueries();
   }
 }
 
 type Phase = Pick<Instance, 'status' | 'phase' | 'activity'> & { instanceId: string };
-type Usage = Pick<Instance, 'cpuPercent' | 'memoryUsedMb' | 'playersOnline'> & { instanceId: string };
+type Figures = Pick<Instance, 'cpuPercent' | 'memoryUsedMb' | 'tickTimeMs' | 'tps' | 'playersOnline'>;
+type Usage = Figures & { instanceId: string };
 type OfInstance = { instanceId: string };
 
 const APPLY: Record<EventType, (queries: QueryClient, data: unknown) => void> = {
@@ -54,26 +59,38 @@ const APPLY: Record<EventType, (queries: QueryClient, data: unknown) => void> = 
   'instance.removed': (queries) => void queries.invalidateQueries({ queryKey: INSTANCES }),
   usage: (queries, data) => {
     const { instanceId, ...figures } = data as Usage;
-    change(queries, instanceId, (instance) => ({ ...instance, ...figures }));
+    const before = queries.getQueryData<Instance[]>(INSTANCES)?.find(({ id }) => id === instanceId);
+    change(queries, instanceId, (instance) => ({ ...withoutFigures(instance), ...figures }));
+    // How many may play comes with the first count of those who do, and not in events.
+    if (before && before.playersOnline === undefined && figures.playersOnline !== undefined)
+      void queries.invalidateQueries({ queryKey: INSTANCES });
   },
   'job.progress': (queries, data) => {
     const job = data as Job;
     queries.setQueryData<Job[]>(JOBS, (jobs = []) => [job, ...jobs.filter(({ jobId }) => jobId !== job.jobId)]);
-    // A check leaves its outcome with the backup, a restore the backup that it made first.
-    if (!isUnderWay(job)) void queries.invalidateQueries({ queryKey: ['backups', job.instanceId] });
+    if (isUnderWay(job)) return;
+    // A check leaves its outcome with the backup, a restore the backup that it made first; an import and a copy leave a server.
+    void queries.invalidateQueries({ queryKey: backupsKey(job.instanceId) });
+    if (job.kind === 'import' || job.kind === 'clone') void queries.invalidateQueries({ queryKey: INSTANCES });
   },
   'backup.done': (queries, data) => {
     const { instanceId } = data as Pick<Backup, 'instanceId'>;
-    void queries.invalidateQueries({ queryKey: ['backups', instanceId] });
+    void queries.invalidateQueries({ queryKey: backupsKey(instanceId) });
   },
   'player.join': refreshPlayers,
   'player.leave': refreshPlayers,
   'schedule.run': (queries, data) =>
-    void queries.invalidateQueries({ queryKey: ['schedules', (data as OfInstance).instanceId] }),
+    void queries.invalidateQueries({ queryKey: schedulesKey((data as OfInstance).instanceId) }),
 };
 
+/** An event tells all that is known: what it does not name is known no longer. */
+function withoutFigures(instance: Instance): Instance {
+  const { cpuPercent: _c, memoryUsedMb: _m, tickTimeMs: _t, tps: _s, playersOnline: _p, ...rest } = instance;
+  return rest;
+}
+
 function refreshPlayers(queries: QueryClient, data: unknown): void {
-  void queries.invalidateQueries({ queryKey: ['players', (data as OfInstance).instanceId] });
+  void queries.invalidateQueries({ queryKey: playersKey((data as OfInstance).instanceId) });
 }
 
 function change(queries: QueryClient, id: string, apply: (instance: Instance) => Instance): void {

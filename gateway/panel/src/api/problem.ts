@@ -2,6 +2,8 @@ import type { components } from './schema.d.ts';
 
 type ErrorResponse = components['schemas']['ErrorResponse'];
 
+export const UNREACHABLE = 'unreachable';
+
 /** A request that was refused or failed: the daemon's ErrorResponse, or what the browser says where no answer came. */
 export class Problem extends Error {
   override name = 'Problem';
@@ -31,9 +33,9 @@ export async function problemOf(response: Response): Promise<Problem> {
   return new Problem({ status: response.status, code: 'unknown', title, detail: title }, requestId);
 }
 
-/** What becomes of an error that is no answer: the daemon could not be reached. */
+/** What becomes of an error that is no answer: the daemon could not be reached. Its words are the panel's own (`useProblem`). */
 export function unreachable(): Problem {
-  return new Problem({ status: 0, code: 'unreachable', title: 'Unreachable', detail: 'Gamekeeper does not answer.' });
+  return new Problem({ status: 0, code: UNREACHABLE, title: UNREACHABLE, detail: UNREACHABLE });
 }
 
 /** Any thrown value as a Problem, for showing it. */

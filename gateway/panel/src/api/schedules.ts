@@ -4,7 +4,7 @@ import { api, dataOf, type Schemas } from './client.ts';
 export type Schedule = Schemas['Schedule'];
 export type NewSchedule = Schemas['NewSchedule'];
 
-const key = (instanceId: string) => ['schedules', instanceId];
+export const schedulesKey = (instanceId: string) => ['schedules', instanceId];
 
 /** All schedules of an instance, and the tag that a change has to name so that nobody else's is overwritten. */
 export interface SchedulesDocument {
@@ -23,7 +23,7 @@ function documentOf({ data, response }: Answer): SchedulesDocument {
 
 export function schedulesQuery(instanceId: string) {
   return queryOptions({
-    queryKey: key(instanceId),
+    queryKey: schedulesKey(instanceId),
     queryFn: async () =>
       documentOf(await api.GET('/instances/{id}/schedules', { params: { path: { id: instanceId } } })),
   });
@@ -32,7 +32,7 @@ export function schedulesQuery(instanceId: string) {
 /** What they have done, newest first. */
 export function scheduleRunsQuery(instanceId: string) {
   return queryOptions({
-    queryKey: [...key(instanceId), 'runs'],
+    queryKey: [...schedulesKey(instanceId), 'runs'],
     queryFn: async () =>
       (await dataOf(api.GET('/instances/{id}/schedules/history', { params: { path: { id: instanceId } } }))).runs,
   });
@@ -49,7 +49,7 @@ export function useSetSchedules(instanceId: string) {
           body: { schedules: [...schedules] },
         }),
       ),
-    onSuccess: (written) => queries.setQueryData(key(instanceId), written),
-    onError: () => queries.invalidateQueries({ queryKey: key(instanceId) }),
+    onSuccess: (written) => queries.setQueryData(schedulesKey(instanceId), written),
+    onError: () => queries.invalidateQueries({ queryKey: schedulesKey(instanceId) }),
   });
 }

@@ -9,9 +9,11 @@ export interface SettingsDocument {
   etag: string;
 }
 
-export function useSettings() {
+/** `enabled`: false for who may not see them. */
+export function useSettings({ enabled = true } = {}) {
   return useQuery({
     queryKey: SETTINGS,
+    enabled,
     queryFn: async (): Promise<SettingsDocument> => {
       const { data, response } = await api.GET('/api/settings');
       return { settings: data as Schemas['Settings'], etag: response.headers.get('etag') ?? '' };

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, dataOf } from './client.ts';
+import { api, dataOf, type Instance } from './client.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -10,6 +10,15 @@ export function useSoftware() {
     staleTime: MINUTE_MS,
     queryFn: () => dataOf(api.GET('/software')),
   });
+}
+
+/** What a server runs, as people call it: "Paper 1.21.4". A program of one's own has no version. */
+export function useSoftwareName(): (instance: Instance) => string {
+  const kinds = useSoftware().data;
+  return ({ software, version }) => {
+    const title = kinds?.find(({ kind }) => kind === software)?.title ?? software;
+    return version === software ? title : `${title} ${version}`;
+  };
 }
 
 /** What the vendor of a kind lists, newest first. */

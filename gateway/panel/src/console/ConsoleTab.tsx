@@ -4,6 +4,7 @@ import { Box, Button } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
 import type { TabProps } from '../pages/server/tab-props.ts';
 import { useWords } from '../text/section.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
 import { CommandLine } from './CommandLine.tsx';
 import { ConsoleTools } from './ConsoleTools.tsx';
 import { consoleText } from './console-text.ts';
@@ -18,6 +19,13 @@ export function ConsoleTab({ instance, session }: TabProps) {
       <ConsoleTools live={live} fileName={`${instance.id}.log`} />
       <Box className="console-screen" role="region" aria-label={t('console', { name: instance.name })}>
         <div ref={live.element} className="console-terminal" data-state={live.state} />
+        {live.state === 'open' && live.empty && instance.status === 'stopped' && (
+          <Box className="console-empty">
+            <EmptyState title={t('emptyTitle')} brief>
+              {t('empty')}
+            </EmptyState>
+          </Box>
+        )}
         {!live.following && (
           <Button
             className="console-live"

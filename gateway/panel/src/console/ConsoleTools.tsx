@@ -12,9 +12,13 @@ import {
 } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { useWords } from '../text/section.ts';
+import { copyText } from '../ui/copy-text.ts';
 import { notifyDone } from '../ui/notify.tsx';
 import { consoleText } from './console-text.ts';
 import type { LiveConsole } from './use-console.ts';
+
+/** No element is left out: the focus is in the command line or in the terminal nearly always. */
+const EVERYWHERE: string[] = [];
 
 /** Search, jumps to warnings, copy and download, above the terminal. */
 export function ConsoleTools({ live, fileName }: { live: LiveConsole; fileName: string }) {
@@ -30,11 +34,14 @@ export function ConsoleTools({ live, fileName }: { live: LiveConsole; fileName: 
   const jump = (direction: 'next' | 'previous') => {
     if (!terminal.current?.jumpToTrouble(direction)) notifyDone(t('noTrouble'));
   };
-  useHotkeys([
-    ['mod + F', open],
-    ['F8', () => jump('previous')],
-    ['shift + F8', () => jump('next')],
-  ]);
+  useHotkeys(
+    [
+      ['mod + F', open],
+      ['F8', () => jump('previous')],
+      ['shift + F8', () => jump('next')],
+    ],
+    EVERYWHERE,
+  );
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') close();
     if (event.key === 'Enter') find(event.shiftKey ? 'previous' : 'next');
@@ -43,7 +50,7 @@ export function ConsoleTools({ live, fileName }: { live: LiveConsole; fileName: 
   return (
     <Group gap={4} px="md" py={6} wrap="nowrap" style={{ borderBottom: '1px solid var(--hairline)' }}>
       {query === undefined ? (
-        <Tool label={`${t('search')} (Ctrl+F)`} icon={<IconSearch size={16} />} onClick={open} />
+        <Tool label={t('search')} icon={<IconSearch size={16} />} onClick={open} />
       ) : (
         <Group gap={4} wrap="nowrap" miw={0}>
           <TextInput
@@ -76,7 +83,7 @@ export function ConsoleTools({ live, fileName }: { live: LiveConsole; fileName: 
         label={t('copy')}
         icon={<IconCopy size={16} />}
         onClick={() =>
-          void navigator.clipboard.writeText(terminal.current?.text() ?? '').then(() => notifyDone(t('copied')))
+          void copyText(terminal.current?.text() ?? '').then((copied) => notifyDone(t(copied ? 'copied' : 'notCopied')))
         }
       />
       <Tool

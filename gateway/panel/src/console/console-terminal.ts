@@ -72,6 +72,8 @@ export function createConsoleTerminal(
   terminal.loadAddon(fit);
   terminal.loadAddon(search);
   terminal.open(element);
+  // Nothing is typed into it: the browser's and the panel's own keys are not its business.
+  terminal.attachCustomKeyEventHandler(({ ctrlKey, metaKey, key }) => !ctrlKey && !metaKey && key !== 'F8');
 
   let unfinished = false;
   let following = true;

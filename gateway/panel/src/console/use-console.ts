@@ -9,6 +9,8 @@ export interface LiveConsole {
   element: RefObject<HTMLDivElement | null>;
   terminal: RefObject<ConsoleTerminal | undefined>;
   state: ConsoleState;
+  /** Nothing has been written yet. */
+  empty: boolean;
   following: boolean;
   search: SearchState | undefined;
   send(command: string): boolean;
@@ -27,6 +29,7 @@ export function useConsole(instanceId: string): LiveConsole {
   const words = useRef(t);
   words.current = t;
   const [state, setState] = useState<ConsoleState>('connecting');
+  const [empty, setEmpty] = useState(true);
   const [following, setFollowing] = useState(true);
   const [search, setSearch] = useState<SearchState>();
 
@@ -37,7 +40,10 @@ export function useConsole(instanceId: string): LiveConsole {
       let wasLost = false;
       connection.current?.close();
       connection.current = connectConsole(from === undefined ? { instanceId } : { instanceId, from }, {
-        onLines: shown.write,
+        onLines(lines) {
+          setEmpty(false);
+          shown.write(lines);
+        },
         onUnfinished: shown.writeUnfinished,
         onSkipped: (count) => shown.writeNotice(words.current('skipped', { count })),
         onNotice: shown.writeNotice,
@@ -76,6 +82,7 @@ export function useConsole(instanceId: string): LiveConsole {
     element,
     terminal,
     state,
+    empty,
     following,
     search,
     send: (command) => connection.current?.send(command) ?? false,

@@ -1,8 +1,10 @@
 import { Anchor, Button, Container, Group, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'wouter';
-import type { Instance, Schemas } from '../api/client.ts';
+import type { Instance } from '../api/client.ts';
 import { useInstances } from '../api/instances.ts';
+import { roleOn, type Session } from '../api/session.ts';
+import { useSoftwareName } from '../api/software.ts';
 import { useQuantities } from '../text/quantities.ts';
 import { section, useWords } from '../text/section.ts';
 import { CopyText } from '../ui/CopyText.tsx';
@@ -10,6 +12,7 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { ProblemAlert } from '../ui/ProblemAlert.tsx';
 import { PhaseMark, phaseOf, usePhaseLabel } from '../ui/phase.tsx';
 import { LifecycleButtons } from './server/LifecycleButtons.tsx';
+import { playersOf } from './server/players-of.ts';
 import { serverAddress } from './server/server-address.ts';
 import { serverText } from './server/server-text.ts';
 
@@ -18,7 +21,7 @@ const text = section({
     title: 'Servers',
     newServer: 'New server',
     emptyTitle: 'No servers yet',
-    empty: 'Make the first one: choose what it runs, and Gamekeeper fetches all that it needs.',
+    empty: 'Create the first one: choose what it runs, and Gamekeeper fetches everything it needs.',
     emptyViewer: 'Nobody has given you a server to look at yet.',
   },
   de: {
@@ -38,7 +41,7 @@ const text = section({
 });
 
 /** Every server at a glance, each with the action that fits its state. */
-export function Dashboard({ session }: { session: Schemas['LoginResponse'] }) {
+export function Dashboard({ session }: { session: Session }) {
   const t = useWords(text);
   const instances = useInstances();
   const mayCreate = session.role === 'admin';
@@ -72,32 +75,34 @@ export function Dashboard({ session }: { session: Schemas['LoginResponse'] }) {
   );
 }
 
-function ServerCard({ instance, session }: { instance: Instance; session: Schemas['LoginResponse'] }) {
+function ServerCard({ instance, session }: { instance: Instance; session: Session }) {
   const t = useWords(serverText);
   const label = usePhaseLabel();
   const quantities = useQuantities();
-  const { id, name, software, version, playersOnline, maxPlayers, cpuPercent, memoryUsedMb } = instance;
+  const softwareName = useSoftwareName();
+  const { id, name, playersOnline, cpuPercent, memoryUsedMb } = instance;
   const figures = [
-    playersOnline === undefined ? undefined : `${t('players')} ${playersOnline}/${maxPlayers ?? '?'}`,
+    playersOnline === undefined ? undefined : `${t('players')} ${playersOf(instance)}`,
     cpuPercent === undefined ? undefined : `${t('cpu')} ${quantities.percent(cpuPercent)}`,
     memoryUsedMb === undefined ? undefined : `${t('memory')} ${quantities.memory(memoryUsedMb)}`,
   ].filter((figure) => figure !== undefined);
   return (
     <Paper p="md" component="article" aria-label={name}>
       <Stack gap="xs" h="100%" justify="space-between">
-        <Group justify="space-between" wrap="nowrap" align="flex-start">
-          <Stack gap={2} miw={0}>
-            <Group gap="xs" wrap="nowrap">
-              <PhaseMark phase={phaseOf(instance)} />
-              <Anchor component={Link} href={`/servers/${id}`} fw={600} c="inherit" truncate>
-                {name}
-              </Anchor>
-            </Group>
+        <Group gap="xs" wrap="nowrap">
+          <PhaseMark phase={phaseOf(instance)} />
+          <Anchor component={Link} href={`/servers/${id}`} fw={600} c="inherit" truncate title={name}>
+            <bdi>{name}</bdi>
+          </Anchor>
+        </Group>
+        <Group justify="space-between" wrap="nowrap">
+          <div>
+            <Text size="sm">{label(instance)}</Text>
             <Text size="sm" c="dimmed">
-              {label(instance)} · {software} {version}
+              {softwareName(instance)}
             </Text>
-          </Stack>
-          {session.role !== 'viewer' && <LifecycleButtons instance={instance} compact />}
+          </div>
+          {roleOn(session, id) !== 'viewer' && <LifecycleButtons instance={instance} compact calm />}
         </Group>
         <Group justify="space-between" gap="xs">
           <CopyText value={serverAddress(instance)} />

@@ -1,4 +1,4 @@
-import { Affix, Paper, Stack, Text } from '@mantine/core';
+import { Box, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Job } from '../api/client.ts';
 import { isUnderWay, useJobs } from '../api/jobs.ts';
@@ -6,9 +6,7 @@ import { useWords } from '../text/section.ts';
 import { JobRow } from '../ui/JobRow.tsx';
 import { jobsText } from './jobs-text.ts';
 
-const WIDTH = 320;
-
-/** Work under way, and what failed since this page was opened, wherever one is. */
+/** Work under way, and what failed since this page was opened, wherever one is: where it covers nothing. */
 export function JobsTray() {
   const t = useWords(jobsText);
   const [openedAt] = useState(Date.now);
@@ -19,21 +17,19 @@ export function JobsTray() {
   const shown = useJobs().data?.filter(isShown) ?? [];
   if (shown.length === 0) return null;
   return (
-    <Affix position={{ bottom: 16, right: 16 }} zIndex={150}>
-      <Paper p="sm" w={WIDTH} maw="calc(100vw - 32px)" component="section" aria-label={t('title')}>
-        <Stack gap="sm">
-          <Text size="xs" fw={600} c="dimmed">
-            {t('title')}
-          </Text>
-          {shown.map((job) => (
-            <JobRow
-              key={job.jobId}
-              job={job}
-              onDismiss={() => setDismissed((before) => new Set(before).add(job.jobId))}
-            />
-          ))}
-        </Stack>
-      </Paper>
-    </Affix>
+    <Box p="sm" className="jobs-tray" component="section" aria-label={t('title')}>
+      <Stack gap="sm">
+        <Text size="xs" fw={600} c="dimmed">
+          {t('title')}
+        </Text>
+        {shown.map((job) => (
+          <JobRow
+            key={job.jobId}
+            job={job}
+            onDismiss={() => setDismissed((before) => new Set(before).add(job.jobId))}
+          />
+        ))}
+      </Stack>
+    </Box>
   );
 }

@@ -1,19 +1,25 @@
-import { AppShell, Group, NavLink, ScrollArea, Text, UnstyledButton } from '@mantine/core';
+import { AppShell, Group, NavLink, Text, UnstyledButton } from '@mantine/core';
 import { spotlight } from '@mantine/spotlight';
 import { IconPlus, IconSearch, IconServer } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import { Link, useLocation, useRoute } from 'wouter';
-import type { Instance, Schemas } from '../api/client.ts';
+import type { Instance } from '../api/client.ts';
 import { useInstances } from '../api/instances.ts';
+import type { Session } from '../api/session.ts';
+import { playersOf } from '../pages/server/players-of.ts';
 import { useWords, type Words } from '../text/section.ts';
 import { PhaseMark, phaseOf, usePhaseLabel } from '../ui/phase.tsx';
-import { HOST_PAGES } from './host-pages.tsx';
+import { hostPagesFor } from './host-pages.tsx';
+import { JobsTray } from './JobsTray.tsx';
 import { Preferences } from './Preferences.tsx';
 import { shellText } from './shell-text.ts';
 
 type Key = keyof typeof shellText.en;
 
-/** Every server with its state, one click away from any other on the same tab; below, the host's pages. */
-export function Navigation({ session }: { session: Schemas['LoginResponse'] }) {
+const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** Every server with its state, one click away from any other on the same tab; below, the host's pages, and where there is room the work under way. */
+export function Navigation({ session, tray }: { session: Session; tray: boolean }) {
   const t = useWords(shellText);
   const [location] = useLocation();
   const instances = useInstances();
@@ -27,7 +33,7 @@ export function Navigation({ session }: { session: Schemas['LoginResponse'] }) {
           </Text>
         </Link>
       </AppShell.Section>
-      <AppShell.Section px="sm" pb="xs">
+      <AppShell.Section px="sm" pt={{ base: 'sm', sm: 0 }} pb="xs">
         <UnstyledButton onClick={spotlight.open} w="100%" p={6} bd="1px solid var(--hairline)" bdrs="sm">
           <Group gap="xs" wrap="nowrap">
             <IconSearch size={16} aria-hidden />
@@ -35,12 +41,12 @@ export function Navigation({ session }: { session: Schemas['LoginResponse'] }) {
               {t('search')}
             </Text>
             <Text size="xs" c="dimmed" visibleFrom="sm">
-              Ctrl K
+              {IS_MAC ? '⌘ K' : t('shortcut')}
             </Text>
           </Group>
         </UnstyledButton>
       </AppShell.Section>
-      <AppShell.Section grow component={ScrollArea} px="xs">
+      <AppShell.Section grow className="navigation" px="xs">
         <NavLink
           component={Link}
           href="/"
@@ -48,9 +54,11 @@ export function Navigation({ session }: { session: Schemas['LoginResponse'] }) {
           leftSection={<IconServer size={18} />}
           active={location === '/'}
         />
-        {instances.data?.map((instance) => (
-          <ServerLink key={instance.id} instance={instance} t={t} />
-        ))}
+        <div className="navigation-servers">
+          {instances.data?.map((instance) => (
+            <ServerLink key={instance.id} instance={instance} t={t} />
+          ))}
+        </div>
         {mayCreate && (
           <NavLink
             component={Link}
@@ -63,7 +71,7 @@ export function Navigation({ session }: { session: Schemas['LoginResponse'] }) {
         <Text size="xs" c="dimmed" fw={600} px="sm" pt="md" pb={4}>
           {t('host')}
         </Text>
-        {HOST_PAGES.filter(({ role }) => role !== 'admin' || session.role === 'admin').map(({ path, label, icon }) => (
+        {hostPagesFor(session).map(({ path, label, icon }) => (
           <NavLink
             key={path}
             component={Link}
@@ -74,6 +82,7 @@ export function Navigation({ session }: { session: Schemas['LoginResponse'] }) {
           />
         ))}
       </AppShell.Section>
+      <AppShell.Section>{tray && <JobsTray />}</AppShell.Section>
       <AppShell.Section p="xs" style={{ borderTop: '1px solid var(--hairline)' }}>
         <Preferences username={session.username} />
       </AppShell.Section>
@@ -84,14 +93,21 @@ export function Navigation({ session }: { session: Schemas['LoginResponse'] }) {
 function ServerLink({ instance, t }: { instance: Instance; t: Words<Key> }) {
   const label = usePhaseLabel();
   const [, params] = useRoute<{ id: string; tab?: string }>('/servers/:id/:tab?');
-  const { id, name, status, playersOnline, maxPlayers } = instance;
+  const { id, name, status, playersOnline } = instance;
   const href = params?.tab === undefined ? `/servers/${id}` : `/servers/${id}/${params.tab}`;
-  const players = playersOnline === undefined ? undefined : { online: playersOnline, most: maxPlayers ?? '?' };
+  const players = playersOnline === undefined ? undefined : playersOf(instance);
+  const link = useRef<HTMLAnchorElement>(null);
+  const active = params?.id === id;
+  // Among many servers it may be out of sight.
+  useEffect(() => {
+    if (active) link.current?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
   return (
     <NavLink
       component={Link}
+      ref={link}
       href={href}
-      active={params?.id === id}
+      active={active}
       leftSection={
         <span role="img" aria-label={label(instance)} title={label(instance)} className="server-mark">
           <PhaseMark phase={phaseOf(instance)} />
@@ -99,12 +115,12 @@ function ServerLink({ instance, t }: { instance: Instance; t: Words<Key> }) {
       }
       label={
         <Text size="sm" truncate title={name}>
-          {name}
+          <bdi>{name}</bdi>
         </Text>
       }
       rightSection={
-        <Text size="xs" c="dimmed" {...(players && { title: t('players', players) })}>
-          {status === 'running' && players ? `${players.online}/${players.most}` : status === 'stopped' ? t('off') : ''}
+        <Text size="xs" c="dimmed" {...(players && { title: t('players', { players }) })}>
+          {status === 'running' ? players : status === 'stopped' && t('off')}
         </Text>
       }
     />

@@ -1,15 +1,16 @@
 import { lazy } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
-import type { Schemas } from '../api/client.ts';
+import type { Session } from '../api/session.ts';
 import { Dashboard } from '../pages/Dashboard.tsx';
 import { NotFound } from '../pages/NotFound.tsx';
+import { FIRST_TAB } from '../pages/server/tabs.ts';
 
 // What is not seen first is loaded when it is asked for.
 const ServerPage = lazy(async () => ({ default: (await import('../pages/server/ServerPage.tsx')).ServerPage }));
 const NewServer = lazy(async () => ({ default: (await import('../pages/new-server/NewServer.tsx')).NewServer }));
 const HostPage = lazy(async () => ({ default: (await import('../pages/host/HostPage.tsx')).HostPage }));
 
-export function Pages({ session }: { session: Schemas['LoginResponse'] }) {
+export function Pages({ session }: { session: Session }) {
   return (
     <Switch>
       <Route path="/">
@@ -18,7 +19,7 @@ export function Pages({ session }: { session: Schemas['LoginResponse'] }) {
       <Route path="/new">
         <NewServer />
       </Route>
-      <Route path="/servers/:id">{({ id }) => <Redirect to={`/servers/${id}/console`} replace />}</Route>
+      <Route path="/servers/:id">{({ id }) => <Redirect to={`/servers/${id}/${FIRST_TAB}`} replace />}</Route>
       <Route path="/servers/:id/:tab">
         {({ id, tab }) => <ServerPage key={id} id={id} tab={tab} session={session} />}
       </Route>

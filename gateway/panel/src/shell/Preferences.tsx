@@ -9,17 +9,13 @@ import { shellText } from './shell-text.ts';
 /** Each in its own language, for those who cannot read the present one. */
 const NAMES: Record<Language, string> = { en: 'English', de: 'Deutsch', zh: '中文' };
 
-/** Who is signed in, and what only this browser remembers. */
-export function Preferences({ username }: { username: string }) {
+/** What only this browser remembers: the language, and light or dark. */
+export function Looks() {
   const t = useWords(shellText);
   const { language, choose } = useLanguage();
   const { toggleColorScheme } = useMantineColorScheme();
-  const signOut = useSignOut();
   return (
-    <Group gap={4} wrap="nowrap">
-      <Text size="sm" truncate flex={1} px="xs" title={username}>
-        {username}
-      </Text>
+    <>
       <Menu position="top-end">
         <Menu.Target>
           <ActionIcon variant="subtle" color="gray" aria-label={t('language')} title={t('language')}>
@@ -48,6 +44,20 @@ export function Preferences({ username }: { username: string }) {
       >
         <IconSunMoon size={18} />
       </ActionIcon>
+    </>
+  );
+}
+
+/** Who is signed in, how it looks, and the way out. */
+export function Preferences({ username }: { username: string }) {
+  const t = useWords(shellText);
+  const signOut = useSignOut();
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Text size="sm" truncate flex={1} px="xs" title={username}>
+        {username}
+      </Text>
+      <Looks />
       <ActionIcon
         variant="subtle"
         color="gray"

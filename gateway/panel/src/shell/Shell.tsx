@@ -1,28 +1,35 @@
-import { AppShell, Box, Burger, Center, Group, Loader, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { AppShell, Box, Burger, FocusTrap, Group, Text } from '@mantine/core';
+import { useDisclosure, useFocusReturn, useHotkeys } from '@mantine/hooks';
 import { Suspense, useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
-import type { Schemas } from '../api/client.ts';
 import { useConnection } from '../api/connection.ts';
 import { useLiveUpdates } from '../api/live.ts';
+import type { Session } from '../api/session.ts';
 import { useWords } from '../text/section.ts';
+import { useIsPhone } from '../ui/use-is-phone.ts';
+import { Waiting } from '../ui/Waiting.tsx';
 import { JobsTray } from './JobsTray.tsx';
 import { Navigation } from './Navigation.tsx';
 import { Pages } from './Pages.tsx';
 import { Palette } from './Palette.tsx';
 import { shellText } from './shell-text.ts';
 import { useFavicon } from './use-favicon.ts';
+import { usePageName } from './use-page-name.ts';
 
 const HEADER_HEIGHT = 48;
 
 /** What stays while pages change: the servers at the left (a drawer on a phone), work under way, the palette. */
-export function Shell({ session }: { session: Schemas['LoginResponse'] }) {
+export function Shell({ session }: { session: Session }) {
   const t = useWords(shellText);
   const [opened, { toggle, close }] = useDisclosure(false);
   const [location] = useLocation();
   const connection = useConnection();
+  const isPhone = useIsPhone();
+  const isDrawer = isPhone && opened;
   useLiveUpdates();
-  useFavicon();
+  useFavicon(usePageName(session));
+  useFocusReturn({ opened: isDrawer });
+  useHotkeys(isDrawer ? [['Escape', close]] : [], []);
   // Another page closes the drawer.
   useEffect(() => {
     if (location) close();
@@ -44,29 +51,26 @@ export function Shell({ session }: { session: Schemas['LoginResponse'] }) {
           </Link>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar aria-label={t('menu')}>
-        <Navigation session={session} />
-      </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1}>
+      {/* A closed drawer is beside the screen, where nobody sees the focus; an open one covers all that would get it. */}
+      <FocusTrap active={isDrawer}>
+        <AppShell.Navbar aria-label={t('menu')} inert={isPhone && !opened}>
+          <Navigation session={session} tray={!isPhone} />
+        </AppShell.Navbar>
+      </FocusTrap>
+      <AppShell.Main component="div" className="right-side">
+        {isPhone && <JobsTray />}
         {connection === 'lost' && (
-          <Box role="status" bg="var(--mantine-color-yellow-light)" px="md" py={4}>
+          <Box role="status" className="connection-lost">
             <Text size="sm">{t('lost')}</Text>
           </Box>
         )}
-        <Suspense fallback={<Waiting />}>
-          <Pages session={session} />
-        </Suspense>
+        <Box component="main" id="content" tabIndex={-1} className="content">
+          <Suspense fallback={<Waiting />}>
+            <Pages session={session} />
+          </Suspense>
+        </Box>
       </AppShell.Main>
-      <JobsTray />
-      <Palette />
+      <Palette session={session} />
     </AppShell>
-  );
-}
-
-function Waiting() {
-  return (
-    <Center mih="50vh">
-      <Loader size="sm" />
-    </Center>
   );
 }

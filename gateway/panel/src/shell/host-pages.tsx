@@ -9,6 +9,7 @@ import {
   IconWorld,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import type { Session } from '../api/session.ts';
 import type { shellText } from './shell-text.ts';
 
 export interface HostPageEntry {
@@ -19,10 +20,10 @@ export interface HostPageEntry {
   role: 'admin' | 'viewer';
 }
 
-/** The host's pages, in the order in which they are shown. */
-export const HOST_PAGES: readonly HostPageEntry[] = [
+/** In the order in which they are shown. */
+const HOST_PAGES: readonly HostPageEntry[] = [
   { path: '/host/users', label: 'users', icon: <IconUsers size={18} />, role: 'admin' },
-  { path: '/host/tokens', label: 'tokens', icon: <IconKey size={18} />, role: 'viewer' },
+  { path: '/host/tokens', label: 'tokens', icon: <IconKey size={18} />, role: 'admin' },
   { path: '/host/account', label: 'account', icon: <IconUser size={18} />, role: 'viewer' },
   { path: '/host/storage', label: 'storage', icon: <IconDatabase size={18} />, role: 'admin' },
   { path: '/host/remote', label: 'remote', icon: <IconWorld size={18} />, role: 'admin' },
@@ -30,3 +31,8 @@ export const HOST_PAGES: readonly HostPageEntry[] = [
   { path: '/host/audit', label: 'audit', icon: <IconClipboardList size={18} />, role: 'admin' },
   { path: '/host/about', label: 'about', icon: <IconInfoCircle size={18} />, role: 'viewer' },
 ];
+
+/** The host's pages that somebody may use. */
+export function hostPagesFor({ role }: Session): readonly HostPageEntry[] {
+  return HOST_PAGES.filter((page) => page.role !== 'admin' || role === 'admin');
+}

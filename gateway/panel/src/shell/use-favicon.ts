@@ -10,8 +10,8 @@ const WORST_FIRST: readonly { phases: readonly Phase[]; color: string; mark: str
 ];
 const QUIET = { color: '#8b9085', mark: '○' };
 
-/** The tab's icon and title tell the state of the worst server, for those who look at another tab. */
-export function useFavicon(): void {
+/** The browser tab's icon and title tell the state of the worst server, for those who look at another tab; the title also the page. */
+export function useFavicon(page: string | undefined): void {
   const instances = useInstances().data;
   const phases = instances?.map(phaseOf) ?? [];
   const { color, mark } = WORST_FIRST.find((level) => level.phases.some((phase) => phases.includes(phase))) ?? QUIET;
@@ -22,6 +22,7 @@ export function useFavicon(): void {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="${color}"/></svg>`;
     link.href = `data:image/svg+xml,${encodeURIComponent(svg)}`;
     document.head.append(link);
-    document.title = instances ? `${mark} ${running}/${phases.length} Gamekeeper` : 'Gamekeeper';
-  }, [color, mark, running, phases.length, instances]);
+    const state = instances ? `${mark} ${running}/${phases.length} ` : '';
+    document.title = [`${state}${page ?? 'Gamekeeper'}`, ...(page === undefined ? [] : ['Gamekeeper'])].join(' · ');
+  }, [color, mark, running, phases.length, instances, page]);
 }

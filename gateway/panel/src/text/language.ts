@@ -22,5 +22,6 @@ export function preferredLanguage(): Language {
 
 export function rememberLanguage(language: Language): void {
   localStorage.setItem(STORED, language);
-  document.documentElement.lang = language;
+  // Which of the two scripts: glyphs differ.
+  document.documentElement.lang = language === 'zh' ? 'zh-Hans' : language;
 }

@@ -15,7 +15,11 @@ export interface Quantities {
   /** MiB as the Java world counts memory: "4 GB" for 4096. */
   memory(mebibytes: number): string;
   percent(value: number): string;
-  /** "3 h 20 min". */
+  /** "3.2 ms", "52 ms". */
+  milliseconds(value: number): string;
+  /** "30 days". */
+  days(count: number): string;
+  /** "3 hr 20 min". */
   duration(seconds: number): string;
   /** "5 minutes ago", "in 2 hours". */
   relative(time: string | number | Date, now?: number): string;
@@ -33,6 +37,8 @@ function quantitiesIn(language: string): Quantities {
     value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   const relativeTime = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   const exactTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
+  const inUnit = (value: number, unit: string, unitDisplay: 'short' | 'long' = 'short') =>
+    value.toLocaleString(language, { style: 'unit', unit, unitDisplay, maximumFractionDigits: 0 });
   const scaled = (value: number, base: number, first: number) => {
     let unit = first;
     let rest = value;
@@ -46,12 +52,16 @@ function quantitiesIn(language: string): Quantities {
     number,
     size: (bytes) => scaled(bytes, KB, 0),
     memory: (mebibytes) => scaled(mebibytes, 1024, 2),
-    percent: (value) => `${number(value)} %`,
+    milliseconds: (value) => `${number(value, value < 10 && !Number.isInteger(value) ? 1 : 0)} ms`,
+    percent: (value) => (value / 100).toLocaleString(language, { style: 'percent' }),
+    days: (count) => inUnit(count, 'day', 'long'),
     duration(seconds) {
-      if (seconds < MINUTE) return `${Math.round(seconds)} s`;
-      if (seconds < HOUR) return `${Math.round(seconds / MINUTE)} min`;
-      if (seconds < DAY) return `${Math.floor(seconds / HOUR)} h ${Math.round((seconds % HOUR) / MINUTE)} min`;
-      return `${Math.floor(seconds / DAY)} d ${Math.floor((seconds % DAY) / HOUR)} h`;
+      // Rounded down: 59.9 s are not yet a minute, and an hour has no sixtieth.
+      const whole = (unit: number) => Math.floor(seconds / unit);
+      if (seconds < MINUTE) return inUnit(whole(1), 'second');
+      if (seconds < HOUR) return inUnit(whole(MINUTE), 'minute');
+      if (seconds < DAY) return `${inUnit(whole(HOUR), 'hour')} ${inUnit(whole(MINUTE) % 60, 'minute')}`;
+      return `${inUnit(whole(DAY), 'day')} ${inUnit(whole(HOUR) % 24, 'hour')}`;
     },
     relative(time, now = Date.now()) {
       const seconds = (new Date(time).getTime() - now) / 1000;

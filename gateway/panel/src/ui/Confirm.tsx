@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useWords } from '../text/section.ts';
+import { Dialog } from './Dialog.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 import { uiText } from './ui-text.ts';
 
@@ -14,11 +15,13 @@ export interface ConfirmProps {
   action: string;
   /** Has to be typed first, where what is lost cannot be had back. */
   word?: string;
+  /** It cannot be done now; what is asked says why. */
+  blocked?: boolean;
   onConfirm: () => Promise<unknown>;
 }
 
 /** Asks before something that cannot be undone; stays open with the reason when it fails. */
-export function Confirm({ opened, onClose, title, children, action, word, onConfirm }: ConfirmProps) {
+export function Confirm({ opened, onClose, title, children, action, word, blocked = false, onConfirm }: ConfirmProps) {
   const t = useWords(uiText);
   const [typed, setTyped] = useState('');
   const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
@@ -37,7 +40,7 @@ export function Confirm({ opened, onClose, title, children, action, word, onConf
     }
   };
   return (
-    <Modal opened={opened} onClose={close} title={title}>
+    <Dialog opened={opened} onClose={close} title={title}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -59,21 +62,21 @@ export function Confirm({ opened, onClose, title, children, action, word, onConf
           )}
           {state.error !== undefined && <ProblemAlert error={state.error} />}
           <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
+            {/* Not the other one: what is pressed by mistake does nothing. */}
+            <Button variant="default" onClick={close} data-autofocus={word === undefined || undefined}>
               {t('cancel')}
             </Button>
             <Button
               type="submit"
               color="red"
               loading={state.busy}
-              disabled={word !== undefined && typed !== word}
-              data-autofocus={word === undefined || undefined}
+              disabled={blocked || (word !== undefined && typed !== word)}
             >
               {action}
             </Button>
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

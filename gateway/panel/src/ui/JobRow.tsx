@@ -1,4 +1,5 @@
-import { ActionIcon, Group, Progress, Stack, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Group, Progress, Stack, Text } from '@mantine/core';
+import { useReducedMotion } from '@mantine/hooks';
 import { IconX } from '@tabler/icons-react';
 import type { Job } from '../api/client.ts';
 import { useInstance } from '../api/instances.ts';
@@ -13,6 +14,7 @@ export function JobRow({ job, onDismiss }: { job: Job; onDismiss?: () => void })
   const t = useWords(jobsText);
   const quantities = useQuantities();
   const cancel = useCancelJob();
+  const still = useReducedMotion();
   const name = useInstance(job.instanceId)?.name ?? job.instanceId;
   const title = t(job.kind in jobsText.en ? (job.kind as keyof typeof jobsText.en) : 'other', { name });
   const details = [
@@ -48,7 +50,7 @@ export function JobRow({ job, onDismiss }: { job: Job; onDismiss?: () => void })
       </Group>
       {underWay && (
         <>
-          <Progress value={job.percent} animated={job.state === 'running'} size="sm" aria-label={title} />
+          <Progress value={job.percent} animated={job.state === 'running' && !still} size="sm" aria-label={title} />
           <Text size="xs" c="dimmed">
             {details.join(' · ')}
           </Text>
@@ -56,7 +58,10 @@ export function JobRow({ job, onDismiss }: { job: Job; onDismiss?: () => void })
       )}
       {job.error && (
         <Text size="xs" c="red" role="alert">
-          {t('failed')}: {job.error.detail}
+          {t('failed', { why: job.error.detail })}{' '}
+          <Anchor inherit href={`/docs/errors#${job.error.code}`} target="_blank" rel="noreferrer" td="underline">
+            {t('whatToDo')}
+          </Anchor>
         </Text>
       )}
     </Stack>

@@ -1,13 +1,14 @@
-import { Alert, Button, Code, CopyButton, Group, Text } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { asProblem } from '../api/problem.ts';
 import { useWords } from '../text/section.ts';
+import { RequestId } from './RequestId.tsx';
 import { uiText } from './ui-text.ts';
+import { useProblem } from './use-problem.ts';
 
 /** What went wrong and what to do about it, as the daemon says it, with the id that finds the request in its logs. */
 export function ProblemAlert({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const t = useWords(uiText);
-  const { title, message, resolution, requestId } = asProblem(error);
+  const { title, message, resolution, requestId } = useProblem(error);
   return (
     <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />} title={title} role="alert">
       <Text size="sm">{message}</Text>
@@ -22,15 +23,7 @@ export function ProblemAlert({ error, onRetry }: { error: unknown; onRetry?: () 
             {t('retry')}
           </Button>
         )}
-        {requestId && (
-          <CopyButton value={requestId}>
-            {({ copied, copy }) => (
-              <Button size="compact-sm" variant="subtle" color="gray" onClick={copy} aria-label={t('copyRequestId')}>
-                <Code>{copied ? t('copied') : requestId}</Code>
-              </Button>
-            )}
-          </CopyButton>
-        )}
+        {requestId && <RequestId id={requestId} />}
       </Group>
     </Alert>
   );

@@ -1,7 +1,8 @@
-import { Alert, Button, Code, CopyButton, Group, Stack } from '@mantine/core';
+import { Alert, Button, Code, Group, Stack } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useWords } from '../text/section.ts';
 import { uiText } from './ui-text.ts';
+import { useCopy } from './use-copy.ts';
 
 export interface ShownOnceProps {
   label: string;
@@ -14,6 +15,7 @@ export interface ShownOnceProps {
 /** A secret that has just been made. */
 export function ShownOnce({ label, secret, explanation, onClose }: ShownOnceProps) {
   const t = useWords(uiText);
+  const { copied, copy } = useCopy();
   return (
     <Stack>
       <Alert color="yellow" variant="light">
@@ -23,17 +25,13 @@ export function ShownOnce({ label, secret, explanation, onClose }: ShownOnceProp
         {secret}
       </Code>
       <Group justify="flex-end">
-        <CopyButton value={secret}>
-          {({ copied, copy }) => (
-            <Button
-              variant="default"
-              onClick={copy}
-              leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-            >
-              {copied ? t('copied') : t('copy')}
-            </Button>
-          )}
-        </CopyButton>
+        <Button
+          variant="default"
+          onClick={() => copy(secret)}
+          leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+        >
+          {copied ? t('copied') : t('copy')}
+        </Button>
         <Button onClick={onClose}>{t('done')}</Button>
       </Group>
     </Stack>

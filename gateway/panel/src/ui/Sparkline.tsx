@@ -1,4 +1,4 @@
-const WIDTH = 64;
+const WIDTH = 48;
 const HEIGHT = 18;
 
 export interface SparklineProps {

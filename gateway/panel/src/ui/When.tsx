@@ -14,7 +14,7 @@ export function When({ at, ...props }: { at: string } & TextProps) {
     return () => clearInterval(timer);
   }, []);
   return (
-    <Tooltip label={exact(at)}>
+    <Tooltip label={exact(at)} events={{ hover: true, focus: true, touch: true }}>
       <Text component="time" dateTime={at} span inherit {...props}>
         {relative(at, now)}
       </Text>

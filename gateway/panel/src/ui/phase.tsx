@@ -15,6 +15,7 @@ const phaseText = section({
     installing: 'Installing',
     'backing-up': 'Backing up',
     restoring: 'Restoring',
+    both: '{phase}, {activity}',
   },
   de: {
     stopped: 'Gestoppt',
@@ -27,6 +28,7 @@ const phaseText = section({
     installing: 'Wird installiert',
     'backing-up': 'Wird gesichert',
     restoring: 'Wird wiederhergestellt',
+    both: '{phase}, {activity}',
   },
   zh: {
     stopped: '已停止',
@@ -39,6 +41,7 @@ const phaseText = section({
     installing: '安装中',
     'backing-up': '备份中',
     restoring: '恢复中',
+    both: '{phase}，{activity}',
   },
 });
 
@@ -51,7 +54,9 @@ export function phaseOf({ phase, status }: Instance): Phase {
 export function usePhaseLabel(): (instance: Instance) => string {
   const t = useWords(phaseText);
   return (instance) =>
-    instance.activity ? `${t(phaseOf(instance))}, ${t(instance.activity).toLocaleLowerCase()}` : t(phaseOf(instance));
+    instance.activity
+      ? t('both', { phase: t(phaseOf(instance)), activity: t(instance.activity).toLocaleLowerCase() })
+      : t(phaseOf(instance));
 }
 
 const COLORS: Record<Phase, string> = {

@@ -1,6 +1,6 @@
 import { Container } from '@mantine/core';
 import { type ComponentType, lazy } from 'react';
-import { HOST_PAGES } from '../../shell/host-pages.tsx';
+import { hostPagesFor } from '../../shell/host-pages.tsx';
 import { NotFound } from '../NotFound.tsx';
 import type { HostPageProps } from './host-page-props.ts';
 
@@ -17,9 +17,9 @@ const PAGES: Record<string, ComponentType<HostPageProps>> = {
 
 /** One of the host's pages; those that a user may not use are not there for them. */
 export function HostPage({ page, session }: { page: string } & HostPageProps) {
-  const known = HOST_PAGES.find(({ path }) => path === `/host/${page}`);
+  const isTheirs = hostPagesFor(session).some(({ path }) => path === `/host/${page}`);
   const Page = PAGES[page];
-  if (!known || !Page || (known.role === 'admin' && session.role !== 'admin')) return <NotFound />;
+  if (!isTheirs || !Page) return <NotFound />;
   return (
     <Container size="md" p="md">
       <Page session={session} />

@@ -1,6 +1,6 @@
-import type { Schemas } from '../../api/client.ts';
+import type { Session } from '../../api/session.ts';
 
 /** What every page of the host gets. */
 export interface HostPageProps {
-  session: Schemas['LoginResponse'];
+  session: Session;
 }

@@ -1,9 +1,10 @@
-import { type UseFormReturnType, useForm } from '@mantine/form';
+import type { UseFormReturnType } from '@mantine/form';
 import type { Schemas } from '../../api/client.ts';
 import { type SettingsDocument, useChangeSettings } from '../../api/settings.ts';
 import { useWords } from '../../text/section.ts';
 import { notifyDone } from '../../ui/notify.tsx';
 import { uiText } from '../../ui/ui-text.ts';
+import { useLatestForm } from '../../ui/use-latest-form.ts';
 import { useUnsavedGuard } from '../../ui/use-unsaved-guard.ts';
 
 export interface SettingsForm<Values> {
@@ -19,14 +20,14 @@ export function useSettingsForm<Values extends Record<string, unknown>>(
 ): SettingsForm<Values> {
   const t = useWords(uiText);
   const save = useChangeSettings();
-  const form = useForm<Values>({ initialValues: values });
+  const { form, markStored, reset } = useLatestForm(values);
   useUnsavedGuard(form.isDirty());
   const store = (typed: Values) =>
     save.mutate(
       { change: toChange(typed), etag: document.etag },
       {
         onSuccess: () => {
-          form.resetDirty(typed);
+          markStored(typed);
           notifyDone(t('done'));
         },
       },
@@ -40,8 +41,7 @@ export function useSettingsForm<Values extends Record<string, unknown>>(
       onSave: () => void form.onSubmit(store)(),
       onReset: () => {
         save.reset();
-        form.setValues(values);
-        form.resetDirty(values);
+        reset();
       },
     },
   };

@@ -2,14 +2,15 @@ import { Anchor, Button, Checkbox, Group, NumberInput, Paper, SimpleGrid, Stack,
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { api, type Schemas } from '../../api/client.ts';
-import { useCreateInstance } from '../../api/instances.ts';
+import type { Schemas } from '../../api/client.ts';
+import { useCreateInstance, useLifecycle } from '../../api/instances.ts';
 import { useSoftware } from '../../api/software.ts';
 import { useWords } from '../../text/section.ts';
 import { fieldErrors } from '../../ui/field-errors.ts';
 import { notifyProblem } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { VersionInput } from '../../ui/VersionInput.tsx';
+import { CustomProgram } from './CustomProgram.tsx';
 import { newServerText } from './new-server-text.ts';
 import { SoftwareChoice } from './SoftwareChoice.tsx';
 
@@ -32,6 +33,7 @@ export function CreateServer() {
   const [, navigate] = useLocation();
   const software = useSoftware().data;
   const create = useCreateInstance();
+  const lifecycle = useLifecycle();
   const [unplaced, setUnplaced] = useState<unknown>();
   const form = useForm<Values>({
     initialValues: { software: '', name: '', version: '', memoryGb: 2, port: '', acceptEula: false, startNow: true },
@@ -44,8 +46,7 @@ export function CreateServer() {
     setUnplaced(undefined);
     try {
       const { id } = await create.mutateAsync(toRequest(values));
-      if (values.startNow && canStart)
-        await api.POST('/instances/{id}/start', { params: { path: { id } } }).catch(notifyProblem);
+      if (values.startNow && canStart) await lifecycle.mutateAsync({ id, action: 'start' }).catch(notifyProblem);
       navigate(`/servers/${id}/console`);
     } catch (error) {
       const { memoryMb, ...placed } = fieldErrors(error, ['name', 'version', 'port', 'memoryMb']);
@@ -60,65 +61,75 @@ export function CreateServer() {
       <form onSubmit={form.onSubmit((values) => void submit(values))}>
         <Stack>
           <SoftwareChoice value={form.values.software} onChange={(kind) => form.setFieldValue('software', kind)} />
-          <TextInput
-            label={t('name')}
-            description={t('nameHint')}
-            required
-            maxLength={64}
-            autoComplete="off"
-            {...form.getInputProps('name')}
-          />
-          <SimpleGrid cols={{ base: 1, sm: 3 }}>
-            <VersionInput
-              software={form.values.software}
-              label={t('version')}
-              placeholder={chosen?.defaultVersion ?? t('newest')}
-              {...form.getInputProps('version')}
-            />
-            <NumberInput
-              label={t('memory')}
-              suffix=" GB"
-              min={0.5}
-              max={1_024}
-              step={0.5}
-              required
-              {...form.getInputProps('memoryGb')}
-            />
-            <NumberInput
-              label={t('port')}
-              placeholder="25565"
-              min={1}
-              max={65_535}
-              hideControls
-              allowDecimal={false}
-              {...form.getInputProps('port')}
-            />
-          </SimpleGrid>
-          {needsEula && (
-            <Checkbox
-              label={
-                <>
-                  {t('eula')}{' '}
-                  <Anchor href={EULA} target="_blank" rel="noreferrer noopener" size="sm">
-                    {t('eulaLink')}
-                  </Anchor>
-                </>
-              }
-              description={t('eulaNeeded')}
-              {...form.getInputProps('acceptEula', { type: 'checkbox' })}
-            />
+          {chosen?.kind === 'custom' ? (
+            <CustomProgram />
+          ) : (
+            <>
+              <TextInput
+                label={t('name')}
+                description={t('nameHint')}
+                required
+                maxLength={64}
+                autoComplete="off"
+                {...form.getInputProps('name')}
+              />
+              <SimpleGrid cols={{ base: 1, sm: 3 }}>
+                <VersionInput
+                  software={form.values.software}
+                  label={t('version')}
+                  inputWrapperOrder={['label', 'input', 'description', 'error']}
+                  placeholder={chosen?.defaultVersion ?? t('newest')}
+                  {...form.getInputProps('version')}
+                />
+                <NumberInput
+                  label={t('memory')}
+                  description={t('memoryHint')}
+                  inputWrapperOrder={['label', 'input', 'description', 'error']}
+                  suffix=" GB"
+                  min={0.5}
+                  max={1_024}
+                  step={0.5}
+                  required
+                  {...form.getInputProps('memoryGb')}
+                />
+                <NumberInput
+                  label={t('port')}
+                  description={t('portHint')}
+                  inputWrapperOrder={['label', 'input', 'description', 'error']}
+                  min={1}
+                  max={65_535}
+                  hideControls
+                  allowDecimal={false}
+                  {...form.getInputProps('port')}
+                />
+              </SimpleGrid>
+              {needsEula && (
+                <Checkbox
+                  label={
+                    <>
+                      {t('eula')}{' '}
+                      <Anchor href={EULA} target="_blank" rel="noreferrer noopener" size="sm">
+                        {t('eulaLink')}
+                      </Anchor>
+                    </>
+                  }
+                  description={t('eulaNeeded')}
+                  {...form.getInputProps('acceptEula', { type: 'checkbox' })}
+                />
+              )}
+              <Checkbox
+                label={t('startNow')}
+                disabled={!canStart}
+                {...form.getInputProps('startNow', { type: 'checkbox' })}
+              />
+              {unplaced !== undefined && <ProblemAlert error={unplaced} />}
+              <Group justify="flex-end">
+                <Button type="submit" loading={create.isPending} disabled={form.values.software === ''}>
+                  {t('create')}
+                </Button>
+              </Group>
+            </>
           )}
-          <Checkbox
-            label={t('startNow')}
-            disabled={!canStart}
-            {...form.getInputProps('startNow', { type: 'checkbox' })}
-          />
-          {unplaced !== undefined && <ProblemAlert error={unplaced} />}
-          <Group justify="flex-end">
-            <Button type="submit" loading={create.isPending} disabled={form.values.software === ''}>
-              {t('create')}
-            </Button>
-          </Group>
         </Stack>
       </form>
     </Paper>

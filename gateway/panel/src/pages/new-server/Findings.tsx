@@ -1,5 +1,6 @@
 import { Badge, List, Stack, Table, Text } from '@mantine/core';
 import type { Schemas } from '../../api/client.ts';
+import { useSoftware } from '../../api/software.ts';
 import { useQuantities } from '../../text/quantities.ts';
 import { useWords } from '../../text/section.ts';
 import { newServerText } from './new-server-text.ts';
@@ -21,12 +22,14 @@ type Fact = NonNullable<
 
 const COLORS: Readonly<Record<Fact['sure'], string>> = { certain: 'moss', likely: 'gray', guess: 'yellow' };
 
-/** What a folder says of its server, in which file, and how sure that is. */
+/** What a folder or a ZIP says of its server, in which file, and how sure that is. */
 export function Findings({ found }: { found: Recognition }) {
   const t = useWords(newServerText);
   const { memory } = useQuantities();
+  const software = useSoftware().data;
+  const titleOf = (kind: string) => software?.find((each) => each.kind === kind)?.title ?? kind;
   const facts = [
-    [t('what'), found.software],
+    [t('what'), found.software && { ...found.software, value: titleOf(found.software.value) }],
     [t('version'), found.version],
     [t('build'), found.build],
     [t('program'), found.program],
@@ -53,7 +56,7 @@ export function Findings({ found }: { found: Recognition }) {
                     </Text>
                   </Table.Td>
                   <Table.Td>
-                    <Badge variant="light" color={COLORS[fact.sure]} tt="none">
+                    <Badge variant="light" color={COLORS[fact.sure]} tt="none" miw="max-content">
                       {t(fact.sure)}
                     </Badge>
                   </Table.Td>

@@ -1,4 +1,4 @@
-import { Radio, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { Group, Radio, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import type { Schemas } from '../../api/client.ts';
 import { useSoftware } from '../../api/software.ts';
 import { useWords } from '../../text/section.ts';
@@ -14,19 +14,25 @@ export function SoftwareChoice({ value, onChange }: { value: string; onChange: (
     if (kind === 'custom') return t('customHint');
     return edition === 'bedrock' ? t('bedrockHint') : t('javaHint');
   };
-  if (software.isError) return <ProblemAlert error={software.error} onRetry={() => void software.refetch()} />;
+  if (software.isError && !software.data)
+    return <ProblemAlert error={software.error} onRetry={() => void software.refetch()} />;
   return (
     <Radio.Group label={t('software')} value={value} onChange={onChange} required>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="xs" mt={6}>
         {software.isPending && [1, 2, 3].map((key) => <Skeleton key={key} h={64} />)}
         {software.data?.map((each) => (
-          <Radio.Card key={each.kind} value={each.kind} p="sm" withBorder>
-            <Text size="sm" fw={600} component="span" display="block">
-              {each.title}
-            </Text>
-            <Text size="xs" c="dimmed" component="span" display="block">
-              {hintOf(each)}
-            </Text>
+          <Radio.Card key={each.kind} value={each.kind} p="sm" withBorder className="choice">
+            <Group component="span" justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
+              <span>
+                <Text size="sm" fw={600} component="span" display="block">
+                  {each.title}
+                </Text>
+                <Text size="xs" c="dimmed" component="span" display="block">
+                  {hintOf(each)}
+                </Text>
+              </span>
+              <Radio.Indicator />
+            </Group>
           </Radio.Card>
         ))}
       </SimpleGrid>

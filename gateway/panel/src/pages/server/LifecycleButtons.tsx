@@ -9,12 +9,20 @@ import { notifyProblem } from '../../ui/notify.tsx';
 import { phaseOf } from '../../ui/phase.tsx';
 import { serverText } from './server-text.ts';
 
+export interface LifecycleButtonsProps {
+  instance: Instance;
+  /** Only the one button and the menu. */
+  compact?: boolean;
+  /** Among many servers, only those are filled that wait for something to be done. */
+  calm?: boolean;
+}
+
 /** The one action that fits the state as the filled button, the rest beside it or in the menu. */
-export function LifecycleButtons({ instance, compact = false }: { instance: Instance; compact?: boolean }) {
+export function LifecycleButtons({ instance, compact = false, calm = false }: LifecycleButtonsProps) {
   const t = useWords(serverText);
-  const lifecycle = useLifecycle(instance.id);
+  const lifecycle = useLifecycle();
   const [killing, { open, close }] = useDisclosure(false);
-  const act = (action: LifecycleAction) => lifecycle.mutate(action, { onError: notifyProblem });
+  const act = (action: LifecycleAction) => lifecycle.mutate({ id: instance.id, action }, { onError: notifyProblem });
   const stopped = instance.status === 'stopped';
   const stopping = phaseOf(instance) === 'stopping';
   const sleeping = phaseOf(instance) === 'sleeping';
@@ -32,7 +40,7 @@ export function LifecycleButtons({ instance, compact = false }: { instance: Inst
       ) : (
         <>
           <Button
-            variant={compact ? 'default' : 'filled'}
+            variant={calm ? 'default' : 'filled'}
             leftSection={<IconPlayerStop size={16} />}
             onClick={() => act('stop')}
             loading={lifecycle.isPending || stopping}
@@ -65,7 +73,7 @@ export function LifecycleButtons({ instance, compact = false }: { instance: Inst
           </Menu.Target>
           <Menu.Dropdown>
             {compact && (
-              <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => act('restart')}>
+              <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => act('restart')} disabled={stopping}>
                 {t('restart')}
               </Menu.Item>
             )}
@@ -80,7 +88,8 @@ export function LifecycleButtons({ instance, compact = false }: { instance: Inst
         onClose={close}
         title={t('killTitle', { name: instance.name })}
         action={t('kill')}
-        onConfirm={() => lifecycle.mutateAsync('kill')}
+        word={instance.id}
+        onConfirm={() => lifecycle.mutateAsync({ id: instance.id, action: 'kill' })}
       >
         {t('killLoses')}
       </Confirm>

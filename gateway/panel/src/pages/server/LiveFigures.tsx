@@ -6,64 +6,93 @@ import { historyQuery } from '../../api/history.ts';
 import { useQuantities } from '../../text/quantities.ts';
 import { useWords } from '../../text/section.ts';
 import { Sparkline } from '../../ui/Sparkline.tsx';
+import { type Figure, TICK_MS } from './charts/chart-series.ts';
 import { serverText } from './server-text.ts';
 
 /** Ten minutes of the finest range. */
 const RECENT_POINTS = 60;
 const RECENT_STALE_MS = 60_000;
 
-type Figure = 'playersOnline' | 'cpuPercent' | 'memoryUsedMb';
+interface LiveFigure {
+  figure: Figure;
+  label: string;
+  /** As it is kept, for the line; absent: without one. */
+  value: number | undefined;
+  /** Absent: nothing is known. */
+  words: string | undefined;
+  /** What the line's height stands for at least. */
+  atLeast: number;
+}
 
-/** Players, CPU and memory now, and how they went lately, which leads to the charts. */
+/** Players, CPU, memory and ticks now, and how they went lately, which leads to the charts. */
 export function LiveFigures({ instance }: { instance: Instance }) {
   const t = useWords(serverText);
   const quantities = useQuantities();
-  const { id, cpuPercent, memoryUsedMb, memoryMb, playersOnline, maxPlayers, uptimeSeconds } = instance;
+  const { id, cpuPercent, memoryUsedMb, memoryMb, playersOnline, maxPlayers, tickTimeMs, tps, uptimeSeconds } =
+    instance;
   const shown = [playersOnline, cpuPercent, memoryUsedMb].some((figure) => figure !== undefined);
   const history = useQuery({ ...historyQuery(id, '1h'), enabled: shown, staleTime: RECENT_STALE_MS });
   if (!shown) return null;
   const of = (used: string, all: string | undefined) => (all === undefined ? used : t('of', { used, all }));
-  const figures = [
+  const told = (value: number | undefined, say: (value: number) => string) =>
+    value === undefined ? undefined : say(value);
+  const figures: LiveFigure[] = [
     {
       figure: 'playersOnline',
       label: t('players'),
       value: playersOnline,
-      words: (value: number) => of(String(value), maxPlayers?.toString()),
+      words: told(playersOnline, (value) => of(String(value), maxPlayers?.toString())),
       atLeast: maxPlayers ?? 10,
     },
-    { figure: 'cpuPercent', label: t('cpu'), value: cpuPercent, words: quantities.percent, atLeast: 100 },
+    {
+      figure: 'cpuPercent',
+      label: t('cpu'),
+      value: cpuPercent,
+      words: told(cpuPercent, quantities.percent),
+      atLeast: 100,
+    },
     {
       figure: 'memoryUsedMb',
       label: t('memory'),
       value: memoryUsedMb,
-      words: (value: number) =>
-        of(quantities.memory(value), memoryMb === undefined ? undefined : quantities.memory(memoryMb)),
+      words: told(memoryUsedMb, (value) => of(quantities.memory(value), told(memoryMb, quantities.memory))),
       atLeast: memoryMb ?? 1_024,
     },
-  ] as const;
+    {
+      figure: 'tickTimeMs',
+      label: t('tps'),
+      value: tickTimeMs,
+      words: told(tps, (value) =>
+        [quantities.number(value, 1), told(tickTimeMs, quantities.milliseconds)].filter(Boolean).join(' · '),
+      ),
+      atLeast: TICK_MS,
+    },
+  ];
   return (
-    <Group gap="lg" mt={6}>
+    <Group gap="4px 20px" mt={6}>
       {figures.map(
         ({ figure, label, value, words, atLeast }) =>
-          value !== undefined && (
+          words !== undefined && (
             <Text key={figure} size="sm">
               <Text span c="dimmed" size="sm">
                 {label}{' '}
               </Text>
-              {words(value)}{' '}
-              <Anchor
-                component={Link}
-                href={`/servers/${id}/charts`}
-                aria-label={`${label}: ${t('charts')}`}
-                visibleFrom="sm"
-              >
-                <Sparkline values={recent(history.data, figure, value)} atLeast={atLeast} />
-              </Anchor>
+              {words}{' '}
+              {value !== undefined && (
+                <Anchor
+                  component={Link}
+                  href={`/servers/${id}/charts`}
+                  aria-label={`${label}: ${t('charts')}`}
+                  visibleFrom="sm"
+                >
+                  <Sparkline values={recent(history.data, figure, value)} atLeast={atLeast} />
+                </Anchor>
+              )}
             </Text>
           ),
       )}
       {uptimeSeconds !== undefined && (
-        <Text size="sm" c="dimmed" visibleFrom="md">
+        <Text size="sm" c="dimmed" visibleFrom="lg">
           {t('uptime', { time: quantities.duration(uptimeSeconds) })}
         </Text>
       )}

@@ -1,27 +1,39 @@
 import { Alert, Badge, Box, Group, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { Instance, Schemas } from '../../api/client.ts';
+import type { Instance } from '../../api/client.ts';
+import { isUnderWay, useJobs } from '../../api/jobs.ts';
+import type { Session } from '../../api/session.ts';
+import { useSoftwareName } from '../../api/software.ts';
 import { useWords } from '../../text/section.ts';
 import { CopyText } from '../../ui/CopyText.tsx';
+import { JobRow } from '../../ui/JobRow.tsx';
 import { PhaseMark, phaseOf, usePhaseLabel } from '../../ui/phase.tsx';
+import { useIsPhone } from '../../ui/use-is-phone.ts';
 import { When } from '../../ui/When.tsx';
 import { LifecycleButtons } from './LifecycleButtons.tsx';
 import { LiveFigures } from './LiveFigures.tsx';
 import { serverAddress } from './server-address.ts';
 import { serverText } from './server-text.ts';
 
-/** State, what it is, players, address, the action that fits, live figures. */
-export function ServerHead({ instance, session }: { instance: Instance; session: Schemas['LoginResponse'] }) {
+/** State, what it is, players, address, the action that fits, live figures; what is still being downloaded for it. */
+export function ServerHead({ instance, session }: { instance: Instance; session: Session }) {
   const t = useWords(serverText);
   const label = usePhaseLabel();
-  const { name, software, version, crash, degraded } = instance;
+  const softwareName = useSoftwareName();
+  const isPhone = useIsPhone();
+  const { name, crash, degraded } = instance;
   const phase = phaseOf(instance);
+  const jobs = useJobs().data ?? [];
+  // On a phone the tray stands right above.
+  const installing = isPhone
+    ? []
+    : jobs.filter((job) => job.kind === 'provision' && job.instanceId === instance.id && isUnderWay(job));
   return (
-    <Box px="md" pt="md" pb="xs">
-      <Group justify="space-between" gap="sm">
-        <Group gap="sm" miw={0}>
-          <Title order={1} lineClamp={1}>
-            {name}
+    <Box px="md" pt={{ base: 'xs', sm: 'md' }} pb="xs">
+      <Group justify="space-between" gap="sm" wrap="nowrap" align="flex-start">
+        <Group gap="4px 12px" miw={0} mih={36}>
+          <Title order={1} lineClamp={1} style={{ overflowWrap: 'anywhere' }}>
+            <bdi>{name}</bdi>
           </Title>
           <Badge
             variant="default"
@@ -33,13 +45,18 @@ export function ServerHead({ instance, session }: { instance: Instance; session:
             {label(instance)}
           </Badge>
           <Text size="sm" c="dimmed">
-            {software} {version}
+            {softwareName(instance)}
           </Text>
           <CopyText value={serverAddress(instance)} />
         </Group>
-        {session.role !== 'viewer' && <LifecycleButtons instance={instance} />}
+        {session.role !== 'viewer' && <LifecycleButtons instance={instance} compact={isPhone} />}
       </Group>
       <LiveFigures instance={instance} />
+      {installing.map((job) => (
+        <Box key={job.jobId} mt="xs" maw={480}>
+          <JobRow job={job} />
+        </Box>
+      ))}
       {degraded && (
         <Alert mt="xs" color="yellow" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />}>
           {t(degraded)}
@@ -53,7 +70,8 @@ export function ServerHead({ instance, session }: { instance: Instance; session:
           icon={<IconAlertTriangle size={18} aria-hidden />}
           title={
             <>
-              {t('crashed')} <When at={crash.at} fw={400} />
+              {t(crash.exitCode === null && crash.signal === null ? 'notStarted' : 'crashed')}{' '}
+              <When at={crash.at} fw={400} />
             </>
           }
         >

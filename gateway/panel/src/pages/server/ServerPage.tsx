@@ -1,21 +1,22 @@
-import { Box, Center, Loader, Tabs } from '@mantine/core';
+import { Box, Tabs } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import { useLocation } from 'wouter';
-import type { Schemas } from '../../api/client.ts';
+import { Redirect, useLocation } from 'wouter';
 import { useInstance, useInstances } from '../../api/instances.ts';
+import { roleOn, type Session } from '../../api/session.ts';
 import { useSoftware } from '../../api/software.ts';
 import { useWords } from '../../text/section.ts';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
+import { Waiting } from '../../ui/Waiting.tsx';
 import { NotFound } from '../NotFound.tsx';
 import { ServerHead } from './ServerHead.tsx';
 import { serverText } from './server-text.ts';
 import type { TabProps } from './tab-props.ts';
-import { TABS } from './tabs.ts';
+import { FIRST_TAB, TABS, tabsFor } from './tabs.ts';
 
 const PAGES = Object.fromEntries(TABS.map(({ tab, load }) => [tab, lazy(load)]));
 
 /** One server: its head, and the tab that the address names. Tabs that a user may not use are not shown. */
-export function ServerPage({ id, tab, session }: { id: string; tab: string; session: Schemas['LoginResponse'] }) {
+export function ServerPage({ id, tab, session }: { id: string; tab: string; session: Session }) {
   const t = useWords(serverText);
   const [, navigate] = useLocation();
   const instances = useInstances();
@@ -28,16 +29,24 @@ export function ServerPage({ id, tab, session }: { id: string; tab: string; sess
       </Box>
     );
   if (instances.isPending || kinds.isPending) return <Waiting />;
+  const here = { ...session, role: roleOn(session, id) };
   const software = kinds.data?.find(({ kind }) => kind === instance?.software);
-  const shown = TABS.filter(({ isFor }) => instance && isFor({ instance, session, software }));
+  if (!instance || !TABS.some((each) => each.tab === tab)) return <NotFound />;
+  const props: TabProps = { instance, session: here, software };
+  const shown = tabsFor(props);
   const Page = shown.some((each) => each.tab === tab) ? PAGES[tab] : undefined;
-  if (!instance || !Page) return <NotFound />;
-  const props: TabProps = { instance, session, software };
+  // The tab is kept from server to server; not every server has each of them.
+  if (!Page) return <Redirect to={`/servers/${id}/${FIRST_TAB}`} replace />;
   return (
     <Box className="server-page">
       <ServerHead {...props} />
-      <Tabs value={tab} onChange={(next) => next && navigate(`/servers/${id}/${next}`)} keepMounted={false}>
-        <Tabs.List px="md" style={{ flexWrap: 'nowrap', overflowX: 'auto' }}>
+      <Tabs
+        className="server-tab"
+        value={tab}
+        onChange={(next) => next && navigate(`/servers/${id}/${next}`)}
+        keepMounted={false}
+      >
+        <Tabs.List px="md" className="scrolling-tabs">
           {shown.map((each) => (
             <Tabs.Tab
               key={each.tab}
@@ -52,25 +61,12 @@ export function ServerPage({ id, tab, session }: { id: string; tab: string; sess
             </Tabs.Tab>
           ))}
         </Tabs.List>
+        <Tabs.Panel value={tab} className="server-tab">
+          <Suspense fallback={<Waiting />}>
+            <Page {...props} />
+          </Suspense>
+        </Tabs.Panel>
       </Tabs>
-      <Box
-        role="tabpanel"
-        aria-label={shown.some((each) => each.tab === tab) ? t(tab as (typeof TABS)[number]['tab']) : undefined}
-        flex={1}
-        mih={0}
-      >
-        <Suspense fallback={<Waiting />}>
-          <Page {...props} />
-        </Suspense>
-      </Box>
     </Box>
-  );
-}
-
-function Waiting() {
-  return (
-    <Center mih="40vh">
-      <Loader size="sm" />
-    </Center>
   );
 }

@@ -1,9 +1,11 @@
 import type { Instance, Schemas } from '../../api/client.ts';
+import type { Session } from '../../api/session.ts';
 
 /** What every tab of a server gets. */
 export interface TabProps {
   instance: Instance;
-  session: Schemas['LoginResponse'];
+  /** With the role that the user has on this server. */
+  session: Session;
   /** What is known about its kind; absent while that is asked for. */
   software: Schemas['Software'] | undefined;
 }

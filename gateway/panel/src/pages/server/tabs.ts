@@ -8,7 +8,10 @@ interface Tab {
   load: () => Promise<{ default: ComponentType<TabProps> }>;
 }
 
-/** The tabs of a server, in order. The console comes first. */
+/** Every server has it, and everybody may see it. */
+export const FIRST_TAB = 'console';
+
+/** In order. */
 export const TABS: readonly Tab[] = [
   {
     tab: 'console',
@@ -56,3 +59,8 @@ export const TABS: readonly Tab[] = [
     load: async () => ({ default: (await import('./settings/SettingsTab.tsx')).SettingsTab }),
   },
 ];
+
+/** The tabs that this user has with this server. */
+export function tabsFor(props: TabProps): readonly Tab[] {
+  return TABS.filter(({ isFor }) => isFor(props));
+}

@@ -1,6 +1,5 @@
 import { Anchor, Paper, Stack, Table, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { api, dataOf } from '../../../api/client.ts';
+import { useHealth } from '../../../api/health.ts';
 import { section, useWords } from '../../../text/section.ts';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 
@@ -9,7 +8,7 @@ const text = section({
     title: 'About',
     version: 'Version',
     platform: 'Platform',
-    running: 'Servers that run',
+    running: 'Running servers',
     docs: 'All operations of the API',
     errors: 'All errors and what to do',
     openapi: 'OpenAPI document',
@@ -17,7 +16,7 @@ const text = section({
     words: 'Gamekeeper runs game servers for people and answers to programs.',
   },
   de: {
-    title: 'Über',
+    title: 'Über Gamekeeper',
     version: 'Version',
     platform: 'Plattform',
     running: 'Laufende Server',
@@ -36,14 +35,14 @@ const text = section({
     errors: '所有错误及处理办法',
     openapi: 'OpenAPI 文档',
     metrics: 'Prometheus 指标',
-    words: 'Gamekeeper 为人运行游戏服务器，也为程序提供接口。',
+    words: 'Gamekeeper 为您运行游戏服务器，也为程序提供接口。',
   },
 });
 
 /** Which Gamekeeper this is, and where programs find it. */
 export function AboutPage() {
   const t = useWords(text);
-  const health = useQuery({ queryKey: ['health'], queryFn: () => dataOf(api.GET('/health')) });
+  const health = useHealth();
   const links = [
     ['/docs', t('docs')],
     ['/docs/errors', t('errors')],

@@ -1,9 +1,11 @@
-import { Button, Group, Modal, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, dataOf, type Schemas } from '../../../api/client.ts';
-import { useSession } from '../../../api/session.ts';
+import type { Schemas } from '../../../api/client.ts';
+import { beginTotp, confirmTotp, newRecoveryCodes, turnTotpOff } from '../../../api/second-factor.ts';
+import { checkSession, useSession } from '../../../api/session.ts';
 import { useWords } from '../../../text/section.ts';
+import { Dialog } from '../../../ui/Dialog.tsx';
 import { ShownOnce } from '../../../ui/ShownOnce.tsx';
 import { accountText } from './account-text.ts';
 import { PasswordStep } from './PasswordStep.tsx';
@@ -18,28 +20,25 @@ type Step =
 export function TwoFactor() {
   const t = useWords(accountText);
   const queries = useQueryClient();
-  const session = useSession().data as Schemas['Session'] | null | undefined;
+  const session = useSession().data;
   const [step, setStep] = useState<Step>();
   const close = () => {
     setStep(undefined);
-    void queries.invalidateQueries({ queryKey: ['session'] });
+    checkSession(queries);
   };
 
   const withPassword = async (purpose: 'begin' | 'codes' | 'off', password: string) => {
     if (purpose === 'begin') {
-      const begun = await dataOf(api.POST('/api/totp', { body: { password } }));
-      setStep({ asks: 'code', begun: begun as Schemas['TotpBegun'] });
+      setStep({ asks: 'code', begun: await beginTotp(password) });
     } else if (purpose === 'codes') {
-      const { recoveryCodes } = await dataOf(api.POST('/api/recovery-codes', { body: { password } }));
-      setStep({ shows: 'codes', codes: recoveryCodes });
+      setStep({ shows: 'codes', codes: await newRecoveryCodes(password) });
     } else {
-      await api.DELETE('/api/totp', { body: { password } });
+      await turnTotpOff(password);
       close();
     }
   };
   const withCode = async (code: string) => {
-    const answer = await dataOf(api.POST('/api/totp', { body: { code } }));
-    setStep({ shows: 'codes', codes: (answer as Schemas['RecoveryCodes']).recoveryCodes });
+    setStep({ shows: 'codes', codes: await confirmTotp(code) });
   };
 
   const on = session?.totp === true;
@@ -50,7 +49,7 @@ export function TwoFactor() {
         <Text size="sm">{t(on ? 'on' : 'off')}</Text>
         {on && (
           <Text size="sm" c={session.recoveryCodes === 0 ? 'red' : 'dimmed'}>
-            {t('left', { count: session.recoveryCodes })}
+            {t('left', { count: session.recoveryCodes ?? 0 })}
           </Text>
         )}
         <Group justify="flex-end">
@@ -68,7 +67,8 @@ export function TwoFactor() {
           )}
         </Group>
       </Stack>
-      <Modal
+      <Dialog
+        keepTyped
         opened={step !== undefined}
         onClose={close}
         title={step && 'for' in step && step.for === 'off' ? t('turnOffTitle') : t('twoFactor')}
@@ -88,7 +88,7 @@ export function TwoFactor() {
             onClose={close}
           />
         )}
-      </Modal>
+      </Dialog>
     </Paper>
   );
 }

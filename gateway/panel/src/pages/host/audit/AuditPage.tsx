@@ -1,8 +1,7 @@
 import { Badge, Button, Group, Paper, Select, Skeleton, Stack, Table, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { useAudit } from '../../../api/audit.ts';
 import { useInstances } from '../../../api/instances.ts';
 import { section, useWords } from '../../../text/section.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
@@ -11,7 +10,7 @@ import { When } from '../../../ui/When.tsx';
 
 const text = section({
   en: {
-    title: 'Audit',
+    title: 'Audit log',
     who: 'Who',
     instance: 'Server',
     when: 'When',
@@ -22,11 +21,11 @@ const text = section({
     anybody: 'Anybody',
     any: 'All',
     more: 'Show older ones',
-    emptyTitle: 'Nothing here',
-    empty: 'Everything that changes something is written down here.',
+    emptyTitle: 'No entries',
+    empty: 'Every change is written down here.',
   },
   de: {
-    title: 'Protokoll',
+    title: 'Änderungsprotokoll',
     who: 'Wer',
     instance: 'Server',
     when: 'Wann',
@@ -37,12 +36,12 @@ const text = section({
     anybody: 'Alle',
     any: 'Alle',
     more: 'Ältere zeigen',
-    emptyTitle: 'Nichts da',
-    empty: 'Hier steht alles, was etwas ändert.',
+    emptyTitle: 'Keine Einträge',
+    empty: 'Hier steht jede Änderung.',
   },
   zh: {
-    title: '审计',
-    who: '谁',
+    title: '审计日志',
+    who: '操作者',
     instance: '服务器',
     when: '时间',
     what: '操作',
@@ -57,7 +56,6 @@ const text = section({
   },
 });
 
-const PAGE_LENGTH = 50;
 const TYPING_PAUSE_MS = 300;
 const FIRST_REFUSAL = 400;
 
@@ -68,24 +66,7 @@ export function AuditPage() {
   const [who] = useDebouncedValue(typed.trim(), TYPING_PAUSE_MS);
   const [instance, setInstance] = useState<string | null>(null);
   const instances = useInstances().data ?? [];
-  const audit = useInfiniteQuery({
-    queryKey: ['audit', who, instance],
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: ({ next }: Schemas['AuditPage']) => next ?? undefined,
-    queryFn: ({ pageParam }) =>
-      dataOf(
-        api.GET('/api/audit', {
-          params: {
-            query: {
-              limit: PAGE_LENGTH,
-              ...(pageParam !== undefined && { before: pageParam }),
-              ...(who !== '' && { who }),
-              ...(instance !== null && { instance }),
-            },
-          },
-        }),
-      ),
-  });
+  const audit = useAudit({ who, instance });
   const entries = audit.data?.pages.flatMap((page) => page.entries) ?? [];
   return (
     <Stack>
@@ -111,12 +92,12 @@ export function AuditPage() {
       {audit.isSuccess && entries.length === 0 && <EmptyState title={t('emptyTitle')}>{t('empty')}</EmptyState>}
       {entries.length > 0 && (
         <Paper>
-          <Table.ScrollContainer minWidth={560}>
+          <Table.ScrollContainer minWidth={280}>
             <Table verticalSpacing={6}>
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>{t('when')}</Table.Th>
-                  <Table.Th>{t('who')}</Table.Th>
+                  <Table.Th visibleFrom="md">{t('who')}</Table.Th>
                   <Table.Th>{t('what')}</Table.Th>
                   <Table.Th>{t('result')}</Table.Th>
                 </Table.Tr>
@@ -127,13 +108,16 @@ export function AuditPage() {
                     <Table.Td>
                       <When at={entry.at} size="sm" />
                     </Table.Td>
-                    <Table.Td>
+                    <Table.Td visibleFrom="md">
                       <Text size="sm">{entry.who}</Text>
                       <Text size="xs" c="dimmed">
                         {entry.from}
                       </Text>
                     </Table.Td>
                     <Table.Td>
+                      <Text size="sm" hiddenFrom="md">
+                        {entry.who}
+                      </Text>
                       <Text size="xs" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
                         {entry.method} {entry.path}
                         {entry.command !== undefined && ` › ${entry.command}`}
@@ -143,6 +127,7 @@ export function AuditPage() {
                       <Badge
                         variant="light"
                         tt="none"
+                        miw="fit-content"
                         color={entry.status < FIRST_REFUSAL ? 'moss' : 'red'}
                         title={String(entry.status)}
                       >

@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { Schemas } from '../../../api/client.ts';
+import { runtimesQuery, useRemoveRuntime, useUpdateRuntime } from '../../../api/runtimes.ts';
 import { useQuantities } from '../../../text/quantities.ts';
 import { useWords } from '../../../text/section.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
@@ -9,12 +10,10 @@ import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import type { HostPageProps } from '../host-page-props.ts';
 import { javaText } from './java-text.ts';
 
-const RUNTIMES = ['runtimes'];
-
 /** The Java versions that Gamekeeper has installed for its servers. The machine's own are never used. */
 export function JavaPage({ session }: HostPageProps) {
   const t = useWords(javaText);
-  const runtimes = useQuery({ queryKey: RUNTIMES, queryFn: () => dataOf(api.GET('/runtimes')) });
+  const runtimes = useQuery(runtimesQuery());
   if (runtimes.data?.length === 0) return <EmptyState title={t('emptyTitle')}>{t('empty')}</EmptyState>;
   return (
     <Stack>
@@ -50,19 +49,14 @@ export function JavaPage({ session }: HostPageProps) {
 function RuntimeRow({ runtime, mayChange }: { runtime: Schemas['Runtime']; mayChange: boolean }) {
   const t = useWords(javaText);
   const { size } = useQuantities();
-  const queries = useQueryClient();
   const { javaVersion, release, sizeBytes, usedBy } = runtime;
-  const update = useMutation({
-    mutationFn: () => dataOf(api.POST('/runtimes/{javaVersion}/update', { params: { path: { javaVersion } } })),
-    onSuccess: ({ updated }) => notifyDone(t(updated ? 'updated' : 'newest')),
-    onError: notifyProblem,
-    onSettled: () => queries.invalidateQueries({ queryKey: RUNTIMES }),
-  });
-  const remove = useMutation({
-    mutationFn: () => api.DELETE('/runtimes/{javaVersion}', { params: { path: { javaVersion } } }),
-    onError: notifyProblem,
-    onSettled: () => queries.invalidateQueries({ queryKey: RUNTIMES }),
-  });
+  const update = useUpdateRuntime();
+  const remove = useRemoveRuntime();
+  const updateIt = () =>
+    update.mutate(javaVersion, {
+      onSuccess: ({ updated }) => notifyDone(t(updated ? 'updated' : 'newest')),
+      onError: notifyProblem,
+    });
   return (
     <Table.Tr>
       <Table.Td>
@@ -81,7 +75,7 @@ function RuntimeRow({ runtime, mayChange }: { runtime: Schemas['Runtime']; mayCh
               variant="default"
               loading={update.isPending}
               aria-label={t('updateOne', { version: javaVersion })}
-              onClick={() => update.mutate()}
+              onClick={updateIt}
             >
               {t('update')}
             </Button>
@@ -91,7 +85,7 @@ function RuntimeRow({ runtime, mayChange }: { runtime: Schemas['Runtime']; mayCh
                 variant="subtle"
                 color="red"
                 loading={remove.isPending}
-                onClick={() => remove.mutate()}
+                onClick={() => remove.mutate(javaVersion, { onError: notifyProblem })}
               >
                 {t('remove')}
               </Button>

@@ -5,7 +5,8 @@ export const javaText = section({
     title: 'Java',
     words: 'Each server gets the Java that its version needs. It is downloaded once, and shared.',
     emptyTitle: 'No Java yet',
-    empty: 'Each server gets the Java that its version needs, when it first starts. Nothing has to be installed.',
+    empty:
+      'Each server gets the Java that its version needs when it first starts. You do not have to install anything.',
     version: 'Version',
     size: 'Size',
     usedBy: 'Used by',
@@ -14,7 +15,7 @@ export const javaText = section({
     remove: 'Remove',
     update: 'Update',
     updateOne: 'Update Java {version}',
-    updated: 'Servers get it from their next start on',
+    updated: 'Servers use it from their next start on',
     newest: 'It is the newest already',
   },
   de: {

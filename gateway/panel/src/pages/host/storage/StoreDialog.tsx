@@ -1,7 +1,8 @@
-import { Button, Group, Modal, PasswordInput, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Group, PasswordInput, Select, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWords } from '../../../text/section.ts';
+import { Dialog } from '../../../ui/Dialog.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { storageText } from './storage-text.ts';
 import { STORE_FIELDS, STORE_KINDS, type Store, type StoreField, type StoreKind, toStore } from './store-fields.ts';
@@ -38,7 +39,7 @@ export function StoreDialog({ store, onSave, onClose }: StoreDialogProps) {
     );
   };
   return (
-    <Modal opened onClose={onClose} title={store ? t('edit') : t('add')}>
+    <Dialog keepTyped opened onClose={onClose} title={store ? t('edit') : t('add')}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -64,7 +65,7 @@ export function StoreDialog({ store, onSave, onClose }: StoreDialogProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

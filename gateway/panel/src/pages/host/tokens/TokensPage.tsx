@@ -1,18 +1,20 @@
-import { Button, Checkbox, Group, Modal, Paper, Select, Skeleton, Stack, Table, TextInput, Title } from '@mantine/core';
+import { Button, Checkbox, Group, Paper, Select, Skeleton, Stack, Table, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import type { Schemas } from '../../../api/client.ts';
+import { tokensQuery, useCreateToken, useRevokeToken } from '../../../api/tokens.ts';
+import { useQuantities } from '../../../text/quantities.ts';
 import { useWords } from '../../../text/section.ts';
 import { Confirm } from '../../../ui/Confirm.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { ShownOnce } from '../../../ui/ShownOnce.tsx';
 import { When } from '../../../ui/When.tsx';
 import { tokensText } from './tokens-text.ts';
 
-const TOKENS = ['tokens'];
 const SCOPES = ['servers:read', 'servers:write', 'backups:create', 'logs:read', 'tunnels:manage'] as const;
 const DAY_S = 86_400;
 const LIVES_DAYS = [1, 7, 30, 90, 365] as const;
@@ -20,14 +22,10 @@ const LIVES_DAYS = [1, 7, 30, 90, 365] as const;
 /** Credentials for programs: made here, shown once, revoked here. */
 export function TokensPage() {
   const t = useWords(tokensText);
-  const queries = useQueryClient();
-  const tokens = useQuery({ queryKey: TOKENS, queryFn: () => dataOf(api.GET('/api/tokens')) });
+  const tokens = useQuery(tokensQuery());
+  const revoke = useRevokeToken();
   const [creating, { open, close }] = useDisclosure(false);
   const [revoking, setRevoking] = useState<Schemas['Token']>();
-  const revoke = async (id: string) => {
-    await api.DELETE('/api/tokens/{id}', { params: { path: { id } } });
-    await queries.invalidateQueries({ queryKey: TOKENS });
-  };
   const create = <Button onClick={open}>{t('create')}</Button>;
   return (
     <Stack>
@@ -44,13 +42,13 @@ export function TokensPage() {
       )}
       {tokens.data && tokens.data.length > 0 && (
         <Paper>
-          <Table.ScrollContainer minWidth={520}>
+          <Table.ScrollContainer minWidth={280}>
             <Table verticalSpacing="xs">
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>{t('name')}</Table.Th>
-                  <Table.Th>{t('rights')}</Table.Th>
-                  <Table.Th>{t('madeBy')}</Table.Th>
+                  <Table.Th visibleFrom="md">{t('rights')}</Table.Th>
+                  <Table.Th visibleFrom="md">{t('madeBy')}</Table.Th>
                   <Table.Th>{t('ends')}</Table.Th>
                   <Table.Th aria-label={t('revoke')} />
                 </Table.Tr>
@@ -59,13 +57,23 @@ export function TokensPage() {
                 {tokens.data.map((token) => (
                   <Table.Tr key={token.id}>
                     <Table.Td>{token.name}</Table.Td>
-                    <Table.Td>{token.scopes.length === SCOPES.length ? t('all') : token.scopes.join(', ')}</Table.Td>
-                    <Table.Td>{token.createdBy}</Table.Td>
+                    <Table.Td visibleFrom="md">
+                      {token.scopes.length === SCOPES.length
+                        ? t('all')
+                        : token.scopes.map((scope) => t(scope)).join(' · ')}
+                    </Table.Td>
+                    <Table.Td visibleFrom="md">{token.createdBy}</Table.Td>
                     <Table.Td>
                       <When at={token.expiresAt} />
                     </Table.Td>
                     <Table.Td ta="end">
-                      <Button size="compact-sm" variant="subtle" color="red" onClick={() => setRevoking(token)}>
+                      <Button
+                        size="compact-sm"
+                        variant="subtle"
+                        color="red"
+                        onClick={() => setRevoking(token)}
+                        aria-label={t('revokeTitle', { name: token.name })}
+                      >
                         {t('revoke')}
                       </Button>
                     </Table.Td>
@@ -82,7 +90,8 @@ export function TokensPage() {
         onClose={() => setRevoking(undefined)}
         title={t('revokeTitle', { name: revoking?.name ?? '' })}
         action={t('revoke')}
-        onConfirm={async () => revoking && revoke(revoking.id)}
+        {...(revoking && { word: revoking.name })}
+        onConfirm={async () => revoking && revoke.mutateAsync(revoking.id)}
       >
         {t('revokeLoses')}
       </Confirm>
@@ -99,16 +108,8 @@ interface Values {
 
 function NewToken({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const t = useWords(tokensText);
-  const queries = useQueryClient();
-  const create = useMutation({
-    mutationFn: ({ name, everything, scopes, days }: Values) =>
-      dataOf(
-        api.POST('/api/tokens', {
-          body: { name, ttlSeconds: Number(days) * DAY_S, ...(!everything && { scopes }) },
-        }),
-      ),
-    onSuccess: () => queries.invalidateQueries({ queryKey: TOKENS }),
-  });
+  const { days: daysInWords } = useQuantities();
+  const create = useCreateToken();
   const form = useForm<Values>({
     initialValues: { name: '', everything: false, scopes: ['servers:read'], days: '30' },
   });
@@ -118,11 +119,11 @@ function NewToken({ opened, onClose }: { opened: boolean; onClose: () => void })
     onClose();
   };
   return (
-    <Modal opened={opened} onClose={close} title={t('create')}>
+    <Dialog keepTyped opened={opened} onClose={close} title={t('create')}>
       {create.data ? (
         <ShownOnce label={t('token')} secret={create.data.token} explanation={t('shownOnce')} onClose={close} />
       ) : (
-        <form onSubmit={form.onSubmit((values) => create.mutate(values))}>
+        <form onSubmit={form.onSubmit((values) => create.mutate(toRequest(values)))}>
           <Stack>
             <TextInput
               label={t('name')}
@@ -148,7 +149,7 @@ function NewToken({ opened, onClose }: { opened: boolean; onClose: () => void })
             )}
             <Select
               label={t('life')}
-              data={LIVES_DAYS.map((days) => ({ value: String(days), label: t('days', { days }) }))}
+              data={LIVES_DAYS.map((days) => ({ value: String(days), label: daysInWords(days) }))}
               allowDeselect={false}
               {...form.getInputProps('days')}
             />
@@ -165,6 +166,10 @@ function NewToken({ opened, onClose }: { opened: boolean; onClose: () => void })
           </Stack>
         </form>
       )}
-    </Modal>
+    </Dialog>
   );
+}
+
+function toRequest({ name, everything, scopes, days }: Values): Schemas['CreateToken'] {
+  return { name, ttlSeconds: Number(days) * DAY_S, ...(!everything && { scopes }) };
 }

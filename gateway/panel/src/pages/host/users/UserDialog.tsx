@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, Modal, PasswordInput, Radio, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, PasswordInput, Radio, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Schemas } from '../../../api/client.ts';
 import { useUserChanges } from '../../../api/users.ts';
 import { useWords } from '../../../text/section.ts';
+import { Dialog } from '../../../ui/Dialog.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { ShownOnce } from '../../../ui/ShownOnce.tsx';
 import { type Grants, GrantsInput } from './GrantsInput.tsx';
@@ -52,7 +53,7 @@ export function UserDialog({ user, onClose }: { user?: Schemas['User']; onClose:
   const created = add.data;
   const error = add.error ?? change.error;
   return (
-    <Modal opened onClose={onClose} title={user ? t('edit', { name: user.username }) : t('add')}>
+    <Dialog keepTyped opened onClose={onClose} title={user ? t('edit', { name: user.username }) : t('add')}>
       {created?.password !== undefined ? (
         <ShownOnce
           label={t('password')}
@@ -107,6 +108,6 @@ export function UserDialog({ user, onClose }: { user?: Schemas['User']; onClose:
           </Stack>
         </form>
       )}
-    </Modal>
+    </Dialog>
   );
 }

@@ -26,14 +26,14 @@ export function UsersPage({ session }: HostPageProps) {
       {users.isPending && <Skeleton h={120} />}
       {users.data && (
         <Paper>
-          <Table.ScrollContainer minWidth={520}>
+          <Table.ScrollContainer minWidth={280}>
             <Table verticalSpacing="xs">
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>{t('username')}</Table.Th>
                   <Table.Th>{t('role')}</Table.Th>
-                  <Table.Th>{t('servers')}</Table.Th>
-                  <Table.Th>{t('twoFactor')}</Table.Th>
+                  <Table.Th visibleFrom="md">{t('servers')}</Table.Th>
+                  <Table.Th visibleFrom="md">{t('twoFactor')}</Table.Th>
                   <Table.Th aria-label={t('actions')} />
                 </Table.Tr>
               </Table.Thead>
@@ -56,14 +56,14 @@ export function UsersPage({ session }: HostPageProps) {
                       </Group>
                     </Table.Td>
                     <Table.Td>{t(user.role)}</Table.Td>
-                    <Table.Td>
+                    <Table.Td visibleFrom="md">
                       {user.instances.includes('*')
                         ? t('allServers')
                         : user.instances.map((grant) => (typeof grant === 'string' ? grant : grant.id)).join(', ')}
                     </Table.Td>
-                    <Table.Td>{user.totp ? t('on') : '—'}</Table.Td>
+                    <Table.Td visibleFrom="md">{user.totp ? t('on') : '—'}</Table.Td>
                     <Table.Td>
-                      <Group gap={4} justify="flex-end" wrap="nowrap">
+                      <Group gap={4} justify="flex-end">
                         <Button
                           size="compact-sm"
                           variant="subtle"
@@ -71,7 +71,7 @@ export function UsersPage({ session }: HostPageProps) {
                           onClick={() => setEdited(user)}
                           aria-label={t('edit', { name: user.username })}
                         >
-                          {t('edit', { name: '' }).trim()}
+                          {t('editShort')}
                         </Button>
                         <Button
                           size="compact-sm"
@@ -79,6 +79,7 @@ export function UsersPage({ session }: HostPageProps) {
                           color="red"
                           disabled={user.username === session.username}
                           onClick={() => setRemoved(user)}
+                          aria-label={t('removeTitle', { name: user.username })}
                         >
                           {t('remove')}
                         </Button>
@@ -99,6 +100,7 @@ export function UsersPage({ session }: HostPageProps) {
         onClose={() => setRemoved(undefined)}
         title={t('removeTitle', { name: removed?.username ?? '' })}
         action={t('remove')}
+        {...(removed && { word: removed.username })}
         onConfirm={async () => removed && remove.mutateAsync(removed.username)}
       >
         {t('removeLoses')}

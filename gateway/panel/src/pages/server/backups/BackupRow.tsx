@@ -39,8 +39,8 @@ export function BackupRow({ backup, mayAct, onAsk, onWork }: BackupRowProps) {
             {t(local === 'present' ? 'here' : local)}
           </Badge>
           {replicas.map(({ store, state }) => (
-            <Badge key={store} variant="light" color={REPLICA_COLORS[state] ?? 'gray'} tt="none" title={state}>
-              {store}
+            <Badge key={store} variant="light" color={REPLICA_COLORS[state] ?? 'gray'} tt="none">
+              {t(`copy-${state}`, { store })}
             </Badge>
           ))}
           {!quiesced && (
@@ -91,6 +91,14 @@ export function BackupRow({ backup, mayAct, onAsk, onWork }: BackupRowProps) {
           </Group>
         )}
       </Group>
+      {replicas.map(
+        ({ store, error }) =>
+          error !== undefined && (
+            <Text key={store} size="xs" c="red" mt={4}>
+              {store}: {error}
+            </Text>
+          ),
+      )}
       <Group gap="md" mt={4}>
         <CopyText value={sha256} label={`${t('hash')} ${sha256.slice(0, SHOWN_HASH_LENGTH)}…`} monospace />
         {checked && (

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useBackups, useBackupWork, useDeleteBackup, useStartBackup } from '../../../api/backups.ts';
 import type { Backup } from '../../../api/client.ts';
 import { isUnderWay, useJobs } from '../../../api/jobs.ts';
+import { useSettings } from '../../../api/settings.ts';
 import { useQuantities } from '../../../text/quantities.ts';
 import { useWords } from '../../../text/section.ts';
 import { Confirm } from '../../../ui/Confirm.tsx';
@@ -27,6 +28,10 @@ export function BackupsTab({ instance, session }: TabProps) {
   const [copies, setCopies] = useState(true);
   const [asked, setAsked] = useState<{ what: 'restore' | 'delete'; backup: Backup }>();
   const mayAct = session.role !== 'viewer';
+  const isAdmin = session.role === 'admin';
+  const settings = useSettings({ enabled: isAdmin }).data?.settings;
+  // Only administrators know.
+  const hasPlaces = !isAdmin || (settings?.backups.stores ?? []).length > 0;
 
   const create = mayAct && (
     <Group>
@@ -37,7 +42,9 @@ export function BackupsTab({ instance, session }: TabProps) {
       >
         {t('create')}
       </Button>
-      <Checkbox label={t('copies')} checked={copies} onChange={(event) => setCopies(event.currentTarget.checked)} />
+      {hasPlaces && (
+        <Checkbox label={t('copies')} checked={copies} onChange={(event) => setCopies(event.currentTarget.checked)} />
+      )}
     </Group>
   );
   const time = asked ? exact(asked.backup.createdAt) : '';
@@ -82,6 +89,7 @@ export function BackupsTab({ instance, session }: TabProps) {
         title={t('restoreTitle', { time })}
         action={t('restore')}
         word={instance.id}
+        blocked={instance.status !== 'stopped'}
         onConfirm={async () => asked && work.mutateAsync({ backupId: asked.backup.backupId, work: 'restore' })}
       >
         {t('restoreLoses', { name: instance.name })}

@@ -7,8 +7,8 @@ import { section, useWords } from '../../../text/section.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import type { TabProps } from '../tab-props.ts';
-import { toSeries } from './chart-series.ts';
-import { UsageChart } from './UsageChart.tsx';
+import { type Figure, TICK_MS, toSeries } from './chart-series.ts';
+import { UsageChart, type UsageChartProps } from './UsageChart.tsx';
 
 const text = section({
   en: {
@@ -18,11 +18,13 @@ const text = section({
     '7d': 'Week',
     cpu: 'CPU',
     memory: 'RAM',
+    tickTime: 'Tick time',
     players: 'Players',
     summary: 'now {now}, at most {most}',
     emptyTitle: 'Nothing to show yet',
     empty: 'Once the server runs, this is where its CPU, memory and players are drawn.',
-    oneCore: '100 % is one core.',
+    oneCore: '100% is one core.',
+    late: 'Dashed: {time}, all that a tick has before the server lags.',
   },
   de: {
     range: 'Zeitraum',
@@ -31,11 +33,13 @@ const text = section({
     '7d': 'Woche',
     cpu: 'CPU',
     memory: 'RAM',
+    tickTime: 'Tickdauer',
     players: 'Spieler',
     summary: 'jetzt {now}, höchstens {most}',
     emptyTitle: 'Noch nichts zu sehen',
     empty: 'Sobald der Server läuft, sehen Sie hier CPU, Arbeitsspeicher und Spieler.',
     oneCore: '100 % sind ein Kern.',
+    late: 'Gestrichelt: {time}, mehr hat ein Tick nicht, bevor der Server hinterherhinkt.',
   },
   zh: {
     range: '时间',
@@ -44,19 +48,26 @@ const text = section({
     '7d': '周',
     cpu: 'CPU',
     memory: '内存',
+    tickTime: '刻耗时',
     players: '玩家',
     summary: '当前 {now}，最高 {most}',
     emptyTitle: '暂无数据',
     empty: '服务器运行后，这里会显示 CPU、内存和玩家数。',
-    oneCore: '100 % 为一个核心。',
+    oneCore: '100% 为一个核心。',
+    late: '虚线：{time}，超过即为卡顿。',
   },
 });
 
 const RANGES = ['1h', '24h', '7d'] as const satisfies readonly HistoryRange[];
 /** As often as the finest range gets a new point. Milliseconds. */
 const REFRESH_MS = 10_000;
+/** Memory comes in powers of two: 512 MB, 1 GB, 1.5 GB. MiB. */
+const MEMORY_STEPS = Array.from({ length: 20 }, (_, power) => 2 ** power);
 
-/** CPU, memory and players over the last hour, day and week. */
+/** What makes one chart of one figure. */
+type Chart = { figure: Figure } & Pick<UsageChartProps, 'title' | 'format' | 'atLeast' | 'increments' | 'mark'>;
+
+/** CPU, memory, tick time and players over the last hour, day and week. */
 export function ChartsTab({ instance }: TabProps) {
   const t = useWords(text);
   const quantities = useQuantities();
@@ -67,11 +78,19 @@ export function ChartsTab({ instance }: TabProps) {
     placeholderData: keepPreviousData,
   });
   const series = useMemo(() => history.data && toSeries(history.data), [history.data]);
-  const charts = [
+  const charts: Chart[] = [
     { figure: 'cpuPercent', title: t('cpu'), format: quantities.percent, atLeast: 100 },
-    { figure: 'memoryUsedMb', title: t('memory'), format: quantities.memory, atLeast: instance.memoryMb ?? 1_024 },
+    {
+      figure: 'memoryUsedMb',
+      title: t('memory'),
+      format: quantities.memory,
+      atLeast: instance.memoryMb ?? 1_024,
+      increments: MEMORY_STEPS,
+    },
+    { figure: 'tickTimeMs', title: t('tickTime'), format: quantities.milliseconds, atLeast: 60, mark: TICK_MS },
     { figure: 'playersOnline', title: t('players'), format: quantities.number, atLeast: instance.maxPlayers ?? 10 },
-  ] as const;
+  ];
+  const shown = charts.filter(({ figure }) => series?.[figure].some((value) => value !== null));
 
   return (
     <Box p="md">
@@ -84,6 +103,7 @@ export function ChartsTab({ instance }: TabProps) {
         />
         <Text size="xs" c="dimmed">
           {t('oneCore')}
+          {shown.some(({ mark }) => mark !== undefined) && ` ${t('late', { time: quantities.milliseconds(TICK_MS) })}`}
         </Text>
       </Group>
       {history.isError && !history.data && (
@@ -93,15 +113,14 @@ export function ChartsTab({ instance }: TabProps) {
       {series?.times.length === 0 && <EmptyState title={t('emptyTitle')}>{t('empty')}</EmptyState>}
       {series && series.times.length > 0 && (
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
-          {charts.map(({ figure, title, format, atLeast }) => (
+          {shown.map(({ figure, format, ...chart }) => (
             <Paper key={figure} p="md" miw={0}>
               <UsageChart
-                title={title}
+                {...chart}
                 summary={summaryOf(series[figure], format, (values) => t('summary', values))}
                 times={series.times}
                 values={series[figure]}
                 format={format}
-                atLeast={atLeast}
               />
             </Paper>
           ))}

@@ -1,6 +1,7 @@
 import { Box, Code, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import type { Schemas } from '../../../api/client.ts';
+import { crashesQuery } from '../../../api/instances.ts';
 import { section, useWords } from '../../../text/section.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
@@ -10,14 +11,14 @@ import type { TabProps } from '../tab-props.ts';
 const text = section({
   en: {
     emptyTitle: 'It has never crashed',
-    empty: 'If it ever does, you find here when, why, and what it said last.',
+    empty: 'If it ever does, you will find here when, why, and its last lines.',
     exitCode: 'exit code {code}',
     signal: 'signal {signal}',
-    lastLines: 'Its last lines',
+    lastLines: 'Last lines',
   },
   de: {
     emptyTitle: 'Noch nie abgestürzt',
-    empty: 'Sollte es geschehen, steht hier, wann, warum und was er zuletzt sagte.',
+    empty: 'Falls doch, steht hier, wann und warum, mit seinen letzten Zeilen.',
     exitCode: 'Exit-Code {code}',
     signal: 'Signal {signal}',
     lastLines: 'Die letzten Zeilen',
@@ -34,12 +35,7 @@ const text = section({
 /** Every crash that is remembered, newest first, with what the server said last. */
 export function CrashesTab({ instance }: TabProps) {
   const t = useWords(text);
-  const { id, crash } = instance;
-  const crashes = useQuery({
-    // A new crash of the instance asks anew.
-    queryKey: ['crashes', id, crash?.at],
-    queryFn: async () => (await dataOf(api.GET('/instances/{id}/crashes', { params: { path: { id } } }))).crashes,
-  });
+  const crashes = useQuery(crashesQuery(instance));
   if (crashes.data?.length === 0) return <EmptyState title={t('emptyTitle')}>{t('empty')}</EmptyState>;
   return (
     <Box p="md" maw={960}>

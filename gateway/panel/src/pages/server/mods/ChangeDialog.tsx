@@ -1,9 +1,10 @@
-import { Button, Checkbox, Group, List, Loader, Modal, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, List, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ModChanges, type ModWish, modPlanQuery, useModChange } from '../../../api/mods.ts';
 import { asProblem } from '../../../api/problem.ts';
 import { useWords } from '../../../text/section.ts';
+import { Dialog } from '../../../ui/Dialog.tsx';
 import { notifyDone } from '../../../ui/notify.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { modsText } from './mods-text.ts';
@@ -31,7 +32,7 @@ export function ChangeDialog({
   };
   const nothing = plan.data?.changes.length === 0;
   return (
-    <Modal opened onClose={onClose} title={t(`${type}Title`, { name: title })}>
+    <Dialog opened onClose={onClose} title={t(`${type}Title`, { name: title })}>
       <Stack>
         {type === 'remove' && <Text size="sm">{t('removeLoses')}</Text>}
         {plan.isLoading && <Loader size="sm" />}
@@ -59,7 +60,7 @@ export function ChangeDialog({
           )}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

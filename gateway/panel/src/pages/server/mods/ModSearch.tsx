@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Badge, Button, Group, Paper, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -37,6 +37,7 @@ export function ModSearch({ instanceId, mayChange, onWish }: InstalledModsProps)
           setLimit(PAGE);
         }}
       />
+      {search.isPending && <Skeleton h={120} />}
       {search.isError && <ProblemAlert error={search.error} onRetry={() => void search.refetch()} />}
       {search.data && hits.length === 0 && <Text c="dimmed">{t('nothing')}</Text>}
       <Stack component="ul" m={0} p={0} gap="xs" style={{ listStyle: 'none' }}>

@@ -1,10 +1,10 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { PlayerAction } from '../../../api/player-actions.ts';
 import { type PlayerList, playerListQuery } from '../../../api/players.ts';
 import { useWords } from '../../../text/section.ts';
 import { PlayerHead } from '../../../ui/PlayerHead.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
-import type { PlayerAction } from './player-actions.ts';
 import { playersText } from './players-text.ts';
 
 /** What takes a player off a list. */

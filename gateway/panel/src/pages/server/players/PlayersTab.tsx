@@ -16,6 +16,7 @@ import {
 import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Player } from '../../../api/client.ts';
+import { type PlayerAction, type PlayerRequest, usePlayerAction, WITH_REASON } from '../../../api/player-actions.ts';
 import { usePlayers } from '../../../api/players.ts';
 import { useWords, type Words } from '../../../text/section.ts';
 import { Confirm } from '../../../ui/Confirm.tsx';
@@ -26,7 +27,6 @@ import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { When } from '../../../ui/When.tsx';
 import type { TabProps } from '../tab-props.ts';
 import { PlayerLists } from './PlayerLists.tsx';
-import { type PlayerAction, type PlayerRequest, usePlayerAction, WITH_REASON } from './player-actions.ts';
 import { playersText } from './players-text.ts';
 
 type Key = keyof typeof playersText.en;
@@ -182,8 +182,11 @@ function ByName({ t, onChoose, busy }: Pick<PlayerTableProps, 't' | 'onChoose'> 
           onChange={(event) => setName(event.currentTarget.value)}
           autoComplete="off"
           autoCapitalize="none"
+          flex="1 1 100%"
+          maw={360}
         />
         <Select
+          w={200}
           aria-label={t('actions')}
           data={BY_NAME.map((value) => ({ value, label: t(value) }))}
           value={action}

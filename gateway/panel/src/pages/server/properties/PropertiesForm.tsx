@@ -4,8 +4,9 @@ import { useLanguage } from '../../../text/language.ts';
 import { useWords } from '../../../text/section.ts';
 import { PropertyField } from './PropertyField.tsx';
 import { propertiesText } from './properties-text.ts';
-import { GROUPS, PROPERTY_WORDS } from './property-words.ts';
 import type { PropertyEdits } from './use-property-edits.ts';
+import { PROPERTY_WORDS } from './words/property-words.ts';
+import { GROUPS } from './words/words-by-property.ts';
 
 const ORDER = Object.keys(PROPERTY_WORDS);
 
@@ -23,7 +24,7 @@ export function PropertiesForm({ form, known, search, disabled }: PropertiesForm
   const { language } = useLanguage();
   const wanted = search.trim().toLocaleLowerCase();
   const isWanted = (property: string) =>
-    [property, ...(PROPERTY_WORDS[property]?.words[language] ?? [known[property]?.description ?? ''])].some((words) =>
+    [property, ...(PROPERTY_WORDS[property]?.[language] ?? [known[property]?.description ?? ''])].some((words) =>
       words.toLocaleLowerCase().includes(wanted),
     );
   const shown = Object.keys(form.values).filter(isWanted);

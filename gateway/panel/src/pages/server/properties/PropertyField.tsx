@@ -1,7 +1,8 @@
 import { NumberInput, PasswordInput, Select, Switch, Text, TextInput } from '@mantine/core';
 import type { Schemas } from '../../../api/client.ts';
 import { useLanguage } from '../../../text/language.ts';
-import { PROPERTY_WORDS } from './property-words.ts';
+import { choiceLabel } from './words/choice-words.ts';
+import { PROPERTY_WORDS } from './words/property-words.ts';
 
 /** What stands for a secret that is there; written back, it leaves the secret as it is. */
 const MASK = '********';
@@ -22,7 +23,7 @@ export interface PropertyFieldProps {
 export function PropertyField({ property, known, value, changed, disabled, onChange }: PropertyFieldProps) {
   const { language } = useLanguage();
   const own = PROPERTY_WORDS[property];
-  const [label, description] = own?.words[language] ?? [property, known?.description];
+  const [label, description] = own?.[language] ?? [property, known?.description];
   const common = {
     label: <Label words={changed ? `${label} •` : label} property={own && property} />,
     description,
@@ -54,7 +55,10 @@ export function PropertyField({ property, known, value, changed, disabled, onCha
       return (
         <Select
           {...common}
-          data={[...new Set([value, ...(known?.choices ?? [])])]}
+          data={[...new Set([value, ...(known?.choices ?? [])])].map((choice) => ({
+            value: choice,
+            label: choiceLabel(property, choice, language),
+          }))}
           value={value}
           allowDeselect={false}
           onChange={(next) => next !== null && onChange(next)}

@@ -45,8 +45,8 @@ export const propertiesText = section({
     savedNextStart: 'Gespeichert. Es gilt ab dem nächsten Start.',
     conflictTitle: 'Jemand anders hat dieselben Eigenschaften geändert',
     conflict: 'Wählen Sie je Eigenschaft, welcher Wert gilt, und speichern Sie noch einmal.',
-    mine: 'Meiner: {value}',
-    theirs: 'Der andere: {value}',
+    mine: 'Mein Wert: {value}',
+    theirs: 'Der andere Wert: {value}',
     nothingThere: '(leer)',
   },
   zh: {

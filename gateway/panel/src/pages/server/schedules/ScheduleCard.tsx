@@ -1,9 +1,8 @@
 import { Alert, Button, Group, Paper, Stack, Switch, Text, Tooltip } from '@mantine/core';
 import type { Schedule } from '../../../api/schedules.ts';
-import { useLanguage } from '../../../text/language.ts';
 import { useWords } from '../../../text/section.ts';
 import { When } from '../../../ui/When.tsx';
-import { cronInWords } from './cron-words.ts';
+import { useCronWords } from './cron-words.ts';
 import { RunResult } from './RunResult.tsx';
 import { schedulesText } from './schedules-text.ts';
 
@@ -19,7 +18,7 @@ export interface ScheduleCardProps {
 /** One schedule: what it does and when, how it went last, whether it runs. */
 export function ScheduleCard({ schedule, mayChange, busy, onEnable, onChange, onDelete }: ScheduleCardProps) {
   const t = useWords(schedulesText);
-  const { language } = useLanguage();
+  const cronWords = useCronWords();
   const { name, enabled, cron, timeZone, action, condition, nextRuns, lastRun, paused, savedBy } = schedule;
   const next = enabled && paused === undefined ? nextRuns?.[0] : undefined;
   return (
@@ -38,7 +37,7 @@ export function ScheduleCard({ schedule, mayChange, busy, onEnable, onChange, on
           </Text>
           <Tooltip label={`${cron} (${timeZone})`}>
             <Text size="sm" c="dimmed" w="fit-content">
-              {cronInWords(cron, language) ?? cron}
+              {cronWords(cron) ?? cron}
             </Text>
           </Tooltip>
           <Text size="sm" c="dimmed">

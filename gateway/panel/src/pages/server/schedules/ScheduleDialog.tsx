@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, Modal, NumberInput, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NumberInput, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMemo, useState } from 'react';
 import type { Schedule } from '../../../api/schedules.ts';
 import { useWords } from '../../../text/section.ts';
+import { Dialog } from '../../../ui/Dialog.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { ACTIONS, CONDITIONS, type ScheduleValues, toScheduleValues } from './schedule-values.ts';
 import { schedulesText } from './schedules-text.ts';
@@ -34,7 +35,13 @@ export function ScheduleDialog({ schedule, onSave, onClose }: ScheduleDialogProp
     }
   };
   return (
-    <Modal opened onClose={onClose} title={schedule ? t('change', { name: schedule.name }) : t('add')} size="lg">
+    <Dialog
+      keepTyped
+      opened
+      onClose={onClose}
+      title={schedule ? t('change', { name: schedule.name }) : t('add')}
+      size="lg"
+    >
       <form onSubmit={form.onSubmit((values) => void submit(values))}>
         <Stack>
           <TextInput
@@ -118,6 +125,6 @@ export function ScheduleDialog({ schedule, onSave, onClose }: ScheduleDialogProp
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

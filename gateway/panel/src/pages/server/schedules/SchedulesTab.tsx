@@ -11,7 +11,7 @@ import {
 import { useWords } from '../../../text/section.ts';
 import { Confirm } from '../../../ui/Confirm.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { notifyDone, notifyProblem } from '../../../ui/notify.tsx';
+import { notifyDone, notifyProblem, notifyUndoable } from '../../../ui/notify.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import type { TabProps } from '../tab-props.ts';
 import { RunResult } from './RunResult.tsx';
@@ -42,6 +42,14 @@ export function SchedulesTab({ instance, session }: TabProps) {
         ? schedules.map((each) => (each.id === changed.id ? changed : each))
         : [...schedules, changed],
     );
+  const remove = async (deleted: Schedule) => {
+    const rest = schedules.filter(({ id }) => id !== deleted.id);
+    const { etag: after } = await store(rest);
+    const { id: _gone, ...again } = deleted;
+    notifyUndoable(t('deleted', { name: deleted.name }), () =>
+      set.mutate({ schedules: [...rest, again], etag: after }, { onError: notifyProblem }),
+    );
+  };
   const add = mayChange && <Button onClick={() => setEditing({})}>{t('add')}</Button>;
 
   return (
@@ -98,7 +106,7 @@ export function SchedulesTab({ instance, session }: TabProps) {
         onClose={() => setDeleting(undefined)}
         title={t('deleteTitle', { name: deleting?.name ?? '' })}
         action={t('delete')}
-        onConfirm={() => store(schedules.filter((each) => each.id !== deleting?.id))}
+        onConfirm={async () => deleting && remove(deleting)}
       >
         {t('deleteLoses')}
       </Confirm>

@@ -2,14 +2,11 @@ import { Group, List, NumberInput, Select, Stack, Text, TextInput } from '@manti
 import { useMemo, useState } from 'react';
 import { useLanguage } from '../../../text/language.ts';
 import { useWords } from '../../../text/section.ts';
-import { cronInWords, upcoming } from './cron-words.ts';
+import { upcoming, useCronWords } from './cron-words.ts';
 import { schedulesText } from './schedules-text.ts';
-import { cronOf, type SimpleTime, simpleTimeOf, WEEK_DAYS } from './simple-time.ts';
+import { cronOf, dayName, type SimpleTime, simpleTimeOf, WEEK_DAYS } from './simple-time.ts';
 
 const SHOWN_RUNS = 5;
-/** A Sunday, from which the days' names are taken. */
-const SUNDAY = Date.UTC(2023, 0, 1);
-const DAY_MS = 86_400_000;
 const START: Readonly<Record<SimpleTime['every'], SimpleTime>> = {
   hour: { every: 'hour', minute: 0 },
   day: { every: 'day', time: '04:00' },
@@ -29,7 +26,7 @@ export function TimeInput({ cron, timeZone, error, onChange }: TimeInputProps) {
   const { language } = useLanguage();
   const simple = simpleTimeOf(cron);
   const [own, setOwn] = useState(simple === undefined);
-  const words = cronInWords(cron, language);
+  const words = useCronWords()(cron);
   const next = useMemo(() => upcoming(cron, { timeZone, count: SHOWN_RUNS }), [cron, timeZone]);
   const every = own || !simple ? 'own' : simple.every;
 
@@ -124,8 +121,4 @@ function SimpleInputs({ simple, onChange }: { simple: SimpleTime; onChange: (sim
       />
     </>
   );
-}
-
-function dayName(day: number, language: string): string {
-  return new Date(SUNDAY + day * DAY_MS).toLocaleDateString(language, { weekday: 'long', timeZone: 'UTC' });
 }

@@ -7,6 +7,10 @@ export type SimpleTime =
 /** Cron's numbers of the days, in the order of a week. */
 export const WEEK_DAYS = ['1', '2', '3', '4', '5', '6', '0'] as const;
 
+/** A Sunday, from which the days' names are taken. */
+const SUNDAY = Date.UTC(2023, 0, 1);
+const DAY_MS = 86_400_000;
+
 const HOURLY = /^(\d{1,2}) \* \* \* \*$/;
 const DAILY = /^(\d{1,2}) (\d{1,2}) \* \* ([\d*])$/;
 
@@ -20,6 +24,11 @@ export function simpleTimeOf(cron: string): SimpleTime | undefined {
   const time = `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`;
   if (day === '*') return { every: 'day', time };
   return { every: 'week', day: day === '7' ? '0' : day, time };
+}
+
+/** What people call a day by cron's number of it. */
+export function dayName(day: number, language: string): string {
+  return new Date(SUNDAY + day * DAY_MS).toLocaleDateString(language, { weekday: 'long', timeZone: 'UTC' });
 }
 
 export function cronOf(simple: SimpleTime): string {

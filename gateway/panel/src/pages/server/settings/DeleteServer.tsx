@@ -1,10 +1,9 @@
 import { Button, Checkbox, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { api, type Instance } from '../../../api/client.ts';
-import { INSTANCES } from '../../../api/instances.ts';
+import type { Instance } from '../../../api/client.ts';
+import { useDeleteInstance } from '../../../api/instances.ts';
 import { useWords } from '../../../text/section.ts';
 import { Confirm } from '../../../ui/Confirm.tsx';
 import { settingsText } from './settings-text.ts';
@@ -12,7 +11,7 @@ import { settingsText } from './settings-text.ts';
 /** Takes a server off the list; its files and backups go only if that is asked for. */
 export function DeleteServer({ instance }: { instance: Instance }) {
   const t = useWords(settingsText);
-  const queries = useQueryClient();
+  const deletion = useDeleteInstance(instance.id);
   const [, navigate] = useLocation();
   const [opened, { open, close }] = useDisclosure(false);
   const [files, setFiles] = useState(false);
@@ -20,9 +19,7 @@ export function DeleteServer({ instance }: { instance: Instance }) {
   const stopped = instance.status === 'stopped';
 
   const remove = async () => {
-    const query = { files: files ? 'delete' : 'keep', backups: backups ? 'delete' : 'keep' } as const;
-    await api.DELETE('/instances/{id}', { params: { path: { id: instance.id }, query } });
-    await queries.invalidateQueries({ queryKey: INSTANCES });
+    await deletion.mutateAsync({ files: files ? 'delete' : 'keep', backups: backups ? 'delete' : 'keep' });
     navigate('/');
   };
 

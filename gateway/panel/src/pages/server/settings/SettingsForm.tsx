@@ -1,14 +1,14 @@
 import { Button, Checkbox, Group, NumberInput, Paper, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Instance } from '../../../api/client.ts';
-import { useUpdateInstance } from '../../../api/instances.ts';
+import { configurationQuery, useUpdateInstance } from '../../../api/instances.ts';
 import { useSoftware } from '../../../api/software.ts';
 import { useWords } from '../../../text/section.ts';
 import { fieldErrors } from '../../../ui/field-errors.ts';
 import { notifyDone } from '../../../ui/notify.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { useLatestForm } from '../../../ui/use-latest-form.ts';
 import { useUnsavedGuard } from '../../../ui/use-unsaved-guard.ts';
 import { VersionInput } from '../../../ui/VersionInput.tsx';
 import { type Configuration, type SettingsValues, toChange, toValues } from './settings-change.ts';
@@ -23,15 +23,16 @@ export function SettingsForm({ instance, configuration }: { instance: Instance; 
   const update = useUpdateInstance(instance.id);
   const software = useSoftware().data?.find(({ kind }) => kind === instance.software);
   const [unplaced, setUnplaced] = useState<unknown>();
-  const form = useForm<SettingsValues>({ initialValues: toValues(configuration) });
+  const stored = toValues(configuration);
+  const { form, markStored, reset } = useLatestForm(stored);
   useUnsavedGuard(form.isDirty());
 
   const submit = async (values: SettingsValues) => {
     setUnplaced(undefined);
     try {
-      await update.mutateAsync(toChange(values, toValues(configuration)));
-      await queries.invalidateQueries({ queryKey: ['configuration', instance.id] });
-      form.resetDirty(values);
+      await update.mutateAsync(toChange(values, stored));
+      markStored(values);
+      await queries.invalidateQueries({ queryKey: configurationQuery(instance.id).queryKey });
       notifyDone(t('saved'));
     } catch (error) {
       const { memoryMb, ...placed } = fieldErrors(error, [
@@ -142,7 +143,7 @@ export function SettingsForm({ instance, configuration }: { instance: Instance; 
           {software?.eula && <Checkbox label={t('eula')} {...form.getInputProps('acceptEula', { type: 'checkbox' })} />}
           {unplaced !== undefined && <ProblemAlert error={unplaced} />}
           <Group justify="flex-end">
-            <Button variant="default" disabled={!form.isDirty()} onClick={form.reset}>
+            <Button variant="default" disabled={!form.isDirty()} onClick={reset}>
               {t('reset')}
             </Button>
             <Button type="submit" loading={update.isPending} disabled={!form.isDirty()}>

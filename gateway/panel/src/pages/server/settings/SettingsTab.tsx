@@ -1,6 +1,6 @@
 import { Box, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { api, dataOf } from '../../../api/client.ts';
+import { configurationQuery } from '../../../api/instances.ts';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import type { TabProps } from '../tab-props.ts';
 import { CopyServer } from './CopyServer.tsx';
@@ -9,11 +9,7 @@ import { SettingsForm } from './SettingsForm.tsx';
 
 /** How Gamekeeper runs this server, and how to get rid of it. */
 export function SettingsTab({ instance }: TabProps) {
-  const { id } = instance;
-  const configuration = useQuery({
-    queryKey: ['configuration', id],
-    queryFn: () => dataOf(api.GET('/instances/{id}/configuration', { params: { path: { id } } })),
-  });
+  const configuration = useQuery(configurationQuery(instance.id));
   return (
     <Box p="md" maw={720}>
       <Stack gap="xl">

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, dataOf } from '../../../api/client.ts';
+import { api, dataOf } from './client.ts';
+import { playersKey } from './players.ts';
 
 export type PlayerAction = 'kick' | 'ban' | 'pardon' | 'op' | 'deop' | 'whitelist' | 'unwhitelist';
 
@@ -23,6 +24,6 @@ export function usePlayerAction(instanceId: string) {
           body: reason === undefined || reason === '' ? {} : { reason },
         }),
       ),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['players', instanceId] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: playersKey(instanceId) }),
   });
 }

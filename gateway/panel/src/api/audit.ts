@@ -1,0 +1,26 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { api, dataOf, type Schemas } from './client.ts';
+
+const PAGE_LENGTH = 50;
+
+/** What was changed, newest first, page by page; of one person or one server where they are named. */
+export function useAudit({ who, instance }: { who: string; instance: string | null }) {
+  return useInfiniteQuery({
+    queryKey: ['audit', who, instance],
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ next }: Schemas['AuditPage']) => next ?? undefined,
+    queryFn: ({ pageParam }) =>
+      dataOf(
+        api.GET('/api/audit', {
+          params: {
+            query: {
+              limit: PAGE_LENGTH,
+              ...(pageParam !== undefined && { before: pageParam }),
+              ...(who !== '' && { who }),
+              ...(instance !== null && { instance }),
+            },
+          },
+        }),
+      ),
+  });
+}

@@ -1,0 +1,21 @@
+import { api, dataOf, type Schemas } from './client.ts';
+
+/** A key that counts once a code of it is confirmed. */
+export async function beginTotp(password: string): Promise<Schemas['TotpBegun']> {
+  return (await dataOf(api.POST('/api/totp', { body: { password } }))) as Schemas['TotpBegun'];
+}
+
+/** From now on signing in takes a code. Answers with the recovery codes. */
+export async function confirmTotp(code: string): Promise<readonly string[]> {
+  const answer = await dataOf(api.POST('/api/totp', { body: { code } }));
+  return (answer as Schemas['RecoveryCodes']).recoveryCodes;
+}
+
+/** In place of those that were there before. */
+export async function newRecoveryCodes(password: string): Promise<readonly string[]> {
+  return (await dataOf(api.POST('/api/recovery-codes', { body: { password } }))).recoveryCodes;
+}
+
+export async function turnTotpOff(password: string): Promise<void> {
+  await api.DELETE('/api/totp', { body: { password } });
+}

@@ -1,0 +1,173 @@
+import type { WordsByProperty } from './words-by-property.ts';
+
+/** What most people look for. */
+export const everydayWords: WordsByProperty = {
+  motd: {
+    group: 'game',
+    en: ['Message of the day', 'What players read below the name in their list of servers.'],
+    de: ['Nachricht des Tages (MOTD)', 'Was Spieler in ihrer Serverliste unter dem Namen lesen.'],
+    zh: ['服务器描述（MOTD）', '玩家在服务器列表中名称下方看到的文字。'],
+  },
+  gamemode: {
+    group: 'game',
+    en: ['Game mode', 'The mode in which new players begin.'],
+    de: ['Spielmodus', 'Der Modus, in dem neue Spieler beginnen.'],
+    zh: ['游戏模式', '首次加入的玩家使用的模式。'],
+  },
+  'force-gamemode': {
+    group: 'game',
+    en: ['Game mode at each join', 'Puts players back into the game mode whenever they join.'],
+    de: ['Spielmodus bei jedem Beitritt', 'Setzt Spieler bei jedem Beitritt in den Spielmodus zurück.'],
+    zh: ['每次加入都重置模式', '玩家每次加入时都切换回默认游戏模式。'],
+  },
+  difficulty: {
+    group: 'game',
+    en: ['Difficulty', 'How much monsters and hunger hurt.'],
+    de: ['Schwierigkeit', 'Wie sehr Monster und Hunger schaden.'],
+    zh: ['难度', '怪物和饥饿造成的伤害程度。'],
+  },
+  hardcore: {
+    group: 'game',
+    en: ['Hardcore', 'Players who die can only watch from then on.'],
+    de: ['Hardcore', 'Wer stirbt, darf danach nur noch zusehen.'],
+    zh: ['极限模式', '玩家死亡后只能旁观。'],
+  },
+  pvp: {
+    group: 'game',
+    en: ['Players can hurt each other', 'Off: arrows and swords do nothing to other players.'],
+    de: ['Spieler können einander verletzen', 'Aus: Pfeile und Schwerter tun anderen Spielern nichts.'],
+    zh: ['玩家对战（PvP）', '关闭后，武器对其他玩家无效。'],
+  },
+  'allow-flight': {
+    group: 'game',
+    en: ['Allow flying', 'Players whom a mod lets fly are not kicked.'],
+    de: ['Fliegen erlauben', 'Spieler, die mit Mods fliegen, werden nicht gekickt.'],
+    zh: ['允许飞行', '不会踢出借助模组飞行的玩家。'],
+  },
+  'enable-command-block': {
+    group: 'game',
+    en: ['Command blocks', 'Blocks in the world may run commands.'],
+    de: ['Befehlsblöcke', 'Blöcke in der Welt dürfen Befehle ausführen.'],
+    zh: ['命令方块', '世界中的方块可以执行命令。'],
+  },
+  'max-players': {
+    group: 'players',
+    en: ['Player limit', 'How many can play at the same time.'],
+    de: ['Spielerlimit', 'So viele können gleichzeitig spielen.'],
+    zh: ['最大玩家数', '同时在线人数的上限。'],
+  },
+  'white-list': {
+    group: 'players',
+    en: ['Whitelist only', 'Only players on the whitelist can join.'],
+    de: ['Nur Whitelist', 'Nur Spieler auf der Whitelist dürfen beitreten.'],
+    zh: ['仅限白名单', '只有白名单上的玩家可以加入。'],
+  },
+  'enforce-whitelist': {
+    group: 'players',
+    en: ['Enforce the whitelist', 'Players taken off the whitelist are disconnected at once.'],
+    de: ['Whitelist durchsetzen', 'Wer von der Whitelist genommen wird, muss sofort gehen.'],
+    zh: ['立即执行白名单', '被移出白名单的玩家会立即被踢出。'],
+  },
+  'online-mode': {
+    group: 'players',
+    en: ['Verify accounts', 'Off: anybody can join under any name. Turn it off only behind a proxy that verifies.'],
+    de: ['Konten überprüfen', 'Aus: Jeder kann unter jedem Namen beitreten. Nur hinter einem Proxy, der selbst prüft.'],
+    zh: ['正版验证', '关闭后任何人都可以用任意名称加入。仅当前置代理会验证时才可关闭。'],
+  },
+  'player-idle-timeout': {
+    group: 'players',
+    en: ['Kick idle players after', 'Minutes; 0: never.'],
+    de: ['Untätige Spieler kicken nach', 'Minuten; 0: nie.'],
+    zh: ['闲置踢出（分钟）', '0 表示不踢出。'],
+  },
+  'op-permission-level': {
+    group: 'players',
+    en: ['What operators may do', '1 build at the spawn, 2 use cheats, 3 kick and ban, 4 stop the server.'],
+    de: ['Was Operatoren dürfen', '1 am Spawn bauen, 2 Cheats nutzen, 3 kicken und sperren, 4 den Server stoppen.'],
+    zh: ['OP 权限等级', '1 可在出生点建造，2 可使用作弊命令，3 可踢出和封禁，4 可停止服务器。'],
+  },
+  'level-name': {
+    group: 'world',
+    en: ['World folder', 'Another name begins another world; the old one stays in its folder.'],
+    de: ['Ordner der Welt', 'Ein anderer Name beginnt eine andere Welt; die alte bleibt in ihrem Ordner.'],
+    zh: ['世界文件夹', '更改名称会开始新的世界；旧世界保留在原文件夹中。'],
+  },
+  'level-seed': {
+    group: 'world',
+    en: ['Seed', 'What a new world is generated from. Empty: random.'],
+    de: ['Startwert (Seed)', 'Woraus eine neue Welt erzeugt wird. Leer: zufällig.'],
+    zh: ['种子', '生成新世界所用的种子。留空则随机。'],
+  },
+  'view-distance': {
+    group: 'world',
+    en: ['View distance', 'Chunks that players see in each direction. Costs memory and CPU.'],
+    de: ['Sichtweite', 'Chunks, die Spieler in jede Richtung sehen. Kostet Arbeitsspeicher und CPU.'],
+    zh: ['视距', '玩家在各方向可见的区块数。数值越大，占用的内存和 CPU 越多。'],
+  },
+  'simulation-distance': {
+    group: 'world',
+    en: ['Simulation distance', 'Chunks around players in which things grow and move.'],
+    de: ['Simulationsweite', 'Chunks um Spieler, in denen etwas wächst und sich bewegt.'],
+    zh: ['模拟距离', '玩家周围会生长和活动的区块数。'],
+  },
+  'spawn-protection': {
+    group: 'world',
+    en: ['Protected spawn', 'Blocks around the spawn that only operators change.'],
+    de: ['Geschützter Spawn', 'Blöcke um den Spawn, die nur Operatoren ändern.'],
+    zh: ['出生点保护', '出生点周围仅 OP 可修改的方块范围。'],
+  },
+  'allow-nether': {
+    group: 'world',
+    en: ['Nether', 'Portals to the Nether work.'],
+    de: ['Nether', 'Portale in den Nether funktionieren.'],
+    zh: ['下界', '下界传送门可用。'],
+  },
+  'generate-structures': {
+    group: 'world',
+    en: ['Villages and other structures', 'Applies where the world has not been made yet.'],
+    de: ['Dörfer und andere Bauwerke', 'Gilt, wo die Welt noch nicht erzeugt ist.'],
+    zh: ['生成村庄等建筑', '仅对尚未生成的区域有效。'],
+  },
+  'server-port': {
+    group: 'network',
+    en: ['Port', 'Is set in the Settings tab.'],
+    de: ['Port', 'Wird unter „Einstellungen“ festgelegt.'],
+    zh: ['端口', '在“设置”标签页中设定。'],
+  },
+  'server-ip': {
+    group: 'network',
+    en: ['Address to listen on', 'Empty: all of this machine. 127.0.0.1: nobody from outside.'],
+    de: ['Adresse des Servers', 'Leer: alle Adressen dieses Rechners. 127.0.0.1: niemand von außen.'],
+    zh: ['监听地址', '留空表示本机所有地址。127.0.0.1 表示仅限本机。'],
+  },
+  'enable-status': {
+    group: 'network',
+    en: ['Show in server lists', 'Off: server lists show it as offline.'],
+    de: ['In Serverlisten zeigen', 'Aus: Der Server erscheint in Listen als offline.'],
+    zh: ['在服务器列表中显示', '关闭后，服务器在列表中显示为离线。'],
+  },
+  'hide-online-players': {
+    group: 'network',
+    en: ['Hide who is online', 'Server lists show the number only.'],
+    de: ['Online-Spieler verbergen', 'Serverlisten zeigen nur die Zahl.'],
+    zh: ['隐藏在线玩家', '服务器列表只显示人数。'],
+  },
+  'enable-rcon': {
+    group: 'network',
+    en: ['RCON', 'Gamekeeper talks to the server over it, and sets it up by itself.'],
+    de: ['RCON', 'Darüber spricht Gamekeeper mit dem Server und richtet es selbst ein.'],
+    zh: ['RCON', 'Gamekeeper 通过它与服务器通信，并自动配置。'],
+  },
+  'rcon.port': {
+    group: 'network',
+    en: ['RCON port', 'Gamekeeper chooses one that is free.'],
+    de: ['RCON-Port', 'Gamekeeper wählt einen freien.'],
+    zh: ['RCON 端口', '由 Gamekeeper 选择空闲端口。'],
+  },
+  'rcon.password': {
+    group: 'network',
+    en: ['RCON password', 'Is shown to nobody.'],
+    de: ['RCON-Passwort', 'Wird niemandem gezeigt.'],
+    zh: ['RCON 密码', '不会显示给任何人。'],
+  },
+};

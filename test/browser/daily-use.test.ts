@@ -1,0 +1,178 @@
+import type { Locator, Page } from 'playwright-core';
+import t from 'tap';
+import { field, openWindow, signInAs, startBrowser } from '../support/browser.ts';
+import { startGamekeeper } from '../support/gamekeeper.ts';
+import { until } from '../support/until.ts';
+
+/** Of somebody who is a viewer, but an operator of one server. */
+const OTTO = { username: 'otto', password: 'a word of my own' };
+
+t.test('what people do with the panel all day', async (t) => {
+  const browser = await startBrowser(t);
+  if (!browser) return;
+  const gamekeeper = await startGamekeeper(t);
+  const create = (name: string, more: object = {}) =>
+    gamekeeper.api('POST', '/instances', { software: 'demo', name, ...more });
+  await create('Demo');
+  await create('Other');
+  await gamekeeper.api('POST', '/instances', { software: 'paper', name: 'Plugins', version: '1.21.4' });
+  await gamekeeper.api('POST', '/instances/demo/start');
+  await gamekeeper.waitForStatus('demo', 'running');
+  const window = await openWindow(browser, gamekeeper, { screen: 'desktop', scheme: 'dark' });
+  const { page, visit, complaints } = window;
+  await signInAs(window, gamekeeper);
+
+  await t.test('the keys work where people are: in the command line and in the terminal', async () => {
+    await visit('/servers/demo/console');
+    await page.locator('.console-terminal[data-state=open]').waitFor();
+    const palette = page.getByPlaceholder('Go to…');
+    for (const place of [page.getByLabel('Command', { exact: true }), page.locator('.xterm-screen')]) {
+      await place.click();
+      await page.keyboard.press('Control+k');
+      await palette.waitFor();
+      await page.keyboard.press('Escape');
+      await palette.waitFor({ state: 'detached' });
+      await place.click();
+      await page.keyboard.press('Control+f');
+      await page.getByLabel('Search the console').waitFor();
+      await page.keyboard.press('Escape');
+    }
+  });
+
+  await t.test('the palette leads to the tabs of the server that is open', async () => {
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('Go to…').waitFor();
+    await page.keyboard.type('Demo: Back');
+    await page.getByRole('button', { name: 'Demo: Backups' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('tab', { name: 'Backups', selected: true }).waitFor();
+  });
+
+  await t.test('a tab that the next server does not have becomes its console', async () => {
+    await visit('/servers/plugins/mods');
+    await page.getByRole('tab', { name: 'Mods', selected: true }).waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: /Other/ }).click();
+    await page.getByRole('heading', { name: 'Other' }).waitFor();
+    await page.getByRole('tab', { name: 'Console', selected: true }).waitFor();
+  });
+
+  await t.test('the focus comes back from a dialog, also where an item of a menu opened it', async () => {
+    await visit('/servers/demo/console');
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Kill' }).click();
+    await hasFocus(page.getByLabel('Type demo to confirm'));
+    await page.keyboard.press('Escape');
+    await hasFocus(page.getByRole('button', { name: 'More actions' }));
+    await visit('/servers/demo/schedules');
+    await page.getByRole('button', { name: 'Add schedule' }).click();
+    await hasFocus(field(page, 'Name'));
+    await page.keyboard.press('Escape');
+    await hasFocus(page.getByRole('button', { name: 'Add schedule' }));
+  });
+
+  await t.test('nothing typed is lost: not by the palette, by Back, or by a click beside a dialog', async (t) => {
+    await visit('/servers/demo/console');
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await field(page, 'Name').fill('Demo of mine');
+    const asked: string[] = [];
+    const dismiss = (dialog: { message(): string; dismiss(): Promise<void> }) => {
+      asked.push(dialog.message());
+      void dialog.dismiss();
+    };
+    page.on('dialog', dismiss);
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('Go to…').waitFor();
+    await page.keyboard.type('Tokens');
+    await page.getByRole('button', { name: 'Tokens' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await until('it was asked', () => asked.length === 1);
+    await page.goBack();
+    await until('it was asked again', () => asked.length === 2);
+    t.equal(await field(page, 'Name').inputValue(), 'Demo of mine');
+    page.off('dialog', dismiss);
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByRole('button', { name: 'Add user' }).click();
+    await field(page, 'Username').fill('half a na');
+    await page.mouse.click(20, 400);
+    t.equal(await field(page, 'Username').inputValue(), 'half a na');
+    await page.keyboard.press('Escape');
+  });
+
+  await t.test('two people change different settings of a server, and neither is undone', async (t) => {
+    await visit('/servers/other/settings');
+    const save = async (name: string) => {
+      await field(page, 'Name').fill(name);
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await until('it is saved', async () => (await page.getByRole('heading', { level: 1 }).textContent()) === name);
+    };
+    await field(page, 'Name').fill('Another');
+    await gamekeeper.api('PATCH', '/instances/other', { memoryMb: 3_072, stopTimeoutSeconds: 77 });
+    await save('Another');
+    await until('the form follows', async () => (await field(page, 'Memory').inputValue()) === '3 GB');
+    await save('Yet another');
+    const { body } = await gamekeeper.api<Record<string, unknown>>('GET', '/instances/other/configuration');
+    t.match(body, { name: 'Yet another', memoryMb: 3_072, stopTimeoutSeconds: 77 });
+  });
+
+  await t.test('what is copied is on the clipboard, also where the browser has no API for that', async (t) => {
+    const { protocol } = new URL(page.url());
+    t.equal(protocol, 'http:');
+    // What pages have that another machine serves without TLS.
+    await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+    await visit('/servers/demo/console');
+    await page.getByRole('button', { name: /^Copy: 127\.0\.0\.1/ }).click();
+    const line = page.getByLabel('Command', { exact: true });
+    await line.click();
+    await page.keyboard.press('Control+v');
+    t.match(await line.inputValue(), /^127\.0\.0\.1:\d+$/);
+    await page.getByRole('button', { name: 'Copy the log that is shown' }).click();
+    await page.getByText('Copied', { exact: true }).waitFor();
+  });
+
+  t.same(complaints, [], 'nothing in the console');
+  await page.context().close();
+
+  await t.test('who may look everywhere, and command one server, has the buttons of that one', async (t) => {
+    const cookie = await gamekeeper.login();
+    const origin = gamekeeper.addresses().panel;
+    const grants = ['*', { id: 'demo', role: 'operator' }];
+    await gamekeeper.api('POST', '/api/users', { ...OTTO, role: 'viewer', instances: grants }, { cookie, origin });
+    await gamekeeper.api('PATCH', '/api/users/otto', { mustChangePassword: false }, { cookie, origin });
+    const theirs = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'light' });
+    await signInAs(theirs, OTTO);
+    const { page } = theirs;
+    await page.getByRole('article', { name: 'Demo' }).getByRole('button', { name: 'Stop' }).waitFor();
+    t.equal(await page.getByRole('button', { name: 'Start' }).count(), 0, 'no button that would be refused');
+    await theirs.visit('/servers/demo/console');
+    t.ok(await page.getByLabel('Command', { exact: true }).isEnabled());
+
+    const menu = page.getByRole('button', { name: 'Menu' });
+    const tokens = page.getByRole('navigation').getByText('Tokens');
+    t.equal(await tokens.count(), 0, 'no page that would be refused');
+    await page.keyboard.press('Tab');
+    for (let step = 0; step < 8; step++) {
+      t.ok(await focusIsSeen(page), 'a closed drawer takes no focus');
+      await page.keyboard.press('Tab');
+    }
+    await menu.click();
+    await page.getByRole('navigation').getByRole('link', { name: /Demo/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await until('the drawer is closed', async () => (await menu.getAttribute('aria-expanded')) === 'false');
+    await hasFocus(menu);
+    await page.context().close();
+  });
+});
+
+function hasFocus(element: Locator): Promise<void> {
+  return element.and(element.page().locator(':focus')).waitFor();
+}
+
+/** Whether what has the focus lies on the screen. */
+function focusIsSeen(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>(
+    '(({ right, bottom }) => right > 0 && bottom > 0)(document.activeElement.getBoundingClientRect()) || document.activeElement.className === "skip-link"',
+  );
+}

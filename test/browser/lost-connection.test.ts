@@ -1,0 +1,64 @@
+import type { Locator, Page } from 'playwright-core';
+import t from 'tap';
+import { field, openWindow, scrollsSideways, signInAs, startBrowser } from '../support/browser.ts';
+import { freePort } from '../support/free-port.ts';
+import { startGamekeeper } from '../support/gamekeeper.ts';
+
+/** Pages of every kind, with their headings; the console says it in its own words as well (live.test.ts). */
+const PAGES = {
+  '/': 'Servers',
+  '/new': 'New server',
+  '/servers/demo/console': 'Demo',
+  '/servers/demo/settings': 'Demo',
+  '/host/users': 'Users',
+};
+
+t.test('a lost connection is said on every page, and over when it is over', async (t) => {
+  const browser = await startBrowser(t);
+  if (!browser) return;
+  // The pages ask where they came from.
+  const gamekeeper = await startGamekeeper(t, { env: { GAMEKEEPER_PORT: String(await freePort()) } });
+  await gamekeeper.api('POST', '/instances', { software: 'demo', name: 'Demo' });
+  const window = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'dark' });
+  await signInAs(window, gamekeeper);
+  const pages = new Map<string, Page>();
+  for (const [path, heading] of Object.entries(PAGES)) {
+    const page = await window.page.context().newPage();
+    pages.set(path, page);
+    await page.goto(`${gamekeeper.addresses().panel}/ui${path}`);
+    await page.getByRole('heading', { name: heading, exact: true }).waitFor();
+  }
+  const settings = pages.get('/servers/demo/settings')!;
+  const name = field(settings, 'Name');
+  await name.fill('Typed before');
+  await settings.evaluate('scrollTo(0, document.body.scrollHeight)');
+
+  await gamekeeper.endDaemon('SIGTERM');
+  for (const [path, page] of pages) {
+    await lost(page).waitFor();
+    t.ok(await isInSight(page), `${path}: it is in sight`);
+    t.notOk(await scrollsSideways(page), `${path}: fits on a phone`);
+  }
+  t.notOk(await pages.get('/servers/demo/console')!.evaluate(SCROLLS), 'the console makes room');
+
+  await gamekeeper.startDaemon();
+  for (const page of pages.values()) await lost(page).waitFor({ state: 'detached' });
+  await gamekeeper.api('PATCH', '/instances/demo', { name: 'Renamed' });
+  await gamekeeper.api('POST', '/instances/demo/start');
+  await pages.get('/')!.getByRole('article', { name: 'Renamed' }).getByText('Running').waitFor();
+  t.equal(await name.inputValue(), 'Typed before', 'and what was typed is there');
+});
+
+function lost(page: Page): Locator {
+  return page.getByRole('status').filter({ hasText: 'Connection lost' });
+}
+
+const SCROLLS = 'document.documentElement.scrollHeight > document.documentElement.clientHeight';
+
+/** Whether what is said about the connection is within the window, wherever the page is scrolled to. */
+function isInSight(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>(`(() => {
+    const { top, bottom } = document.querySelector('.connection-lost').getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  })()`);
+}

@@ -1,0 +1,140 @@
+import { TOTP } from 'otpauth';
+import t from 'tap';
+import {
+  accessibilityFaults,
+  field,
+  openWindow,
+  type PanelWindow,
+  scrollsSideways,
+  signInAs,
+  startBrowser,
+} from '../support/browser.ts';
+import { type Gamekeeper, startGamekeeper } from '../support/gamekeeper.ts';
+import { administrator } from '../support/panel-user.ts';
+import { requestJson } from '../support/request-json.ts';
+import { until } from '../support/until.ts';
+
+t.test('a session that ends in the middle of work', async (t) => {
+  const browser = await startBrowser(t);
+  if (!browser) return;
+  const gamekeeper = await startGamekeeper(t);
+  await gamekeeper.api('POST', '/instances', { software: 'demo', name: 'Demo' });
+  const window = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'light' });
+  const { page, follow } = window;
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const ended = page.getByRole('heading', { name: 'Your session has ended' });
+  await signInAs(window, gamekeeper);
+
+  await t.test('noticed by an answer: what was typed on a page is there again', async (t) => {
+    await follow('/servers/demo/properties');
+    const message = page.getByLabel(/^Message of the day/);
+    await message.fill('Typed before');
+    await page.context().clearCookies();
+    await button('Save').click();
+    await ended.waitFor();
+    t.notOk(await page.getByText('Demo').first().isVisible(), 'and nobody else sees what was there');
+    t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing');
+    t.notOk(await scrollsSideways(page), 'it fits on a phone');
+    t.equal(await field(page, 'Username').inputValue(), 'admin');
+    await field(page, 'Password').fill('not mine');
+    await button('Sign in').click();
+    await page.getByRole('alert').filter({ hasText: 'wrong' }).waitFor();
+    await signInAgain();
+    t.equal(await message.inputValue(), 'Typed before');
+    await button('Save').click();
+    await until('it is saved', async () => {
+      const { body } = await gamekeeper.api<{ properties: { motd?: string } }>('GET', '/instances/demo/properties');
+      return body.properties.motd === 'Typed before';
+    });
+  });
+
+  await t.test('noticed by itself: a dialog is there again, and events arrive again', async (t) => {
+    await follow('/servers/demo/schedules');
+    await button('Add schedule').click();
+    await field(page, 'Name').fill('Every night');
+    await endSession(window, gamekeeper);
+    await ended.waitFor();
+    t.notOk(await page.getByRole('dialog').isVisible());
+    await signInAgain();
+    t.equal(await page.getByRole('dialog').getByLabel(/^Name/).inputValue(), 'Every night');
+    await page.keyboard.press('Escape');
+    await gamekeeper.api('POST', '/instances/demo/start');
+    await page.getByTestId('phase').getByText('Running').waitFor();
+  });
+
+  await t.test('on the console: it is connected again, and the command is still there', async () => {
+    await follow('/servers/demo/console');
+    const terminal = page.locator('.console-terminal[data-state=open]');
+    await terminal.waitFor();
+    const command = page.getByLabel('Command', { exact: true });
+    await command.fill('say we are back');
+    await endSession(window, gamekeeper);
+    await ended.waitFor();
+    await signInAgain();
+    await terminal.waitFor();
+    await command.press('Enter');
+    await page.locator('.xterm-rows').getByText('we are back').first().waitFor();
+  });
+
+  await t.test('somebody else signs in instead, and begins anew', async (t) => {
+    const admin = await administrator(gamekeeper);
+    const guest = { username: 'guest', password: gamekeeper.password, role: 'viewer', instances: [] };
+    await admin.ask('POST', '/api/users', guest);
+    await follow('/servers/demo/properties');
+    await page.getByLabel(/^Message of the day/).fill('Of the administrator');
+    await endSession(window, gamekeeper);
+    await ended.waitFor();
+    await field(page, 'Username').fill('guest');
+    await signInAgain();
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    t.equal(await page.getByLabel(/^Message of the day/).count(), 0);
+    await button('Menu').click();
+    await button('Sign out').click();
+    await page.getByRole('heading', { name: 'Sign in to Gamekeeper' }).waitFor();
+    t.equal(await ended.count(), 0, 'who signs out is not asked to go on');
+  });
+
+  await t.test('a second factor, on a phone', async (t) => {
+    const { password } = gamekeeper;
+    const admin = await administrator(gamekeeper);
+    const { body } = await admin.ask<{ secret: string }>('POST', '/api/totp', { password });
+    const proof = new TOTP({ secret: body.secret }).generate();
+    const confirmed = await admin.ask<{ recoveryCodes: string[] }>('POST', '/api/totp', { code: proof });
+    await field(page, 'Username').fill('admin');
+    await field(page, 'Password').fill(password);
+    await button('Sign in').click();
+
+    const code = field(page, 'Code of your authenticator app');
+    await code.waitFor();
+    t.equal(await code.getAttribute('inputmode'), 'numeric', 'the digits of the phone');
+    t.equal(await code.getAttribute('autocomplete'), 'one-time-code', 'and what the system knows');
+    t.equal(await page.locator(':focus').getAttribute('autocomplete'), 'one-time-code', 'it is what one types next');
+    t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing');
+    await code.fill('000000');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'wrong' }).waitFor();
+    await button('Use a recovery code').click();
+    const recovery = field(page, 'Recovery code');
+    t.equal(await recovery.getAttribute('inputmode'), 'text', 'letters where letters are needed');
+    await recovery.fill(confirmed.body.recoveryCodes[0] ?? '');
+    await page.keyboard.press('Enter');
+    await button('Menu').waitFor();
+    await follow('/host/account');
+    await page.getByText(/^Recovery codes left.*: 9$/).waitFor();
+  });
+
+  async function signInAgain(): Promise<void> {
+    await field(page, 'Password').fill(gamekeeper.password);
+    await button('Sign in').click();
+    await ended.waitFor({ state: 'detached' });
+  }
+});
+
+/** As an administrator or the clock does it, without the browser's help. */
+async function endSession({ page }: PanelWindow, { addresses }: Gamekeeper): Promise<void> {
+  const { panel } = addresses();
+  const [cookie] = await page.context().cookies();
+  await requestJson('POST', new URL('/api/logout', panel), {
+    headers: { cookie: `${cookie?.name}=${cookie?.value}`, origin: panel },
+  });
+}

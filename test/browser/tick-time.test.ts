@@ -1,0 +1,47 @@
+import t from 'tap';
+import { accessibilityFaults, openWindow, scrollsSideways, signInAs, startBrowser } from '../support/browser.ts';
+import { freePort } from '../support/free-port.ts';
+import { startGamekeeper } from '../support/gamekeeper.ts';
+
+t.test('the tick time of a server is in its head and charted; a server that tells none has neither', async (t) => {
+  const browser = await startBrowser(t);
+  if (!browser) return;
+  const gamekeeper = await startGamekeeper(t);
+  await gamekeeper.api('POST', '/instances', { software: 'demo', name: 'Demo', port: await freePort() });
+  await gamekeeper.api('POST', '/instances', {
+    software: 'custom',
+    name: 'Own',
+    port: await freePort(),
+    launch: { command: ['sh', '-c', 'echo up; exec cat'] },
+    readyPattern: 'up',
+  });
+  for (const id of ['demo', 'own']) {
+    await gamekeeper.api('POST', `/instances/${id}/start`);
+    await gamekeeper.waitForStatus(id, 'running');
+  }
+  await gamekeeper.api('POST', '/instances/demo/commands', { command: 'demo lag 80' });
+
+  for (const screen of ['desktop', 'phone'] as const) {
+    const window = await openWindow(browser, gamekeeper, { screen, scheme: 'dark' });
+    const { page, follow, complaints } = window;
+    const chart = (title: string) => page.getByRole('figure').filter({ hasText: title });
+    await signInAs(window, gamekeeper);
+    await follow('/servers/demo/charts');
+    await page.getByText(/^TPS 1[0-2]\.\d · [89]\d ms/).waitFor();
+    await chart('Tick time')
+      .getByText(/now [89]\d ms, at most [89]\d ms/)
+      .waitFor();
+    await page.getByText('Dashed: 50 ms').waitFor();
+    t.same(await accessibilityFaults(page, ['dark', 'light']), [], `on a ${screen}: axe finds nothing`);
+    t.notOk(await scrollsSideways(page), `on a ${screen}: fits into the window`);
+    if (screen === 'desktop') {
+      await page.getByRole('link', { name: 'TPS: Charts' }).waitFor();
+      await follow('/servers/own/charts');
+      await chart('RAM').waitFor();
+      t.equal(await chart('Tick time').count(), 0, 'no empty chart');
+      t.equal(await page.getByText(/TPS|Dashed/).count(), 0);
+    }
+    t.same(complaints, []);
+    await page.context().close();
+  }
+});

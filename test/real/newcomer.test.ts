@@ -1,0 +1,121 @@
+/** From the first run to a restored backup, with somebody else's server and a player who is no browser. */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Browser } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { field, startBrowser, type View } from '../support/browser.ts';
+import { freePort } from '../support/free-port.ts';
+import { type Gamekeeper, startGamekeeper } from '../support/gamekeeper.ts';
+import { newcomer, PATIENCE } from '../support/newcomer.ts';
+import { requireProgram } from '../support/system-packages.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
+import { joinPlayer, type Player } from './support.ts';
+
+t.test('a newcomer brings a server along, plays on it, and gets a lost world back', async (t) => {
+  const browser = await startBrowser(t);
+  if (!browser || !requireProgram(t, 'unzip', 'unzip')) return;
+  // The other two of the four: test/browser/newcomer.test.ts.
+  const views: View[] = [
+    { screen: 'desktop', scheme: 'light' },
+    { screen: 'phone', scheme: 'dark' },
+  ];
+  for (const view of views)
+    await t.test(`on a ${view.screen}, in the ${view.scheme} scheme`, (t) => walk(t, browser, view));
+});
+
+async function walk(t: Test, browser: Browser, view: View): Promise<void> {
+  const port = await freePort();
+  // Before what runs in it: it goes after that.
+  const folder = serverFolder(t, port);
+  const gamekeeper = await startGamekeeper(t, { env: { GAMEKEEPER_ADMIN_PASSWORD: '' } });
+  const person = await newcomer(t, browser, gamekeeper, view);
+  const { page, phase, button, tab, looksFine } = person;
+
+  await person.firstRun();
+  await page.getByText('One I already have').click();
+  await field(page, 'Folder or ZIP on this machine').fill(folder);
+  await button('Look inside').click();
+  await page.getByRole('cell', { name: String(port) }).waitFor();
+  await field(page, 'Name').fill('Squid');
+  await looksFine('what was found', { withKeys: true });
+  await button('Import').click();
+  await button('Start').click();
+  await phase.getByText('Running').waitFor(PATIENCE);
+  const console = page.locator('.xterm-rows');
+  await console.getByText('Server listening').first().waitFor(PATIENCE);
+
+  const player = await join(t, port);
+  await console.getByText('Anna').first().waitFor(PATIENCE);
+  await looksFine('somebody joined');
+  await tab('Players');
+  const row = page.getByRole('row').filter({ has: page.getByRole('cell', { name: 'Anna', exact: true }) });
+  await row.waitFor(PATIENCE);
+  t.ok(await row.locator('svg[viewBox="0 0 8 8"]').isVisible(), 'with a head');
+  await looksFine('a real player');
+
+  await person.backUp();
+  await button('Stop').click();
+  await phase.getByText('Stopped').waitFor(PATIENCE);
+  await player.left;
+  const world = path.join(folder, 'world');
+  const saved = worldIn(t, gamekeeper);
+
+  // Somebody tidies up.
+  rmSync(path.join(world, 'region'), { recursive: true });
+  writeFileSync(path.join(world, 'level.dat'), 'oh no');
+  await person.restore('squid');
+  t.same(hashesOf(world), saved, 'the world is what was backed up, byte by byte');
+
+  await button('Start').click();
+  await phase.getByText('Running').waitFor(PATIENCE);
+  await person.seeAll();
+  await until('somebody can play again', () =>
+    join(t, port).then(
+      () => true,
+      () => false,
+    ),
+  );
+  await page.getByRole('article', { name: 'Squid' }).getByText('Players 1/10').waitFor(PATIENCE);
+  await looksFine('all servers');
+  t.same(person.complaints, [], 'nothing in the console, nothing asked of anybody else');
+}
+
+/** A folder as people have it: a server, its settings, and a script that starts it. */
+function serverFolder(t: Test, port: number): string {
+  const folder = temporaryFolder(t);
+  const program = path.join(import.meta.dirname, 'flying-squid.js');
+  writeFileSync(path.join(folder, 'server.properties'), `server-port=${port}\n`);
+  const script = `#!/bin/sh\n# A Minecraft server in JavaScript.\nexec '${process.execPath}' '${program}' --port ${port}\n`;
+  writeFileSync(path.join(folder, 'start.sh'), script, { mode: 0o755 });
+  return folder;
+}
+
+/** What somebody else's program finds in the only backup. */
+function worldIn(t: Test, { home }: Gamekeeper): Record<string, string> {
+  const [archive = ''] = globSync(path.join(home, 'backups/squid/*.zip'));
+  const unpacked = temporaryFolder(t);
+  execFileSync('unzip', ['-q', archive, 'world/*', '-d', unpacked]);
+  const hashes = hashesOf(path.join(unpacked, 'world'));
+  t.ok(hashes['level.dat'], 'there is a world in it');
+  return hashes;
+}
+
+/** SHA-256 of every file in a folder, by its path. */
+function hashesOf(folder: string): Record<string, string> {
+  const files = globSync('**', { cwd: folder, withFileTypes: true }).filter((entry) => entry.isFile());
+  const hashes = files.map(({ parentPath, name }) => {
+    const file = path.join(parentPath, name);
+    return [path.relative(folder, file), createHash('sha256').update(readFileSync(file)).digest('hex')] as const;
+  });
+  return Object.fromEntries(hashes.sort(([one], [other]) => one.localeCompare(other)));
+}
+
+async function join(t: Test, port: number): Promise<Player> {
+  const player = joinPlayer({ port, name: 'Anna' });
+  t.teardown(() => player.quit());
+  await player.whenSpawned;
+  return player;
+}

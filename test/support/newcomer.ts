@@ -1,0 +1,104 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import type { Test } from 'tap';
+import { accessibilityFaults, field, openWindow, type Scheme, scrollsSideways, type View } from './browser.ts';
+import { focusFaults } from './focus-faults.ts';
+import type { Gamekeeper } from './gamekeeper.ts';
+
+/**
+ * Where pictures of every step are put, to be looked at by people; without it none are taken.
+ *
+ *     GAMEKEEPER_STEPS=/tmp/steps npm test -- test/browser/newcomer.test.ts
+ */
+const PICTURES = process.env.GAMEKEEPER_STEPS;
+
+const PASSWORD = 'a few words of my own';
+
+/** Where something is made, copied or started, on a machine that does other things as well. Milliseconds. */
+export const PATIENCE = { timeout: 30_000 };
+
+/** Somebody who has just started Gamekeeper for the first time, in front of a window of the panel. */
+export interface Newcomer {
+  readonly page: Page;
+  readonly complaints: readonly string[];
+  readonly phase: Locator;
+  button(name: string): Locator;
+  tab(name: string): Promise<void>;
+  /** What nobody should have to complain of, in both schemes; `withKeys` looks at each stop of the keyboard as well. */
+  looksFine(what: string, options?: { withKeys?: boolean }): Promise<void>;
+  /** Signs in with the printed password, chooses another, and sees that there is nothing yet. */
+  firstRun(): Promise<void>;
+  backUp(): Promise<void>;
+  /** Restores the only backup, of the instance with this id. */
+  restore(id: string): Promise<void>;
+  /** Goes to the list of all servers. */
+  seeAll(): Promise<void>;
+}
+
+/** `gamekeeper` has to have made a password of its own: `GAMEKEEPER_ADMIN_PASSWORD` empty. */
+export async function newcomer(t: Test, browser: Browser, gamekeeper: Gamekeeper, view: View): Promise<Newcomer> {
+  const { page, complaints, visit } = await openWindow(browser, gamekeeper, view);
+  const otherScheme: Scheme = view.scheme === 'dark' ? 'light' : 'dark';
+  const phase = page.getByTestId('phase');
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const tab = (name: string) => page.getByRole('tab', { name }).click();
+  let steps = 0;
+
+  async function takePicture(what: string): Promise<void> {
+    if (!PICTURES) return;
+    await mkdir(PICTURES, { recursive: true });
+    const name = `${view.screen}-${view.scheme}-${String(++steps).padStart(2, '0')}-${what.replaceAll(' ', '-')}.png`;
+    await page.screenshot({ path: join(PICTURES, name) });
+  }
+
+  async function looksFine(what: string, { withKeys = false } = {}): Promise<void> {
+    await takePicture(what);
+    t.same(await accessibilityFaults(page, [otherScheme, view.scheme]), [], `${what}: axe finds nothing`);
+    t.notOk(await scrollsSideways(page), `${what}: fits into the window`);
+    if (withKeys) t.same(await focusFaults(page), [], `${what}: one sees where the keyboard is`);
+  }
+
+  return {
+    ...{ page, complaints, phase, button, tab, looksFine },
+    async firstRun() {
+      const printed = /password {2}(\S+)/.exec(gamekeeper.output())?.[1] ?? '';
+      await visit('/');
+      await field(page, 'Username').fill('admin');
+      await field(page, 'Password').fill(printed);
+      await looksFine('sign-in', { withKeys: true });
+      await button('Sign in').click();
+      await field(page, 'Current password').fill(printed);
+      await field(page, 'New password').fill(PASSWORD);
+      await field(page, 'New password again').fill(PASSWORD);
+      await looksFine('choosing a password');
+      await button('Use this password').click();
+      await page.getByRole('heading', { name: 'No servers yet' }).waitFor();
+      await looksFine('no servers', { withKeys: true });
+      await page.getByRole('main').getByRole('link', { name: 'New server' }).click();
+    },
+    async backUp() {
+      await tab('Backups');
+      await button('Back up now').click();
+      await page.getByRole('listitem').filter({ hasText: 'by hand' }).waitFor(PATIENCE);
+      await looksFine('a backup');
+    },
+    async restore(id) {
+      await tab('Backups');
+      await page.getByRole('button', { name: /^Actions for the backup/ }).click();
+      await page.getByRole('menuitem', { name: 'Restore', exact: true }).click();
+      const question = page.getByRole('dialog');
+      const restore = question.getByRole('button', { name: 'Restore' });
+      t.ok(await restore.isDisabled(), 'what is lost has to be confirmed');
+      await question.getByLabel(`Type ${id} to confirm`).fill(id);
+      await looksFine('restore', { withKeys: true });
+      await restore.click();
+      await page.getByRole('listitem').filter({ hasText: 'before a restore' }).waitFor(PATIENCE);
+      await phase.getByText('Stopped').waitFor(PATIENCE);
+    },
+    async seeAll() {
+      if (view.screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
+      await page.getByRole('link', { name: 'All servers' }).click();
+    },
+  };
+}
