@@ -1,6 +1,6 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import t from 'tap';
-import { field, openWindow, signInAs, startBrowser } from '../support/browser.ts';
+import { chooseInPalette, field, hasFocus, openWindow, signInAs, startBrowser } from '../support/browser.ts';
 import { startGamekeeper } from '../support/gamekeeper.ts';
 import { until } from '../support/until.ts';
 
@@ -40,12 +40,7 @@ t.test('what people do with the panel all day', async (t) => {
   });
 
   await t.test('the palette leads to the tabs of the server that is open', async () => {
-    await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('Go to…').waitFor();
-    await page.keyboard.type('Demo: Back');
-    await page.getByRole('button', { name: 'Demo: Backups' }).waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
+    await chooseInPalette(page, 'Demo: Backups');
     await page.getByRole('tab', { name: 'Backups', selected: true }).waitFor();
   });
 
@@ -81,12 +76,7 @@ t.test('what people do with the panel all day', async (t) => {
       void dialog.dismiss();
     };
     page.on('dialog', dismiss);
-    await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('Go to…').waitFor();
-    await page.keyboard.type('Tokens');
-    await page.getByRole('button', { name: 'Tokens' }).waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
+    await chooseInPalette(page, 'Tokens');
     await until('it was asked', () => asked.length === 1);
     await page.goBack();
     await until('it was asked again', () => asked.length === 2);
@@ -165,10 +155,6 @@ t.test('what people do with the panel all day', async (t) => {
     await page.context().close();
   });
 });
-
-function hasFocus(element: Locator): Promise<void> {
-  return element.and(element.page().locator(':focus')).waitFor();
-}
 
 /** Whether what has the focus lies on the screen. */
 function focusIsSeen(page: Page): Promise<boolean> {

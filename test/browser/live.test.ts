@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Instance } from '../../shared/schema/instance.ts';
-import { field, openWindow, signInAs, startBrowser } from '../support/browser.ts';
+import { chooseInPalette, field, openWindow, signInAs, startBrowser } from '../support/browser.ts';
 import { freePort } from '../support/free-port.ts';
 import { startGamekeeper } from '../support/gamekeeper.ts';
 import { processesOf } from '../support/leftovers.ts';
@@ -42,12 +42,7 @@ t.test('the panel stays live, light and safe', async (t) => {
   });
 
   await t.test('by keyboard alone: the palette starts a server', async () => {
-    await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('Go to…').waitFor();
-    await page.keyboard.type('Start Demo');
-    await page.getByRole('button', { name: 'Start Demo' }).waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
+    await chooseInPalette(page, 'Start Demo');
     await gamekeeper.waitForStatus('demo', 'running');
     await page.getByRole('article', { name: 'Demo' }).getByText('Running').waitFor();
   });

@@ -3,6 +3,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Locator, type 
 import type { Test } from 'tap';
 import type { Gamekeeper } from './gamekeeper.ts';
 import { requireProgram } from './system-packages.ts';
+import { until } from './until.ts';
 
 /** Without what a browser does on its own account: updates, sync, first-run pages. */
 const FLAGS = [
@@ -111,6 +112,22 @@ export async function signInAs(
 /** The field that is labelled so, required or not. */
 export function field(page: Page, label: string): Locator {
   return page.getByLabel(new RegExp(`^${label}(?: \\*)?$`));
+}
+
+/** Resolves once `element` is what the keyboard reaches. */
+export function hasFocus(element: Locator): Promise<void> {
+  return element.and(element.page().locator(':focus')).waitFor();
+}
+
+/** With the keyboard alone; `name` is the only entry that has these words. What is typed before the palette has the focus is lost. */
+export async function chooseInPalette(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await hasFocus(page.getByPlaceholder('Go to…'));
+  await page.keyboard.type(name);
+  const entries = page.locator('[data-action]');
+  await until('nothing else is offered', async () => (await entries.count()) === 1);
+  await entries.getByText(name).waitFor();
+  await page.keyboard.press('Enter');
 }
 
 /** What axe finds wrong with the page as it is now; empty: nothing. The last scheme stays. */
