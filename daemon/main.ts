@@ -191,7 +191,8 @@ async function run(options: DaemonOptions, onReady: () => void): Promise<void> {
   const [admin] = await Promise.all([firstAdmin(store.users, process.env), supervisors.adoptAll()]);
   // Games of supervisors that went together with the daemon before.
   for (const id of unattended) void recover(id, 'running');
-  await (await startingGateway).ready();
+  // Should that one be gone again, another is on its way, and listens where it did.
+  await startingGateway;
   const listeners = offers.listeners();
 
   admin?.save();

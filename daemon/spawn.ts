@@ -51,6 +51,16 @@ export interface Child<Ready> {
   release(): void;
 }
 
+/** False for a program that was killed, fell, or hangs: another one may do better. */
+export function hasSaidWhy(error: unknown): boolean {
+  return !(error instanceof GamekeeperError && error.cause instanceof Speechless);
+}
+
+/** Why a program is given up that has said nothing. */
+class Speechless extends Error {
+  override readonly name = 'Speechless';
+}
+
 /** Starts a program of ours by its path; see `ToParent` for what it is expected to say. */
 export function startChild<Ready>(program: Program): Child<Ready> {
   const { through = [], flags = [], entry, args } = program;
@@ -115,6 +125,7 @@ function untilReady<Ready>(
     new GamekeeperError('worker_unavailable', `The ${program.name} ${reason}.`, {
       resolution: `Try again; if it stays, look into ${program.logFile}.`,
       retryAfterSeconds: 1,
+      cause: new Speechless(),
     });
   return new Promise<Ready>((resolve, reject) => {
     const timer = setTimeout(() => reject(unavailable('did not get ready in time')), READY_TIMEOUT_MS);

@@ -64,25 +64,67 @@ t.test('once the daemon is to end, nothing is started again', async (t) => {
   t.equal(children.length, 1);
 });
 
-t.test('the first one must get ready, or it is over', async (t) => {
-  const cases: [string, { code: string; message: string; resolution?: string }][] = [
-    [
+/** Keeps a program like a daemon that has patience with the first ones; `children` are the starts. */
+function keepPatiently(program: Program) {
+  const children: Child<Ready>[] = [];
+  const start = () => {
+    const child = startChild<Ready>(program);
+    children.push(child);
+    return child;
+  };
+  return {
+    children,
+    keeping: keepRunning<Ready>({ name: 'test', log, ending: new AbortController().signal, start, firstAttempts: 3 }),
+  };
+}
+
+t.test('a first one that says why it cannot serve is the last', async (t) => {
+  const { children, keeping } = keepPatiently(
+    await program(
+      t,
       `process.send({ type: 'failed', code: 'port_in_use', detail: 'Taken.', resolution: 'Move.' }, () => process.exit(1));`,
-      { code: 'port_in_use', message: 'Taken.', resolution: 'Move.' },
-    ],
-    ['process.exit(3)', { code: 'worker_unavailable', message: 'The test program ended with status 3.' }],
-  ];
-  for (const [code, expected] of cases) {
-    const failing = await program(t, code);
-    const children: Child<unknown>[] = [];
-    const start = () => {
-      const child = startChild(failing);
-      children.push(child);
-      return child;
-    };
-    await t.rejects(keepRunning({ name: 'test', log, ending: new AbortController().signal, start }), expected);
-    t.equal(children.length, 1, 'nothing is tried again');
-  }
+    ),
+  );
+  await t.rejects(keeping, { code: 'port_in_use', message: 'Taken.', resolution: 'Move.' });
+  t.equal(children.length, 1, 'nothing is tried again');
+});
+
+t.test('one that is killed before it is ready is followed by another', async (t) => {
+  const counted = path.join(temporaryFolder(t), 'starts');
+  const { children, keeping } = keepPatiently(
+    await program(
+      t,
+      `import { appendFileSync, readFileSync } from 'node:fs';
+      appendFileSync('${counted}', '.');
+      if (readFileSync('${counted}').length < 3) process.kill(process.pid, 'SIGKILL');
+      ${SERVES}`,
+    ),
+  );
+  const kept = await keeping;
+  t.equal((await kept.ready()).pid, children[2]?.pid);
+  t.equal(kept.restarts, 2);
+  await kept.stop(1_000);
+});
+
+t.test('one that never gets ready is given up, with the words of the last', async (t) => {
+  const { children, keeping } = keepPatiently(await program(t, 'process.exit(3)'));
+  await t.rejects(keeping, { code: 'worker_unavailable', message: 'The test program ended with status 3.' });
+  t.equal(children.length, 3);
+});
+
+t.test('nothing more is started once the daemon is to end, also before the first one is ready', async (t) => {
+  const failing = await program(t, 'process.exit(3)');
+  const ending = new AbortController();
+  let starts = 0;
+  const start = () => {
+    starts++;
+    ending.abort();
+    return startChild(failing);
+  };
+  await t.rejects(keepRunning({ name: 'test', log, ending: ending.signal, start, firstAttempts: 3 }), {
+    code: 'worker_unavailable',
+  });
+  t.equal(starts, 1);
 });
 
 t.test('a program that does not end when it is asked to is ended', async (t) => {

@@ -63,6 +63,23 @@ t.test('kill -9 of the gateway, the jobs and the daemon leaves the game running'
   }
 });
 
+t.test('kill -9 of a gateway that is just being started does not end the daemon', async (t) => {
+  const gamekeeper = await startGamekeeper(t);
+  await gamekeeper.endDaemon('SIGTERM');
+  const starting = gamekeeper.startDaemon();
+  const gateway = await until('there is a gateway', () =>
+    processesOf(gamekeeper.home).find(({ command }) => /gateway\/main/.test(command)),
+  );
+  process.kill(gateway.pid, 'SIGKILL');
+  await starting;
+  await until('it serves', () =>
+    fetch(`${gamekeeper.addresses().panel}/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+});
+
 t.test('down --with-servers stops everything, down alone leaves the servers', async (t) => {
   const gamekeeper = await startGamekeeper(t);
   await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo', port: await freePort() });
