@@ -10,6 +10,8 @@ const HUNG_AFTER = 12;
 export interface HeartbeatOptions {
   /** It has stopped answering, or answers again. */
   onChange: (answers: boolean) => void;
+  /** With each answer. */
+  onAnswer: () => void;
   /** It has not answered for so long that it is not going to. */
   onHung: () => void;
   signal: AbortSignal;
@@ -19,7 +21,7 @@ export interface HeartbeatOptions {
 /** Asks a supervisor again and again whether it is there: one that hangs closes no connection. Resolves when `signal` fires. */
 export async function watchHeartbeat(
   { client }: Pick<SupervisorLink, 'client'>,
-  { onChange, onHung, signal, everyMs = EVERY_MS }: HeartbeatOptions,
+  { onChange, onAnswer, onHung, signal, everyMs = EVERY_MS }: HeartbeatOptions,
 ): Promise<void> {
   for (let missed = 0; ; ) {
     await delay(everyMs, undefined, { signal, ref: false }).catch(() => undefined); // cut short only by the signal
@@ -28,12 +30,14 @@ export async function watchHeartbeat(
     const answers = await client.call.figures(undefined, { timeoutMs: everyMs, signal }).then(() => true, isAnswer);
     if (signal.aborted) return;
     if (answers && missed > 0) onChange(true);
+    if (answers) onAnswer();
     if (!answers && missed === 0) onChange(false);
     missed = answers ? 0 : missed + 1;
     if (missed === HUNG_AFTER) onHung();
   }
 }
 
-function isAnswer(error: unknown): boolean {
+/** True for a refusal: whoever refuses is there. */
+export function isAnswer(error: unknown): boolean {
   return error instanceof GamekeeperError && error.code !== 'worker_unavailable';
 }

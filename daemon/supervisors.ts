@@ -92,6 +92,8 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
   const entries = new Map<string, Promise<Entry>>();
   const retiring = new Set<string>();
   const losses = new Map<string, number>();
+  /** Those that may not know how everything is by now: they are told as soon as they answer. */
+  const uninformed = new WeakSet<SupervisorLink>();
   const released = new AbortController();
   let closed = false;
   mkdirSync(`${home.logs}/supervisors`, { recursive: true, mode: 0o700 });
@@ -109,7 +111,10 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
   async function adoptOrSpawn(id: string, evenClosed: boolean): Promise<SupervisorLink> {
     const { config, runtime } = registry.get(id);
     const running = await adoptSupervisor(home, id);
-    if (running) return running;
+    if (running) {
+      uninformed.add(running);
+      return running;
+    }
     const through = await scope();
     if (closed && !evenClosed) throw new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.');
     const crash = runtime.phase === 'crashed' ? runtime.crash : undefined;
@@ -118,7 +123,10 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
 
   async function follow(id: string, link: SupervisorLink): Promise<void> {
     registry.attach(id, link.socket);
-    const observe = registry.observe.bind(undefined, id);
+    const observe = (runtime: InstanceRuntime) => {
+      registry.observe(id, runtime);
+      if (uninformed.has(link)) void inform(id, link); // it goes on, before a heartbeat has noticed
+    };
     const over = new AbortController();
     if (link.isCompatible) void listenTo(id, link, AbortSignal.any([released.signal, over.signal]));
     await followSupervisor(link, { observe, signal: released.signal }).catch((error: unknown) =>
@@ -148,11 +156,20 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
       Array.from(entries, async ([id, entering]) => {
         const running = await entering.catch(() => undefined); // One that failed to start needs no word.
         if (!running) return;
-        await tell(running.link.client.call).catch((error: unknown) =>
-          log.error({ err: error, instance: id }, otherwise),
-        );
+        await tell(running.link.client.call).catch((error: unknown) => {
+          log.error({ err: error, instance: id }, otherwise);
+          if (isUnavailable(error)) uninformed.add(running.link);
+        });
       }),
     );
+  }
+
+  /** Tells it everything that it may have missed. Resolves to whether it has answered; where it has not, it is told when it does. */
+  async function inform(id: string, link: SupervisorLink): Promise<boolean> {
+    uninformed.delete(link);
+    const answers = await introduce(id, link, options);
+    if (!answers) uninformed.add(link);
+    return answers;
   }
 
   /** Shows whether it answers. One that will not any more is ended: it is then lost, and its game taken over or started again. */
@@ -163,7 +180,10 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
       onChange(answers) {
         log.warn({ instance: id, pid: link.pid, answers }, 'whether a supervisor answers has changed');
         registry.mark(id, answers ? undefined : 'unresponsive');
-        if (answers) void introduce(id, link, options);
+        uninformed.add(link);
+      },
+      onAnswer() {
+        if (uninformed.has(link)) void inform(id, link);
       },
       onHung() {
         log.error({ instance: id, pid: link.pid }, 'a supervisor hangs for good and is ended');
@@ -176,7 +196,7 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
   async function adopt(id: string): Promise<boolean> {
     if (!(await readLivingRecord(home.supervisorRecord(id)))) return false;
     const { link } = await enter(id);
-    const answers = await introduce(id, link, options);
+    const answers = await inform(id, link);
     if (answers && !isNeeded(registry.get(id).runtime) && (await link.isOutdated().catch(() => false)))
       // Nothing goes on in it: the next start is for one of this version.
       retire(id).catch((error: unknown) => log.warn({ err: error, instance: id }, 'an old supervisor stays'));
@@ -229,9 +249,12 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
     retire,
     async configure(config) {
       const running = await entries.get(config.id)?.catch(() => undefined); // One that failed to start needs no word.
-      if (!running || registry.get(config.id).runtime.degraded === 'unresponsive') return;
-      await running.link.client.call.configure(config, { timeoutMs: TELL_TIMEOUT_MS }).catch((error: unknown) => {
+      if (!running) return;
+      const { link } = running;
+      if (registry.get(config.id).runtime.degraded === 'unresponsive') return void uninformed.add(link);
+      await link.client.call.configure(config, { timeoutMs: TELL_TIMEOUT_MS }).catch((error: unknown) => {
         if (!isUnavailable(error)) throw error;
+        uninformed.add(link);
         log.warn({ err: error, instance: config.id }, 'a supervisor will hear of its configuration later');
       });
     },

@@ -121,6 +121,31 @@ t.test('one that hangs is shown as such, holds up nobody else, and is known agai
   t.same(daemon.lost, []);
 });
 
+t.test('one that pauses while the next daemon starts hears of its settings when it goes on', async (t) => {
+  const home = await newHome(t);
+  const first = daemonOf(home);
+  first.registry.save(instanceConfig({ id: 'demo' }));
+  const { pid } = await first.supervisors.ensure('demo');
+  first.leave();
+
+  // It goes on before a heartbeat can miss it.
+  const second = daemonOf(home);
+  t.teardown(second.leave);
+  second.registry.save(instanceConfig({ id: 'demo', port: 4242 }));
+  await second.redactBy('new');
+  process.kill(pid, 'SIGSTOP');
+  await second.supervisors.adoptAll();
+  t.match(second.registry.get('demo').runtime, { degraded: 'unresponsive' });
+  process.kill(pid, 'SIGCONT');
+  const { client } = await second.supervisors.ensure('demo');
+  await until(
+    'it redacts as the settings say',
+    async () => (JSON.parse(await client.call.command('redaction')) as { patterns: string[] }).patterns[0] === 'new',
+  );
+  t.match(JSON.parse(await client.call.command('')), { port: 4242 });
+  await until('it is well again', () => !('degraded' in second.registry.get('demo').runtime));
+});
+
 t.test('one that hangs for good is ended, and lost', async (t) => {
   const home = await newHome(t);
   const daemon = daemonOf(home, 50);
