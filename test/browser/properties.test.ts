@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import t from 'tap';
 import { field, openWindow, signInAs, startBrowser } from '../support/browser.ts';
 import { freePort } from '../support/free-port.ts';
@@ -60,4 +62,78 @@ t.test('properties: a form with words, a raw view, and a choice where two people
   await save.click();
   await page.getByText('1 changed').waitFor({ state: 'detached' });
   t.equal((await stored()).motd, 'Raw', 'what was changed as text is stored');
+
+  await t.test('as text, only what stands there in the end is stored', async (t) => {
+    const changed = (count: number) =>
+      page
+        .getByRole('status')
+        .filter({ hasText: `${count} changed` })
+        .waitFor();
+    await raw.press('Control+End');
+    await raw.pressSequentially('\nspawn=5');
+    await changed(1);
+    await raw.press('ArrowLeft');
+    await raw.press('ArrowLeft');
+    await raw.pressSequentially('-pr');
+    await changed(1);
+    await page.getByText('Form', { exact: true }).click();
+    await field(page, 'Search the properties').clear();
+    await message.fill('Of the form');
+    await page.getByText('Raw', { exact: true }).click();
+    await changed(2);
+    await raw.press('Control+End');
+    for (const _letter of 'spawn-pr=5\n') await raw.press('Backspace');
+    await changed(1);
+    await raw.press('Control+End');
+    await raw.pressSequentially('\nspawn-protection=5');
+    await changed(2);
+    await save.click();
+    await save.waitFor({ state: 'detached' });
+    const after = await stored();
+    t.match(after, { motd: 'Of the form', 'spawn-protection': '5' });
+    t.same(
+      Object.keys(after).filter((key) => 'spawn-pr'.startsWith(key)),
+      [],
+      'no half-typed name',
+    );
+  });
+
+  await t.test('as text, a value of somebody else is not overwritten unseen either', async (t) => {
+    await byOthers({ gamemode: 'adventure' });
+    await raw.press('Control+End');
+    await raw.pressSequentially('\ngamemode=survival');
+    await save.click();
+    await page.getByRole('button', { name: 'Theirs: adventure' }).click();
+    t.match(await raw.inputValue(), /^gamemode=adventure$/m, 'the text follows what was chosen');
+    await page.getByText('1 changed').waitFor({ state: 'detached' });
+    t.equal((await stored()).gamemode, 'adventure');
+  });
+
+  await t.test('a secret is typed unseen, in one go, and stays as it is where nobody types', async (t) => {
+    const secret = 'a1B2'.repeat(10);
+    await byOthers({ 'management-server-secret': secret, 'site-api-key': 'old' });
+    await visit('/servers/demo/properties');
+    for (const [label, typed] of [
+      [/^Management secret/, 'Z9'.repeat(20)],
+      ['site-api-key', 'new key'],
+    ] as const) {
+      const input = page.getByLabel(label);
+      await input.click();
+      t.equal(await save.count(), 0, 'looking at it changes nothing');
+      await page.keyboard.press('Backspace');
+      await page.getByText('1 changed').waitFor();
+      t.equal(await input.inputValue(), '');
+      await page.getByRole('button', { name: 'Undo changes' }).click();
+      t.equal(await input.inputValue(), '********', 'also what is taken back');
+      await input.click();
+      await page.keyboard.type(typed);
+      t.equal(await input.inputValue(), typed, 'the focus stays, and nothing of the mask is left');
+      t.equal(await input.getAttribute('type'), 'password');
+      await save.click();
+      await save.waitFor({ state: 'detached' });
+    }
+    const file = await readFile(join(gamekeeper.home, 'instances/demo/server.properties'), 'utf8');
+    t.match(file, `management-server-secret=${'Z9'.repeat(20)}`);
+    t.match(file, 'site-api-key=new key');
+  });
 });

@@ -48,6 +48,7 @@ export function PropertiesForm({ form, known, search, disabled }: PropertiesForm
                   property={property}
                   known={known[property]}
                   value={form.values[property] ?? ''}
+                  present={form.present[property] ?? ''}
                   changed={property in form.edits}
                   disabled={disabled}
                   onChange={(value) => form.set(property, value)}

@@ -1,11 +1,9 @@
-import { NumberInput, PasswordInput, Select, Switch, Text, TextInput } from '@mantine/core';
+import { NumberInput, Select, Switch, Text, TextInput } from '@mantine/core';
 import type { Schemas } from '../../../api/client.ts';
 import { useLanguage } from '../../../text/language.ts';
+import { MASK, SecretInput } from './SecretInput.tsx';
 import { choiceLabel } from './words/choice-words.ts';
 import { PROPERTY_WORDS } from './words/property-words.ts';
-
-/** What stands for a secret that is there; written back, it leaves the secret as it is. */
-const MASK = '********';
 
 /** Gamekeeper sets these before each start; they are only shown. */
 const MANAGED: readonly string[] = ['enable-rcon', 'rcon.port', 'rcon.password'];
@@ -14,13 +12,15 @@ export interface PropertyFieldProps {
   property: string;
   known: Schemas['Property'] | undefined;
   value: string;
+  /** What there is without the edits. */
+  present: string;
   changed: boolean;
   disabled: boolean;
   onChange: (value: string) => void;
 }
 
 /** The field that fits what a property may hold; with its own words where it is known, else with its name. */
-export function PropertyField({ property, known, value, changed, disabled, onChange }: PropertyFieldProps) {
+export function PropertyField({ property, known, value, present, changed, disabled, onChange }: PropertyFieldProps) {
   const { language } = useLanguage();
   const own = PROPERTY_WORDS[property];
   const [label, description] = own?.[language] ?? [property, known?.description];
@@ -65,8 +65,8 @@ export function PropertyField({ property, known, value, changed, disabled, onCha
         />
       );
     case 'text':
-      return value === MASK ? (
-        <PasswordInput {...common} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+      return known?.secret || present === MASK ? (
+        <SecretInput {...common} value={value} onChange={onChange} />
       ) : (
         <TextInput
           {...common}

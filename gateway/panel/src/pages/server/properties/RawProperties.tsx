@@ -1,18 +1,18 @@
 import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useWords } from '../../../text/section.ts';
-import { fromLines, realEdits, toLines } from './edits.ts';
+import { editsOfText, toLines } from './edits.ts';
 import { propertiesText } from './properties-text.ts';
 import type { PropertyEdits } from './use-property-edits.ts';
 
 /** All properties as text, for those who know their names. */
 export function RawProperties({ form, disabled }: { form: PropertyEdits; disabled: boolean }) {
   const t = useWords(propertiesText);
-  const [text, setText] = useState(() => toLines(form.stored));
-  // Only what was typed is an edit: somebody else may have changed the rest since.
+  // Only what was typed since is an edit: somebody else may have changed the rest.
+  const [{ shown, edits, present }] = useState({ shown: form.stored, edits: form.edits, present: form.present });
+  const [text, setText] = useState(() => toLines(shown));
   const type = (next: string) => {
-    for (const [property, value] of Object.entries(realEdits(fromLines(next), fromLines(text))))
-      form.set(property, value);
+    form.replace(editsOfText(next, { shown, edits }), present);
     setText(next);
   };
   return (

@@ -15,8 +15,17 @@ export function realEdits(edits: Values, present: Values): Record<string, string
 /** Where `edits`, made on top of `seen`, contradict what the properties have become since. */
 export function conflictsOf(edits: Values, { seen, latest }: { seen: Values; latest: Values }): Conflict[] {
   return Object.entries(edits)
-    .filter(([key, mine]) => latest[key] !== seen[key] && latest[key] !== mine)
+    .filter(([key, mine]) => (latest[key] ?? '') !== (seen[key] ?? '') && latest[key] !== mine)
     .map(([key, mine]) => ({ key, mine, theirs: latest[key] ?? '' }));
+}
+
+/**
+ * The edits that a whole text comes to: what its lines say otherwise than when it was `shown`, and the `edits` that it was shown with,
+ * as far as their lines are still there. A name that was only typed half is none of them any more.
+ */
+export function editsOfText(text: string, { shown, edits }: { shown: Values; edits: Values }): Record<string, string> {
+  const lines = Object.entries(fromLines(text));
+  return Object.fromEntries(lines.filter(([key, value]) => key in edits || shown[key] !== value));
 }
 
 /** The properties as lines of text. A value's line ends and backslashes are escaped. */
@@ -27,7 +36,7 @@ export function toLines(values: Values): string {
 }
 
 /** What `toLines` was before; comments and lines without "=" are left out. */
-export function fromLines(text: string): Record<string, string> {
+function fromLines(text: string): Record<string, string> {
   return Object.fromEntries(
     text
       .split('\n')

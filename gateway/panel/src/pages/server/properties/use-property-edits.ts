@@ -5,11 +5,13 @@ import { type PropertiesDocument, propertiesQuery, useChangeProperties } from '.
 import { type Conflict, conflictsOf, realEdits } from './edits.ts';
 
 export interface PropertyEdits {
-  /** Another number after each time that the edits were stored or taken back. */
+  /** Another number after each time that the edits were stored, settled or taken back. */
   round: number;
   /** What the file will hold. */
   stored: Readonly<Record<string, string>>;
-  /** What the form shows: the same, and what the game takes where the file says nothing. */
+  /** What there is without the edits: in the file, or as the game takes it where the file says nothing. */
+  present: Readonly<Record<string, string>>;
+  /** What the form shows: the same with the edits, and what the game takes where the file says nothing. */
   values: Readonly<Record<string, string>>;
   edits: Readonly<Record<string, string>>;
   conflicts: readonly Conflict[];
@@ -17,6 +19,8 @@ export interface PropertyEdits {
   /** Why saving failed, where it was no conflict. */
   error: unknown;
   set(property: string, value: string): void;
+  /** Puts these in the place of all edits; `base`: the properties that new ones were made on. */
+  replace(edits: Readonly<Record<string, string>>, base: Readonly<Record<string, string>>): void;
   /** Which value of a conflict counts. */
   settle(conflict: Conflict, whose: 'mine' | 'theirs'): void;
   reset(): void;
@@ -46,24 +50,35 @@ export function usePropertyEdits(
     setSeen((before) => (property in edits ? before : { ...before, [property]: present[property] ?? '' }));
     setEdits((before) => ({ ...before, [property]: value }));
   };
+  const beginAnew = () => setRound((before) => before + 1);
   const reset = () => {
     setEdits({});
     setSeen({});
-    setRound((before) => before + 1);
+    beginAnew();
     change.reset();
   };
   return {
     round,
     stored: { ...latest.properties, ...edits },
+    present,
     values: { ...present, ...edits },
     edits: real,
     conflicts,
     busy: change.isPending,
     error: change.error && asProblem(change.error).code !== 'precondition_failed' ? change.error : undefined,
     set,
+    replace(next, base) {
+      const fresh = Object.keys(next).filter((property) => !(property in edits));
+      setSeen((before) => ({
+        ...before,
+        ...Object.fromEntries(fresh.map((property) => [property, base[property] ?? ''])),
+      }));
+      setEdits({ ...next });
+    },
     settle({ key, mine, theirs }, whose) {
       setSeen((before) => ({ ...before, [key]: theirs }));
       setEdits((before) => ({ ...before, [key]: whose === 'mine' ? mine : theirs }));
+      beginAnew();
     },
     reset,
     async save() {
