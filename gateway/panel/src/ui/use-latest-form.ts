@@ -1,5 +1,5 @@
-import { type UseFormReturnType, useForm } from '@mantine/form';
-import { useEffect, useRef } from 'react';
+import { type FormValidateInput, type UseFormReturnType, useForm } from '@mantine/form';
+import { useEffect, useEffectEvent, useRef } from 'react';
 
 export interface LatestForm<Values> {
   form: UseFormReturnType<Values>;
@@ -13,14 +13,16 @@ export interface LatestForm<Values> {
  * A form over values that others change as well. What nobody has touched here follows them, what was typed stays: so that saving
  * one field never takes back what somebody else has put into another.
  */
-export function useLatestForm<Values extends object>(latest: Values): LatestForm<Values> {
-  const form = useForm<Values>({ initialValues: latest });
+export function useLatestForm<Values extends object>(
+  latest: Values,
+  options: { validate?: FormValidateInput<Values> } = {},
+): LatestForm<Values> {
+  const form = useForm<Values>({ initialValues: latest, ...options });
   const seen = useRef(latest);
   const { getValues, setValues, resetDirty } = form;
   // By content: the object is another one whenever the page is drawn.
   const content = JSON.stringify(latest);
-  useEffect(() => {
-    const now: Values = JSON.parse(content);
+  const follow = useEffectEvent((now: Values) => {
     const typed = getValues();
     const untouched = Object.entries(now).filter(([key]) =>
       isSame(typed[key as keyof Values], seen.current[key as keyof Values]),
@@ -28,7 +30,8 @@ export function useLatestForm<Values extends object>(latest: Values): LatestForm
     setValues(Object.fromEntries(untouched) as Partial<Values>);
     resetDirty(now);
     seen.current = now;
-  }, [content, getValues, setValues, resetDirty]);
+  });
+  useEffect(() => follow(JSON.parse(content)), [content]);
   return {
     form,
     markStored: (values) => {
@@ -38,6 +41,7 @@ export function useLatestForm<Values extends object>(latest: Values): LatestForm
     reset: () => {
       setValues(seen.current);
       resetDirty(seen.current);
+      form.clearErrors();
     },
   };
 }

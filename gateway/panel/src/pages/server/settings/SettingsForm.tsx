@@ -11,7 +11,7 @@ import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useLatestForm } from '../../../ui/use-latest-form.ts';
 import { useUnsavedGuard } from '../../../ui/use-unsaved-guard.ts';
 import { VersionInput } from '../../../ui/VersionInput.tsx';
-import { type Configuration, type SettingsValues, toChange, toValues } from './settings-change.ts';
+import { type Configuration, emptied, type SettingsValues, toChange, toValues } from './settings-change.ts';
 import { settingsText } from './settings-text.ts';
 
 const JAVA_VERSIONS = ['8', '11', '17', '21', '25'];
@@ -24,7 +24,9 @@ export function SettingsForm({ instance, configuration }: { instance: Instance; 
   const software = useSoftware().data?.find(({ kind }) => kind === instance.software);
   const [unplaced, setUnplaced] = useState<unknown>();
   const stored = toValues(configuration);
-  const { form, markStored, reset } = useLatestForm(stored);
+  const { form, markStored, reset } = useLatestForm(stored, {
+    validate: (values) => Object.fromEntries(emptied(values, stored).map((key) => [key, t('empty')])),
+  });
   useUnsavedGuard(form.isDirty());
 
   const submit = async (values: SettingsValues) => {
@@ -52,7 +54,13 @@ export function SettingsForm({ instance, configuration }: { instance: Instance; 
 
   return (
     <Paper p="lg">
-      <form onSubmit={form.onSubmit((values) => void submit(values))}>
+      <form
+        noValidate
+        onSubmit={form.onSubmit(
+          (values) => void submit(values),
+          (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
+        )}
+      >
         <Stack>
           <TextInput label={t('name')} required maxLength={64} {...form.getInputProps('name')} />
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -115,6 +123,13 @@ export function SettingsForm({ instance, configuration }: { instance: Instance; 
               w={300}
               maw="100%"
               {...form.getInputProps('restart')}
+              // What is no longer shown stays as it is.
+              onChange={(restart) =>
+                form.setValues({
+                  restart: restart as SettingsValues['restart'],
+                  ...(restart === 'never' && { maxRestarts: stored.maxRestarts, windowMinutes: stored.windowMinutes }),
+                })
+              }
             />
             {form.values.restart !== 'never' && (
               <>

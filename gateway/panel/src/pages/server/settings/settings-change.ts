@@ -21,6 +21,19 @@ export interface SettingsValues {
   windowMinutes: number | '';
 }
 
+/** What a server always has. The others mean something where they are empty. */
+const NEVER_EMPTY = [
+  'name',
+  'version',
+  'memoryGb',
+  'port',
+  'maxPlayers',
+  'stopTimeoutSeconds',
+  'hangSeconds',
+  'maxRestarts',
+  'windowMinutes',
+] as const satisfies readonly (keyof SettingsValues)[];
+
 const GIGABYTE_MB = 1_024;
 const MINUTE_S = 60;
 /** What the daemon takes where nothing is said. */
@@ -47,9 +60,15 @@ export function toValues(configuration: Configuration): SettingsValues {
   };
 }
 
-/** Only what is different from `before`, so that two people who change different things do not undo one another. */
+/** The fields that somebody has emptied although what they hold cannot be taken away, only changed. */
+export function emptied(values: SettingsValues, before: SettingsValues): readonly (keyof SettingsValues)[] {
+  const isEmpty = (value: string | number) => String(value).trim() === '';
+  return NEVER_EMPTY.filter((key) => isEmpty(values[key]) && !isEmpty(before[key]));
+}
+
+/** Only what is different from `before`, so that two people who change different things do not undo one another. Nothing may be `emptied`. */
 export function toChange(values: SettingsValues, before: SettingsValues): Schemas['UpdateInstance'] {
-  const changed = (key: keyof SettingsValues) => values[key] !== before[key] && values[key] !== '';
+  const changed = (key: keyof SettingsValues) => values[key] !== before[key];
   const change: Record<string, unknown> = {};
   for (const key of ['name', 'version', 'port', 'maxPlayers', 'stopTimeoutSeconds', 'hangSeconds'] as const)
     if (changed(key)) change[key] = values[key];

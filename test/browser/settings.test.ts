@@ -1,0 +1,56 @@
+import t from 'tap';
+import { field, hasFocus, openWindow, signInAs, startBrowser } from '../support/browser.ts';
+import { startGamekeeper } from '../support/gamekeeper.ts';
+import { until } from '../support/until.ts';
+
+type Configuration = Record<string, unknown>;
+
+t.test('what a server always has cannot be emptied, and nothing counts as saved that was not', async (t) => {
+  const browser = await startBrowser(t);
+  if (!browser) return;
+  const gamekeeper = await startGamekeeper(t);
+  await gamekeeper.api('POST', '/instances', { software: 'demo', name: 'Demo', maxPlayers: 20, memoryMb: 2_048 });
+  const stored = async () => (await gamekeeper.api<Configuration>('GET', '/instances/demo/configuration')).body;
+  const before = await stored();
+  const window = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'light' });
+  const { page, visit, complaints } = window;
+  await signInAs(window, gamekeeper);
+  await visit('/servers/demo/settings');
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  const undo = page.getByRole('button', { name: 'Undo changes' });
+
+  for (const label of ['Name', 'Version', 'Memory', 'Port', 'Player limit', 'Time to save and stop', 'within'])
+    await t.test(`${label} stays as it is`, async (t) => {
+      const input = field(page, label).and(page.locator('input'));
+      const value = await input.inputValue();
+      await input.clear();
+      await save.click();
+      await page.getByText('This cannot be empty.').waitFor();
+      await hasFocus(input);
+      t.ok(await save.isEnabled(), 'it is still to be saved');
+      await undo.click();
+      t.equal(await input.inputValue(), value);
+      t.equal(await page.getByText('This cannot be empty.').count(), 0);
+    });
+  t.same(await stored(), before);
+
+  await t.test('what is no longer shown stays as it is, too', async (t) => {
+    await field(page, 'At most').clear();
+    await page.getByRole('combobox', { name: 'After a crash' }).click();
+    await page.getByRole('option', { name: 'Leave it stopped' }).click();
+    await save.click();
+    const policy = async () => (await stored()).crashPolicy as { restart: string };
+    await until('it is saved', async () => (await policy()).restart === 'never');
+    t.same(await policy(), { ...(before.crashPolicy as object), restart: 'never' });
+  });
+
+  await t.test('what means something where it is empty is stored so', async () => {
+    await field(page, 'Sleep when empty').fill('5');
+    await save.click();
+    await until('it is saved', async () => (await stored()).sleepWhenEmptyMinutes === 5);
+    await field(page, 'Sleep when empty').clear();
+    await save.click();
+    await until('it is taken away', async () => (await stored()).sleepWhenEmptyMinutes === undefined);
+  });
+  t.same(complaints, [], 'nothing in the console');
+});
