@@ -1,5 +1,12 @@
 import axe from 'axe-core';
-import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type LaunchOptions,
+  type Locator,
+  type Page,
+} from 'playwright-core';
 import type { Test } from 'tap';
 import type { Gamekeeper } from './gamekeeper.ts';
 import { requireProgram } from './system-packages.ts';
@@ -46,16 +53,16 @@ export interface PanelWindow {
 }
 
 /** Debian's Chromium, closed with the test; `undefined` where it is missing and the test is left out. */
-export async function startBrowser(t: Test): Promise<Browser | undefined> {
+export async function startBrowser(t: Test, options: LaunchOptions = {}): Promise<Browser | undefined> {
   if (!requireProgram(t, 'chromium', 'chromium')) return undefined;
-  const browser = await launchBrowser();
+  const browser = await launchBrowser(options);
   t.teardown(() => browser.close());
   return browser;
 }
 
 /** Debian's Chromium; whoever calls closes it. */
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });
+export function launchBrowser(options: LaunchOptions = {}): Promise<Browser> {
+  return chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS, ...options });
 }
 
 export async function openWindow(

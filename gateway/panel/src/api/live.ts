@@ -16,17 +16,31 @@ export function useLiveUpdates(): void {
   useEffect(() => follow(receive), []);
 }
 
-/** All tabs share one stream where the browser can (not on every phone). */
+/** A browser keeps pages that are left, for Back (bfcache): a kept page hears nothing, and one that comes back has to ask anew. */
 function follow(tell: (message: EventMessage) => void): () => void {
-  if (typeof SharedWorker === 'undefined') return openEvents(tell);
-  const worker = new SharedWorker(new URL('./event-worker.ts', import.meta.url), { type: 'module', name: 'events' });
-  worker.port.onmessage = ({ data }: MessageEvent<EventMessage>) => tell(data);
-  worker.port.postMessage('hello');
-  const leave = () => worker.port.postMessage('bye');
+  let stop = listen(tell);
+  const leave = () => stop();
+  const comeBack = ({ persisted }: PageTransitionEvent) => {
+    if (persisted) stop = listen(tell);
+  };
   window.addEventListener('pagehide', leave);
+  window.addEventListener('pageshow', comeBack);
   return () => {
     window.removeEventListener('pagehide', leave);
-    leave();
+    window.removeEventListener('pageshow', comeBack);
+    stop();
+  };
+}
+
+/** All tabs share one stream where the browser can (not on every phone). */
+function listen(tell: (message: EventMessage) => void): () => void {
+  if (typeof SharedWorker === 'undefined') return openEvents(tell);
+  const { port } = new SharedWorker(new URL('./event-worker.ts', import.meta.url), { type: 'module', name: 'events' });
+  port.onmessage = ({ data }: MessageEvent<EventMessage>) => tell(data);
+  port.postMessage('hello');
+  return () => {
+    port.postMessage('bye');
+    port.onmessage = null;
   };
 }
 

@@ -1,0 +1,39 @@
+import t from 'tap';
+import { openWindow, signInAs, startBrowser } from '../support/browser.ts';
+import { startGamekeeper } from '../support/gamekeeper.ts';
+import { until } from '../support/until.ts';
+
+/** Playwright has browsers load each page anew, which people's do not. */
+const AS_PEOPLE_HAVE_IT = { ignoreDefaultArgs: ['--disable-back-forward-cache'] };
+
+/** How often the page was left and brought back by the browser, as it was. */
+const COUNT_RETURNS = `window.returns_ = 0;
+  addEventListener('pageshow', ({ persisted }) => { if (persisted) window.returns_++; });`;
+
+t.test('a page that Back brings back is live again', async (t) => {
+  const browser = await startBrowser(t, AS_PEOPLE_HAVE_IT);
+  if (!browser) return;
+  const gamekeeper = await startGamekeeper(t);
+  await gamekeeper.api('POST', '/instances', { software: 'demo', name: 'Demo' });
+  for (const shared of [true, false]) {
+    await t.test(shared ? 'with one stream for all tabs' : 'where each tab has its own', async (t) => {
+      const window = await openWindow(browser, gamekeeper, { screen: 'desktop', scheme: 'dark' });
+      const { page, complaints } = window;
+      if (!shared) await page.addInitScript('delete window.SharedWorker');
+      await signInAs(window, gamekeeper);
+      const server = page.getByRole('article', { name: 'Demo' });
+      await server.getByText('Stopped').waitFor();
+      await page.evaluate(COUNT_RETURNS);
+      await page.goto(`${gamekeeper.addresses().panel}/docs`);
+      await gamekeeper.api('POST', '/instances/demo/start');
+      await gamekeeper.waitForStatus('demo', 'running');
+      await page.goBack({ waitUntil: 'commit' });
+      await until('it is the same page', async () => (await page.evaluate('window.returns_')) === 1);
+      await server.getByText('Running').waitFor();
+      await gamekeeper.api('POST', '/instances/demo/stop');
+      await server.getByText('Stopped').waitFor();
+      t.same(complaints, []);
+      await page.context().close();
+    });
+  }
+});
