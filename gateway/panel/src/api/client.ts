@@ -3,7 +3,8 @@ import { problemOf, unreachable } from './problem.ts';
 import type { components, paths } from './schema.d.ts';
 
 export type Schemas = components['schemas'];
-export type Instance = Schemas['Instance'];
+/** `startedAt`: by the clock of this browser, milliseconds since the epoch; `uptimeSeconds` is old as soon as it has been answered. */
+export type Instance = Schemas['Instance'] & { startedAt?: number };
 export type Job = Schemas['Job'];
 export type Backup = Schemas['Backup'];
 export type Player = Schemas['Player'];

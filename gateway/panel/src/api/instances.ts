@@ -6,7 +6,16 @@ export const INSTANCES = ['instances'];
 
 /** All servers; kept up to date by events. */
 export function useInstances() {
-  return useQuery({ queryKey: INSTANCES, queryFn: () => dataOf(api.GET('/instances')) });
+  return useQuery({
+    queryKey: INSTANCES,
+    queryFn: async () => (await dataOf(api.GET('/instances'))).map(withStart),
+  });
+}
+
+/** Events do not tell for how long a server has been up, and change what was answered. */
+function withStart(instance: Schemas['Instance']): Instance {
+  const { uptimeSeconds } = instance;
+  return uptimeSeconds === undefined ? instance : { ...instance, startedAt: Date.now() - uptimeSeconds * 1_000 };
 }
 
 /** One server, from the list. `undefined` while the list is not there, and for a server that does not exist. */

@@ -6,6 +6,7 @@ import { historyQuery } from '../../api/history.ts';
 import { useQuantities } from '../../text/quantities.ts';
 import { useWords } from '../../text/section.ts';
 import { Sparkline } from '../../ui/Sparkline.tsx';
+import { useNow } from '../../ui/use-now.ts';
 import { type Figure, TICK_MS } from './charts/chart-series.ts';
 import { serverText } from './server-text.ts';
 
@@ -28,8 +29,7 @@ interface LiveFigure {
 export function LiveFigures({ instance }: { instance: Instance }) {
   const t = useWords(serverText);
   const quantities = useQuantities();
-  const { id, cpuPercent, memoryUsedMb, memoryMb, playersOnline, maxPlayers, tickTimeMs, tps, uptimeSeconds } =
-    instance;
+  const { id, cpuPercent, memoryUsedMb, memoryMb, playersOnline, maxPlayers, tickTimeMs, tps, startedAt } = instance;
   const shown = [playersOnline, cpuPercent, memoryUsedMb].some((figure) => figure !== undefined);
   const history = useQuery({ ...historyQuery(id, '1h'), enabled: shown, staleTime: RECENT_STALE_MS });
   if (!shown) return null;
@@ -91,12 +91,20 @@ export function LiveFigures({ instance }: { instance: Instance }) {
             </Text>
           ),
       )}
-      {uptimeSeconds !== undefined && (
-        <Text size="sm" c="dimmed" visibleFrom="lg">
-          {t('uptime', { time: quantities.duration(uptimeSeconds) })}
-        </Text>
-      )}
+      {startedAt !== undefined && <Uptime since={startedAt} />}
     </Group>
+  );
+}
+
+/** `since`: milliseconds since the epoch. */
+function Uptime({ since }: { since: number }) {
+  const t = useWords(serverText);
+  const { duration } = useQuantities();
+  const now = useNow();
+  return (
+    <Text size="sm" c="dimmed" visibleFrom="lg">
+      {t('uptime', { time: duration(Math.max(0, now - since) / 1_000) })}
+    </Text>
   );
 }
 

@@ -21,6 +21,7 @@ const text = section({
     tickTime: 'Tick time',
     players: 'Players',
     summary: 'now {now}, at most {most}',
+    gap: 'nothing on record',
     emptyTitle: 'Nothing to show yet',
     empty: 'Once the server runs, this is where its CPU, memory and players are drawn.',
     oneCore: '100% is one core.',
@@ -36,6 +37,7 @@ const text = section({
     tickTime: 'Tickdauer',
     players: 'Spieler',
     summary: 'jetzt {now}, höchstens {most}',
+    gap: 'nichts aufgezeichnet',
     emptyTitle: 'Noch nichts zu sehen',
     empty: 'Sobald der Server läuft, sehen Sie hier CPU, Arbeitsspeicher und Spieler.',
     oneCore: '100 % sind ein Kern.',
@@ -51,6 +53,7 @@ const text = section({
     tickTime: '刻耗时',
     players: '玩家',
     summary: '当前 {now}，最高 {most}',
+    gap: '无记录',
     emptyTitle: '暂无数据',
     empty: '服务器运行后，这里会显示 CPU、内存和玩家数。',
     oneCore: '100% 为一个核心。',
@@ -121,6 +124,7 @@ export function ChartsTab({ instance }: TabProps) {
                 times={series.times}
                 values={series[figure]}
                 format={format}
+                gap={t('gap')}
               />
             </Paper>
           ))}

@@ -1,11 +1,12 @@
 import { Box, Text, useComputedColorScheme, useMantineTheme } from '@mantine/core';
 import 'uplot/dist/uPlot.min.css';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import { useLanguage } from '../../../text/language.ts';
 import { axisSize } from './axis-size.ts';
 import { markLine } from './mark-line.ts';
-import { timeLabels } from './time-labels.ts';
+import { followFingersAndKeys } from './pointing.ts';
+import { momentIn, timeLabels } from './time-labels.ts';
 
 const HEIGHT = 160;
 /** For one line of labels below, and for half of the last one on the right. CSS pixels. */
@@ -27,13 +28,21 @@ export interface UsageChartProps {
   increments?: readonly number[];
   /** A value beyond which something is wrong, marked by a dashed line. */
   mark?: number;
+  /** What stands for a value where there is none. */
+  gap: string;
 }
 
-/** One figure over time. */
-export function UsageChart({ title, summary, times, values, format, atLeast, increments, mark }: UsageChartProps) {
+/** One figure over time. Time and value of whatever is pointed at, by mouse, finger or arrow keys, stand beside the title. */
+export function UsageChart(props: UsageChartProps) {
+  const { title, summary, times, values, format, atLeast, increments, mark, gap } = props;
   const element = useRef<HTMLDivElement>(null);
+  const chart = useRef<uPlot>(undefined);
   const formatting = useRef(format);
   formatting.current = format;
+  const data = useMemo<uPlot.AlignedData>(() => [[...times], [...values]], [times, values]);
+  const newest = useRef(data);
+  newest.current = data;
+  const [pointed, setPointed] = useState<number | null>(null);
   const { language } = useLanguage();
   const scheme = useComputedColorScheme('dark', { getInitialValueInEffect: false });
   const { colors } = useMantineTheme();
@@ -46,7 +55,7 @@ export function UsageChart({ title, summary, times, values, format, atLeast, inc
     if (!element.current) return;
     const host = element.current;
     const axis = { stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 } };
-    const chart = new uPlot(
+    const made = new uPlot(
       {
         width: host.clientWidth,
         height: HEIGHT,
@@ -63,19 +72,34 @@ export function UsageChart({ title, summary, times, values, format, atLeast, inc
             values: (_chart, ticks) => ticks.map((tick) => formatting.current(tick)),
           },
         ],
+        hooks: { setCursor: [({ cursor }) => setPointed(cursor.idx ?? null)] },
         plugins: mark === undefined ? [] : [markLine(mark, warning)],
         series: [{}, { stroke: line, width: 1.5, fill: `${line}22`, points: { show: false } }],
       },
-      [[...times], [...values]],
+      newest.current,
       host,
     );
-    const observer = new ResizeObserver(() => chart.setSize({ width: host.clientWidth, height: HEIGHT }));
+    chart.current = made;
+    const observer = new ResizeObserver(() => made.setSize({ width: host.clientWidth, height: HEIGHT }));
     observer.observe(host);
+    const stopFollowing = followFingersAndKeys(made, host);
     return () => {
+      stopFollowing();
       observer.disconnect();
-      chart.destroy();
+      made.destroy();
+      setPointed(null);
     };
-  }, [times, values, line, ink, grid, warning, atLeast, increments, mark, language]);
+  }, [line, ink, grid, warning, atLeast, increments, mark, language]);
+
+  // Not anew: what is pointed at stays pointed at.
+  useEffect(() => {
+    if (chart.current && chart.current.data !== data) chart.current.setData(data);
+  }, [data]);
+
+  const time = pointed === null ? undefined : times[pointed];
+  const value = pointed === null ? undefined : values[pointed];
+  const told =
+    time === undefined ? summary : `${momentIn(language, time)} · ${typeof value === 'number' ? format(value) : gap}`;
 
   return (
     <Box component="figure" m={0}>
@@ -84,10 +108,20 @@ export function UsageChart({ title, summary, times, values, format, atLeast, inc
           {title}
         </Text>{' '}
         <Text span c="dimmed" size="sm">
-          {summary}
+          {told}
         </Text>
       </Text>
-      <div ref={element} aria-hidden="true" />
+      <Box
+        ref={element}
+        className="usage-chart"
+        role="slider"
+        tabIndex={0}
+        aria-label={title}
+        aria-valuemin={0}
+        aria-valuemax={times.length - 1}
+        aria-valuenow={pointed ?? times.length - 1}
+        aria-valuetext={told}
+      />
     </Box>
   );
 }

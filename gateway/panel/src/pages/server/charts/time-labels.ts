@@ -13,6 +13,16 @@ export function timeLabels(language: string): uPlot.Axis.DynamicValues {
     });
 }
 
+/** One moment of a chart, with its day: some charts have several. Seconds since the epoch. */
+export function momentIn(language: string, seconds: number): string {
+  return new Date(seconds * 1000).toLocaleString(language, {
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+  });
+}
+
 function isMidnight(at: Date): boolean {
   return at.getHours() === 0 && at.getMinutes() === 0;
 }
