@@ -5,11 +5,12 @@ import type { Backup, Instance, Job } from './client.ts';
 import { setConnection } from './connection.ts';
 import { type EventMessage, type EventType, openEvents } from './event-stream.ts';
 import { INSTANCES } from './instances.ts';
-import { isUnderWay, JOBS } from './jobs.ts';
+import { JOBS } from './jobs.ts';
 import { playersKey } from './players.ts';
 import { queryClient } from './query-client.ts';
 import { schedulesKey } from './schedules.ts';
 import { checkSession } from './session.ts';
+import { isUnderWay } from './unsettled-jobs.ts';
 
 /** Keeps what the panel knows up to date while it is open: events change it in place, nothing is polled. */
 export function useLiveUpdates(): void {
@@ -83,6 +84,8 @@ const APPLY: Record<EventType, (queries: QueryClient, data: unknown) => void> = 
     const job = data as Job;
     queries.setQueryData<Job[]>(JOBS, (jobs = []) => [job, ...jobs.filter(({ jobId }) => jobId !== job.jobId)]);
     if (isUnderWay(job)) return;
+    // An answer that is older than this, but under way still, would bring the work back, and no other event would end it.
+    void queries.invalidateQueries({ queryKey: JOBS });
     // A check leaves its outcome with the backup, a restore the backup that it made first; an import and a copy leave a server.
     void queries.invalidateQueries({ queryKey: backupsKey(job.instanceId) });
     if (job.kind === 'import' || job.kind === 'clone') void queries.invalidateQueries({ queryKey: INSTANCES });

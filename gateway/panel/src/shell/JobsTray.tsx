@@ -1,33 +1,24 @@
 import { Box, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
-import type { Job } from '../api/client.ts';
-import { isUnderWay, useJobs } from '../api/jobs.ts';
+import { useUnsettledJobs } from '../api/jobs.ts';
+import { isUnderWay } from '../api/unsettled-jobs.ts';
 import { useWords } from '../text/section.ts';
 import { JobRow } from '../ui/JobRow.tsx';
 import { jobsText } from './jobs-text.ts';
 
-/** Work under way, and what failed since this page was opened, wherever one is: where it covers nothing. */
+/** Work under way, and what failed until somebody takes note, wherever one is: where it covers nothing. */
 export function JobsTray() {
   const t = useWords(jobsText);
-  const [openedAt] = useState(Date.now);
-  const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
-  const isShown = (job: Job) =>
-    isUnderWay(job) ||
-    (job.state === 'failed' && Date.parse(job.endedAt ?? job.createdAt) > openedAt && !dismissed.has(job.jobId));
-  const shown = useJobs().data?.filter(isShown) ?? [];
-  if (shown.length === 0) return null;
+  const { jobs, dismiss } = useUnsettledJobs();
+  if (jobs.length === 0) return null;
+  const title = t(jobs.some(isUnderWay) ? 'title' : 'titleFailed');
   return (
-    <Box p="sm" className="jobs-tray" component="section" aria-label={t('title')}>
+    <Box p="sm" className="jobs-tray" component="section" aria-label={title}>
       <Stack gap="sm">
         <Text size="xs" fw={600} c="dimmed">
-          {t('title')}
+          {title}
         </Text>
-        {shown.map((job) => (
-          <JobRow
-            key={job.jobId}
-            job={job}
-            onDismiss={() => setDismissed((before) => new Set(before).add(job.jobId))}
-          />
+        {jobs.map((job) => (
+          <JobRow key={job.jobId} job={job} onDismiss={() => dismiss(job)} />
         ))}
       </Stack>
     </Box>

@@ -22,6 +22,7 @@ export const jobsText = section({
     whatToDo: 'What to do',
     dismiss: 'Dismiss',
     title: 'Work under way',
+    titleFailed: 'Work that failed',
   },
   de: {
     backup: '{name} wird gesichert',
@@ -44,6 +45,7 @@ export const jobsText = section({
     whatToDo: 'Was tun?',
     dismiss: 'Ausblenden',
     title: 'Laufende Arbeiten',
+    titleFailed: 'Fehlgeschlagene Arbeiten',
   },
   zh: {
     backup: '正在备份 {name}',
@@ -66,5 +68,6 @@ export const jobsText = section({
     whatToDo: '如何处理',
     dismiss: '隐藏',
     title: '进行中的任务',
+    titleFailed: '失败的任务',
   },
 });

@@ -3,11 +3,13 @@ import { useReducedMotion } from '@mantine/hooks';
 import { IconX } from '@tabler/icons-react';
 import type { Job } from '../api/client.ts';
 import { useInstance } from '../api/instances.ts';
-import { isUnderWay, useCancelJob } from '../api/jobs.ts';
+import { useCancelJob } from '../api/jobs.ts';
+import { isUnderWay } from '../api/unsettled-jobs.ts';
 import { jobsText } from '../shell/jobs-text.ts';
 import { useQuantities } from '../text/quantities.ts';
 import { useWords } from '../text/section.ts';
 import { notifyProblem } from './notify.tsx';
+import { When } from './When.tsx';
 
 /** Long work: what, how far, how fast, how long still; why it failed. */
 export function JobRow({ job, onDismiss }: { job: Job; onDismiss?: () => void }) {
@@ -56,6 +58,7 @@ export function JobRow({ job, onDismiss }: { job: Job; onDismiss?: () => void })
           </Text>
         </>
       )}
+      {job.state === 'failed' && job.endedAt && <When at={job.endedAt} size="xs" c="dimmed" />}
       {job.error && (
         <Text size="xs" c="red" role="alert">
           {t('failed', { why: job.error.detail })}{' '}

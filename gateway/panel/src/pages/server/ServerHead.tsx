@@ -1,9 +1,10 @@
 import { Alert, Badge, Box, Group, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Instance } from '../../api/client.ts';
-import { isUnderWay, useJobs } from '../../api/jobs.ts';
+import { useJobs } from '../../api/jobs.ts';
 import type { Session } from '../../api/session.ts';
 import { useSoftwareName } from '../../api/software.ts';
+import { isUnderWay } from '../../api/unsettled-jobs.ts';
 import { useWords } from '../../text/section.ts';
 import { CopyText } from '../../ui/CopyText.tsx';
 import { JobRow } from '../../ui/JobRow.tsx';

@@ -2,8 +2,8 @@ import { Box, Button, Checkbox, Group, Paper, Skeleton, Stack, Text } from '@man
 import { IconArchive } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useBackups, useBackupWork, useDeleteBackup, useStartBackup } from '../../../api/backups.ts';
-import type { Backup } from '../../../api/client.ts';
-import { isUnderWay, useJobs } from '../../../api/jobs.ts';
+import type { Backup, Job } from '../../../api/client.ts';
+import { useUnsettledJobs } from '../../../api/jobs.ts';
 import { useSettings } from '../../../api/settings.ts';
 import { useQuantities } from '../../../text/quantities.ts';
 import { useWords } from '../../../text/section.ts';
@@ -16,12 +16,16 @@ import type { TabProps } from '../tab-props.ts';
 import { BackupRow } from './BackupRow.tsx';
 import { backupsText } from './backups-text.ts';
 
-/** Every backup of the server, what is being done with them, and a new one. */
+/** What is done with backups, and what makes them. */
+const WITH_BACKUPS: readonly Job['kind'][] = ['backup', 'restore', 'verify', 'drill', 'replicate', 'delete'];
+
+/** Every backup of the server, what is being done with them or failed, how long they stay, and a new one. */
 export function BackupsTab({ instance, session }: TabProps) {
   const t = useWords(backupsText);
   const { exact } = useQuantities();
   const backups = useBackups(instance.id);
-  const jobs = useJobs().data?.filter((job) => job.instanceId === instance.id && isUnderWay(job)) ?? [];
+  const { jobs: unsettled, dismiss } = useUnsettledJobs();
+  const jobs = unsettled.filter(({ instanceId, kind }) => instanceId === instance.id && WITH_BACKUPS.includes(kind));
   const start = useStartBackup(instance.id);
   const work = useBackupWork(instance.id);
   const remove = useDeleteBackup(instance.id);
@@ -57,7 +61,7 @@ export function BackupsTab({ instance, session }: TabProps) {
           <Paper p="sm">
             <Stack gap="sm">
               {jobs.map((job) => (
-                <JobRow key={job.jobId} job={job} />
+                <JobRow key={job.jobId} job={job} onDismiss={() => dismiss(job)} />
               ))}
             </Stack>
           </Paper>

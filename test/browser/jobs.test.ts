@@ -1,0 +1,90 @@
+import { readdirSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import type { Job } from '../../shared/schema/job.ts';
+import { accessibilityFaults, openWindow, scrollsSideways, signInAs, startBrowser } from '../support/browser.ts';
+import { damage } from '../support/damage.ts';
+import { type Gamekeeper, startGamekeeper } from '../support/gamekeeper.ts';
+
+t.test('what failed is told until somebody takes note', async (t) => {
+  const browser = await startBrowser(t);
+  if (!browser) return;
+  const gamekeeper = await startGamekeeper(t);
+  await gamekeeper.api('POST', '/instances', { software: 'demo', name: 'Demo' });
+  const { body } = await gamekeeper.api<{ backupId: string }>('POST', '/instances/demo/backup', {});
+  const verify = () => gamekeeper.api('POST', `/instances/demo/backups/${body.backupId}/verify`);
+  const archive = archiveOf(gamekeeper);
+  await copyFile(archive, `${archive}.whole`);
+  damage(archive);
+  // Nobody looks.
+  t.equal((await verify()).status, 422);
+
+  const window = await openWindow(browser, gamekeeper, { screen: 'desktop', scheme: 'dark' });
+  const { page, visit, complaints } = window;
+  const tray = page.getByRole('region', { name: 'Work that failed' });
+  const tab = page.getByRole('main');
+  const failed = 'Failed: ';
+  await signInAs(window, gamekeeper);
+  await tray.getByText(failed).waitFor();
+  await visit('/servers/demo/backups');
+  for (const place of [tray, tab]) {
+    await place.getByText('Verifying a backup of Demo').waitFor();
+    await place.getByText(failed).waitFor();
+    await place.getByRole('link', { name: 'What to do' }).waitFor();
+  }
+  t.same(await accessibilityFaults(page, ['dark', 'light']), [], 'axe finds nothing');
+
+  await tab.getByRole('button', { name: 'Dismiss' }).click();
+  for (const place of [tray, tab]) await place.getByText(failed).waitFor({ state: 'detached' });
+  await page.reload();
+  await tab.getByText('check failed').waitFor();
+  t.equal(await page.getByText(failed).count(), 0, 'also after a reload');
+
+  await verify();
+  await tray.getByText(failed).waitFor();
+  await copyFile(`${archive}.whole`, archive);
+  t.equal((await verify()).status, 200);
+  await tray.waitFor({ state: 'detached' });
+  t.equal(await tab.getByText(failed).count(), 0, 'and it is over when it has worked');
+  t.same(complaints, []);
+
+  await verify();
+  damage(archive);
+  await verify();
+  const phone = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'light' });
+  await signInAs(phone, gamekeeper);
+  await phone.page.getByRole('region', { name: 'Work that failed' }).getByText(failed).waitFor();
+  t.notOk(await scrollsSideways(phone.page), 'it fits on a phone');
+});
+
+t.test('an answer that is older than the end of the work does not bring it back', async (t) => {
+  const browser = await startBrowser(t);
+  if (!browser) return;
+  const gamekeeper = await startGamekeeper(t);
+  await gamekeeper.api('POST', '/instances', { software: 'demo', name: 'Demo' });
+  const window = await openWindow(browser, gamekeeper, { screen: 'desktop', scheme: 'dark' });
+  const { page, visit, complaints } = window;
+  await signInAs(window, gamekeeper);
+  await visit('/servers/demo/backups');
+  const button = page.getByRole('button', { name: 'Back up now' });
+  await button.waitFor();
+  const later = Promise.withResolvers<Job[]>();
+  await page.route('**/jobs', async (route) => route.fulfill({ json: await later.promise }), { times: 1 });
+  const delayed = page.waitForResponse('**/jobs');
+  await button.click();
+  await page.getByRole('listitem').filter({ hasText: 'by hand' }).waitFor();
+  const { body: jobs } = await gamekeeper.api<Job[]>('GET', '/jobs');
+  later.resolve(jobs.map(({ endedAt: _, ...job }) => ({ ...job, state: 'running', percent: 50 })));
+  await (await delayed).finished();
+  // What is told from now on is shown after what was answered.
+  await gamekeeper.api('POST', '/instances/demo/start');
+  await page.getByTestId('phase').getByText('Running').waitFor();
+  t.equal(await page.getByRole('progressbar').count(), 0);
+  t.same(complaints, []);
+});
+
+function archiveOf({ home }: Gamekeeper): string {
+  const folder = join(home, 'backups/demo');
+  return join(folder, readdirSync(folder).find((name) => name.endsWith('.zip')) ?? '');
+}
