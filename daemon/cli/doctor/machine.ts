@@ -1,4 +1,4 @@
-import { statfs } from 'node:fs/promises';
+import { readFile, statfs } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { sayBytes } from '../quantities.ts';
 import { type Check, ok, problem, warning } from './finding.ts';
@@ -67,13 +67,14 @@ export const checkMemory: Check = ({ stored }) => {
   return findings;
 };
 
-export const checkDescriptors: Check = () => {
-  const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft: number | 'unlimited' } } };
-  const limit = userLimits?.open_files?.soft;
+/** The running daemon's, which all that it starts gets from it; without one, those of what would be started from here. */
+export const checkDescriptors: Check = async ({ daemon }) => {
+  const limit = (daemon && (await descriptorsOf(daemon.pid))) ?? ownDescriptors();
   if (limit === undefined) return []; // Windows has no such limit.
   const says = `${limit} files and connections at once`;
   const fix =
-    'Raise the limit: ulimit -n 65536 in the shell, LimitNOFILE= in the service, nofile in /etc/security/limits.conf.';
+    'Raise the limit: ulimit -n 65536 in the shell, LimitNOFILE= in the service, nofile in /etc/security/limits.conf. ' +
+    'It holds from the next start of Gamekeeper on.';
   if (limit === 'unlimited' || limit >= LITTLE_DESCRIPTORS) return [ok('Open files', says)];
   return [
     limit < LEAST_DESCRIPTORS
@@ -81,3 +82,17 @@ export const checkDescriptors: Check = () => {
       : warning('Open files', `Only ${says}.`, fix),
   ];
 };
+
+type Limit = number | 'unlimited';
+
+/** proc_pid_limits(5), the soft one; undefined: the process has gone, or this is not Linux. */
+async function descriptorsOf(pid: number): Promise<Limit | undefined> {
+  const limits = await readFile(`/proc/${pid}/limits`, 'utf8').catch(() => '');
+  const soft = /^Max open files +(\S+)/m.exec(limits)?.[1];
+  return soft === undefined ? undefined : soft === 'unlimited' ? soft : Number(soft);
+}
+
+function ownDescriptors(): Limit | undefined {
+  const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft: Limit } } };
+  return userLimits?.open_files?.soft;
+}

@@ -1,3 +1,5 @@
+import path from 'node:path';
+import type { Home } from '../../../shared/node/home.ts';
 import type { Instance } from '../../../shared/schema/instance.ts';
 import { readRecord } from '../lock-owner.ts';
 import { askGateway } from './ask-gateway.ts';
@@ -46,16 +48,32 @@ export const checkServers: Check = async ({ home, stored, daemon }) => {
   if (!daemon) return findings;
   // One that does not answer was told already.
   const instances = await askGateway<Instance[]>(home, '/instances').catch(() => []);
-  for (const { name, degraded } of instances)
-    if (degraded)
-      findings.push(
-        warning('Servers', `${name}: ${DEGRADED[degraded]}`, 'Restart that server when it suits its players.'),
-      );
+  for (const { id, name, degraded } of instances)
+    if (degraded) {
+      const { says, fix } = DEGRADED[degraded];
+      const supervisor = await readRecord(home.supervisorRecord(id));
+      findings.push(warning('Servers', `${name}: ${says}.`, fix(home, { id, pid: supervisor?.pid })));
+    }
   return findings;
 };
 
-const DEGRADED = {
-  'taken-over': 'it was taken over after a crash, without its terminal',
-  unresponsive: 'its supervisor does not answer',
-  incompatible: 'its supervisor is of a version that this one cannot talk to',
-} as const;
+/** What helps depends on who still answers: a supervisor that does not can be told nothing, a restart neither. */
+const DEGRADED: Record<
+  NonNullable<Instance['degraded']>,
+  { says: string; fix: (home: Home, supervisor: { id: string; pid: number | undefined }) => string }
+> = {
+  'taken-over': {
+    says: 'it was taken over after a crash, without its terminal',
+    fix: () => 'Restart that server when it suits its players.',
+  },
+  unresponsive: {
+    says: 'its supervisor does not answer',
+    fix: (home, { id }) =>
+      `Wait two minutes: by then it answers again, or Gamekeeper has replaced it. ${path.join(home.logs, 'supervisors', `${id}.log`)} may say why.`,
+  },
+  incompatible: {
+    says: 'its supervisor is of a version that this one cannot talk to',
+    fix: (_, { pid }) =>
+      `Use that version to stop the server, or end ${pid === undefined ? 'its supervisor' : `the process ${pid}`}, at which it stops its server.`,
+  },
+};

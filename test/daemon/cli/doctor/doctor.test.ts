@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
@@ -184,6 +186,32 @@ t.test('what runs without Gamekeeper', async (t) => {
     { result: 'ok', says: /next start removes/ },
   ]);
   t.match(await look(home, 'Gamekeeper'), [{ result: 'ok', says: /was killed/ }]);
+});
+
+t.test('what is wrong with a server is told with what can be done about that', async (t) => {
+  const degraded = ['taken-over', 'unresponsive', 'incompatible'];
+  const { home } = await fakeGateway(t, () => ({ body: degraded.map((name) => ({ id: name, name, degraded: name })) }));
+  writeFileSync(home.daemonLock, JSON.stringify(await identifyProcess(process.pid)));
+  mkdirSync(path.dirname(home.supervisorRecord('incompatible')), { recursive: true });
+  writeFileSync(home.supervisorRecord('incompatible'), JSON.stringify({ pid: 1234, startTime: 'then' }));
+  const [takenOver, unresponsive, incompatible] = await look(home, 'Servers');
+  t.match(takenOver, { says: /^taken-over: .*terminal\.$/, fix: /^Restart that server/ });
+  // Both answer 503 to a restart.
+  t.match(unresponsive, { says: /does not answer\.$/, fix: /^Wait two minutes: .*supervisors\/unresponsive\.log/ });
+  t.match(incompatible, { says: /cannot talk to\.$/, fix: /^Use that version to stop .* end the process 1234,/ });
+});
+
+t.test('how many files may be open is what the running daemon was given', async (t) => {
+  if (process.platform !== 'linux') return;
+  const home = await newHome(t);
+  t.match(await look(home, 'Open files'), [{ result: 'ok' }]);
+  const daemon = spawn('sh', ['-c', 'ulimit -n 800; echo; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  t.teardown(() => daemon.kill('SIGKILL'));
+  await once(daemon.stdout, 'data');
+  writeFileSync(home.daemonLock, JSON.stringify(await identifyProcess(daemon.pid!)));
+  t.match(await look(home, 'Open files'), [
+    { result: 'problem', says: /^Only 800 files/, fix: /LimitNOFILE=.*next start/ },
+  ]);
 });
 
 t.test('a daemon that answers, and one that does not', async (t) => {
