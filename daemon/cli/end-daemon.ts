@@ -6,17 +6,17 @@ import { identifyProcess, isAlive } from '../../shared/node/process-identity.ts'
 
 const LOOK_EVERY_MS = 20;
 
-/** Asks the daemon to end, passes on what it says meanwhile, and resolves when its process is gone. */
+/** Asks the daemon to end, passes on what it says meanwhile, and resolves when its process is gone, or `signal` fires. */
 export async function endDaemon(
   daemon: IpcClient<DaemonRouter>,
-  { withServers, note }: { withServers: boolean; note: (line: string) => void },
+  { withServers, note, signal }: { withServers: boolean; note: (line: string) => void; signal?: AbortSignal },
 ): Promise<void> {
   const identity = await identifyProcess((await daemon.hello()).pid);
   try {
-    for await (const line of daemon.call.shutdown(withServers)) note(line);
+    for await (const line of daemon.call.shutdown(withServers, { ...(signal && { signal }) })) note(line);
   } catch (error) {
     // The daemon's end takes the connection with it.
     if (!(error instanceof GamekeeperError) || error.code !== 'daemon_unavailable') throw error;
   }
-  while (identity && (await isAlive(identity))) await delay(LOOK_EVERY_MS);
+  while (identity && !signal?.aborted && (await isAlive(identity))) await delay(LOOK_EVERY_MS);
 }

@@ -3,12 +3,16 @@ import { CommanderError } from 'commander';
 import { EXIT } from '../../shared/node/exit-codes.ts';
 import { asFailure } from './failure.ts';
 import { createProgram } from './program.ts';
+import { isUninterrupted } from './uninterrupted.ts';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // `gamekeeper logs demo | head`: the reader has seen enough.
-  if (error.code === 'EPIPE') process.exit(EXIT.ok);
+  if (isUninterrupted()) return;
+  // `gamekeeper logs demo | head`: the reader has seen enough. A terminal that was closed (EIO) shows no more either.
+  if (error.code === 'EPIPE' || error.code === 'EIO') process.exit(process.exitCode ?? EXIT.ok);
   throw error;
 });
+// What is said beside the answer is lost where nobody reads it; the command goes on.
+process.stderr.on('error', () => undefined);
 
 try {
   await createProgram().parseAsync();

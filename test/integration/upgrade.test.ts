@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
@@ -13,23 +13,11 @@ import { homeAt } from '../../shared/node/home.ts';
 import { freePort } from '../support/free-port.ts';
 import { startGamekeeper } from '../support/gamekeeper.ts';
 import { processesOf } from '../support/leftovers.ts';
+import { otherVersion } from '../support/other-version.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-
-/** Another version's folder: this one's programs, elsewhere. */
-function otherVersion(t: Test): string {
-  const folder = join(temporaryFolder(t), 'other version');
-  mkdirSync(folder);
-  cpSync(join(ROOT, 'dist'), join(folder, 'dist'), {
-    recursive: true,
-    filter: (source) => !source.endsWith('.map') && !source.endsWith('.cache'),
-  });
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  return folder;
-}
 
 /** A systemctl on the PATH that starts what the unit says, and a folder for units: those of users, or those of the machine. */
 function fakeSystemd(t: Test, units = 'systemd/user'): { unit: string } {

@@ -1,5 +1,6 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { Failure } from '../failure.ts';
+import { isUninterrupted } from '../uninterrupted.ts';
 import type { CommandLine } from './service-plan.ts';
 
 /** A service manager that starts or ends something may take its time. Milliseconds. */
@@ -15,13 +16,25 @@ export interface CommandResult {
 /** Runs a program of the system to its end; it is never shown to a shell. */
 export function runCommand([program, ...args]: CommandLine): Promise<CommandResult> {
   return new Promise((resolve) => {
-    execFile(program, args, { timeout: COMMAND_TIMEOUT_MS, windowsHide: true }, (error, stdout, stderr) => {
-      const missing = error?.code === 'ENOENT' ? `there is no program "${program}" on the PATH` : undefined;
-      resolve({
-        ok: error === null,
-        stdout: stdout.trim(),
-        complaint: missing ?? (stderr.trim() || error?.message || ''),
+    const child = spawn(program, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      signal: AbortSignal.timeout(COMMAND_TIMEOUT_MS),
+      windowsHide: true,
+      // Ctrl-C and a terminal's end reach all that run on it, and would end this one. Otherwise it stays there, to ask for a password.
+      detached: isUninterrupted() && process.platform !== 'win32',
+    });
+    const said = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const)
+      child[name].setEncoding('utf8').on('data', (text: string) => {
+        said[name] += text;
       });
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      const missing = error.code === 'ENOENT' ? `there is no program "${program}" on the PATH` : error.message;
+      resolve({ ok: false, stdout: '', complaint: missing });
+    });
+    child.once('close', (code, signal) => {
+      const why = said.stderr.trim() || `it ended with ${signal ?? `exit code ${code}`}`;
+      resolve({ ok: code === 0, stdout: said.stdout.trim(), complaint: code === 0 ? '' : why });
     });
   });
 }

@@ -8,6 +8,7 @@ import { withDaemon } from '../daemon-client.ts';
 import { endDaemon } from '../end-daemon.ts';
 import { Failure } from '../failure.ts';
 import { lockOwner } from '../lock-owner.ts';
+import { uninterrupted } from '../uninterrupted.ts';
 import { untilReady } from '../until-ready.ts';
 import type { Candidate, DaemonProgram } from './candidate.ts';
 import type { DaemonRunner } from './daemon-runner.ts';
@@ -17,6 +18,8 @@ import { copyDatabase, restoreDatabase, schemaOf } from './database-copy.ts';
 const JOBS_WITHIN_MS = 60_000;
 /** How soon after that every server must have been taken over, milliseconds. */
 const ADOPTED_WITHIN_MS = 15_000;
+/** The daemon that runs ends in a second or two, its jobs and gateway with it; longer than this it hangs, and nobody can press Ctrl-C. Milliseconds. */
+const FORMER_ENDS_WITHIN_MS = 60_000;
 /** A daemon that has not started, if it is there at all, may hang. Milliseconds. */
 const ENDED_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 100;
@@ -38,17 +41,20 @@ export interface HandOver {
  * Where it does not, the former one is started again, on the former database. Resolves to the new daemon's pid and where the copy is;
  * throws Failure saying what runs now.
  */
-export async function handOver({
-  home,
-  runner,
-  next,
-  former,
-  running,
-  note,
-}: HandOver): Promise<{ pid: number; copy: string }> {
+export async function handOver(parts: HandOver): Promise<{ pid: number; copy: string }> {
   // Where that cannot be done, nothing is begun; what counts is the copy after the daemon's end.
-  await copyDatabase(home);
-  await withDaemon(home, (daemon) => endDaemon(daemon, { withServers: false, note }));
+  await copyDatabase(parts.home);
+  // From its end on there is no daemon until the next is there, and no way back without us: no service manager brings one back.
+  return uninterrupted(
+    () => replaceDaemon(parts),
+    () => parts.note('Finishing first: left half done, nothing would look after your servers. It takes some seconds.'),
+  );
+}
+
+async function replaceDaemon({ home, runner, next, former, running, note }: HandOver) {
+  const signal = AbortSignal.timeout(FORMER_ENDS_WITHIN_MS);
+  await withDaemon(home, (daemon) => endDaemon(daemon, { withServers: false, note, signal }));
+  await endLeftOver(home);
   const start = async (program: DaemonProgram) => {
     const { pid } = await untilReady(home, await runner.start(program));
     await untilAdopted(home, running);

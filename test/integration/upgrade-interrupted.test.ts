@@ -1,0 +1,106 @@
+import { spawn as spawnProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { spawn, type Terminal } from 'node-pty';
+import t, { type Test } from 'tap';
+import type { DaemonInfo } from '../../shared/contract/daemon.ts';
+import { startGamekeeper } from '../support/gamekeeper.ts';
+import { otherVersion } from '../support/other-version.ts';
+import { until } from '../support/until.ts';
+
+const CLI = join(import.meta.dirname, '../../dist/daemon/cli/main.js');
+
+/** Another version that says when its start begins, and goes on with it when it is let. */
+function heldVersion(t: Test) {
+  const folder = otherVersion(t);
+  const [daemon, begun, goOn] = ['dist/daemon', 'begun', 'go on'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  renameSync(join(daemon, 'main.js'), join(daemon, 'held.js'));
+  writeFileSync(
+    join(daemon, 'main.js'),
+    `import { existsSync, writeFileSync } from 'node:fs';
+    if (!process.argv.includes('--describe')) {
+      writeFileSync(${JSON.stringify(begun)}, '');
+      while (!existsSync(${JSON.stringify(goOn)})) await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await import('./held.js');`,
+  );
+  return {
+    folder,
+    daemon: join(daemon, 'main.js'),
+    begun: () => until('the next version is started', () => existsSync(begun)),
+    goOn: () => writeFileSync(goOn, ''),
+  };
+}
+
+async function setup(t: Test) {
+  const version = heldVersion(t);
+  const gamekeeper = await startGamekeeper(t, { settings: { remoteControl: { panelPort: 0, port: 0 } } });
+  const former = await info();
+  /** On a terminal, whose Ctrl-C and whose end reach the command as they do a person's. */
+  const upgrade = () => {
+    const env = { ...(process.env as Record<string, string>), CI: 'true' };
+    const args = [CLI, 'upgrade', version.folder, '--home', gamekeeper.home];
+    const terminal = spawn(process.execPath, args, { env, cols: 300, encoding: null });
+    let said = '';
+    terminal.onData((bytes) => {
+      said += bytes.toString();
+    });
+    return { terminal, said: () => said, exit: exitOf(terminal) };
+  };
+  async function info(): Promise<Required<DaemonInfo>> {
+    return JSON.parse((await gamekeeper.cli('status', '--json')).stdout);
+  }
+  return { version, gamekeeper, former, info, upgrade };
+}
+
+function exitOf(terminal: Terminal): Promise<number> {
+  return new Promise((resolve) => terminal.onExit(({ exitCode }) => resolve(exitCode)));
+}
+
+t.test('Ctrl-C in the middle of an upgrade lets it finish, and is answered once', async (t) => {
+  const { version, gamekeeper, info, upgrade } = await setup(t);
+  const { terminal, said, exit } = upgrade();
+  await version.begun();
+  terminal.write('\x03');
+  await until('it says that it goes on', () => said().includes('Finishing first'));
+  terminal.write('\x03');
+  terminal.kill('SIGTERM');
+  version.goOn();
+  t.equal(await exit, 0, said());
+  t.match(said(), /\^C.*Finishing first.*\^C.*runs \(pid \d+\)/s);
+  t.equal(said().split('Finishing first').length, 2);
+  t.equal((await info()).program[1], version.daemon);
+  t.match(await gamekeeper.cli('down'), { code: 0 });
+});
+
+t.test('a line that drops in the middle of an upgrade leaves the way back open', async (t) => {
+  const { version, gamekeeper, info, former, upgrade } = await setup(t);
+  writeFileSync(join(version.folder, 'dist/gateway/main.js'), 'process.exit(1)');
+  const { terminal, exit } = upgrade();
+  await version.begun();
+  // The kernel tells who is on the terminal by SIGHUP, and what they write from now on fails with EIO.
+  terminal._socket.destroy();
+  version.goOn();
+  await exit;
+  t.same((await info()).program, former.program);
+  t.match(await gamekeeper.cli('down'), { code: 0 });
+});
+
+t.test('nor does an output that nobody reads any more end it', async (t) => {
+  const { version, gamekeeper, info } = await setup(t);
+  const upgrade = spawnProcess(process.execPath, [CLI, 'upgrade', version.folder, '--home', gamekeeper.home]);
+  const exit = once(upgrade, 'exit');
+  await version.begun();
+  upgrade.stdout.destroy();
+  upgrade.stderr.destroy();
+  upgrade.kill('SIGINT');
+  version.goOn();
+  t.same(await exit, [0, null]);
+  t.equal((await info()).program[1], version.daemon);
+  t.match(await gamekeeper.cli('down'), { code: 0 });
+});

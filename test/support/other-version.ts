@@ -1,0 +1,19 @@
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Another version's folder: this one's programs, elsewhere. */
+export function otherVersion(t: Test): string {
+  const folder = join(temporaryFolder(t), 'other version');
+  mkdirSync(folder);
+  cpSync(join(ROOT, 'dist'), join(folder, 'dist'), {
+    recursive: true,
+    filter: (source) => !source.endsWith('.map') && !source.endsWith('.cache'),
+  });
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
