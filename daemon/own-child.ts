@@ -1,13 +1,6 @@
-import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { writeFileAtomically } from '../shared/node/atomic-file.ts';
 import type { Home } from '../shared/node/home.ts';
-import { identifyProcess, identityIn, isAlive, type ProcessIdentity } from '../shared/node/process-identity.ts';
-
-/** How long a killed process may take to be gone, milliseconds. */
-const GONE_WITHIN_MS = 2_000;
-const LOOK_MS = 5;
+import { endRecorded, recordProcess } from '../shared/node/recorded-process.ts';
 
 export type ChildName = 'gateway' | 'jobs';
 
@@ -22,45 +15,6 @@ export function recordChild(home: Home, name: ChildName, pid: number | undefined
  */
 export async function endFormerChildren(home: Home): Promise<void> {
   await Promise.all((['gateway', 'jobs'] as const).map((name) => endRecorded(recordOf(home, name))));
-}
-
-/** Puts a process on record by its exact identity. */
-export async function recordProcess(file: string, pid: number | undefined): Promise<void> {
-  const identity = pid === undefined ? undefined : await identifyProcess(pid);
-  if (identity) await writeFileAtomically(file, JSON.stringify(identity));
-}
-
-/** The process on record, if there is one that could be read; dead or alive. */
-export async function readProcess(file: string): Promise<ProcessIdentity | undefined> {
-  const text = await readFile(file, 'utf8').catch(() => undefined); // none, or nothing that we have written
-  return text === undefined ? undefined : parse(text);
-}
-
-/** Kills the process on record, if it lives, and removes the record. */
-export async function endRecorded(file: string): Promise<void> {
-  const former = await readProcess(file);
-  const deadline = performance.now() + GONE_WITHIN_MS;
-  while (former && (await isAlive(former)) && performance.now() < deadline) {
-    kill(former.pid);
-    await delay(LOOK_MS);
-  }
-  await rm(file, { recursive: true, force: true });
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended by itself in this moment; another user's is not ours to end.
-  }
-}
-
-function parse(text: string): ProcessIdentity | undefined {
-  try {
-    return identityIn(JSON.parse(text));
-  } catch {
-    return undefined; // not whole: nobody can say which process it was
-  }
 }
 
 function recordOf(home: Home, name: ChildName): string {

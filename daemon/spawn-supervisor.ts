@@ -2,9 +2,9 @@ import { rm } from 'node:fs/promises';
 import type { SupervisorBoot } from '../shared/contract/supervisor-boot.ts';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../shared/node/home.ts';
+import { recordProcess } from '../shared/node/recorded-process.ts';
 import type { InstanceConfig } from '../shared/schema/instance.ts';
 import { adoptSupervisor, type SupervisorLink } from './adopt.ts';
-import { recordProcess } from './own-child.ts';
 import { SUPERVISOR_ENVIRONMENT, SUPERVISOR_FLAGS } from './programs.ts';
 import { startChild } from './spawn.ts';
 

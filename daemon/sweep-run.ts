@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Home } from '../shared/node/home.ts';
 import type { Logger } from '../shared/node/logger.ts';
 import { readLivingGame, readLivingRecord } from '../shared/node/process-record.ts';
-import { endRecorded, readProcess } from './own-child.ts';
+import { endRecorded, readProcess } from '../shared/node/recorded-process.ts';
 
 export interface SweepOptions {
   home: Home;

@@ -42,6 +42,8 @@ export interface Home {
   exportSocket(key: string): string;
   /** Which process an instance's game is, while it runs. */
   gameRecord(id: string): string;
+  /** Which process is a vendor's installer at work in an instance's folder. */
+  installerRecord(id: string): string;
   /** Durable mark "the world may be locked" of an instance. */
   worldLockMark(id: string): string;
   /** Durable mark "the folder is being replaced by a backup" of an instance: while it is there, the server must not start. */
@@ -78,6 +80,7 @@ export function homeAt(root: string): Home {
     supervisorSocket: (id) => socket(path.join('instances', `${id}.sock`)),
     exportSocket: (key) => socket(`export-${key}.sock`),
     gameRecord: (id) => below('run', 'instances', `${id}.game`),
+    installerRecord: (id) => below('run', 'instances', `${id}.installer`),
     worldLockMark: (id) => below('run', 'instances', `${id}.world-lock`),
     restoreMark: (id) => below('run', 'instances', `${id}.restore.json`),
   };

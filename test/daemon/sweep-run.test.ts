@@ -3,12 +3,13 @@ import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
 import { prepareHome } from '../../daemon/home-directories.ts';
-import { endFormerChildren, recordChild, recordProcess } from '../../daemon/own-child.ts';
+import { endFormerChildren, recordChild } from '../../daemon/own-child.ts';
 import { sweepRun } from '../../daemon/sweep-run.ts';
 import { homeAt } from '../../shared/node/home.ts';
 import { createLogger } from '../../shared/node/logger.ts';
 import { identifyProcess } from '../../shared/node/process-identity.ts';
 import { writeSupervisorRecord } from '../../shared/node/process-record.ts';
+import { recordProcess } from '../../shared/node/recorded-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 t.test('what was killed leaves nothing, what lives stays, and a game without supervisor is named', async (t) => {

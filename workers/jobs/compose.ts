@@ -41,6 +41,7 @@ import { startSchedules } from './schedules/start-schedules.ts';
 import { createJobsService } from './service.ts';
 import { installedRecords, moveFormerRecords } from './software/installed.ts';
 import { followOwnSoftware, knownSoftware } from './software/known-software.ts';
+import { endLeftInstallers } from './software/left-installers.ts';
 import { tidyDownloads } from './software/tidy-downloads.ts';
 import { versionLists } from './software/version-lists.ts';
 
@@ -115,6 +116,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
     jitter: Math.random,
     mark: marks.copies,
   };
+  await endLeftInstallers(home);
   await sweep(backups.directory, parts);
   await finishCutOffRestores(parts);
 

@@ -62,6 +62,7 @@ export function createProvisioner({ home, peers, ...parts }: ProvisionParts): Pr
     const start = yield* installSoftware(config, definition, {
       ...parts,
       cache: home.cache,
+      installerRecord: home.installerRecord(config.id),
       provideJava,
       pin,
       vendors,

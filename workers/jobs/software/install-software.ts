@@ -26,6 +26,8 @@ export interface SoftwareParts {
   cache: string;
   downloads: KeyedLock;
   records: InstalledRecords;
+  /** File that says which process is this instance's installer. */
+  installerRecord: string;
   pool: Pool;
   scratch: Scratch;
   /** Puts the Java in place, that was asked for or that a major version needs, and gives its program. */
@@ -102,7 +104,8 @@ export async function* installSoftware(
       if (program === undefined) throw new GamekeeperError('installation_failed', `${title} needs a Java to install.`);
       yield { progress: `Running the installer of ${releaseTitle} (${release.build}).` };
       const args = install.as.args.map((arg) => fillIn(arg, names));
-      yield* runInstaller({ java: program, jar, args, directory, title: definition.title }, signal);
+      const run = { java: program, jar, args, directory, title: definition.title, record: parts.installerRecord };
+      yield* runInstaller(run, signal);
       release.file.digest = digest;
       yield { progress: `Installed ${releaseTitle} (${release.build}).` };
       break;

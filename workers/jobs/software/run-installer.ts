@@ -5,6 +5,8 @@ import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import stripAnsi from 'strip-ansi';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { withStorageError } from '../../../shared/node/free-space.ts';
+import { endRecorded, recordProcess } from '../../../shared/node/recorded-process.ts';
 import type { Steps } from '../steps.ts';
 
 /** Forge's installer downloads a hundred libraries and patches the game. Milliseconds. */
@@ -24,22 +26,29 @@ export interface InstallerRun {
   args: string[];
   directory: string;
   title: string;
+  /** File that says which process it is while it may be at work: killed meanwhile, we leave at least a way to find it. */
+  record: string;
 }
 
-/** Runs a vendor's installer in a server's folder and passes on what it says. Throws `installation_failed` with its last lines. */
+/**
+ * Runs a vendor's installer in a server's folder and passes on what it says. One that was left there is ended first: two would spoil each
+ * other's files. Throws `installation_failed` with its last lines.
+ */
 export async function* runInstaller(
-  { java, jar, args, directory, title }: InstallerRun,
+  { java, jar, args, directory, title, record }: InstallerRun,
   signal: AbortSignal,
 ): Steps<void> {
+  await endRecorded(record);
   const env = Object.fromEntries(
     KEPT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   );
   const timeout = AbortSignal.timeout(INSTALLER_TIMEOUT_MS);
   const left = new AbortController();
-  const child = spawn(java, ['-Djava.awt.headless=true', '-jar', jar, ...args], {
+  const [program, ...words] = whenTold([java, '-Djava.awt.headless=true', '-jar', jar, ...args]);
+  const child = spawn(program, words, {
     cwd: directory,
     env: { ...env, PATH: path.dirname(java) },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     signal: AbortSignal.any([signal, timeout, left.signal]),
     killSignal: 'SIGKILL',
   });
@@ -49,8 +58,13 @@ export async function* runInstaller(
   child.stdout.pipe(output, { end: false });
   child.stderr.pipe(output, { end: false });
   child.once('close', () => output.end());
+  child.stdin.on('error', () => undefined); // it has ended already, which is seen below
   const last: string[] = [];
   try {
+    await recordProcess(record, child.pid).catch((error: unknown) => {
+      throw withStorageError(error, 'which process the installer is');
+    });
+    child.stdin.end('\n');
     let count = 0;
     for await (const line of createInterface({ input: output })) {
       const shown = plain(line).slice(0, MAX_LINE);
@@ -71,7 +85,17 @@ export async function* runInstaller(
     throw failed(title, timeout.aborted ? 'it did not end in time' : 'it could not be run', error);
   } finally {
     left.abort();
+    await endRecorded(record);
   }
+}
+
+/**
+ * A command line that begins its work when its input gets a line, as the same process, and ends where that does not come: killed before it
+ * is on record, we leave nothing at work. Windows has no such shell; there it begins at once.
+ */
+function whenTold(line: [program: string, ...args: string[]]): [program: string, ...args: string[]] {
+  if (process.platform === 'win32') return line;
+  return ['/bin/sh', '-c', 'read -r _ && exec "$@" </dev/null', 'sh', ...line];
 }
 
 /** What it says may stand in a job's error as well, which no terminal takes apart. */
