@@ -162,7 +162,10 @@ t.test('a service of the machine is moved by root, and put back by root; nobody 
   await gamekeeper.endDaemon('SIGTERM');
   const plan = servicePlan(root, 'games');
   const installed = await candidateIn(ROOT);
-  await writeService(plan, plan.content({ ...installed, home: home.root, stopSeconds: 44, path: undefined }));
+  await writeService(
+    plan,
+    plan.content({ ...installed, home: home.root, stopSeconds: 44, path: undefined, growingPauses: false }),
+  );
   for (const line of plan.start) await mustRun(line);
   await until('the service is ready', () => existsSync(home.daemonRecord));
 

@@ -14,7 +14,7 @@ import { mustRun, runCommand } from '../service/run-command.ts';
 import { isForeign, readService, removeService, writeService } from '../service/service-file.ts';
 import { prepareServiceHome } from '../service/service-home.ts';
 import { type ServicePlan, servicePlan } from '../service/service-plan.ts';
-import { isLingering, requireSystemd } from '../service/systemd-presence.ts';
+import { hasGrowingPauses, isLingering, requireSystemd } from '../service/systemd-presence.ts';
 import { sessionOf, withCommonOptions } from '../session.ts';
 import { untilReady } from '../until-ready.ts';
 
@@ -84,6 +84,7 @@ async function install(options: InstallOptions, command: Command): Promise<void>
     home: session.home.root,
     stopSeconds: options.stopSeconds,
     path: options.system ? undefined : ownPath(process.env.PATH),
+    growingPauses: plan.manager === 'systemd' && (await hasGrowingPauses()),
   };
   const content = plan.content(definition);
   const commands = [...plan.enable, ...plan.start];

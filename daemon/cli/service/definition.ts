@@ -11,6 +11,8 @@ export interface ServiceDefinition {
   stopSeconds: number;
   /** PATH of the daemon and of what it starts; undefined: the service manager's own. */
   path: string | undefined;
+  /** Whether the manager can wait longer from one failing start to the next (systemd from 254 on). */
+  growingPauses: boolean;
 }
 
 /** In every file that is ours: nothing else is overwritten or removed. */

@@ -4,6 +4,10 @@ import { environmentOf, MARK, requirePlainPaths, type ServiceDefinition } from '
 /** What the daemon prints has this name in the journal, apart from what systemd says of the unit. */
 export const SYSTEMD_IDENTIFIER = 'gamekeeper';
 
+/** A crash is made up for at once; what does not come right by itself soon costs little while it is tried for days. Seconds. */
+const GROWING_PAUSES = ['RestartSec=1', 'RestartSteps=5', 'RestartMaxDelaySec=15'];
+const STEADY_PAUSE_S = 5;
+
 /**
  * A unit for systemd; with `user` for the machine's own manager, else for that of a user. A stop of the unit ends the daemon alone, and a
  * server that runs out of memory does not end the rest: `KillMode=process`, `OOMPolicy=continue` (systemd.kill(5), systemd.service(5)).
@@ -11,7 +15,7 @@ export const SYSTEMD_IDENTIFIER = 'gamekeeper';
  */
 export function systemdUnit(definition: ServiceDefinition, user?: string): string {
   requirePlainPaths(definition);
-  const { node, entry, home, stopSeconds } = definition;
+  const { node, entry, home, stopSeconds, growingPauses } = definition;
   // `string_is_safe` of systemd's parser: quoted or not.
   if (/["'\\]/.test(node)) throw new Failure(`systemd cannot start ${node}: its path holds a quote or a backslash.`);
   const environment = Object.entries(environmentOf('systemd', definition));
@@ -20,8 +24,8 @@ export function systemdUnit(definition: ServiceDefinition, user?: string): strin
     '[Unit]',
     'Description=Gamekeeper, which runs game servers',
     ...(user === undefined ? [] : ['Wants=network-online.target', 'After=network-online.target']),
-    'StartLimitIntervalSec=60',
-    'StartLimitBurst=10',
+    '# An address may come late, and a port become free: it is never given up.',
+    'StartLimitIntervalSec=0',
     '',
     '[Service]',
     'Type=exec',
@@ -31,7 +35,7 @@ export function systemdUnit(definition: ServiceDefinition, user?: string): strin
     ...environment.map(([name, value]) => `Environment=${systemdWord(`${name}=${value}`)}`),
     `SyslogIdentifier=${SYSTEMD_IDENTIFIER}`,
     'Restart=on-failure',
-    'RestartSec=1',
+    ...(growingPauses ? GROWING_PAUSES : [`RestartSec=${STEADY_PAUSE_S}`]),
     '# Wrong settings do not get right by trying again.',
     'RestartPreventExitStatus=2',
     '# The daemon alone is told to end: it stops the servers where the machine shuts down, and else leaves them to the next one.',

@@ -7,6 +7,7 @@ import { ownPath } from '../service/own-path.ts';
 import { mustRun, runCommand } from '../service/run-command.ts';
 import { isForeign, readService, writeService } from '../service/service-file.ts';
 import { type Account, type ServicePlan, servicePlan } from '../service/service-plan.ts';
+import { hasGrowingPauses } from '../service/systemd-presence.ts';
 import { unitUser } from '../service/systemd-unit.ts';
 import { backgroundRunner } from './background-runner.ts';
 import type { DaemonRunner } from './daemon-runner.ts';
@@ -68,7 +69,9 @@ function serviceRunner(plan: ServicePlan, { content, home }: { content: string; 
     words: journalOf(plan, home),
     async start({ node, entry }) {
       const searched = unitUser(content) === undefined ? ownPath(process.env.PATH) : undefined; // of the machine: systemd's own
-      await writeService(plan, plan.content({ node, entry, home: home.root, stopSeconds, path: searched }));
+      const growingPauses = plan.manager === 'systemd' && (await hasGrowingPauses());
+      const definition = { node, entry, home: home.root, stopSeconds, path: searched, growingPauses };
+      await writeService(plan, plan.content(definition));
       // launchd reads a file only when it is new to it; the daemon itself has ended already.
       if (plan.manager === 'launchd') for (const line of plan.disable) await runCommand(line);
       for (const line of [...plan.enable, ...plan.start]) await mustRun(line);

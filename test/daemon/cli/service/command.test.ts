@@ -15,7 +15,7 @@ async function readyRecords(folder: string): Promise<void> {
 }
 
 /** Programs of systemd that write down how they were called; `active` in the folder means that the service runs. */
-async function fakeSystemd(t: Test, { state = 'running', starts = true } = {}) {
+async function fakeSystemd(t: Test, { state = 'running', starts = true, version = 252 } = {}) {
   const folder = temporaryFolder(t);
   const calls = path.join(folder, 'calls');
   const active = path.join(folder, 'active');
@@ -23,6 +23,7 @@ async function fakeSystemd(t: Test, { state = 'running', starts = true } = {}) {
   await readyRecords(path.join(folder, 'ready'));
   const script = `#!/bin/sh
 case "$*" in
+  --version) echo "systemd ${version} (${version}.1-1)"; exit;;
   *is-system-running*) echo ${state}; exit 1;;
   *is-active*) test -e "${active}"; exit;;
   *restart*) ${starts ? `touch "${active}"; mkdir -p "${home.run}"; cp "${folder}"/ready/* "${home.run}"` : ':'};;
@@ -96,6 +97,13 @@ t.test('a file of somebody else is left alone', async (t) => {
   t.same(calls(), []);
   t.match(await cli('install', '--force'), { code: 0 });
   t.match(readFileSync(unit, 'utf8'), 'KillMode=process');
+});
+
+t.test('the unit is one that the systemd of the machine knows', async (t) => {
+  const { cli: install252 } = await fakeSystemd(t);
+  t.notMatch((await install252('install', '--print')).stdout, 'RestartSteps=');
+  const { cli: install254 } = await fakeSystemd(t, { version: 254 });
+  t.match((await install254('install', '--print')).stdout, 'RestartSteps=');
 });
 
 t.test('--print changes nothing', async (t) => {

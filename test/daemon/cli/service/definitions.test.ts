@@ -5,6 +5,7 @@ import t from 'tap';
 import type { ServiceDefinition } from '../../../../daemon/cli/service/definition.ts';
 import { launchdAgent } from '../../../../daemon/cli/service/launchd-agent.ts';
 import { scheduledTask } from '../../../../daemon/cli/service/scheduled-task.ts';
+import { hasGrowingPauses } from '../../../../daemon/cli/service/systemd-presence.ts';
 import { systemdUnit } from '../../../../daemon/cli/service/systemd-unit.ts';
 import { requireProgram } from '../../../support/system-packages.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -15,6 +16,7 @@ const PLAIN: ServiceDefinition = {
   home: '/home/steve/.local/share/gamekeeper',
   stopSeconds: 90,
   path: '/usr/local/bin:/usr/bin:/bin',
+  growingPauses: false,
 };
 /** Everything that some syntax gives a meaning to. */
 const HOSTILE: ServiceDefinition = {
@@ -29,8 +31,8 @@ t.test('the unit of a user', async (t) => {
     `# Written by "gamekeeper service install"; "gamekeeper service uninstall" removes it.
 [Unit]
 Description=Gamekeeper, which runs game servers
-StartLimitIntervalSec=60
-StartLimitBurst=10
+# An address may come late, and a port become free: it is never given up.
+StartLimitIntervalSec=0
 
 [Service]
 Type=exec
@@ -40,7 +42,7 @@ Environment="GAMEKEEPER_STOP_SECONDS=90"
 Environment="PATH=/usr/local/bin:/usr/bin:/bin"
 SyslogIdentifier=gamekeeper
 Restart=on-failure
-RestartSec=1
+RestartSec=5
 # Wrong settings do not get right by trying again.
 RestartPreventExitStatus=2
 # The daemon alone is told to end: it stops the servers where the machine shuts down, and else leaves them to the next one.
@@ -53,6 +55,12 @@ UMask=0077
 WantedBy=default.target
 `,
   );
+});
+
+t.test('where systemd can, it waits longer from one failing start to the next', async (t) => {
+  const lines = systemdUnit({ ...PLAIN, growingPauses: true }).split('\n');
+  const first = lines.indexOf('RestartSec=1');
+  t.same(lines.slice(first, first + 3), ['RestartSec=1', 'RestartSteps=5', 'RestartMaxDelaySec=15']);
 });
 
 t.test('the unit of the machine runs as somebody, with the network', async (t) => {
@@ -89,8 +97,9 @@ t.test('systemd itself understands both', async (t) => {
       );
     });
   };
-  t.equal(await verify(systemdUnit({ ...HOSTILE, node }), '--user'), '');
-  t.equal(await verify(systemdUnit({ ...HOSTILE, node }, 'root'), '--system'), '');
+  const definition = { ...HOSTILE, node, growingPauses: await hasGrowingPauses() };
+  t.equal(await verify(systemdUnit(definition), '--user'), '');
+  t.equal(await verify(systemdUnit(definition, 'root'), '--system'), '');
   t.match(
     await verify(systemdUnit({ ...HOSTILE, node: `${folder}/none` }), '--user'),
     `Command ${folder}/none is not executable`,
