@@ -77,6 +77,7 @@ export async function openWindow(
     colorScheme: scheme,
     locale: 'en',
     reducedMotion: 'reduce',
+    hasTouch: screen === 'phone',
     ...options,
   });
   const complaints: string[] = [];

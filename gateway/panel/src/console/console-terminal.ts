@@ -3,6 +3,7 @@ import { SearchAddon } from '@xterm/addon-search';
 import { type IMarker, Terminal } from '@xterm/xterm';
 import type { ConsoleLine } from './console-connection.ts';
 import { TERMINAL_THEMES } from './terminal-theme.ts';
+import { scrollByTouch } from './touch-scrolling.ts';
 
 /** Lines that can be scrolled back to. */
 const SCROLLBACK = 100_000;
@@ -78,6 +79,7 @@ export function createConsoleTerminal(
   let unfinished = false;
   let following = true;
   const marks: IMarker[] = [];
+  const endTouch = scrollByTouch(terminal);
 
   const checkFollowing = () => {
     const { viewportY, baseY } = terminal.buffer.active;
@@ -180,6 +182,7 @@ export function createConsoleTerminal(
     },
     dispose() {
       observer.disconnect();
+      endTouch();
       for (const each of listening) each.dispose();
       terminal.dispose();
     },

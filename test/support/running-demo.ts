@@ -1,0 +1,14 @@
+import type { Test } from 'tap';
+import { freePort } from './free-port.ts';
+import { type Gamekeeper, startGamekeeper } from './gamekeeper.ts';
+import { until } from './until.ts';
+
+/** Gamekeeper with a running server `demo`, once everything answers that a page asks: a browser notes each refusal as an error. */
+export async function startWithDemo(t: Test): Promise<Gamekeeper> {
+  const gamekeeper = await startGamekeeper(t);
+  await gamekeeper.api('POST', '/instances', { software: 'demo', name: 'Demo', port: await freePort() });
+  await gamekeeper.api('POST', '/instances/demo/start');
+  await gamekeeper.waitForStatus('demo', 'running');
+  await until('the jobs can be asked', async () => (await gamekeeper.api('GET', '/jobs')).status === 200);
+  return gamekeeper;
+}
