@@ -36,7 +36,7 @@ async function walk(t: Test, browser: Browser, view: View): Promise<void> {
   const command = page.getByLabel('Command', { exact: true });
   await command.fill('demo join Steve');
   await command.press('Enter');
-  await page.getByText('Steve joined the game').waitFor(PATIENCE);
+  await page.locator('.xterm-rows').getByText('Steve joined the game').waitFor(PATIENCE);
   await looksFine('console', { withKeys: true });
   await tab('Players');
   await page.getByRole('cell', { name: 'Steve', exact: true }).waitFor();

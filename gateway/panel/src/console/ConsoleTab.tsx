@@ -8,6 +8,7 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { CommandLine } from './CommandLine.tsx';
 import { ConsoleTools } from './ConsoleTools.tsx';
 import { consoleText } from './console-text.ts';
+import { NewestLines } from './NewestLines.tsx';
 import { useConsole } from './use-console.ts';
 
 /** The console fills what is left, edge to edge; the command line stays below it. */
@@ -19,6 +20,7 @@ export function ConsoleTab({ instance, session }: TabProps) {
       <ConsoleTools live={live} fileName={`${instance.id}.log`} />
       <Box className="console-screen" role="region" aria-label={t('console', { name: instance.name })}>
         <div ref={live.element} className="console-terminal" data-state={live.state} />
+        <NewestLines tail={live.tail} />
         {live.state === 'open' && live.empty && instance.status === 'stopped' && (
           <Box className="console-empty">
             <EmptyState title={t('emptyTitle')} brief>

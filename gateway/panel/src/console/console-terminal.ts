@@ -1,21 +1,21 @@
 import { FitAddon } from '@xterm/addon-fit';
 import { SearchAddon } from '@xterm/addon-search';
-import { type IMarker, Terminal } from '@xterm/xterm';
+import { Terminal } from '@xterm/xterm';
+import { withoutColours } from './colours.ts';
 import type { ConsoleLine } from './console-connection.ts';
+import { scrollByKeys } from './scrolling-keys.ts';
 import { TERMINAL_THEMES } from './terminal-theme.ts';
 import { scrollByTouch } from './touch-scrolling.ts';
+import { markTrouble } from './trouble-marks.ts';
 
 /** Lines that can be scrolled back to. */
 const SCROLLBACK = 100_000;
-/** Warnings and errors that can be jumped to; the oldest are let go of. */
-const MOST_MARKS = 2_000;
 const FONT = 'ui-monospace, "JetBrains Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace';
 
 /** A grey that can still be read, unlike what terminals make of "faint". */
 const GREY = '\x1b[90m';
 const NOT_GREY = '\x1b[39m';
 const CLEAR_LINE = '\r\x1b[2K';
-const COLOUR = /\x1b\[[\d;]*m/g;
 /** The clock at the beginning of a line, in the forms of all servers. */
 const TIME = /^((?:\x1b\[[\d;]*m)*)(\[?(?:\d{4}-\d{2}-\d{2} )?\d{2}:\d{2}:\d{2}(?:\.\d+)?\]?)/;
 const TROUBLE = /\b(?:WARN|WARNING|ERROR|SEVERE|FATAL)\b|\bException\b/;
@@ -34,10 +34,12 @@ export interface ConsoleTerminal {
   clear(): void;
   search(query: string, direction: 'next' | 'previous'): void;
   endSearch(): void;
-  /** Scrolls to the next warning or error above or below what is seen; false: there is none. */
+  /** Goes to the next warning or error above or below the last one that was gone to, or the end of what is seen; false: there is none. */
   jumpToTrouble(direction: 'next' | 'previous'): boolean;
   scrollToLive(): void;
   setScheme(scheme: 'light' | 'dark'): void;
+  /** What a screen reader says of it when it gets the focus. */
+  setLabel(label: string): void;
   /** Everything that can be scrolled to, as plain text. */
   text(): string;
   dispose(): void;
@@ -73,12 +75,11 @@ export function createConsoleTerminal(
   terminal.loadAddon(fit);
   terminal.loadAddon(search);
   terminal.open(element);
-  // Nothing is typed into it: the browser's and the panel's own keys are not its business.
-  terminal.attachCustomKeyEventHandler(({ ctrlKey, metaKey, key }) => !ctrlKey && !metaKey && key !== 'F8');
 
   let unfinished = false;
   let following = true;
-  const marks: IMarker[] = [];
+  const trouble = markTrouble(terminal);
+  scrollByKeys(terminal, trouble.startAnew);
   const endTouch = scrollByTouch(terminal);
 
   const checkFollowing = () => {
@@ -100,7 +101,7 @@ export function createConsoleTerminal(
       onSearch({ index: resultIndex + 1, count: resultCount }),
     ),
   ];
-  element.addEventListener('wheel', () => requestAnimationFrame(checkFollowing), { passive: true });
+  for (const type of ['wheel', 'pointerdown']) element.addEventListener(type, trouble.startAnew, { passive: true });
 
   function startLine(): string {
     const clearing = unfinished ? CLEAR_LINE : '';
@@ -108,21 +109,14 @@ export function createConsoleTerminal(
     return clearing;
   }
 
-  function markTrouble(): void {
-    const marker = terminal.registerMarker(-1);
-    if (!marker) return;
-    marks.push(marker);
-    if (marks.length > MOST_MARKS) marks.shift()?.dispose();
-  }
-
   return {
     write(lines) {
       let pending = startLine();
       for (const { text } of lines) {
         pending += `${dimmedTime(text)}\x1b[0m\r\n`;
-        if (!TROUBLE.test(text.replace(COLOUR, ''))) continue;
+        if (!TROUBLE.test(withoutColours(text))) continue;
         // A marker is set where the cursor is: behind what was written before it.
-        terminal.write(pending, markTrouble);
+        terminal.write(pending, trouble.add);
         pending = '';
       }
       if (pending !== '') terminal.write(pending);
@@ -134,6 +128,7 @@ export function createConsoleTerminal(
     writeNotice: (text) => terminal.write(`${startLine()}${GREY}\x1b[3m── ${text} ──\x1b[0m\r\n`),
     clear: () => terminal.clear(),
     search(query, direction) {
+      trouble.startAnew();
       const options = {
         incremental: direction === 'next',
         decorations: {
@@ -151,24 +146,15 @@ export function createConsoleTerminal(
       terminal.clearSelection();
       onSearch(undefined);
     },
-    jumpToTrouble(direction) {
-      const seen = terminal.buffer.active.viewportY;
-      const lines = marks.filter((mark) => !mark.isDisposed && mark.line >= 0).map((mark) => mark.line);
-      const target =
-        direction === 'previous' ? lines.findLast((line) => line < seen) : lines.find((line) => line > seen);
-      if (target === undefined) return false;
-      terminal.scrollToLine(target);
-      terminal.selectLines(target, target);
-      checkFollowing();
-      return true;
-    },
+    jumpToTrouble: trouble.jump,
     scrollToLive() {
+      trouble.startAnew();
       terminal.scrollToBottom();
-      checkFollowing();
     },
     setScheme(next) {
       terminal.options.theme = TERMINAL_THEMES[next];
     },
+    setLabel: (label) => terminal.textarea?.setAttribute('aria-label', label),
     text() {
       const buffer = terminal.buffer.active;
       const lines: string[] = [];

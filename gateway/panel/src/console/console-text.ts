@@ -3,6 +3,9 @@ import { section } from '../text/section.ts';
 export const consoleText = section({
   en: {
     console: 'Console of {name}',
+    terminal: 'Terminal: arrow keys, Page Up and Page Down scroll',
+    newest: 'Newest lines',
+    leftOut: '{count} lines in between',
     placeholder: 'Type a command',
     command: 'Command',
     offline: 'The server is not running',
@@ -33,6 +36,9 @@ export const consoleText = section({
   },
   de: {
     console: 'Konsole von {name}',
+    terminal: 'Terminal: Pfeiltasten, Bild auf und Bild ab blättern',
+    newest: 'Neueste Zeilen',
+    leftOut: '{count} Zeilen dazwischen',
     placeholder: 'Befehl eingeben',
     command: 'Befehl',
     offline: 'Der Server läuft nicht',
@@ -63,6 +69,9 @@ export const consoleText = section({
   },
   zh: {
     console: '{name} 的控制台',
+    terminal: '终端：用方向键、Page Up 和 Page Down 滚动',
+    newest: '最新内容',
+    leftOut: '中间还有 {count} 行',
     placeholder: '输入命令',
     command: '命令',
     offline: '服务器未运行',

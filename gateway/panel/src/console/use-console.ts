@@ -1,14 +1,16 @@
 import { useComputedColorScheme } from '@mantine/core';
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useWords } from '../text/section.ts';
 import { type ConsoleConnection, type ConsoleState, connectConsole } from './console-connection.ts';
 import { type ConsoleTerminal, createConsoleTerminal, type SearchState } from './console-terminal.ts';
 import { consoleText } from './console-text.ts';
+import { followTail, type LogTail } from './log-tail.ts';
 
 export interface LiveConsole {
   element: RefObject<HTMLDivElement | null>;
   terminal: RefObject<ConsoleTerminal | undefined>;
   state: ConsoleState;
+  tail: LogTail;
   /** Nothing has been written yet. */
   empty: boolean;
   following: boolean;
@@ -25,6 +27,7 @@ export function useConsole(instanceId: string): LiveConsole {
   const element = useRef<HTMLDivElement>(null);
   const terminal = useRef<ConsoleTerminal>(undefined);
   const connection = useRef<ConsoleConnection>(undefined);
+  const tail = useMemo(() => followTail(), []);
   // What is said in the terminal is said in the language of that moment.
   const words = useRef(t);
   words.current = t;
@@ -39,10 +42,12 @@ export function useConsole(instanceId: string): LiveConsole {
       if (!shown) return;
       let wasLost = false;
       connection.current?.close();
+      tail.reconnect();
       connection.current = connectConsole(from === undefined ? { instanceId } : { instanceId, from }, {
         onLines(lines) {
           setEmpty(false);
           shown.write(lines);
+          tail.add(lines);
         },
         onUnfinished: shown.writeUnfinished,
         onSkipped: (count) => shown.writeNotice(words.current('skipped', { count })),
@@ -57,7 +62,7 @@ export function useConsole(instanceId: string): LiveConsole {
         },
       });
     },
-    [instanceId],
+    [instanceId, tail],
   );
 
   useEffect(() => {
@@ -77,11 +82,14 @@ export function useConsole(instanceId: string): LiveConsole {
   }, [connect]);
 
   useEffect(() => terminal.current?.setScheme(scheme), [scheme]);
+  const label = t('terminal');
+  useEffect(() => terminal.current?.setLabel(label), [label]);
 
   return {
     element,
     terminal,
     state,
+    tail,
     empty,
     following,
     search,
