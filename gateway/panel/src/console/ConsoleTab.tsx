@@ -17,7 +17,7 @@ export function ConsoleTab({ instance, session }: TabProps) {
   const live = useConsole(instance.id);
   return (
     <Box className="console">
-      <ConsoleTools live={live} fileName={`${instance.id}.log`} />
+      <ConsoleTools live={live} instanceId={instance.id} />
       <Box className="console-screen" role="region" aria-label={t('console', { name: instance.name })}>
         <div ref={live.element} className="console-terminal" data-state={live.state} />
         <NewestLines tail={live.tail} />

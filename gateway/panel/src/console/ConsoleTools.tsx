@@ -1,27 +1,28 @@
-import { ActionIcon, Group, Text, TextInput, Tooltip } from '@mantine/core';
+import { Group, Text, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import {
   IconAlertTriangle,
   IconArrowDown,
   IconArrowUp,
   IconCopy,
-  IconDownload,
   IconHistory,
   IconSearch,
   IconX,
 } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { useWords } from '../text/section.ts';
 import { copyText } from '../ui/copy-text.ts';
 import { notifyDone } from '../ui/notify.tsx';
+import { ConsoleTool } from './ConsoleTool.tsx';
 import { consoleText } from './console-text.ts';
+import { DownloadLog } from './DownloadLog.tsx';
 import type { LiveConsole } from './use-console.ts';
 
 /** No element is left out: the focus is in the command line or in the terminal nearly always. */
 const EVERYWHERE: string[] = [];
 
 /** Search, jumps to warnings, copy and download, above the terminal. */
-export function ConsoleTools({ live, fileName }: { live: LiveConsole; fileName: string }) {
+export function ConsoleTools({ live, instanceId }: { live: LiveConsole; instanceId: string }) {
   const t = useWords(consoleText);
   const [query, setQuery] = useState<string>();
   const terminal = live.terminal;
@@ -50,7 +51,7 @@ export function ConsoleTools({ live, fileName }: { live: LiveConsole; fileName: 
   return (
     <Group gap={4} px="md" py={6} wrap="nowrap" style={{ borderBottom: '1px solid var(--hairline)' }}>
       {query === undefined ? (
-        <Tool label={t('search')} icon={<IconSearch size={16} />} onClick={open} />
+        <ConsoleTool label={t('search')} icon={<IconSearch size={16} />} onClick={open} />
       ) : (
         <Group gap={4} wrap="nowrap" miw={0}>
           <TextInput
@@ -71,43 +72,26 @@ export function ConsoleTools({ live, fileName }: { live: LiveConsole; fileName: 
           <Text size="xs" c="dimmed" miw={64} aria-live="polite">
             {query !== '' && live.search && (live.search.count === 0 ? t('none') : t('matches', { ...live.search }))}
           </Text>
-          <Tool label={t('previous')} icon={<IconArrowUp size={16} />} onClick={() => find('previous')} />
-          <Tool label={t('next')} icon={<IconArrowDown size={16} />} onClick={() => find('next')} />
-          <Tool label={t('closeSearch')} icon={<IconX size={16} />} onClick={close} />
+          <ConsoleTool label={t('previous')} icon={<IconArrowUp size={16} />} onClick={() => find('previous')} />
+          <ConsoleTool label={t('next')} icon={<IconArrowDown size={16} />} onClick={() => find('next')} />
+          <ConsoleTool label={t('closeSearch')} icon={<IconX size={16} />} onClick={close} />
         </Group>
       )}
-      <Tool label={t('previousTrouble')} icon={<IconAlertTriangle size={16} />} onClick={() => jump('previous')} />
+      <ConsoleTool
+        label={t('previousTrouble')}
+        icon={<IconAlertTriangle size={16} />}
+        onClick={() => jump('previous')}
+      />
       <span style={{ flex: 1 }} />
-      <Tool label={t('all')} icon={<IconHistory size={16} />} onClick={live.loadAll} />
-      <Tool
+      <ConsoleTool label={t('all')} icon={<IconHistory size={16} />} onClick={live.loadAll} />
+      <ConsoleTool
         label={t('copy')}
         icon={<IconCopy size={16} />}
         onClick={() =>
           void copyText(terminal.current?.text() ?? '').then((copied) => notifyDone(t(copied ? 'copied' : 'notCopied')))
         }
       />
-      <Tool
-        label={t('download')}
-        icon={<IconDownload size={16} />}
-        onClick={() => saveText(terminal.current?.text() ?? '', fileName)}
-      />
+      <DownloadLog live={live} instanceId={instanceId} />
     </Group>
   );
-}
-
-function Tool({ label, icon, onClick }: { label: string; icon: ReactNode; onClick: () => void }) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon variant="subtle" color="gray" onClick={onClick} aria-label={label}>
-        {icon}
-      </ActionIcon>
-    </Tooltip>
-  );
-}
-
-function saveText(text: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  const link = Object.assign(document.createElement('a'), { href: url, download: name });
-  link.click();
-  URL.revokeObjectURL(url);
 }

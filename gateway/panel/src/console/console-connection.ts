@@ -65,6 +65,7 @@ export function connectConsole(
       if (closed) return;
       if (code === POLICY_VIOLATION) return handlers.onState('ended');
       handlers.onState('lost');
+      if (closed) return; // by who was told
       timer = window.setTimeout(open, pauseMs);
       pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
     };

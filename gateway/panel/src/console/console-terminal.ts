@@ -1,9 +1,10 @@
 import { FitAddon } from '@xterm/addon-fit';
 import { SearchAddon } from '@xterm/addon-search';
-import { Terminal } from '@xterm/xterm';
+import { type IMarker, Terminal } from '@xterm/xterm';
 import { withoutColours } from './colours.ts';
 import type { ConsoleLine } from './console-connection.ts';
 import { scrollByKeys } from './scrolling-keys.ts';
+import { shownText } from './shown-text.ts';
 import { TERMINAL_THEMES } from './terminal-theme.ts';
 import { scrollByTouch } from './touch-scrolling.ts';
 import { markTrouble } from './trouble-marks.ts';
@@ -40,7 +41,7 @@ export interface ConsoleTerminal {
   setScheme(scheme: 'light' | 'dark'): void;
   /** What a screen reader says of it when it gets the focus. */
   setLabel(label: string): void;
-  /** Everything that can be scrolled to, as plain text. */
+  /** Everything that can be scrolled to, as plain text, without Gamekeeper's own words. */
   text(): string;
   dispose(): void;
 }
@@ -79,6 +80,7 @@ export function createConsoleTerminal(
   let unfinished = false;
   let following = true;
   const trouble = markTrouble(terminal);
+  const notices: IMarker[] = [];
   scrollByKeys(terminal, trouble.startAnew);
   const endTouch = scrollByTouch(terminal);
 
@@ -125,7 +127,10 @@ export function createConsoleTerminal(
       terminal.write(`${startLine()}${text.slice(0, terminal.cols)}\x1b[0m`);
       unfinished = text !== '';
     },
-    writeNotice: (text) => terminal.write(`${startLine()}${GREY}\x1b[3m── ${text} ──\x1b[0m\r\n`),
+    writeNotice(text) {
+      const notice = `${startLine()}${GREY}\x1b[3m── ${text} ──\x1b[0m\r\n`;
+      terminal.write(notice, () => notices.push(terminal.registerMarker(-1)));
+    },
     clear: () => terminal.clear(),
     search(query, direction) {
       trouble.startAnew();
@@ -155,17 +160,7 @@ export function createConsoleTerminal(
       terminal.options.theme = TERMINAL_THEMES[next];
     },
     setLabel: (label) => terminal.textarea?.setAttribute('aria-label', label),
-    text() {
-      const buffer = terminal.buffer.active;
-      const lines: string[] = [];
-      for (let row = 0; row < buffer.length; row++) {
-        const line = buffer.getLine(row);
-        const content = line?.translateToString(true) ?? '';
-        if (line?.isWrapped && lines.length > 0) lines[lines.length - 1] += content;
-        else lines.push(content);
-      }
-      return `${lines.join('\n').trimEnd()}\n`;
-    },
+    text: () => shownText(terminal, notices),
     dispose() {
       observer.disconnect();
       endTouch();

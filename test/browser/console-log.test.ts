@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises';
+import t from 'tap';
+import { openWindow, signInAs, startBrowser } from '../support/browser.ts';
+import { freePort } from '../support/free-port.ts';
+import { startWithDemo } from '../support/running-demo.ts';
+
+/** Many times what a console shows when it is opened, and more than one answer of the API holds. */
+const LINES = 20_000;
+
+t.test('a log is taken away whole, and without what the panel says itself', async (t) => {
+  const browser = await startBrowser(t);
+  if (!browser) return;
+  const gamekeeper = await startWithDemo(t);
+  await gamekeeper.api('POST', '/instances', { software: 'demo', name: 'Empty', port: await freePort() });
+  const window = await openWindow(
+    browser,
+    gamekeeper,
+    { screen: 'desktop', scheme: 'dark' },
+    { permissions: ['clipboard-read', 'clipboard-write'] },
+  );
+  const { page, visit, complaints } = window;
+  const rows = page.locator('.xterm-rows');
+  const download = page.getByRole('button', { name: 'Download the whole log' });
+  await signInAs(window, gamekeeper);
+
+  await t.test('there is none yet', async () => {
+    await visit('/servers/empty/console');
+    await page.locator('.console-terminal[data-state=open]').waitFor();
+    await download.click();
+    await page.getByRole('alert').getByText('It has not said anything yet').waitFor();
+  });
+
+  // All of it is in the log before this console is opened, which shows the end.
+  await visit('/servers/demo/console');
+  await gamekeeper.api('POST', '/instances/demo/commands', { command: `demo flood ${LINES}` });
+  await rows.getByText('Flooded the console').waitFor();
+  await visit('/servers/demo/console');
+  await rows.getByText('Flooded the console').waitFor();
+  await page.getByLabel('Command', { exact: true }).fill('say \u0007');
+  await page.keyboard.press('Enter');
+  await rows.getByText('── [gamekeeper] refused ──').waitFor();
+
+  await t.test('as a file', async (t) => {
+    const [file] = await Promise.all([page.waitForEvent('download'), download.click()]);
+    t.equal(file.suggestedFilename(), 'demo.log');
+    const lines = (await readFile(await file.path(), 'utf8')).split('\n');
+    t.equal(lines.pop(), '', 'the last line has an end');
+    const numbers = lines.flatMap((line) => /\[Flood\/INFO\]: line (\d+)/.exec(line)?.[1] ?? []).map(Number);
+    t.same(
+      numbers,
+      Array.from({ length: LINES }, (_, index) => index + 1),
+      'every line once, in order',
+    );
+    const { body } = await gamekeeper.api<{ lines: string[] }>('GET', '/instances/demo/logs?lines=1000');
+    t.same(lines.slice(-1_000), body.lines, 'as the API gives them: redacted, without colours');
+    t.notMatch(lines.join('\n'), /refused/);
+  });
+
+  await t.test('as a copy', async (t) => {
+    await page.getByRole('button', { name: 'Copy the log that is shown' }).click();
+    await page.getByText('Copied', { exact: true }).waitFor();
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    t.match(copied, `Flooded the console with ${LINES} lines`);
+    t.notMatch(copied, /refused|──/);
+  });
+
+  await t.test('where that fails, it is said', async () => {
+    await page.routeWebSocket(/\/console\?.*after=0/, (socket) => socket.close());
+    await download.click();
+    const alert = page.getByRole('alert').filter({ hasText: 'The log was not downloaded' });
+    await alert.getByText(/The connection was lost/).waitFor();
+  });
+
+  t.same(complaints, [], 'nothing in the console');
+});
