@@ -29,6 +29,7 @@ import { createJobsProcess } from './jobs-process.ts';
 import type { KeptProcess } from './kept-process.ts';
 import { createLiveSettings, type LiveSettings } from './live-settings.ts';
 import { rotateLog } from './log-file.ts';
+import { lossOf } from './lost-supervisor.ts';
 import { endFormerChildren } from './own-child.ts';
 import { followOwnSoftware } from './own-software.ts';
 import { createPortLeases } from './port-leases.ts';
@@ -94,17 +95,19 @@ async function run(options: DaemonOptions, onReady: () => void): Promise<void> {
   const registry = createRegistry(store.instances, log);
   const folders = deletedFolders({ home, log });
   await folders.resume(registry);
-  const unattended = await sweepRun({ home, isKnown: registry.has, log });
+  const lost = await sweepRun({ home, isKnown: registry.has, log });
+  for (const id of lost) registry.detach(id, lossOf(new Date()));
   const usageHistory = createUsageHistory(store.usage);
   cleanup.defer(recordUsage({ registry, history: usageHistory, log, now: Date.now }));
-  const recover = createRecovery({ registry, supervisors: () => supervisors, log, signal: shutdown.begun });
+  const recovery = createRecovery({ registry, supervisors: () => supervisors, log, signal: shutdown.begun });
   const supervisors: Supervisors = createSupervisors({
     home,
     redaction: () => ({ ...settings.current().redaction, secrets: secretsIn(settingsSchema, settings.current()) }),
     software: () => ownSoftware.current().kinds,
     registry,
     log,
-    onLost: (id, phase) => void recover(id, phase),
+    onLost: (id, phase) => void recovery.recover(id, phase),
+    restartInMs: recovery.restartInMs,
   });
   cleanup.defer(supervisors.release);
   const ownSoftware = await followOwnSoftware({ folder: home.software, log, onChange: () => supervisors.learn() });
@@ -189,8 +192,8 @@ async function run(options: DaemonOptions, onReady: () => void): Promise<void> {
   store.sessions.removeExpired(startedAt);
   store.tokens.removeExpired(startedAt);
   const [admin] = await Promise.all([firstAdmin(store.users, process.env), supervisors.adoptAll()]);
-  // Games of supervisors that went together with the daemon before.
-  for (const id of unattended) void recover(id, 'running');
+  // Their supervisors went together with the daemon before.
+  for (const id of lost) void recovery.recover(id, 'running');
   // Should that one be gone again, another is on its way, and listens where it did.
   await startingGateway;
   const listeners = offers.listeners();

@@ -13,6 +13,7 @@ export interface SpawnSupervisorOptions {
   config: InstanceConfig;
   /** How it has ended, where it has crashed. */
   crash: SupervisorBoot['crash'];
+  restartInMs: SupervisorBoot['restartInMs'];
   redaction: SupervisorBoot['redaction'];
   software: SupervisorBoot['software'];
   entry: string;
@@ -28,12 +29,20 @@ export async function spawnSupervisor({
   home,
   config,
   crash,
+  restartInMs,
   redaction,
   software,
   entry,
   through,
 }: SpawnSupervisorOptions): Promise<SupervisorLink> {
-  const boot: SupervisorBoot = { type: 'boot', config, redaction, software, ...(crash && { crash }) };
+  const boot: SupervisorBoot = {
+    type: 'boot',
+    config,
+    redaction,
+    software,
+    ...(crash && { crash }),
+    ...(restartInMs !== undefined && { restartInMs }),
+  };
   const start = home.supervisorStart(config.id);
   const child = startChild<{ socket: string }>({
     name: `supervisor of "${config.id}"`,

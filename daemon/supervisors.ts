@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SupervisorBoot } from '../shared/contract/supervisor-boot.ts';
 import type { Phase } from '../shared/domain/phase.ts';
-import { type InstanceRuntime, isToRun, type LastCrash } from '../shared/domain/runtime.ts';
+import { type InstanceRuntime, isToRun } from '../shared/domain/runtime.ts';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../shared/node/home.ts';
 import type { Logger } from '../shared/node/logger.ts';
@@ -12,6 +12,7 @@ import { adoptSupervisor, type SupervisorLink } from './adopt.ts';
 import { followSupervisor } from './follow-supervisor.ts';
 import { watchHeartbeat } from './heartbeat.ts';
 import { introduce } from './introduce.ts';
+import { lossOf } from './lost-supervisor.ts';
 import { PROGRAMS } from './programs.ts';
 import type { Registry } from './registry.ts';
 import { spawnSupervisor } from './spawn-supervisor.ts';
@@ -62,6 +63,8 @@ export interface SupervisorsOptions {
   log: Logger;
   /** A supervisor died under a game, or one that slept; `phase` is its last. The registry shows what has become of it by then. */
   onLost(id: string, phase: Phase): void;
+  /** When a supervisor that is started now is to start its server again by itself, milliseconds; `undefined`: it is not. */
+  restartInMs?: (id: string) => number | undefined;
   entry?: string;
   /** What a supervisor is started through. */
   scope?: () => Promise<readonly string[]>;
@@ -118,7 +121,9 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
     const through = await scope();
     if (closed && !evenClosed) throw new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.');
     const crash = runtime.phase === 'crashed' ? runtime.crash : undefined;
-    return spawnSupervisor({ home, config, crash, redaction: redaction(), software: software(), entry, through });
+    const restartInMs = options.restartInMs?.(id);
+    const boot = { config, crash, restartInMs, redaction: redaction(), software: software() };
+    return spawnSupervisor({ home, ...boot, entry, through });
   }
 
   async function follow(id: string, link: SupervisorLink): Promise<void> {
@@ -270,16 +275,6 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
       closed = true;
     },
     release: () => released.abort(),
-  };
-}
-
-function lossOf(at: Date): LastCrash {
-  return {
-    at: at.toISOString(),
-    exitCode: null,
-    signal: null,
-    reason: 'The process that supervises the server ended unexpectedly.',
-    restarts: 0,
   };
 }
 

@@ -13,6 +13,8 @@ export interface SupervisorBoot {
   software: readonly SoftwareDefinition[];
   /** How the last run has ended, where that was a crash and nobody has started the server since. */
   crash?: LastCrash;
+  /** The supervisor before this one was lost: this one is to start the server again after so many milliseconds, unless its game goes on. */
+  restartInMs?: number;
   /** What the settings say of redaction, and the secrets that they hold themselves (of stores and the like). */
   redaction: { patterns: string[]; exceptions: string[]; secrets?: string[] };
 }

@@ -19,13 +19,15 @@ function recoveryOf(t: Test) {
   const registry = createRegistry(store.instances, log);
   const done: string[] = [];
   const call = {
-    async start() {
+    async status() {
       if (unanswered.shift()) throw new GamekeeperError('worker_unavailable', 'It is gone again.');
-      done.push('started');
-      if (registry.get('demo').config.name === 'goes on') throw new GamekeeperError('invalid_state', 'It runs.');
+      return { phase: 'crashed', javaProgram: null };
     },
     sleep: async () => void done.push('asleep'),
-    stop: async () => void done.push('stopped'),
+    async stop() {
+      done.push('stopped');
+      throw new GamekeeperError('invalid_state', 'There is nothing to stop.');
+    },
   };
   const link = { client: { call } } as unknown as SupervisorLink;
   let refused = 0;
@@ -34,11 +36,20 @@ function recoveryOf(t: Test) {
     async ensure(id) {
       if (refused-- > 0) throw new GamekeeperError('insufficient_storage', 'The disk is full.');
       if (unanswered[0] === 'spawned') throw new Error(`no process can be made ${unanswered.shift()}`);
-      done.push(`supervised ${id}`);
+      const restartInMs = recovery.restartInMs(id);
+      done.push(`supervised ${id}${restartInMs === undefined ? '' : `, which restarts in ${restartInMs} ms`}`);
       return link;
     },
   };
   const ending = new AbortController();
+  let pauseMs = 0;
+  const recovery = createRecovery({
+    registry,
+    supervisors: () => supervisors,
+    log,
+    signal: ending.signal,
+    pause: (failures) => ({ delayMs: pauseMs, failures }),
+  });
   return {
     registry,
     done,
@@ -49,60 +60,89 @@ function recoveryOf(t: Test) {
     refuse(count: number) {
       refused = count;
     },
-    recover: createRecovery({
-      registry,
-      supervisors: () => supervisors,
-      log,
-      signal: ending.signal,
-      pause: (failures) => ({ delayMs: 0, failures }),
-    }),
+    pauseFor(ms: number) {
+      pauseMs = ms;
+    },
+    ...recovery,
   };
 }
 
-t.test('a server that lost its supervisor gets another one and is started again', async (t) => {
-  const { registry, done, recover } = recoveryOf(t);
-  registry.save(
-    instanceConfig({ id: 'demo', crashPolicy: { restart: 'on-failure', maxRestarts: 3, windowSeconds: 60 } }),
-  );
+const ON_FAILURE = { restart: 'on-failure', maxRestarts: 3, windowSeconds: 60 } as const;
+const LOSS = { at: '2026-11-20T08:00:00.000Z', exitCode: null, signal: null, reason: 'It is lost.', restarts: 0 };
+
+t.test('a server that lost its supervisor gets another one, which is to start it again', async (t) => {
+  const { registry, done, recover, restartInMs } = recoveryOf(t);
+  registry.save(instanceConfig({ id: 'demo', crashPolicy: ON_FAILURE }));
   await recover('demo', 'running');
-  t.same(done, ['supervised demo', 'started']);
+  t.same(done, ['supervised demo, which restarts in 0 ms']);
+  t.match(
+    registry.get('demo').runtime,
+    { phase: 'crashed', javaProgram: null },
+    'should that one die, it is lost anew',
+  );
+  t.equal(restartInMs('demo'), undefined, 'once and no more');
 });
 
 t.test(
   'one that is never to be restarted is only cleaned up after, and one that was stopping is stopped',
   async (t) => {
-    const { registry, done, recover } = recoveryOf(t);
+    const { registry, done, failures, recover } = recoveryOf(t);
     registry.save(instanceConfig({ id: 'never' }));
-    registry.save(
-      instanceConfig({ id: 'ended', crashPolicy: { restart: 'always', maxRestarts: 3, windowSeconds: 60 } }),
-    );
+    registry.save(instanceConfig({ id: 'ended', crashPolicy: { ...ON_FAILURE, restart: 'always' } }));
     await recover('never', 'running');
     await recover('ended', 'stopping');
     t.same(done, ['supervised never', 'supervised ended', 'stopped'], 'a stop that was under way goes on');
+    t.same(failures, [], 'that there is nothing left to stop is no failure');
   },
 );
 
-t.test('a game that goes on, taken over, is not started beside itself, and that is no failure', async (t) => {
-  const { registry, done, failures, recover } = recoveryOf(t);
-  registry.save(
-    instanceConfig({
-      id: 'demo',
-      name: 'goes on',
-      crashPolicy: { restart: 'always', maxRestarts: 3, windowSeconds: 60 },
-    }),
-  );
-  await recover('demo', 'running');
-  t.same(done, ['supervised demo', 'started']);
-  t.same(failures, []);
+t.test('whoever needs a supervisor before the next attempt has one that knows when to restart', async (t) => {
+  const { registry, done, recover, restartInMs, pauseFor } = recoveryOf(t);
+  registry.save(instanceConfig({ id: 'demo', crashPolicy: ON_FAILURE }));
+  registry.detach('demo', LOSS);
+  pauseFor(600_000);
+  const waiting = recover('demo', 'running');
+  const left = restartInMs('demo') ?? 0;
+  t.ok(left > 0 && left <= 600_000, `${left} ms`);
+  registry.attach('demo', 'a socket');
+  t.ok(restartInMs('demo'), 'that there is one is not enough: it may be gone before it has said anything');
+  registry.observe('demo', { phase: 'crashed', javaProgram: null, crash: LOSS });
+  await waiting;
+  t.equal(restartInMs('demo'), undefined);
+  t.same(done, []);
+});
+
+for (const [what, lastPhase] of [
+  ['was lost while it ran', 'running'],
+  ['was lost while it slept', 'sleeping'],
+] as const)
+  t.test(`a server that ${what}, and was started and stopped since, stays stopped`, async (t) => {
+    const { registry, done, recover, pauseFor } = recoveryOf(t);
+    registry.save(instanceConfig({ id: 'demo', crashPolicy: ON_FAILURE }));
+    registry.detach('demo', lastPhase === 'running' ? LOSS : undefined);
+    pauseFor(600_000);
+    const waiting = recover('demo', lastPhase);
+    for (const phase of ['starting', 'running', 'stopping', 'stopped'] as const) registry.observe('demo', { phase });
+    await waiting;
+    t.same(done, []);
+  });
+
+t.test('one that is lost again while a stop goes on is still to be stopped', async (t) => {
+  const { registry, done, recover, pauseFor } = recoveryOf(t);
+  registry.save(instanceConfig({ id: 'demo', crashPolicy: ON_FAILURE }));
+  pauseFor(600_000);
+  const first = recover('demo', 'stopping');
+  pauseFor(0);
+  await Promise.all([first, recover('demo', 'running')]);
+  t.same(done, ['supervised demo', 'stopped']);
 });
 
 t.test('it is tried again until a supervisor has seen to the server', async (t) => {
   const { registry, done, failures, unanswered, recover } = recoveryOf(t);
-  const crashPolicy = { restart: 'on-failure', maxRestarts: 3, windowSeconds: 60 } as const;
-  registry.save(instanceConfig({ id: 'demo', crashPolicy }));
+  registry.save(instanceConfig({ id: 'demo', crashPolicy: ON_FAILURE }));
   unanswered.push('spawned', 'spawned', 'called');
   await recover('demo', 'running');
-  t.same(done, ['supervised demo', 'supervised demo', 'started']);
+  t.same(done, Array(2).fill('supervised demo, which restarts in 0 ms'));
   t.equal(failures.length, 3, 'which the log says');
 });
 

@@ -40,6 +40,45 @@ t.test(
   },
 );
 
+t.test(
+  'kill -9 of daemon and supervisor: the next daemon starts a game that has ended meanwhile, and says why',
+  async (t) => {
+    const gamekeeper = await startGamekeeper(t);
+    await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo', port: await freePort() });
+    await gamekeeper.api('POST', '/instances/demo/start');
+    await gamekeeper.waitForStatus('demo', 'running');
+    await gamekeeper.endDaemon('SIGKILL');
+    process.kill(pidOf(gamekeeper, /workers\/supervisor/), 'SIGKILL');
+    await until('everything has ended', () => processesOf(gamekeeper.home).length === 0);
+    await gamekeeper.startDaemon();
+    await gamekeeper.waitForStatus('demo', 'running');
+    t.match((await readInstance(gamekeeper, 'demo')).crash, { reason: /supervises/ });
+  },
+);
+
+t.test('a stop while a lost server waits for its restart calls that off', async (t) => {
+  const gamekeeper = await startGamekeeper(t);
+  const { api } = gamekeeper;
+  await api('POST', '/instances', { name: 'Demo', software: 'demo', port: await freePort() });
+  await api('POST', '/instances/demo/start');
+  await gamekeeper.waitForStatus('demo', 'running');
+  const killed = new Set<number>();
+  // From the second on, each is waited for longer.
+  while (killed.size < 5) {
+    const supervisor = await until('there is another', () =>
+      processesOf(gamekeeper.home).find(({ pid, command }) => /workers\/supervisor/.test(command) && !killed.has(pid)),
+    );
+    process.kill(supervisor.pid, 'SIGKILL');
+    killed.add(supervisor.pid);
+  }
+  const stopped = await until('a supervisor answers', async () => {
+    const answer = await api('POST', '/instances/demo/stop');
+    return answer.status !== 503 && answer;
+  });
+  t.equal(stopped.status, 200);
+  await until('it is stopped', async () => (await readInstance(gamekeeper, 'demo')).phase === 'stopped');
+});
+
 async function startJava(t: Test): Promise<{ gamekeeper: Gamekeeper; game: number }> {
   const gamekeeper = await startGamekeeper(t);
   const port = await freePort();

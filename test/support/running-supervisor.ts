@@ -27,6 +27,8 @@ export interface RunningSupervisorOptions {
   leasePorts?: (ports: PortUse[]) => Promise<PortConflict | null>;
   /** How the run before it has ended. */
   crash?: LastCrash;
+  /** The one before it was lost; see SupervisorBoot. */
+  restartInMs?: number;
   leaseMs?: number;
   lockDeadlineMs?: number;
   stopGraceMs?: number;
@@ -80,6 +82,7 @@ export async function runSupervisor(t: Test, options: RunningSupervisorOptions =
       }),
     embedded: (entry) => path.join(ROOT, entry.replace(/\.js$/, '.ts')),
     ...(options.crash && { crash: options.crash }),
+    ...(options.restartInMs !== undefined && { restartInMs: options.restartInMs }),
     restartBackOff: { firstMs: 20, maxMs: 100 },
     stopGraceMs: options.stopGraceMs ?? 500,
     leaseMs: options.leaseMs ?? 15_000,

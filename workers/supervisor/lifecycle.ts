@@ -26,6 +26,8 @@ export interface LifecycleOptions extends LauncherOptions, CrashHandlerOptions {
   /** Resolves when nothing of ours is on the game's port any more. */
   releasePort: () => Promise<void>;
   stopGraceMs: number;
+  /** Where the supervisor before this one was lost: how long to wait before the server is started again, milliseconds. */
+  restartInMs?: number;
   /** Called with every transition. */
   onChange: () => void;
 }
@@ -52,7 +54,8 @@ export class Lifecycle {
     this.#options = options;
     this.#launcher = new Launcher(options);
     this.#crashes = new CrashHandler(options);
-    this.#machine = new StateMachine(options.crash ? 'crashed' : 'stopped', () => {
+    const isToRestart = options.restartInMs !== undefined;
+    this.#machine = new StateMachine(isToRestart ? 'waiting' : options.crash ? 'crashed' : 'stopped', () => {
       if (this.state !== 'waiting') clearTimeout(this.#retryTimer);
       options.onChange();
     });
@@ -88,17 +91,32 @@ export class Lifecycle {
 
   /**
    * Sees to what a supervisor that was killed has left, before anything else: takes its game over where that goes on without a terminal,
-   * else ends it. Resolves to which of the two it was.
+   * else ends it, and starts the server again where that is to be. Resolves to which of these it was.
    */
-  inherit(): Promise<'nothing' | 'taken-over' | 'ended'> {
+  inherit(): Promise<'nothing' | 'taken-over' | 'ended' | 'restarting'> {
     return this.#exclusively(async () => {
-      const { record, stopGraceMs } = this.#options;
-      const left = await record.left();
-      if (!left?.keepsRunning) return (await record.endLeft(stopGraceMs)) ? 'ended' : 'nothing';
+      try {
+        return await this.#seeToWhatIsLeft();
+      } catch (error) {
+        // Not started beside what may go on.
+        if (this.state === 'waiting') this.#fail(error);
+        throw error;
+      }
+    });
+  }
+
+  async #seeToWhatIsLeft(): Promise<'nothing' | 'taken-over' | 'ended' | 'restarting'> {
+    const { record, stopGraceMs, restartInMs } = this.#options;
+    const left = await record.left();
+    if (left?.keepsRunning) {
       this.#attend(await this.#launcher.takeOver(left, { onReady: () => this.#onReady() }));
       if (left.ready) this.#onReady();
       return 'taken-over';
-    });
+    }
+    const hasEnded = await record.endLeft(stopGraceMs);
+    if (restartInMs !== undefined) this.#retryIn(restartInMs);
+    if (hasEnded) return 'ended';
+    return restartInMs === undefined ? 'nothing' : 'restarting';
   }
 
   /** Resolves once the start is accepted. Throws what stands in its way. */
@@ -325,7 +343,9 @@ export class Lifecycle {
       return this.#retryIn(HELD_RETRY_MS); // a backup reads the folder: the restart waits for it
     }
     try {
-      await this.#launch(await this.#launcher.prepare());
+      // What a supervisor before this one has launched is not known here.
+      if (this.#rules) await this.#launch(await this.#launcher.prepare());
+      else await this.#begin();
       this.#crashes.noteRestart();
     } catch (error) {
       const next = this.#crashes.afterFailedRestart(error);

@@ -57,6 +57,7 @@ const supervisor = createSupervisor({
   home,
   config: boot.config,
   ...(boot.crash && { crash: boot.crash }),
+  ...(boot.restartInMs !== undefined && { restartInMs: boot.restartInMs }),
   console,
   daemon: daemonSide(home, instance),
   provision: (signal) => provisionByJobs(home, instance, signal),

@@ -39,6 +39,8 @@ export interface SupervisorOptions {
   config: InstanceConfig;
   /** How the run before this supervisor has ended, where that was a crash. */
   crash?: LastCrash;
+  /** The supervisor before this one was lost: after so long the server is started again, unless its game goes on. Milliseconds. */
+  restartInMs?: number;
   console: ConsoleLog;
   daemon: DaemonSide;
   /** Has software and runtime put in place. */
@@ -84,9 +86,11 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const meter = createProcessMeter();
   const rconTally = createRconTally();
 
-  const runtime = new LatestValue<InstanceRuntime>(
-    options.crash ? { phase: 'crashed', crash: options.crash } : { phase: 'stopped' },
-  );
+  const runtime = new LatestValue<InstanceRuntime>({
+    phase: options.crash ? 'crashed' : 'stopped',
+    ...(options.crash && { crash: options.crash }),
+    ...(options.restartInMs !== undefined && { javaProgram: null }),
+  });
   const observation = new Observation({
     pingEveryMs: options.pingEveryMs,
     ticksEveryMs: options.ticksEveryMs,
@@ -152,11 +156,13 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 
   void lifecycle
     .inherit()
-    .then((left) => (left === 'ended' ? noteLostSupervisor() : undefined))
+    .then((left) => {
+      if (left === 'ended') notice('Ended a server process that had lost its supervisor.');
+      return left === 'ended' || left === 'restarting' ? noteLostSupervisor() : undefined;
+    })
     .catch((error: unknown) => log('error', 'a game that was left behind could not be seen to', { error }));
 
   async function noteLostSupervisor(): Promise<void> {
-    notice('Ended a server process that had lost its supervisor.');
     await crashes.add({
       at: new Date().toISOString(),
       exitCode: null,
