@@ -1,7 +1,9 @@
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { uptime } from 'node:os';
 import path from 'node:path';
 import type { Home } from '../shared/node/home.ts';
 import type { Logger } from '../shared/node/logger.ts';
+import { isOfThisBoot } from '../shared/node/process-identity.ts';
 import { readLivingGame, readLivingRecord } from '../shared/node/process-record.ts';
 import { endRecorded, readProcess } from '../shared/node/recorded-process.ts';
 
@@ -14,12 +16,13 @@ export interface SweepOptions {
 
 /**
  * Removes what processes that were killed have left in `run/instances`: records and sockets that nobody serves, files that were not written
- * to their end. To be called before anything is started. Resolves to the instances whose game lives though its supervisor does not.
+ * to their end. To be called before anything is started. Resolves to the instances whose supervisor was lost under a game, whether that
+ * goes on or has ended since.
  */
 export async function sweepRun({ home, isKnown, log }: SweepOptions): Promise<string[]> {
   const folder = path.dirname(home.supervisorRecord('any'));
   const files = await readdir(folder);
-  const left: string[] = [];
+  const lost: string[] = [];
   for (const id of new Set(files.map((file) => file.split('.', 1).join()))) {
     await endUnready(home, id);
     const supervisor = await readLivingRecord(home.supervisorRecord(id)); // removes a stale one
@@ -31,9 +34,19 @@ export async function sweepRun({ home, isKnown, log }: SweepOptions): Promise<st
     const unfinished = files.filter((file) => file.startsWith(`${id}.`) && /\.(?:tmp|new)$/.test(file));
     for (const file of unfinished) await rm(path.join(folder, file), { force: true });
     if (process.platform !== 'win32') await rm(home.supervisorSocket(id), { force: true });
-    if (game && isKnown(id)) left.push(id);
+    if (isKnown(id) && (game || (await hasEndedAlone(home.gameRecord(id))))) lost.push(id);
   }
-  return left;
+  return lost;
+}
+
+/** Whether the machine still runs that a game is on record of: its supervisor, had it seen the end, would have removed the record. */
+async function hasEndedAlone(file: string): Promise<boolean> {
+  const game = await readProcess(file);
+  if (!game) return false;
+  if (game.boot !== undefined) return isOfThisBoot(game);
+  // Not started yet, or on a machine that does not number its starts.
+  const { mtimeMs } = await stat(file);
+  return mtimeMs >= Date.now() - uptime() * 1000;
 }
 
 /**

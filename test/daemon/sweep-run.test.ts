@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
 import { prepareHome } from '../../daemon/home-directories.ts';
@@ -12,44 +12,54 @@ import { writeSupervisorRecord } from '../../shared/node/process-record.ts';
 import { recordProcess } from '../../shared/node/recorded-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-t.test('what was killed leaves nothing, what lives stays, and a game without supervisor is named', async (t) => {
-  const home = homeAt(temporaryFolder(t));
-  await prepareHome(home);
-  const folder = path.dirname(home.supervisorRecord('any'));
-  const self = { ...(await identifyProcess(process.pid)), protocol: 1 };
-  const dead = { pid: process.pid, startTime: '1', protocol: 1 };
-  const put = (name: string, content: object | string) => writeFile(path.join(folder, name), JSON.stringify(content));
-  for (const [id, supervisor, game] of [
-    ['lives', self, self],
-    ['dead', dead, dead],
-    ['left', dead, self],
-    ['deleted', dead, self],
-  ] as const) {
-    await put(`${id}.json`, { ...supervisor, socket: home.supervisorSocket(id) });
-    await put(`${id}.game`, game);
-    await put(`${id}.sock`, 'a socket');
-    await put(`${id}.json.0a1b2c.tmp`, 'half');
-    await put(`${id}.world-lock`, '');
-  }
-  const warnings: unknown[] = [];
-  const log = createLogger({ name: 'test', level: 'silent' });
-  log.warn = (details: unknown) => void warnings.push(details);
-  t.same(await sweepRun({ home, isKnown: (id) => id !== 'deleted', log }), ['left']);
-  t.same((await readdir(folder)).sort(), [
-    'dead.game', // the next supervisor looks for what is left of it
-    'dead.world-lock',
-    'deleted.game',
-    'deleted.world-lock',
-    'left.game',
-    'left.world-lock',
-    'lives.game',
-    'lives.json',
-    'lives.json.0a1b2c.tmp',
-    'lives.sock',
-    'lives.world-lock',
-  ]);
-  t.match(warnings, [{ instance: 'deleted', pid: process.pid }]);
-});
+t.test(
+  'what was killed leaves nothing, what lives stays, and a game that lost its supervisor is named, also when it has ended',
+  async (t) => {
+    const home = homeAt(temporaryFolder(t));
+    await prepareHome(home);
+    const folder = path.dirname(home.supervisorRecord('any'));
+    const self = { ...(await identifyProcess(process.pid)), protocol: 1 };
+    const dead = { pid: process.pid, startTime: '1', protocol: 1 };
+    const put = (name: string, content: object | string) => writeFile(path.join(folder, name), JSON.stringify(content));
+    for (const [id, supervisor, game] of [
+      ['lives', self, self],
+      ['dead', dead, dead],
+      ['old', dead, dead],
+      ['before', dead, { ...self, boot: 'another start of the machine' }],
+      ['left', dead, self],
+      ['deleted', dead, self],
+    ] as const) {
+      await put(`${id}.json`, { ...supervisor, socket: home.supervisorSocket(id) });
+      await put(`${id}.game`, game);
+      await put(`${id}.sock`, 'a socket');
+      await put(`${id}.json.0a1b2c.tmp`, 'half');
+      await put(`${id}.world-lock`, '');
+    }
+    await utimes(path.join(folder, 'old.game'), 1, 1); // of before the machine was started
+    const warnings: unknown[] = [];
+    const log = createLogger({ name: 'test', level: 'silent' });
+    log.warn = (details: unknown) => void warnings.push(details);
+    t.same((await sweepRun({ home, isKnown: (id) => id !== 'deleted', log })).sort(), ['dead', 'left']);
+    t.same((await readdir(folder)).sort(), [
+      'before.game',
+      'before.world-lock',
+      'dead.game', // the next supervisor looks for what is left of it
+      'dead.world-lock',
+      'deleted.game',
+      'deleted.world-lock',
+      'left.game',
+      'left.world-lock',
+      'lives.game',
+      'lives.json',
+      'lives.json.0a1b2c.tmp',
+      'lives.sock',
+      'lives.world-lock',
+      'old.game',
+      'old.world-lock',
+    ]);
+    t.match(warnings, [{ instance: 'deleted', pid: process.pid }]);
+  },
+);
 
 t.test('a gateway that hangs when its daemon is killed is ended by the next one', async (t) => {
   const home = homeAt(temporaryFolder(t));
