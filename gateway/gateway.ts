@@ -123,7 +123,7 @@ export async function createGateway({
       lifecycle: lifecycleService({ view, supervisors }),
       gameServer: gameServerService({ view, supervisors }),
       properties: propertiesService({ supervisors, view }),
-      backups: backupsService({ view, jobs, work }),
+      backups: backupsService({ daemon, view, jobs, work }),
       jobs: work,
       schedules: schedulesService({ view, jobs }),
       mods: modsService({ view, jobs, work, now }),

@@ -6,6 +6,7 @@ import type {
   TunnelResponse,
 } from '../../shared/schema/answers.ts';
 import type { AuditPage } from '../../shared/schema/audit.ts';
+import type { RetentionSettings } from '../../shared/schema/backup-settings.ts';
 import type { CloneInstance } from '../../shared/schema/clone.ts';
 import type { CreatedToken, SessionInfo, TokenInfo } from '../../shared/schema/credentials.ts';
 import type { ImportedInstance, ImportInstance, Recognition } from '../../shared/schema/import.ts';
@@ -119,6 +120,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     sha256: SHA256,
     cloudStatus: 'pending',
   } satisfies BackupResponse,
+  BackupRetention: { count: 5, daily: 14 } satisfies RetentionSettings,
   ChangePassword: { currentPassword: 'correct horse battery', newPassword: 'staple correct horse' },
   CloneInstance: { name: 'Demo for trying things', port: 25_570 } satisfies CloneInstance,
   CommandRequest: { command: 'list' },

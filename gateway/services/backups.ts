@@ -1,7 +1,9 @@
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { ActionResponse, BackupResponse } from '../../shared/schema/answers.ts';
 import type { Backup, DrillResult, VerifyResponse } from '../../shared/schema/backup.ts';
+import type { RetentionSettings } from '../../shared/schema/backup-settings.ts';
 import type { Job } from '../../shared/schema/job.ts';
+import type { Daemon } from '../upstream/daemon.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { Jobs } from '../upstream/jobs.ts';
 import type { JobsService } from './jobs.ts';
@@ -26,6 +28,8 @@ export interface BackupsService {
   drill(key: BackupKey): Promise<Accepted<DrillResult>>;
   list(instanceId: string): Promise<Backup[]>;
   get(key: BackupKey): Promise<Backup>;
+  /** Which are kept, as far as rules say so. */
+  retention(instanceId: string): Promise<RetentionSettings>;
   /** The catalogue's row and where the archive is on this machine. */
   archive(key: BackupKey): Promise<{ backup: Backup; path: string }>;
   setPinned(key: BackupKey, pinned: boolean): Promise<Backup>;
@@ -35,12 +39,13 @@ export interface BackupsService {
 }
 
 export interface BackupsOptions {
+  daemon: Daemon;
   view: InstanceView;
   jobs: Jobs;
   work: JobsService;
 }
 
-export function backupsService({ view, jobs, work }: BackupsOptions): BackupsService {
+export function backupsService({ daemon, view, jobs, work }: BackupsOptions): BackupsService {
   return {
     async create(instanceId, { cloudReplicate }) {
       await view.get(instanceId);
@@ -105,6 +110,10 @@ export function backupsService({ view, jobs, work }: BackupsOptions): BackupsSer
     async get(key) {
       await view.get(key.instanceId);
       return jobs.call.backup(key);
+    },
+    async retention(instanceId) {
+      await view.get(instanceId);
+      return (await daemon.call.settings()).backups.retention ?? {};
     },
     async archive(key) {
       await view.get(key.instanceId);

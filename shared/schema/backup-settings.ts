@@ -179,6 +179,12 @@ const retention = z.strictObject({
 });
 export type RetentionSettings = z.infer<typeof retention>;
 
+/** The same, told to whoever may see backups but not the settings. */
+export const backupRetention = z.object(retention.shape).meta({
+  id: 'BackupRetention',
+  description: 'A backup stays while any of the rules keeps it. Without rules all stay.',
+});
+
 /** `backups` of `settings.json`. */
 export const backupSettings = z.strictObject({
   directory: z.string().optional(),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { backup } from '../../../shared/schema/backup.ts';
+import { backupRetention } from '../../../shared/schema/backup-settings.ts';
 import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
@@ -27,6 +28,25 @@ export function backupRoutes(app: Api, { backups }: Services): void {
       },
     },
     (request) => backups.list(request.params.id),
+  );
+
+  app.get(
+    '/instances/:id/backups/retention',
+    {
+      schema: { params: ofInstance, response: { 200: backupRetention } },
+      config: {
+        operation: {
+          id: 'getBackupRetention',
+          summary: 'Which backups of an instance are kept',
+          description:
+            'As backups.retention of the settings says, which only administrators can read. What no rule keeps is deleted after the next backup, or within a day.',
+          tag,
+          access,
+          errors: ['instance_not_found'],
+        },
+      },
+    },
+    (request) => backups.retention(request.params.id),
   );
 
   app.get(

@@ -47,7 +47,15 @@ const BY_SCOPE: Readonly<Record<Scope, readonly string[]>> = {
     'opPlayer',
   ],
   'logs:read': ['getLogs', 'openConsole', 'createConsoleTicket'],
-  'backups:create': ['createBackup', 'listBackups', 'getBackup', 'downloadBackup', 'restoreBackup', 'deleteBackup'],
+  'backups:create': [
+    'createBackup',
+    'listBackups',
+    'getBackup',
+    'getBackupRetention',
+    'downloadBackup',
+    'restoreBackup',
+    'deleteBackup',
+  ],
   'tunnels:manage': ['getTunnel'],
 };
 const ROLES_OF_SCOPE: Readonly<Record<Scope, readonly Role[]>> = {

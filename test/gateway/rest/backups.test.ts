@@ -21,6 +21,15 @@ t.test('a backup answers with exactly the five fields of the reference', async (
   });
 });
 
+t.test('who may see backups is told which are kept', async (t) => {
+  const retention = { count: 5, daily: 14 };
+  const world = await build(t, { settings: { backups: { retention } } });
+  const headers = await world.bearer(['backups:create']);
+  const answer = await world.app.inject({ url: '/instances/demo/backups/retention', headers });
+  t.equal(answer.statusCode, 200);
+  t.same(answer.json(), retention);
+});
+
 t.test('who prefers not to wait gets the job and its address', async (t) => {
   const world = await build(t);
   const headers = { ...(await withBackup(world)), prefer: 'wait=1, respond-async' };

@@ -113,6 +113,7 @@ const CASES: Case[] = [
     prepare: withBackup,
     answer: [{ backupId: BACKUP_ID }],
   }),
+  ofInstance('GET', '/instances/demo/backups/retention', 'backups:create', { answer: {} }),
   ofBackup('GET', '', { answer: { backupId: BACKUP_ID, quiesced: true } }),
   ofBackup('PATCH', '', { body: { pinned: true }, answer: { pinned: true } }),
   ofBackup('DELETE', '', { status: 204 }),

@@ -12,6 +12,14 @@ export function useBackups(instanceId: string) {
   });
 }
 
+/** The rules by which backups are kept; none: all are. */
+export function useRetention(instanceId: string) {
+  return useQuery({
+    queryKey: ['retention', instanceId],
+    queryFn: () => dataOf(api.GET('/instances/{id}/backups/retention', { params: { path: { id: instanceId } } })),
+  });
+}
+
 export type BackupWork = 'restore' | 'verify' | 'drill';
 
 /** Long work is begun, not awaited: its progress comes as events. */

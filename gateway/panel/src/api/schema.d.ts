@@ -647,6 +647,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/instances/{id}/backups/retention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which backups of an instance are kept
+         * @description As backups.retention of the settings says, which only administrators can read. What no rule keeps is deleted after the next backup, or within a day.
+         */
+        get: operations["getBackupRetention"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/instances/{id}/backups/{backupId}": {
         parameters: {
             query?: never;
@@ -1603,6 +1623,25 @@ export interface components {
             sha256: string;
             /** @enum {string} */
             cloudStatus: "disabled" | "not_configured" | "pending" | "replicated" | "partial" | "failed";
+        };
+        /**
+         * @description A backup stays while any of the rules keeps it. Without rules all stay.
+         * @example {
+         *       "count": 5,
+         *       "daily": 14
+         *     }
+         */
+        BackupRetention: {
+            /** @description the newest so many */
+            count?: number;
+            /** @description those of the last so many days */
+            days?: number;
+            /** @description the newest of each of the last so many days that have one */
+            daily?: number;
+            /** @description likewise, of weeks */
+            weekly?: number;
+            /** @description likewise, of months */
+            monthly?: number;
         };
         /**
          * @example {
@@ -5468,6 +5507,38 @@ export interface operations {
                      *     ]
                      */
                     "application/json": components["schemas"]["Backup"][];
+                };
+            };
+        };
+    };
+    getBackupRetention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Which backups of an instance are kept */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "count": 5,
+                     *       "daily": 14
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BackupRetention"];
                 };
             };
         };

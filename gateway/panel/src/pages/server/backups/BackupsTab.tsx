@@ -15,6 +15,7 @@ import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import type { TabProps } from '../tab-props.ts';
 import { BackupRow } from './BackupRow.tsx';
 import { backupsText } from './backups-text.ts';
+import { Retention } from './Retention.tsx';
 
 /** What is done with backups, and what makes them. */
 const WITH_BACKUPS: readonly Job['kind'][] = ['backup', 'restore', 'verify', 'drill', 'replicate', 'delete'];
@@ -57,6 +58,7 @@ export function BackupsTab({ instance, session }: TabProps) {
     <Box p="md">
       <Stack>
         {backups.data?.length !== 0 && create}
+        <Retention instanceId={instance.id} mayChange={isAdmin} />
         {jobs.length > 0 && (
           <Paper p="sm">
             <Stack gap="sm">

@@ -1,0 +1,35 @@
+import t from 'tap';
+import { openWindow, scrollsSideways, signInAs, startBrowser } from '../support/browser.ts';
+import { startGamekeeper } from '../support/gamekeeper.ts';
+import { administrator } from '../support/panel-user.ts';
+
+const OLGA = { username: 'olga', password: 'a word of my own' };
+
+t.test('how long backups stay is told where they are, also to who cannot open the settings', async (t) => {
+  const browser = await startBrowser(t);
+  if (!browser) return;
+  const retention = { count: 5, days: 1, monthly: 12 };
+  const gamekeeper = await startGamekeeper(t, { settings: { backups: { retention } } });
+  await gamekeeper.api('POST', '/instances', { software: 'demo', name: 'Demo' });
+  const admin = await administrator(gamekeeper);
+  await admin.ask('POST', '/api/users', { ...OLGA, role: 'operator' });
+  await admin.ask('PATCH', '/api/users/olga', { mustChangePassword: false });
+
+  const theirs = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'light' });
+  await signInAs(theirs, OLGA);
+  await theirs.visit('/servers/demo/backups');
+  const told =
+    'Kept: the newest 5; all that are at most 1 day old; one a month for 12 months. Other backups are deleted';
+  await theirs.page.getByText(told).waitFor();
+  t.equal(await theirs.page.getByRole('link', { name: 'Change' }).count(), 0, 'no link that would be refused');
+  t.notOk(await scrollsSideways(theirs.page), 'it fits on a phone');
+
+  const own = await openWindow(browser, gamekeeper, { screen: 'desktop', scheme: 'dark' });
+  await signInAs(own, gamekeeper);
+  await admin.ask('PUT', '/api/settings', { backups: { retention: null } });
+  await own.visit('/servers/demo/backups');
+  await own.page.getByText('Every backup stays until somebody deletes it.').waitFor();
+  await own.page.getByRole('link', { name: 'Change' }).click();
+  await own.page.getByRole('heading', { name: 'What is kept' }).waitFor();
+  t.same([...theirs.complaints, ...own.complaints], []);
+});
