@@ -85,7 +85,8 @@ function useServerActions(session: Session): SpotlightActionData[] {
   const instances = useInstances().data ?? [];
   const lifecycle = useLifecycle();
 
-  const actionsOf = ({ id, name, status }: Instance): SpotlightActionData[] => {
+  const actionsOf = (instance: Instance): SpotlightActionData[] => {
+    const { id, name, status } = instance;
     if (roleOn(session, id) === 'viewer') return [];
     const one = (action: 'start' | 'stop' | 'restart', icon: React.ReactNode): SpotlightActionData => ({
       id: `${action} ${id}`,
@@ -93,9 +94,10 @@ function useServerActions(session: Session): SpotlightActionData[] {
       leftSection: icon,
       onClick: () => lifecycle.mutate({ id, action }, { onError: notifyProblem }),
     });
-    return status === 'stopped'
-      ? [one('start', <IconPlayerPlay size={18} />)]
-      : [one('stop', <IconPlayerStop size={18} />), one('restart', <IconRefresh size={18} />)];
+    const start = one('start', <IconPlayerPlay size={18} />);
+    const stop = one('stop', <IconPlayerStop size={18} />);
+    if (phaseOf(instance) === 'sleeping') return [start, stop];
+    return status === 'stopped' ? [start] : [stop, one('restart', <IconRefresh size={18} />)];
   };
   const toPage = (path: string, name: string, icon: React.ReactNode): SpotlightActionData => ({
     id: path,

@@ -64,7 +64,7 @@ export function LifecycleButtons({ instance, compact = false, calm = false }: Li
           {t('stop')}
         </Button>
       )}
-      {!stopped && (
+      {(!stopped || (sleeping && compact)) && (
         <Menu position="bottom-end">
           <Menu.Target>
             <ActionIcon variant="default" size={36} aria-label={t('more')} title={t('more')}>
@@ -72,14 +72,21 @@ export function LifecycleButtons({ instance, compact = false, calm = false }: Li
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
-            {compact && (
+            {sleeping && (
+              <Menu.Item leftSection={<IconPlayerStop size={16} />} onClick={() => act('stop')}>
+                {t('stop')}
+              </Menu.Item>
+            )}
+            {compact && !stopped && (
               <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => act('restart')} disabled={stopping}>
                 {t('restart')}
               </Menu.Item>
             )}
-            <Menu.Item color="red" leftSection={<IconSkull size={16} />} onClick={open}>
-              {t('kill')}
-            </Menu.Item>
+            {!stopped && (
+              <Menu.Item color="red" leftSection={<IconSkull size={16} />} onClick={open}>
+                {t('kill')}
+              </Menu.Item>
+            )}
           </Menu.Dropdown>
         </Menu>
       )}
