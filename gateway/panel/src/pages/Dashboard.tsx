@@ -88,7 +88,7 @@ function ServerCard({ instance, session }: { instance: Instance; session: Sessio
   ].filter((figure) => figure !== undefined);
   return (
     <Paper p="md" component="article" aria-label={name}>
-      <Stack gap="xs" h="100%" justify="space-between">
+      <Stack gap="xs">
         <Group gap="xs" wrap="nowrap">
           <PhaseMark phase={phaseOf(instance)} />
           <Anchor component={Link} href={`/servers/${id}`} fw={600} c="inherit" truncate title={name}>

@@ -46,7 +46,7 @@ export function ServerPage({ id, tab, session }: { id: string; tab: string; sess
         onChange={(next) => next && navigate(`/servers/${id}/${next}`)}
         keepMounted={false}
       >
-        <Tabs.List px="md" className="scrolling-tabs">
+        <Tabs.List ps="md" className="scrolling-tabs">
           {shown.map((each) => (
             <Tabs.Tab
               key={each.tab}

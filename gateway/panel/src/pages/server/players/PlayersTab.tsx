@@ -124,7 +124,9 @@ function PlayerTable({ players, t, mayAct, onChoose }: PlayerTableProps) {
             <Table.Td>
               <Group gap="sm" wrap="nowrap">
                 <PlayerHead name={name} />
-                <Text size="sm">{name}</Text>
+                <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                  {name}
+                </Text>
                 {op && (
                   <Badge variant="light" tt="none" style={{ flexShrink: 0 }}>
                     {t('operator')}
@@ -132,7 +134,7 @@ function PlayerTable({ players, t, mayAct, onChoose }: PlayerTableProps) {
                 )}
               </Group>
             </Table.Td>
-            <Table.Td>{since && <When at={since} size="sm" c="dimmed" />}</Table.Td>
+            <Table.Td>{since && <When at={since} size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }} />}</Table.Td>
             {mayAct && (
               <Table.Td>
                 <Menu position="bottom-end">
@@ -166,7 +168,7 @@ const BY_NAME = ['ban', 'pardon', 'op', 'deop', 'whitelist', 'unwhitelist'] as c
 
 function ByName({ t, onChoose, busy }: Pick<PlayerTableProps, 't' | 'onChoose'> & { busy: boolean }) {
   const [name, setName] = useState('');
-  const [action, setAction] = useState<PlayerAction>('pardon');
+  const [action, setAction] = useState<PlayerAction>('whitelist');
   return (
     <form
       onSubmit={(event) => {

@@ -57,7 +57,7 @@ export const schedulesText = section({
     history: 'What they have done',
     paused: 'It is paused',
     savedBy: 'It acts with the rights of {user}, who saved it last. Change and save it to let it act with yours.',
-    'result-running': 'Under way since',
+    'result-running': 'Under way, started',
     'result-done': 'Done',
     'result-failed': 'Failed',
     'result-skipped': 'Skipped',
@@ -123,7 +123,7 @@ export const schedulesText = section({
     paused: 'Er pausiert',
     savedBy:
       'Er handelt mit den Rechten von {user}, der ihn zuletzt gespeichert hat. Wer ihn ändert und speichert, gibt ihm die eigenen.',
-    'result-running': 'Läuft seit',
+    'result-running': 'Läuft, gestartet',
     'result-done': 'Erledigt',
     'result-failed': 'Fehlgeschlagen',
     'result-skipped': 'Übersprungen',

@@ -1,0 +1,56 @@
+import t from 'tap';
+import { openWindow, signInAs, startBrowser } from '../support/browser.ts';
+import { startGamekeeper } from '../support/gamekeeper.ts';
+
+/** What stands on one line is no higher, whatever its letters. Pixels. */
+const ONE_LINE = 28;
+
+t.test('rows stay on one line, cards line up, and one sees that there are more tabs', async (t) => {
+  const browser = await startBrowser(t);
+  if (!browser) return;
+  const gamekeeper = await startGamekeeper(t);
+  for (const name of ['Running', 'Stopped']) await gamekeeper.api('POST', '/instances', { software: 'demo', name });
+  await gamekeeper.api('POST', '/instances/running/start');
+  await gamekeeper.waitForStatus('running', 'running');
+  await gamekeeper.api('POST', '/instances/running/commands', { command: 'demo join SixteenLetters16' });
+  const window = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'light' });
+  const { page, visit } = window;
+  await signInAs(window, gamekeeper);
+
+  await t.test('when a player joined, on a phone', async (t) => {
+    await visit('/servers/running/players');
+    await page.getByRole('columnheader', { name: 'Joined' }).waitFor();
+    const row = page.getByRole('row').filter({ hasText: 'SixteenLetters16' });
+    const box = await row.locator('time').boundingBox();
+    t.ok(box && box.height < ONE_LINE, `${box?.height} pixels high`);
+  });
+
+  await t.test('what is done with a player by name begins with what does no harm', async (t) => {
+    t.equal(await page.locator('input[aria-label="Actions"]').inputValue(), 'Add to the whitelist');
+  });
+
+  await t.test('tabs beyond the edge fade, and the last one is in full sight at the end', async (t) => {
+    const { mask, gap } = await page.evaluate<{ mask: string; gap: number }>(`(() => {
+      const list = document.querySelector('[role=tablist]');
+      list.scrollLeft = list.scrollWidth;
+      const { right } = list.lastElementChild.getBoundingClientRect();
+      return { mask: getComputedStyle(list).maskImage, gap: list.getBoundingClientRect().right - right };
+    })()`);
+    t.match(mask, /linear-gradient\(to right/);
+    t.ok(gap >= 40, `${gap} pixels from the edge`);
+  });
+
+  await t.test('the cards of a running server and of a stopped one beside it', async (t) => {
+    // Two beside each other, so narrow that the figures of the running one take a line of their own.
+    await page.setViewportSize({ width: 1000, height: 800 });
+    await visit('/');
+    const rows = async (name: string) => {
+      await page.getByRole('article', { name }).waitFor();
+      return page.evaluate<number[]>(
+        `[...document.querySelector('article[aria-label=${name}] > *').children].map((row) => Math.round(row.getBoundingClientRect().top))`,
+      );
+    };
+    await page.getByText(/RAM/).waitFor();
+    t.same(await rows('Stopped'), await rows('Running'));
+  });
+});
