@@ -1,0 +1,75 @@
+import t from 'tap';
+import { accessibilityFaults, openWindow, scrollsSideways, signInAs, startBrowser } from '../support/browser.ts';
+import { startGamekeeper } from '../support/gamekeeper.ts';
+import { foreignWords } from '../support/panel-words.ts';
+import { until } from '../support/until.ts';
+
+const SERVER = ['players', 'properties', 'backups', 'schedules', 'charts', 'crashes', 'settings', 'console'];
+const HOST = ['users', 'tokens', 'account', 'storage', 'remote', 'java', 'audit', 'about'];
+const PAGES = [
+  '/new',
+  ...SERVER.map((tab) => `/servers/demo/${tab}`),
+  '/servers/plugins/mods',
+  ...HOST.map((page) => `/host/${page}`),
+  '/nowhere',
+];
+
+/** What stands in for what is not there yet. */
+const WAITING = '.mantine-Skeleton-root, .mantine-Loader-root';
+
+/** Whatever says what something is or does. */
+const NAMES = 'h1, h2, h3, label, legend, th, button, a, [role=tab], [role=switch]';
+const VISIBLE_NAMES = `[...document.querySelectorAll('${NAMES}')].filter((each) => each.checkVisibility()).flatMap((each) => [each.innerText.trim(), each.ariaLabel ?? ''])`;
+
+t.test(
+  'every page in German and Chinese, on a phone: translated, as wide as the window, and axe finds nothing',
+  async (t) => {
+    const browser = await startBrowser(t);
+    if (!browser) return;
+    const gamekeeper = await startGamekeeper(t);
+    await gamekeeper.api('POST', '/instances', { software: 'paper', name: 'Plugins', version: '1.21.4' });
+    await gamekeeper.api('POST', '/instances', { software: 'demo', name: 'Demo', maxPlayers: 20 });
+    await gamekeeper.api('POST', '/instances/demo/start');
+    await gamekeeper.waitForStatus('demo', 'running');
+    await gamekeeper.api('POST', '/instances/demo/commands', { command: 'demo join Steve' });
+    await gamekeeper.api('POST', '/instances/demo/backup', {});
+    await gamekeeper.api('PUT', '/instances/demo/schedules', {
+      schedules: [{ name: 'Nightly', cron: '0 4 * * *', action: { type: 'backup' } }],
+    });
+    const window = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'light' });
+    const { page, visit, follow, complaints } = window;
+    // Nobody else is asked what there is.
+    await page.route('**/mods/search?*', (route) =>
+      route.fulfill({ json: { hits: [], offset: 0, limit: 20, total: 0 } }),
+    );
+    await signInAs(window, gamekeeper);
+
+    for (const language of ['de', 'zh']) {
+      const foreign = await foreignWords(language);
+      await page.evaluate(`localStorage.setItem('gamekeeper.language', '${language}')`);
+      await visit('/');
+      await looksFine('/');
+      for (const path of PAGES) {
+        const before = await page.title();
+        await follow(path);
+        await until('another page is there', async () => (await page.title()) !== before);
+        await looksFine(path);
+      }
+
+      async function looksFine(path: string): Promise<void> {
+        const where = `${path} (${language})`;
+        await page.locator('main').locator('h1, h2').first().waitFor();
+        await until('everything is there', async () => (await page.locator(WAITING).count()) === 0);
+        const names = await page.evaluate<string[]>(VISIBLE_NAMES);
+        t.same(
+          [...new Set(names)].filter((name) => foreign.has(name)),
+          [],
+          `${where}: everything is translated`,
+        );
+        t.same(await accessibilityFaults(page, ['light']), [], `${where}: axe finds nothing`);
+        t.notOk(await scrollsSideways(page), `${where}: fits into the window`);
+      }
+    }
+    t.same(complaints, [], 'nothing in the console, nothing asked of anybody else');
+  },
+);
