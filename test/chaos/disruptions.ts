@@ -8,7 +8,7 @@ import type { Role } from './steps.ts';
 export interface Disruptions {
   readonly kills: Readonly<Record<Role, number>>;
   readonly pauses: Readonly<Record<Role, number>>;
-  /** Resolves to false where there is nobody to kill just now. */
+  /** Resolves to false where there is nobody to kill just now; a daemon is killed at any moment of its start, too. */
   kill(role: Role, options: { id: string; backAfterMs: number }): Promise<boolean>;
   /** Stops a process and lets it go on later. Resolves to false where there is none. */
   pause(role: Role, options: { id: string; forMs: number }): Promise<boolean>;
@@ -24,9 +24,7 @@ export function createDisruptions(home: string, daemon: KeptDaemon): Disruptions
   const paused = new Set<number>();
 
   function find(role: Role, id: string): number | undefined {
-    if (role === 'daemon') return daemon.readyPid();
-    // A daemon whose first gateway does not get ready gives up, as it must: its port may be taken.
-    if (role === 'gateway' && daemon.readyPid() === undefined) return undefined;
+    if (role === 'daemon') return daemon.pid();
     return processesAs(role, { home, id })[0]?.pid;
   }
 

@@ -3,21 +3,26 @@ import path from 'node:path';
 import { type FoundProcess, processesOf } from '../support/leftovers.ts';
 import type { Role } from './steps.ts';
 
-const ENTRIES: Readonly<Record<Role, string>> = {
-  daemon: 'daemon/main.js',
-  gateway: 'gateway/main.js',
-  jobs: 'workers/jobs/main.js',
-  supervisor: 'workers/supervisor/main.js',
-  game: 'workers/demo/main.js',
+const COMMANDS: Readonly<Record<Role, RegExp>> = {
+  daemon: /\/daemon\/main\.js/,
+  gateway: /\/gateway\/main\.js/,
+  jobs: /\/workers\/jobs\/main\.js/,
+  supervisor: /\/workers\/supervisor\/main\.js/,
+  game: /\/workers\/demo\/main\.js| MiniServer /,
 };
 
 /** The living processes of a data directory that are of this kind; a supervisor's and a game's of the server `id`, or of any. Linux only. */
 export function processesAs(role: Role, { home, id }: { home: string; id?: string }): FoundProcess[] {
   return processesOf(home).filter(({ pid, command }) => {
-    if (!command.includes(`/${ENTRIES[role]}`)) return false;
+    if (!COMMANDS[role].test(command)) return false;
     if (id === undefined || (role !== 'supervisor' && role !== 'game')) return true;
     return role === 'supervisor' ? command.endsWith(` ${id}`) : folderOf(pid) === path.join(home, 'instances', id);
   });
+}
+
+/** Whether a game is one that outlives its terminal. */
+export function isJvm(command: string): boolean {
+  return command.includes(' MiniServer ');
 }
 
 /** Whose child it is; `undefined`: it is gone. */

@@ -2,9 +2,10 @@ import type { Backup } from '../../shared/schema/backup.ts';
 import type { Instance } from '../../shared/schema/instance.ts';
 import type { Job } from '../../shared/schema/job.ts';
 import type { Settings } from '../../shared/schema/settings.ts';
+import type { FoundProcess } from '../support/leftovers.ts';
 import { until } from '../support/until.ts';
-import { parentOf, processesAs } from './found-processes.ts';
-import type { KnownToken, Ledger } from './ledger.ts';
+import { isJvm, parentOf, processesAs } from './found-processes.ts';
+import type { KnownServer, KnownToken, Ledger, Wish } from './ledger.ts';
 import type { PatientClient } from './patient-client.ts';
 
 /** Processes that were killed often wait half a minute before they are started again. Milliseconds. */
@@ -45,36 +46,67 @@ export async function bringAllUp({ client, ledger }: Inspection): Promise<void> 
   );
 }
 
-/** Without anybody's help: no game without a supervisor of its own stays so. */
+/** Without anybody's help: no game without a supervisor stays so. Only a JVM may have one that is not its parent. */
 export async function untilAttended({ home, ledger }: Inspection): Promise<void> {
   const alone = () =>
     ledger.servers.flatMap(({ id }) => {
       const supervisors = processesAs('supervisor', { home, id }).map(({ pid }) => pid);
-      const games = processesAs('game', { home, id });
-      return games.filter(({ pid }) => !supervisors.includes(parentOf(pid) ?? pid)).map(({ pid }) => `${id}: ${pid}`);
+      const isAttended = ({ pid, command }: FoundProcess) =>
+        isJvm(command) ? supervisors.length > 0 : supervisors.includes(parentOf(pid) ?? pid);
+      return processesAs('game', { home, id })
+        .filter((game) => !isAttended(game))
+        .map(({ pid }) => `${id}: ${pid}`);
     });
   await until('nobody is left alone', () => alone().length === 0, { deadlineMs: ATTENDED_MS, describe: alone });
 }
 
-/** While all servers run: nobody is there twice, and no game without its own supervisor. */
-export function checkProcesses({ home, ledger, onFault }: Inspection): void {
+/** Without anybody's help: who was told to stop has stayed so, and who has to come back whatever happens has done so. */
+export async function checkWishes({ client, ledger, onFault }: Inspection): Promise<void> {
+  const isWished = ({ wish }: KnownServer, what: Wish) => wish.possible.size === 1 && wish.possible.has(what);
+  const phaseOf = async (id: string) => (await client.request<Instance>('GET', `/instances/${id}`))?.body.phase;
+  for (const server of ledger.servers) {
+    const { id, comesBack } = server;
+    if (!comesBack || !isWished(server, 'running')) continue;
+    let phase: unknown;
+    await until(
+      `${id} runs again`,
+      async () => {
+        phase = await phaseOf(id);
+        return phase === 'running';
+      },
+      { deadlineMs: ATTENDED_MS, describe: () => phase },
+    ).catch((error: Error) => onFault(error.message));
+  }
+  for (const server of ledger.servers) {
+    if (!isWished(server, 'stopped')) continue;
+    const phase = await phaseOf(server.id);
+    if (!/^(?:stopped|crashed)$/.test(phase ?? '')) onFault(`${server.id} was told to stop, and is ${phase}`);
+  }
+}
+
+/** While all servers run: nobody is there twice, and no game without its own supervisor, or one that says that it has taken it over. */
+export async function checkProcesses({ home, client, ledger, onFault }: Inspection): Promise<void> {
   const only = (role: 'daemon' | 'gateway' | 'supervisor' | 'game', id?: string) => {
     const found = processesAs(role, { home, ...(id !== undefined && { id }) });
     if (found.length !== 1) onFault(`${found.length} processes are ${role}${id ? ` of ${id}` : ''}`);
-    return found[0]?.pid;
+    return found[0];
   };
   only('daemon');
   only('gateway');
   if (processesAs('jobs', { home }).length > 1) onFault('jobs is there twice');
   for (const { id } of ledger.servers) {
     const [supervisor, game] = [only('supervisor', id), only('game', id)];
-    if (game !== undefined && parentOf(game) !== supervisor) onFault(`the game of ${id} is not its supervisor's child`);
+    if (!game || parentOf(game.pid) === supervisor?.pid) continue;
+    const degraded = (await client.request<Instance>('GET', `/instances/${id}`))?.body.degraded;
+    if (!isJvm(game.command) || degraded !== 'taken-over')
+      onFault(`the game of ${id} is not its supervisor's child, and ${degraded ?? 'well'}`);
   }
 }
 
-/** While all servers run: saving is on everywhere. */
-export async function checkWorlds({ client, ledger, onFault }: Inspection): Promise<void> {
+/** While all servers run: saving is on everywhere where it can be turned off. */
+export async function checkWorlds({ home, client, ledger, onFault }: Inspection): Promise<void> {
   for (const { id } of ledger.servers) {
+    if (processesAs('game', { home, id }).some(({ command }) => isJvm(command))) continue;
     const said = await until(
       `${id} takes commands`,
       async () => {

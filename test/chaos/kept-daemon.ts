@@ -15,11 +15,11 @@ const KEPT_OUTPUT = 2_000;
 
 /** A daemon that is started again whenever it ends, as by a service manager. */
 export interface KeptDaemon {
-  /** Its pid where it has said that it is ready, and nobody has ended it since. */
-  readyPid(): number | undefined;
+  /** Its pid while it runs, ready or not, and nobody has ended it. */
+  pid(): number | undefined;
   /** Resolves when one is ready. */
   ready(): Promise<void>;
-  /** Kills it; the next is started after this long. Resolves when that one is ready. */
+  /** Kills it; the next is started after this long. Resolves then: it may be killed before it is ready. */
   kill(backAfterMs: number): Promise<void>;
   /** Resolves when it has ended as somebody has told it to; it is not started again. */
   end(tell: () => Promise<unknown>): Promise<void>;
@@ -66,12 +66,16 @@ export function keepDaemon({ home, env, onFault }: KeptDaemonOptions): KeptDaemo
     });
   }
 
+  function hasEnded(): boolean {
+    return child.exitCode !== null || child.signalCode !== null;
+  }
+
   async function ready(): Promise<void> {
     await until('the daemon is ready', () => isReady, { deadlineMs: READY_DEADLINE_MS, describe: () => printed });
   }
 
   async function end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-    if (child.exitCode !== null || child.signalCode !== null) return;
+    if (hasEnded()) return;
     isReady = false;
     const ended = once(child, 'exit', { signal: AbortSignal.timeout(END_DEADLINE_MS) });
     child.kill(signal);
@@ -79,14 +83,13 @@ export function keepDaemon({ home, env, onFault }: KeptDaemonOptions): KeptDaemo
   }
 
   return {
-    readyPid: () => (isReady ? child.pid : undefined),
+    pid: () => (isMeant || stopped || hasEnded() ? undefined : child.pid),
     ready,
     async kill(backAfterMs) {
       isMeant = true;
       await end('SIGKILL');
       await sleep(backAfterMs);
       start();
-      await ready();
     },
     async end(tell) {
       stopped = true;

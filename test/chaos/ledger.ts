@@ -35,9 +35,14 @@ export interface KnownToken {
   valid: Expected<boolean>;
 }
 
+export type Wish = 'running' | 'stopped';
+
 /** A server's owner's knowledge of it. */
 export interface KnownServer {
   id: string;
+  /** Its crash policy restarts it whatever happens to it. */
+  comesBack: boolean;
+  wish: Expected<Wish>;
   /** Backups that were answered with success. */
   backups: Set<string>;
   memoryMb: Expected<number>;

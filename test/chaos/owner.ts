@@ -5,13 +5,13 @@ import type { Answer } from '../support/request-json.ts';
 import { until } from '../support/until.ts';
 import { type Expected, expected, type KnownServer, type Ledger } from './ledger.ts';
 import type { PatientClient } from './patient-client.ts';
-import type { Action } from './steps.ts';
+import type { Action, Disruption } from './steps.ts';
 
 /** How long a server may take to stop for a restore; else there is none. Milliseconds. */
 const STOPPED_MS = 30_000;
 
 /** What a step of the API is; the others are done to processes. */
-export type OwnersAction = Exclude<Action, { do: 'kill' | 'pause' }>;
+export type OwnersAction = Exclude<Action, Disruption>;
 
 /** For a backup or a token to act on, before there is one. */
 const NOTHING = 'to nothing yet';
@@ -27,7 +27,7 @@ export interface Owner {
 
 export interface OwnerOptions {
   client: PatientClient;
-  ids: readonly string[];
+  servers: ReadonlyArray<{ id: string; comesBack: boolean }>;
   /** What the servers and the settings began with. */
   memoryMb: number;
   burst: number;
@@ -35,9 +35,15 @@ export interface OwnerOptions {
   onFault(what: string): void;
 }
 
-export function createOwner({ client, ids, memoryMb, burst, onFault }: OwnerOptions): Owner {
+export function createOwner({ client, servers, memoryMb, burst, onFault }: OwnerOptions): Owner {
   const ledger: Ledger = {
-    servers: ids.map((id) => ({ id, backups: new Set(), memoryMb: expected(memoryMb) })),
+    servers: servers.map(({ id, comesBack }) => ({
+      id,
+      comesBack,
+      wish: expected('running'),
+      backups: new Set(),
+      memoryMb: expected(memoryMb),
+    })),
     tokens: [],
     burst: expected(burst),
   };
@@ -56,15 +62,22 @@ export function createOwner({ client, ids, memoryMb, burst, onFault }: OwnerOpti
     return answer;
   }
 
+  /** A restart that is cut off may have come as far as the stop. */
+  function wish(server: KnownServer, operation: 'start' | 'stop' | 'restart'): Promise<Outcome> {
+    if (operation === 'restart') server.wish.ask('stopped');
+    const wished = operation === 'stop' ? 'stopped' : 'running';
+    return change([server.wish, wished], () => client.request('POST', `/instances/${server.id}/${operation}`));
+  }
+
   async function restore(server: KnownServer, which: number): Promise<Outcome> {
     const backup = nth([...server.backups], which);
     if (backup === undefined) return NOTHING;
-    await client.request('POST', `/instances/${server.id}/stop`);
+    await wish(server, 'stop');
     await until('it is at rest', async () => /stopped|crashed/.test(await phaseOf(server.id)), {
       deadlineMs: STOPPED_MS,
     }).catch(() => undefined); // Then the restore is refused.
     const answer = await client.request('POST', `/instances/${server.id}/backups/${backup}/restore`);
-    await client.request('POST', `/instances/${server.id}/start`);
+    await wish(server, 'start');
     return answer;
   }
 
@@ -79,7 +92,7 @@ export function createOwner({ client, ids, memoryMb, burst, onFault }: OwnerOpti
       case 'start':
       case 'stop':
       case 'restart':
-        return client.request('POST', `${base}/${action.do}`);
+        return wish(server, action.do);
       case 'backup': {
         const answer = await client.request<Backup>('POST', `${base}/backup`);
         if (answer?.status === 200) server.backups.add(answer.body.backupId);

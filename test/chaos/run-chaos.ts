@@ -5,14 +5,14 @@ import { promisify } from 'node:util';
 import { checkArchives } from './archives.ts';
 import { type ConsoleFigures, checkConsoles, untilCaughtUp } from './consoles.ts';
 import { createDisruptions, type Disruptions } from './disruptions.ts';
-import { bringAllUp, checkLedger, checkProcesses, checkWorlds, untilAttended } from './invariants.ts';
+import { bringAllUp, checkLedger, checkProcesses, checkWishes, checkWorlds, untilAttended } from './invariants.ts';
 import { createLanes } from './lanes.ts';
 import { checkLeftovers } from './leftovers.ts';
 import { witnessLines } from './line-witness.ts';
 import { createOwner, type Owner } from './owner.ts';
 import { patientClient } from './patient-client.ts';
 import { FIRST, setTheScene } from './setting.ts';
-import { describeStep, type Role, type Step, stepsOf } from './steps.ts';
+import { describeStep, isDisruption, type Role, type Step, stepsOf } from './steps.ts';
 import { watchForTwice } from './twice-watch.ts';
 
 const COMMAND_LINE = path.join(import.meta.dirname, '../../dist/daemon/cli/main.js');
@@ -62,9 +62,10 @@ export async function runChaos({ seed, seconds, keep = false }: ChaosOptions): P
   };
 
   const scene = await setTheScene(cleanup, { keep: () => keep && findings.length > 0, onFault });
-  const { home, panel, daemon, credentials, ids } = scene;
+  const { home, panel, daemon, credentials, servers } = scene;
+  const ids = servers.map(({ id }) => id);
   const client = patientClient(panel, credentials, onFault);
-  const owner = createOwner({ client, ids, ...FIRST, onFault });
+  const owner = createOwner({ client, servers, ...FIRST, onFault });
   const disruptions = createDisruptions(home, daemon);
   cleanup.defer(() => disruptions.resumeAll());
   const consoleOf = (id: string) => `${panel.replace('http', 'ws')}/ws/instances/${id}/console`;
@@ -96,11 +97,12 @@ export async function runChaos({ seed, seconds, keep = false }: ChaosOptions): P
 
   let archives = 0;
   let figures: ConsoleFigures = { lines: 0, countedLines: 0, gameRuns: 0 };
-  await check('all comes up again', async () => {
+  await check('nobody is left alone', async () => {
     await daemon.ready();
     await untilAttended(inspection);
-    await bringAllUp(inspection);
   });
+  await check('what was wished for', () => checkWishes(inspection));
+  await check('all comes up again', () => bringAllUp(inspection));
   await check('processes', () => checkProcesses(inspection));
   await check('worlds', () => checkWorlds(inspection));
   await check('what was acknowledged', () => checkLedger(inspection));
@@ -148,8 +150,13 @@ interface Hands {
 
 /** Resolves to what came of it. */
 async function take(step: Step, { ids, owner, disruptions }: Hands): Promise<string> {
-  if (step.do !== 'kill' && step.do !== 'pause') return owner.act(step);
+  if (!isDisruption(step)) return owner.act(step);
   const id = ids[step.server]!;
+  if (step.do === 'blackout') {
+    const { backAfterMs } = step;
+    await Promise.all((['daemon', 'supervisor'] as const).map((role) => disruptions.kill(role, { id, backAfterMs })));
+    return 'done';
+  }
   const wasThere = await (step.do === 'kill'
     ? disruptions.kill(step.role, { id, backAfterMs: step.backAfterMs })
     : disruptions.pause(step.role, { id, forMs: step.forMs }));
@@ -158,7 +165,7 @@ async function take(step: Step, { ids, owner, disruptions }: Hands): Promise<str
 
 /** Kills and pauses wait for nobody's answer; of the rest each server's, and the settings', are done one after the other. */
 function laneOf(step: Step): string {
-  if (step.do === 'kill' || step.do === 'pause') return `kill or pause ${step.role}`;
+  if (isDisruption(step)) return `kill or pause ${step.do === 'blackout' ? 'daemon' : step.role}`;
   return 'server' in step ? `server ${step.server}` : 'daemon';
 }
 

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import type { CreatedToken } from '../../shared/schema/credentials.ts';
 import { freePort } from '../support/free-port.ts';
 import { processesOf } from '../support/leftovers.ts';
@@ -12,23 +14,29 @@ import type { Credentials } from './patient-client.ts';
 
 const PASSWORD = 'correct horse battery staple';
 const COUNTING = pathToFileURL(path.join(import.meta.dirname, '../fixtures/counting-game.ts')).href;
-/** Each has another crash policy: none that matters, restarts without end, the usual one. */
+const MINI_SERVER = path.join(import.meta.dirname, '../fixtures/MiniServer.java');
+const WHATEVER_HAPPENS = { restart: 'always', maxRestarts: 100, windowSeconds: 60 } as const;
+/** Each has another crash policy: none that matters, restarts without end, the usual one; a JVM, which outlives its supervisor. */
 const SERVERS = [
   { name: 'One', crashPolicy: { restart: 'never' } },
-  { name: 'Two', crashPolicy: { restart: 'always', maxRestarts: 100, windowSeconds: 60 } },
+  { name: 'Two', crashPolicy: WHATEVER_HAPPENS },
   { name: 'Three', crashPolicy: {} },
+  { name: 'Java', crashPolicy: WHATEVER_HAPPENS },
 ] as const;
 /** What servers and settings begin with; requests are never too many. */
 export const FIRST = { memoryMb: 1_000, burst: 1_000_000 };
 const STOP_TIMEOUT_S = 10;
+const SMALL_JVM = ['-Xmx32M', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
+const COUNT_EVERY_MS = 20;
 
-/** A Gamekeeper with three servers, at the ports of which it is always found. */
+/** A Gamekeeper with four servers, at the ports of which it is always found. */
 export interface Setting {
   home: string;
   panel: string;
   daemon: KeptDaemon;
   credentials: Credentials;
-  ids: readonly string[];
+  /** `comesBack`: its crash policy restarts it whatever happens. */
+  servers: ReadonlyArray<{ id: string; comesBack: boolean }>;
 }
 
 /** Starts it, and the servers; all of it ends with `cleanup`, but for its folder where `keep` says so. */
@@ -56,18 +64,18 @@ export async function setTheScene(
   const credentials = { cookie, token: minted.token };
   await ask('PUT', '/api/settings', { limits: { burst: FIRST.burst, requestsPerSecond: FIRST.burst } }, asAdmin);
   for (const { name, crashPolicy } of SERVERS) {
-    await ask('POST', '/instances', {
-      name,
-      software: 'demo',
-      port: await freePort(),
-      memoryMb: FIRST.memoryMb,
-      stopTimeoutSeconds: STOP_TIMEOUT_S,
-      crashPolicy,
-      env: { NODE_OPTIONS: `--import=${COUNTING}` },
-    });
-    await ask('POST', `/instances/${name.toLowerCase()}/start`);
+    const id = name.toLowerCase();
+    const software = name === 'Java' ? await aJvm() : await aDemo();
+    const common = { name, memoryMb: FIRST.memoryMb, stopTimeoutSeconds: STOP_TIMEOUT_S, crashPolicy };
+    await ask('POST', '/instances', { ...common, ...software });
+    if (name === 'Java') await compile(MINI_SERVER, path.join(home, 'instances', id));
+    await ask('POST', `/instances/${id}/start`);
   }
-  return { home, panel, daemon, credentials, ids: SERVERS.map(({ name }) => name.toLowerCase()) };
+  const servers = SERVERS.map(({ name, crashPolicy }) => ({
+    id: name.toLowerCase(),
+    comesBack: crashPolicy === WHATEVER_HAPPENS,
+  }));
+  return { home, panel, daemon, credentials, servers };
 
   async function ask<T>(method: string, route: string, body?: object, headers?: Record<string, string>): Promise<T> {
     const answer = await requestJson<T>(method, new URL(route, panel), {
@@ -77,6 +85,27 @@ export async function setTheScene(
     if (answer.status >= 300) throw new Error(`${method} ${route}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body;
   }
+}
+
+async function aDemo(): Promise<object> {
+  return { software: 'demo', port: await freePort(), env: { NODE_OPTIONS: `--import=${COUNTING}` } };
+}
+
+async function aJvm(): Promise<object> {
+  const port = await freePort();
+  return {
+    software: 'custom',
+    launch: {
+      command: ['java', ...SMALL_JVM, '-cp', '.', 'MiniServer', String(port), PASSWORD, String(COUNT_EVERY_MS)],
+    },
+    readyPattern: String.raw`^Done \(`,
+    rcon: { port, password: PASSWORD },
+  };
+}
+
+/** Once, since a JVM that compiles its program at every start takes two seconds of both cores. */
+async function compile(source: string, folder: string): Promise<void> {
+  await promisify(execFile)('java', ['-m', 'jdk.compiler/com.sun.tools.javac.Main', '-d', folder, source]);
 }
 
 /** Supervisors and their games outlive the daemon on purpose. */

@@ -8,6 +8,8 @@ export type Role = (typeof ROLES)[number];
 export type Action =
   | { do: 'kill'; role: Role; server: number; backAfterMs: number }
   | { do: 'pause'; role: Role; server: number; forMs: number }
+  /** The daemon and a supervisor, at once. */
+  | { do: 'blackout'; server: number; backAfterMs: number }
   | { do: 'start' | 'stop' | 'restart' | 'backup'; server: number }
   | { do: 'restore' | 'verify'; server: number; which: number }
   | { do: 'command'; server: number; command: string }
@@ -16,6 +18,9 @@ export type Action =
   | { do: 'token' }
   | { do: 'revoke'; which: number };
 
+/** What is done to processes. */
+export type Disruption = Extract<Action, { do: 'kill' | 'pause' | 'blackout' }>;
+
 /** One step, and how long after the one before it is taken. */
 export type Step = { afterMs: number } & Action;
 
@@ -23,6 +28,7 @@ export type Step = { afterMs: number } & Action;
 const WEIGHTS: Readonly<Record<Action['do'], number>> = {
   kill: 20,
   pause: 12,
+  blackout: 2,
   start: 14,
   stop: 5,
   restart: 3,
@@ -47,6 +53,9 @@ const SHORT_PAUSE_MS = 4_000;
 /** One pause in so many is longer than a lease on a world and than a gateway's heartbeats are missed. */
 const LONG_PAUSE_ONE_IN = 12;
 const LONG_PAUSE_MS = 25_000;
+/** One in so many is longer than anything that hangs is waited for. A daemon's is not: nobody but a person sees to that. */
+const HANG_ONE_IN = 40;
+const HANG_MS = 90_000;
 const MOST_FLOODED = 4_000;
 const MANY = 1_000_000;
 const PLAYERS = ['Ada', 'Grace', 'Linus', 'Margaret'] as const;
@@ -65,9 +74,10 @@ export function* stepsOf(seed: number, servers: number): Generator<Step, never> 
         return { do: what, role: pick(ROLES), server, backAfterMs: below(LONGEST_AWAY_MS) };
       case 'pause': {
         const role = pick(ROLES);
-        const isLong = below(LONG_PAUSE_ONE_IN) === 0;
-        return { do: what, role, server, forMs: isLong ? LONG_PAUSE_MS : below(SHORT_PAUSE_MS) };
+        return { do: what, role, server, forMs: pauseMs(role) };
       }
+      case 'blackout':
+        return { do: what, server, backAfterMs: below(LONGEST_AWAY_MS) };
       case 'restore':
       case 'verify':
         return { do: what, server, which: below(MANY) };
@@ -86,6 +96,11 @@ export function* stepsOf(seed: number, servers: number): Generator<Step, never> 
     }
   }
 
+  function pauseMs(role: Role): number {
+    if (below(HANG_ONE_IN) === 0 && role !== 'daemon') return HANG_MS;
+    return below(LONG_PAUSE_ONE_IN) === 0 ? LONG_PAUSE_MS : below(SHORT_PAUSE_MS);
+  }
+
   function command(): string {
     const player = pick(PLAYERS);
     return pick([
@@ -97,6 +112,10 @@ export function* stepsOf(seed: number, servers: number): Generator<Step, never> 
       'list',
     ]);
   }
+}
+
+export function isDisruption<A extends Action>(action: A): action is A & Disruption {
+  return action.do === 'kill' || action.do === 'pause' || action.do === 'blackout';
 }
 
 /** A step for people. */

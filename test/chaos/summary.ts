@@ -9,7 +9,7 @@ export function summaryOf(report: ChaosReport): string[] {
     `paused: ${counts(pauses)}`,
     `asked: ${counts(outcomes)}`,
     `answers: ${counts(answers)}`,
-    `consoles: ${report.lines} lines checked against the log on disk, ${report.countedLines} of them counted by ${report.gameRuns} games; ${report.connections} connections of 3 viewers`,
+    `consoles: ${report.lines} lines checked against the log on disk, ${report.countedLines} of them counted by ${report.gameRuns} games; ${report.connections} connections of 4 viewers`,
     `backups: ${report.archives} archives whole; ${report.tokens} tokens`,
     findings.length === 0 ? 'nothing found' : `FOUND ${findings.length}:`,
     ...findings,

@@ -3,6 +3,7 @@ import t from 'tap';
 import { checkCounted } from '../chaos/counted-lines.ts';
 import { runChaos } from '../chaos/run-chaos.ts';
 import { summaryOf } from '../chaos/summary.ts';
+import { requireProgram } from '../support/system-packages.ts';
 
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const SECONDS = 120;
@@ -23,6 +24,7 @@ t.test(
   'whatever is killed and paused while servers are used, nothing is lost, locked, half made or there twice',
   { skip: process.platform !== 'linux' && 'reads /proc' },
   async (t) => {
+    if (!requireProgram(t, 'java', 'openjdk-17-jre-headless')) return;
     t.comment(`SEED=${SEED}`);
     const report = await runChaos({ seed: SEED, seconds: SECONDS });
     for (const line of summaryOf(report)) t.comment(line);
