@@ -6,7 +6,7 @@ import { until } from '../support/until.ts';
 
 const HALF_MADE = /\.(?:new|partial|tmp|previous|download)(?:$|\.)/;
 /** Of a process or of work that is over. */
-const ENDED = /\.(?:sock|world-lock|restore\.json|game|process|starting)$|^daemon\.(?:json|lock)$/;
+const ENDED = /\.(?:sock|world-lock|restore\.json|game|installer|process|starting)$|^daemon\.(?:json|lock)$/;
 const GONE_MS = 10_000;
 
 /** Once Gamekeeper and all servers were stopped: no process, no socket, nothing half made, and a database that is whole. */
