@@ -45,6 +45,7 @@ t.test('what failed is told until somebody takes note', async (t) => {
   await tray.getByText(failed).waitFor();
   await copyFile(`${archive}.whole`, archive);
   t.equal((await verify()).status, 200);
+  await page.getByText('A backup of Demo was checked.').waitFor();
   await tray.waitFor({ state: 'detached' });
   t.equal(await tab.getByText(failed).count(), 0, 'and it is over when it has worked');
   t.same(complaints, []);

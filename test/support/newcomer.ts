@@ -93,6 +93,7 @@ export async function newcomer(t: Test, browser: Browser, gamekeeper: Gamekeeper
       await question.getByLabel(`Type ${id} to confirm`).fill(id);
       await looksFine('restore', { withKeys: true });
       await restore.click();
+      await page.getByText('was restored').waitFor(PATIENCE);
       await page.getByRole('listitem').filter({ hasText: 'before a restore' }).waitFor(PATIENCE);
       await phase.getByText('Stopped').waitFor(PATIENCE);
     },

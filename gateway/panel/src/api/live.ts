@@ -4,6 +4,7 @@ import { backupsKey } from './backups.ts';
 import type { Backup, Instance, Job } from './client.ts';
 import { setConnection } from './connection.ts';
 import { type EventMessage, type EventType, openEvents } from './event-stream.ts';
+import { tellFinished } from './finished-jobs.ts';
 import { INSTANCES } from './instances.ts';
 import { JOBS } from './jobs.ts';
 import { playersKey } from './players.ts';
@@ -84,6 +85,7 @@ const APPLY: Record<EventType, (queries: QueryClient, data: unknown) => void> = 
     const job = data as Job;
     queries.setQueryData<Job[]>(JOBS, (jobs = []) => [job, ...jobs.filter(({ jobId }) => jobId !== job.jobId)]);
     if (isUnderWay(job)) return;
+    if (job.state === 'done') tellFinished(job);
     // An answer that is older than this, but under way still, would bring the work back, and no other event would end it.
     void queries.invalidateQueries({ queryKey: JOBS });
     // A check leaves its outcome with the backup, a restore the backup that it made first; an import and a copy leave a server.

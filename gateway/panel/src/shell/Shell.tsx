@@ -14,6 +14,7 @@ import { Pages } from './Pages.tsx';
 import { Palette } from './Palette.tsx';
 import { shellText } from './shell-text.ts';
 import { useFavicon } from './use-favicon.ts';
+import { useFinishedNotices } from './use-finished-notices.ts';
 import { usePageName } from './use-page-name.ts';
 
 const HEADER_HEIGHT = 48;
@@ -27,6 +28,7 @@ export function Shell({ session }: { session: Session }) {
   const isPhone = useIsPhone();
   const isDrawer = isPhone && opened;
   useLiveUpdates();
+  useFinishedNotices();
   useFavicon(usePageName(session));
   useFocusReturn({ opened: isDrawer });
   useHotkeys(isDrawer ? [['Escape', close]] : [], []);
