@@ -13,7 +13,10 @@ export interface ProcessIdentity {
   boot?: string;
 }
 
-/** The identity of a living process, or `undefined` when there is none with this pid (a zombie counts as none). */
+/**
+ * The identity of a living process, or `undefined` when there is none with this pid (a zombie counts as none). Throws where that cannot be
+ * seen, for want of file descriptors maybe: that says nothing about the process.
+ */
 export async function identifyProcess(
   pid: number,
   platform: NodeJS.Platform = process.platform,
@@ -24,7 +27,7 @@ export async function identifyProcess(
   return { pid, startTime, ...(boot !== undefined && { boot }) };
 }
 
-/** True while exactly this process lives. */
+/** True while exactly this process lives. Throws as `identifyProcess`. */
 export async function isAlive(identity: ProcessIdentity): Promise<boolean> {
   const now = await identifyProcess(identity.pid);
   return now !== undefined && isSameProcess(now, identity);
@@ -86,9 +89,10 @@ async function portableStartTime(pid: number, platform: NodeJS.Platform): Promis
   try {
     const { stdout } = await run(program, args, { env: { ...process.env, TZ: 'UTC', LC_ALL: 'C' } });
     return stdout.trim() || undefined;
-  } catch {
-    // Both programs exit non-zero for a pid that does not exist.
-    return undefined;
+  } catch (error) {
+    // Both programs exit non-zero for a pid that does not exist. One that could not be started, or was killed, has not looked.
+    if (error instanceof Error && 'code' in error && typeof error.code === 'number') return undefined;
+    throw error;
   }
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
 import { identifyProcess, isAlive } from '../../../shared/node/process-identity.ts';
@@ -37,6 +37,29 @@ t.test('where ps tells it, it is the same in every time zone', { skip: process.p
   // Linux counts from its start, of which ps knows the second only nearly.
   t.ok(Math.abs(before! - after!) < 5_000, JSON.stringify(told));
 });
+
+t.test(
+  'where ps tells it, only its own word means that a process is gone',
+  { skip: process.platform === 'win32' },
+  async (t) => {
+    const { PATH } = process.env;
+    t.teardown(() => {
+      process.env.PATH = PATH;
+    });
+    const folder = temporaryFolder(t);
+    process.env.PATH = folder;
+    const look = () => identifyProcess(process.pid, 'darwin');
+    await t.rejects(look(), { code: 'ENOENT' }, 'it could not be asked, as with no descriptor or no process left');
+    const ps = async (script: string) => {
+      await writeFile(path.join(folder, 'ps'), `#!/bin/sh\n${script}\n`);
+      await chmod(path.join(folder, 'ps'), 0o700);
+    };
+    await ps('kill -9 $$');
+    await t.rejects(look(), /Command failed/, 'it was killed before it could say');
+    await ps('exit 1');
+    t.equal(await look(), undefined);
+  },
+);
 
 t.test('a record is believed while its process lives, and removed afterwards', async (t) => {
   const file = path.join(temporaryFolder(t), 'demo.json');
