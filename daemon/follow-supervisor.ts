@@ -2,15 +2,23 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type BackOff, backOffDelay } from '../shared/domain/back-off.ts';
 import type { InstanceRuntime } from '../shared/domain/runtime.ts';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
+import { lookUntilSeen } from '../shared/node/look-again.ts';
 import type { SupervisorLink } from './adopt.ts';
 
 /** Between attempts to reach a supervisor that lives but does not answer. */
 const RECONNECT: BackOff = { firstMs: 50, maxMs: 5_000 };
 
+export interface FollowOptions {
+  observe: (runtime: InstanceRuntime) => void;
+  /** It cannot be looked whether it lives; that is tried again. */
+  onUnseen: (error: unknown) => void;
+  signal: AbortSignal;
+}
+
 /** Reports what a supervisor observes. Resolves when its process is gone, or when `signal` says to let it be. */
 export async function followSupervisor(
-  link: SupervisorLink,
-  { observe, signal }: { observe: (runtime: InstanceRuntime) => void; signal: AbortSignal },
+  link: Pick<SupervisorLink, 'isAlive'> & { client: { call: Pick<SupervisorLink['client']['call'], 'watch'> } },
+  { observe, onUnseen, signal }: FollowOptions,
 ): Promise<void> {
   for (let failures = 1; ; failures++) {
     try {
@@ -22,7 +30,7 @@ export async function followSupervisor(
       // It went away or is stuck: which of the two, its process tells.
       if (!(error instanceof GamekeeperError) && !signal.aborted) throw error;
     }
-    if (signal.aborted || !(await link.isAlive())) return;
+    if (!(await lookUntilSeen(link.isAlive, { onFailure: onUnseen, signal }))) return;
     const pause = backOffDelay(RECONNECT, Math.max(1, failures), 0);
     await delay(pause, undefined, { signal }).catch(() => undefined); // Cut short only by the signal.
   }

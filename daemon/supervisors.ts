@@ -6,9 +6,11 @@ import { type InstanceRuntime, isToRun } from '../shared/domain/runtime.ts';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../shared/node/home.ts';
 import type { Logger } from '../shared/node/logger.ts';
+import { lookUntilSeen } from '../shared/node/look-again.ts';
 import { readLivingGame, readLivingRecord } from '../shared/node/process-record.ts';
 import type { InstanceConfig } from '../shared/schema/instance.ts';
 import { adoptSupervisor, type SupervisorLink } from './adopt.ts';
+import { endIfAlive } from './end-supervisor.ts';
 import { followSupervisor } from './follow-supervisor.ts';
 import { watchHeartbeat } from './heartbeat.ts';
 import { introduce } from './introduce.ts';
@@ -76,7 +78,7 @@ export interface SupervisorsOptions {
 
 interface Entry {
   link: SupervisorLink;
-  /** Resolves when its process is gone or we let go of it. */
+  /** Resolves when its process is gone or we let go of it. Never rejects. */
   gone: Promise<void>;
 }
 
@@ -126,6 +128,11 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
     return spawnSupervisor({ home, ...boot, entry, through });
   }
 
+  /** What can be said of one that cannot be looked at. */
+  function unseen(id: string): (error: unknown) => void {
+    return (error) => log.warn({ err: error, instance: id }, 'whether a supervisor lives cannot be seen');
+  }
+
   async function follow(id: string, link: SupervisorLink): Promise<void> {
     registry.attach(id, link.socket);
     const observe = (runtime: InstanceRuntime) => {
@@ -134,18 +141,21 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
     };
     const over = new AbortController();
     if (link.isCompatible) void listenTo(id, link, AbortSignal.any([released.signal, over.signal]));
-    await followSupervisor(link, { observe, signal: released.signal }).catch((error: unknown) =>
+    await followSupervisor(link, { observe, onUnseen: unseen(id), signal: released.signal }).catch((error: unknown) =>
       log.error({ err: error, instance: id }, 'a supervisor cannot be followed'),
     );
     over.abort();
     link.client.close();
     // One that was to see to a game that had been left alone may have died before it could say so.
-    const isAlone = (await readLivingGame(home.gameRecord(id))) !== undefined;
+    const left = await lookUntilSeen(() => readLivingGame(home.gameRecord(id)), {
+      onFailure: (error) => log.warn({ err: error, instance: id }, 'whether a game was left alone cannot be seen'),
+      signal: released.signal,
+    });
     if (released.signal.aborted) return;
     entries.delete(id);
     if (!registry.has(id)) return;
     const { runtime } = registry.get(id);
-    if (retiring.has(id) || !(isToRun(runtime) || isAlone)) {
+    if (retiring.has(id) || !(isToRun(runtime) || left)) {
       registry.detach(id);
       return;
     }
@@ -192,7 +202,9 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
       },
       onHung() {
         log.error({ instance: id, pid: link.pid }, 'a supervisor hangs for good and is ended');
-        void endIfAlive(link);
+        endIfAlive(link, { onUnseen: unseen(id), signal }).catch((error: unknown) =>
+          log.error({ err: error, instance: id, pid: link.pid }, 'a supervisor that hangs cannot be ended'),
+        );
       },
     });
   }
@@ -213,6 +225,13 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
     return (await readLivingGame(home.gameRecord(id))) && enter(id, { evenClosed: true });
   }
 
+  async function endedOrKilled(id: string, { link, gone }: Entry): Promise<void> {
+    const ended = gone.then(() => true);
+    if (await Promise.race([ended, delay(RETIRED_GRACE_MS, false, { ref: false })])) return;
+    await endIfAlive(link, { onUnseen: unseen(id), signal: released.signal });
+    await gone;
+  }
+
   async function retire(id: string, limits?: { withinMs: number }): Promise<void> {
     const running = (await entries.get(id)?.catch(() => undefined)) ?? (await attend(id));
     if (!running) return;
@@ -225,7 +244,7 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
         if (await Promise.race([running.gone.then(() => true), delay(RETIRED_GRACE_MS, false, { ref: false })])) return;
         throw error;
       });
-      await endedOrKilled(running);
+      await endedOrKilled(id, running);
     } finally {
       retiring.delete(id);
     }
@@ -276,17 +295,6 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
     },
     release: () => released.abort(),
   };
-}
-
-async function endedOrKilled({ link, gone }: Entry): Promise<void> {
-  const ended = gone.then(() => true);
-  if (await Promise.race([ended, delay(RETIRED_GRACE_MS, false, { ref: false })])) return;
-  await endIfAlive(link);
-  await gone;
-}
-
-async function endIfAlive(link: SupervisorLink): Promise<void> {
-  if (await link.isAlive()) process.kill(link.pid, 'SIGKILL');
 }
 
 function isUnavailable(error: unknown): boolean {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { prepareHome } from '../../daemon/home-directories.ts';
@@ -35,6 +35,8 @@ function daemonOf(home: ReturnType<typeof homeAt>, heartbeatMs = 60_000) {
   const store = openStore(home.database);
   const log = createLogger({ name: 'test', level: 'silent' });
   const registry = createRegistry(store.instances, log);
+  const said: string[] = [];
+  log.warn = (_details: unknown, words?: unknown) => void said.push(String(words));
   const lost: [string, Phase][] = [];
   let patterns: string[] = [];
   const supervisors = createSupervisors({
@@ -52,6 +54,8 @@ function daemonOf(home: ReturnType<typeof homeAt>, heartbeatMs = 60_000) {
     registry,
     supervisors,
     lost,
+    /** What it has warned of so far. */
+    said,
     redactBy(...next: string[]) {
       patterns = next;
       return supervisors.redact();
@@ -188,6 +192,24 @@ t.test('one that dies before it has seen to a game that goes on is lost, too', a
   process.kill(pid, 'SIGKILL');
   await until('it is lost', () => daemon.lost.length > 0);
   t.same(daemon.lost, [['demo', 'running']]);
+});
+
+t.test('while it cannot be seen whether it has left a game alone, it is not lost', async (t) => {
+  const home = await newHome(t);
+  const daemon = daemonOf(home);
+  t.teardown(daemon.leave);
+  daemon.registry.save(instanceConfig({ id: 'demo' }));
+  const { pid, client } = await daemon.supervisors.ensure('demo');
+  await client.call.start();
+  await until('it runs', () => daemon.phase('demo') === 'running');
+  // ELOOP, as it might be EMFILE.
+  const record = home.gameRecord('demo');
+  await symlink(path.basename(record), record);
+  process.kill(pid, 'SIGKILL');
+  await until('it has been tried to look', () => daemon.said.some((words) => /left alone cannot be seen/.test(words)));
+  t.same(daemon.lost, []);
+  await rm(record);
+  await until('it is lost', () => daemon.lost.length > 0);
 });
 
 /** Runs the recorded supervisor, as an older or newer daemon would have left it. */

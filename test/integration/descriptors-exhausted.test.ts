@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readlinkSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import path from 'node:path';
 import t from 'tap';
 import type { Instance } from '../../shared/schema/instance.ts';
 import { freePort } from '../support/free-port.ts';
@@ -9,6 +10,8 @@ import { startGamekeeper } from '../support/gamekeeper.ts';
 import { processesOf } from '../support/leftovers.ts';
 import { requireProgram } from '../support/system-packages.ts';
 import { until } from '../support/until.ts';
+
+const limit = (pid: number, files: number) => execFileSync('prlimit', ['--pid', String(pid), `--nofile=${files}:4096`]);
 
 t.test('a process that has no file descriptors left hurts nobody else, and recovers', async (t) => {
   if (!requireProgram(t, 'prlimit', 'util-linux')) return;
@@ -19,8 +22,6 @@ t.test('a process that has no file descriptors left hurts nobody else, and recov
   await gamekeeper.waitForStatus('one', 'running');
   const viewer = await gamekeeper.console('one');
   const pidOf = (command: RegExp) => processesOf(gamekeeper.home).find((found) => command.test(found.command))!.pid;
-  const limit = (pid: number, files: number) =>
-    execFileSync('prlimit', ['--pid', String(pid), `--nofile=${files}:4096`]);
   const gameOf = (id: string) =>
     processesOf(gamekeeper.home).find(
       ({ pid, command }) =>
@@ -42,6 +43,28 @@ t.test('a process that has no file descriptors left hurts nobody else, and recov
     await gamekeeper.waitForStatus('two', 'running');
     t.equal(gamekeeper.pid(), daemon);
   });
+
+  await t.test(
+    'the daemon while a supervisor ends: it goes on, and has the server started again when it can',
+    async (t) => {
+      const daemon = gamekeeper.pid();
+      const supervisor = pidOf(/workers\/supervisor.*--instance two/);
+      limit(daemon, 3);
+      process.kill(supervisor, 'SIGKILL');
+      await until('it has been tried to look', () =>
+        /whether a supervisor lives cannot be seen/.test(
+          readFileSync(path.join(gamekeeper.home, 'logs/daemon.log'), 'utf8'),
+        ),
+      );
+      limit(daemon, 4_096);
+      await until('another one has started it', async () => {
+        const { body } = await gamekeeper.api<Instance>('GET', '/instances/two');
+        return body.status === 'running' && /supervises/.test(body.crash?.reason ?? '');
+      });
+      t.equal(gamekeeper.pid(), daemon);
+      t.not(pidOf(/workers\/supervisor.*--instance two/), supervisor);
+    },
+  );
 
   await t.test('the gateway: those that are connected go on, and others may connect when some have left', async (t) => {
     const gateway = pidOf(/gateway\/main/);
@@ -108,4 +131,43 @@ t.test('a process that has no file descriptors left hurts nobody else, and recov
     await until('it can again', async () => (await gamekeeper.api('POST', '/instances/two/backup')).status === 200);
     t.equal(pidOf(/jobs\/main/), jobs);
   });
+});
+
+t.test('a supervisor that looks after a game of an earlier one: what it cannot see has not ended', async (t) => {
+  if (!requireProgram(t, 'prlimit', 'util-linux') || !requireProgram(t, 'java', 'openjdk-17-jre-headless')) return;
+  const gamekeeper = await startGamekeeper(t);
+  await gamekeeper.api('POST', '/instances', {
+    name: 'Java',
+    software: 'custom',
+    launch: { command: ['java', '-Xmx64M', 'MiniServer.java', '0', 'none'] },
+    readyPattern: String.raw`^Done \(`,
+  });
+  copyFileSync(
+    path.join(import.meta.dirname, '../fixtures/MiniServer.java'),
+    path.join(gamekeeper.home, 'instances/java/MiniServer.java'),
+  );
+  await gamekeeper.api('POST', '/instances/java/start');
+  await gamekeeper.waitForStatus('java', 'running');
+  const pidsOf = (command: RegExp) =>
+    processesOf(gamekeeper.home).flatMap((found) => (command.test(found.command) ? [found.pid] : []));
+  const instance = async () => (await gamekeeper.api<Instance>('GET', '/instances/java')).body;
+  const [game] = pidsOf(/MiniServer/);
+  process.kill(pidsOf(/workers\/supervisor/)[0]!, 'SIGKILL');
+  await until('it is taken over', async () => (await instance()).degraded === 'taken-over');
+
+  const supervisor = pidsOf(/workers\/supervisor/)[0]!;
+  limit(supervisor, 3);
+  await until('it has been tried to look', () =>
+    /whether the game goes on cannot be seen/.test(
+      readFileSync(path.join(gamekeeper.home, 'logs/supervisors/java.log'), 'utf8'),
+    ),
+  );
+  t.match(await instance(), { phase: 'running', degraded: 'taken-over' });
+  limit(supervisor, 4_096);
+  t.same(pidsOf(/MiniServer/), [game]);
+  t.equal((await gamekeeper.api('POST', '/instances/java/stop')).status, 200);
+  await gamekeeper.waitForStatus('java', 'stopped');
+  t.same(pidsOf(/MiniServer/), []);
+  t.equal((await gamekeeper.api('POST', '/instances/java/start')).status, 200);
+  await gamekeeper.waitForStatus('java', 'running');
 });

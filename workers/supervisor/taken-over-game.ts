@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { lookUntilSeen } from '../../shared/node/look-again.ts';
 import { isAlive } from '../../shared/node/process-identity.ts';
 import { endRemnants, type Game } from './game.ts';
 import { type Delivery, type GameCommands, type Rcon, wasNotSent } from './game-commands.ts';
@@ -85,7 +86,7 @@ export function takeOverGame(options: TakenOverOptions): Game {
     signal: over.signal,
   });
   let gone = false;
-  const exited = whenEnded(left).then(async () => {
+  const exited = whenEnded(left, options.log).then(async () => {
     rcon?.close();
     management.close();
     await endRemnants(processes, options.stopGraceMs);
@@ -146,8 +147,9 @@ export function firstNewLine(
   return logged.length;
 }
 
-async function whenEnded(left: LeftGame): Promise<void> {
-  while (await isAlive(left)) await sleep(LOOK_MS);
+async function whenEnded(left: LeftGame, log: Log): Promise<void> {
+  const onFailure = (error: unknown) => log('warn', 'whether the game goes on cannot be seen', { error });
+  while (await lookUntilSeen(() => isAlive(left), { onFailure })) await sleep(LOOK_MS);
 }
 
 /** What RCON does not take cannot be typed instead. */
