@@ -8,6 +8,13 @@ import type { SupervisorLink } from './adopt.ts';
 /** Between attempts to reach a supervisor that lives but does not answer. */
 const RECONNECT: BackOff = { firstMs: 50, maxMs: 5_000 };
 
+/** What there is to be of a SupervisorLink. */
+export interface FollowedLink extends Pick<SupervisorLink, 'isAlive'> {
+  client: {
+    call: { watch(input: undefined, options: { signal: AbortSignal }): AsyncIterable<InstanceRuntime> };
+  };
+}
+
 export interface FollowOptions {
   observe: (runtime: InstanceRuntime) => void;
   /** It cannot be looked whether it lives; that is tried again. */
@@ -17,7 +24,7 @@ export interface FollowOptions {
 
 /** Reports what a supervisor observes. Resolves when its process is gone, or when `signal` says to let it be. */
 export async function followSupervisor(
-  link: Pick<SupervisorLink, 'isAlive'> & { client: { call: Pick<SupervisorLink['client']['call'], 'watch'> } },
+  link: FollowedLink,
   { observe, onUnseen, signal }: FollowOptions,
 ): Promise<void> {
   for (let failures = 1; ; failures++) {

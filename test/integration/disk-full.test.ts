@@ -134,6 +134,12 @@ t.test(
     });
     const gamekeeper = await startGamekeeper(t);
     await gamekeeper.api('POST', '/instances', { name: 'Rested', software: 'demo', port: await freePort() });
+    const launch = { command: ['sh', '-c', 'echo up; read line'] };
+    await gamekeeper.api('POST', '/instances', { name: 'Plain', software: 'custom', launch, readyPattern: '^up$' });
+    await gamekeeper.api('POST', '/instances/plain/start');
+    await gamekeeper.waitForStatus('plain', 'running');
+    await gamekeeper.api('POST', '/instances/plain/stop');
+    await gamekeeper.waitForStatus('plain', 'stopped');
     await startServer(gamekeeper, 4);
     t.equal((await gamekeeper.api('POST', `${AT}/backup`)).status, 200, 'while there is room');
     const viewer = await gamekeeper.console('demo');
@@ -146,6 +152,13 @@ t.test(
     t.match(await gamekeeper.api('PATCH', AT, { name: 'Another' }), full);
     t.match(await gamekeeper.api('POST', '/instances', { name: 'Second', software: 'demo' }), full);
     t.match(await gamekeeper.api('POST', '/instances/rested/start'), full, 'one that has never run');
+    t.match(await gamekeeper.api('POST', '/instances/plain/start'), full, 'one that could not be put on record');
+    t.match((await gamekeeper.api('GET', '/instances/plain')).body, { status: 'stopped' });
+    t.same(
+      processesOf(gamekeeper.home).filter(({ command }) => command.startsWith('sh -c echo up')),
+      [],
+      'a later supervisor would not have found it',
+    );
     viewer.send('say still here');
     await viewer.waitFor(/still here/);
 
@@ -168,7 +181,8 @@ t.test(
     await gamekeeper.waitForStatus('demo', 'stopped');
     giveBackAgain();
 
-    t.equal((await gamekeeper.api('POST', `${AT}/backup`)).status, 200, 'with room again');
+    t.equal((await gamekeeper.api('POST', '/instances/plain/start')).status, 200, 'with room again');
+    t.equal((await gamekeeper.api('POST', `${AT}/backup`)).status, 200);
     const { body } = await gamekeeper.api<LogsResponse>('GET', `${AT}/logs?lines=1000`);
     t.match(body.lines.join('\n'), /still here/);
   },

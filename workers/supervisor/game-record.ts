@@ -1,4 +1,5 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Provisioned } from '../../shared/contract/jobs.ts';
 import { identifyProcess, isAlive, isOfThisBoot, type ProcessIdentity } from '../../shared/node/process-identity.ts';
@@ -7,6 +8,8 @@ import { type GameProcesses, killGame, remnantsOf, sendSignal } from './game-pro
 const LOOK_MS = 50;
 /** No process has this number. */
 const NO_PROCESS = 0;
+/** More than a record takes, and what file systems give to the smallest file. */
+const ROOM_BYTES = 4096;
 
 /** What the next supervisor needs to know about a game, should this one be killed. Holds no secrets. */
 export interface RecordedGame {
@@ -32,11 +35,14 @@ export type LeftGame = RecordedGame & ProcessIdentity;
 
 /** Which process the game is, on disk. */
 export interface GameRecord {
-  /** To be called before there is a process: killed between then and `write`, this supervisor leaves at least a way to find it. */
+  /**
+   * To be called before there is a process: killed between then and `write`, this supervisor leaves at least a way to find it. Takes the room
+   * for the `write` that follows, so that a disk that fills up meanwhile cannot stand in its way.
+   */
   announce(mark: string): Promise<void>;
   write(game: RecordedGame): Promise<void>;
   clear(): Promise<void>;
-  /** The game of a supervisor that was killed, if its first process lives. */
+  /** The game of a supervisor that was killed, if its first process lives. Throws, as `endLeft` does, where that cannot be seen. */
   left(): Promise<LeftGame | undefined>;
   /**
    * Ends what a killed supervisor has left of its game, and clears the record. It has lost its terminal, which tells it to end; after
@@ -46,18 +52,38 @@ export interface GameRecord {
 }
 
 export function gameRecord(file: string): GameRecord {
-  const clear = () => rm(file, { force: true });
+  const next = `${file}.new`;
+  async function clear(): Promise<void> {
+    await rm(file, { force: true });
+    await rm(next, { force: true });
+  }
   // Whole or not at all for whoever reads it. That it reaches the disk matters to nobody: no game outlives the machine.
   async function put(content: object): Promise<void> {
-    await writeFile(`${file}.new`, JSON.stringify(content), { mode: 0o600 });
-    await rename(`${file}.new`, file);
+    const text = Buffer.from(JSON.stringify(content));
+    // Not emptied first: what is there has its room.
+    const handle = await open(next, constants.O_WRONLY | constants.O_CREAT, 0o600);
+    try {
+      await handle.writeFile(text);
+      await handle.truncate(text.length);
+    } finally {
+      await handle.close();
+    }
+    await rename(next, file);
   }
   async function left(): Promise<LeftGame | undefined> {
     const game = await read(file);
     return game && (await isAlive(game)) ? game : undefined;
   }
   return {
-    announce: (mark) => put({ mark, pid: NO_PROCESS, startTime: '' }),
+    async announce(mark) {
+      try {
+        await put({ mark, pid: NO_PROCESS, startTime: '' });
+        await writeFile(next, Buffer.alloc(ROOM_BYTES), { mode: 0o600 });
+      } catch (error) {
+        await clear();
+        throw error;
+      }
+    },
     async write(game) {
       const identity = await identifyProcess(game.pid);
       if (identity) await put({ ...game, ...identity });
@@ -97,13 +123,21 @@ async function end(game: LeftGame, graceMs: number): Promise<boolean> {
 }
 
 async function read(file: string): Promise<LeftGame | undefined> {
+  let text: string;
   try {
-    const value = JSON.parse(await readFile(file, 'utf8')) as Partial<LeftGame>;
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    // Anything else, such as no file descriptors, says nothing about a game.
+    if (error instanceof Error && 'code' in error && /^(?:ENOENT|EISDIR)$/.test(String(error.code))) return undefined;
+    throw error;
+  }
+  try {
+    const value = JSON.parse(text) as Partial<LeftGame>;
     if (typeof value.pid !== 'number' || typeof value.startTime !== 'string') return undefined;
     // Records of earlier versions hold no more than that.
     const unknown = { mark: '', startedAt: Date.now(), ready: false, keepsRunning: false, provisioned: {} };
     return { ...unknown, host: '', port: 0, rconPort: null, ...value, pid: value.pid, startTime: value.startTime };
   } catch {
-    return undefined; // none, or not whole: then there is nothing to go by
+    return undefined; // not whole: then there is nothing to go by
   }
 }

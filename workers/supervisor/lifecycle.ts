@@ -49,6 +49,8 @@ export class Lifecycle {
   #endedBecause: string | undefined;
   #provisioning: AbortController | undefined;
   #retryTimer: NodeJS.Timeout | undefined;
+  /** Why it could not be seen to what an earlier supervisor has left. */
+  #unseen: unknown;
 
   constructor(options: LifecycleOptions) {
     this.#options = options;
@@ -91,15 +93,17 @@ export class Lifecycle {
 
   /**
    * Sees to what a supervisor that was killed has left, before anything else: takes its game over where that goes on without a terminal,
-   * else ends it, and starts the server again where that is to be. Resolves to which of these it was.
+   * else ends it, and starts the server again where that is to be. Resolves to which of these it was. Throws where that cannot be seen, and
+   * then nothing is started until it can.
    */
   inherit(): Promise<'nothing' | 'taken-over' | 'ended' | 'restarting'> {
     return this.#exclusively(async () => {
       try {
-        return await this.#seeToWhatIsLeft();
+        const what = await this.#seeToWhatIsLeft();
+        this.#unseen = undefined;
+        return what;
       } catch (error) {
-        // Not started beside what may go on.
-        if (this.state === 'waiting') this.#fail(error);
+        this.#unseen = error;
         throw error;
       }
     });
@@ -114,9 +118,11 @@ export class Lifecycle {
       return 'taken-over';
     }
     const hasEnded = await record.endLeft(stopGraceMs);
-    if (restartInMs !== undefined) this.#retryIn(restartInMs);
+    // A stop may have come since it could not be seen.
+    const isToRestart = restartInMs !== undefined && this.state === 'waiting';
+    if (isToRestart) this.#retryIn(restartInMs);
     if (hasEnded) return 'ended';
-    return restartInMs === undefined ? 'nothing' : 'restarting';
+    return isToRestart ? 'restarting' : 'nothing';
   }
 
   /** Resolves once the start is accepted. Throws what stands in its way. */
@@ -221,6 +227,7 @@ export class Lifecycle {
 
   async #begin(): Promise<void> {
     this.#machine.assertAllowed('provision');
+    if (this.#unseen !== undefined) throw this.#unseen;
     await this.#options.releasePort();
     try {
       await this.#beginOnFreePort();

@@ -4,6 +4,7 @@ import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import { type Game, type GameExit, launchGame } from './game.ts';
 import type { GameRecord, RecordedGame } from './game-record.ts';
 import type { GameRules } from './game-rules.ts';
+import { keepRecord } from './kept-record.ts';
 import { planLaunch } from './launch.ts';
 import type { Log } from './log.ts';
 import type { PreparedFolder } from './prepare-folder.ts';
@@ -35,19 +36,25 @@ export type GameEnd = GameExit & { wasReady: boolean };
 
 export interface GameRun {
   game: Game;
-  /** Resolves when a later supervisor would find the game. */
+  /** Resolves when a later supervisor would find the game: by its process, or as long as that cannot be written by its mark. */
   recorded: Promise<void>;
   /** Never rejects. */
   end: Promise<GameEnd>;
 }
 
-/** Launches a game and follows it to its end. Throws `launch_failed`. */
+/** Launches a game and follows it to its end. Throws `launch_failed`, and what keeps it from being put on record, such as a full disk. */
 export async function runGame(options: GameRunOptions): Promise<GameRun> {
   const { folder, provisioned, record } = options;
   const plan = planLaunch({ ...options, port: folder.port, environment: process.env, node: process.execPath });
   const mark = randomUUID();
-  await record.announce(mark).catch((error: unknown) => options.log('warn', 'the start is not on record', { error }));
-  const game = await launchGame({ ...options, plan, mark });
+  // A game that is not on record would be started a second time by the next supervisor: then there is none.
+  await record.announce(mark);
+  const game = await launchGame({ ...options, plan, mark }).catch(async (error: unknown) => {
+    await record
+      .endLeft(options.stopGraceMs)
+      .catch((cause: unknown) => options.log('warn', 'a start that failed stays on record', { error: cause }));
+    throw error;
+  });
   return followGame(game, {
     ...options,
     recorded: {
@@ -73,22 +80,20 @@ export interface FollowOptions extends Pick<GameRunOptions, 'rules' | 'record' |
 export function followGame(game: Game, { rules, record, log, onReady, ...options }: FollowOptions): GameRun {
   const over = new AbortController();
   let wasReady = options.recorded.ready;
-  const unrecorded = (error: unknown) => log('warn', 'the record of the game is not right', { error });
-  const write = () => record.write({ ...options.recorded, ready: wasReady }).catch(unrecorded);
-  let recorded = write();
+  const kept = keepRecord(() => record.write({ ...options.recorded, ready: wasReady }), log);
+  const recorded = kept.update();
   const gotReady = (ready: boolean) => {
     if (!ready) return;
     wasReady = true;
     game.gotReady();
     // On record first: what is shown must be known to the next supervisor as well.
-    recorded = recorded.then(write);
-    void recorded.then(onReady);
+    void kept.update().then(onReady);
   };
   if (!wasReady) void whenReady(game, rules.readyPattern, over.signal).then(gotReady);
   const end = game.exited.then(async (exit) => {
     over.abort();
-    await recorded;
-    await record.clear().catch(unrecorded);
+    await kept.end();
+    await record.clear().catch((error: unknown) => log('warn', 'a game that has ended stays on record', { error }));
     return { ...exit, wasReady };
   });
   return { game, recorded, end };

@@ -7,6 +7,7 @@ import type { BackOff } from '../../shared/domain/back-off.ts';
 import type { InstanceRuntime, LastCrash } from '../../shared/domain/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../shared/node/home.ts';
+import { lookUntilSeen } from '../../shared/node/look-again.ts';
 import { createProcessMeter } from '../../shared/node/process-meter.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import type { ConsoleLog } from './console/console-log.ts';
@@ -154,13 +155,14 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     onChange: publish,
   });
 
-  void lifecycle
-    .inherit()
+  const closing = new AbortController();
+  const unseen = (error: unknown) => log('error', 'a game that was left behind could not be seen to', { error });
+  void lookUntilSeen(() => lifecycle.inherit(), { onFailure: unseen, signal: closing.signal })
     .then((left) => {
       if (left === 'ended') notice('Ended a server process that had lost its supervisor.');
       return left === 'ended' || left === 'restarting' ? noteLostSupervisor() : undefined;
     })
-    .catch((error: unknown) => log('error', 'a game that was left behind could not be seen to', { error }));
+    .catch(unseen);
 
   async function noteLostSupervisor(): Promise<void> {
     await crashes.add({
@@ -256,6 +258,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     isNeeded: () => !lifecycle.isAtRest || hold.activity !== undefined,
     rest,
     async close() {
+      closing.abort();
       await hold.close();
       await sleeper.release();
       observation.stop();
