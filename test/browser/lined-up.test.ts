@@ -12,17 +12,22 @@ t.test('rows stay on one line, cards line up, and one sees that there are more t
   for (const name of ['Running', 'Stopped']) await gamekeeper.api('POST', '/instances', { software: 'demo', name });
   await gamekeeper.api('POST', '/instances/running/start');
   await gamekeeper.waitForStatus('running', 'running');
-  await gamekeeper.api('POST', '/instances/running/commands', { command: 'demo join SixteenLetters16' });
+  for (const command of ['demo join SixteenLetters16', 'demo join Alex', 'op Alex', 'op SixteenLetters16'])
+    await gamekeeper.api('POST', '/instances/running/commands', { command });
   const window = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'light' });
   const { page, visit } = window;
   await signInAs(window, gamekeeper);
 
-  await t.test('when a player joined, on a phone', async (t) => {
+  await t.test('a player, who is an operator, and when they joined, on a phone', async (t) => {
     await visit('/servers/running/players');
     await page.getByRole('columnheader', { name: 'Joined' }).waitFor();
-    const row = page.getByRole('row').filter({ hasText: 'SixteenLetters16' });
-    const box = await row.locator('time').boundingBox();
-    t.ok(box && box.height < ONE_LINE, `${box?.height} pixels high`);
+    for (const name of ['Alex', 'SixteenLetters16']) {
+      const row = page.getByRole('row').filter({ hasText: name }).filter({ hasText: 'Operator' });
+      for (const part of [row.locator('time'), row.getByText(name, { exact: true })]) {
+        const box = await part.boundingBox();
+        t.ok(box && box.height < ONE_LINE, `${box?.height} pixels high`);
+      }
+    }
   });
 
   await t.test('what is done with a player by name begins with what does no harm', async (t) => {

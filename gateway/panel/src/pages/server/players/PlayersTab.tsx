@@ -124,14 +124,17 @@ function PlayerTable({ players, t, mayAct, onChoose }: PlayerTableProps) {
             <Table.Td>
               <Group gap="sm" wrap="nowrap">
                 <PlayerHead name={name} />
-                <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                  {name}
-                </Text>
-                {op && (
-                  <Badge variant="light" tt="none" style={{ flexShrink: 0 }}>
-                    {t('operator')}
-                  </Badge>
-                )}
+                {/* Where there is little room, what somebody is goes below the name. */}
+                <Group gap="xs" miw={0}>
+                  <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                    {name}
+                  </Text>
+                  {op && (
+                    <Badge variant="light" tt="none">
+                      {t('operator')}
+                    </Badge>
+                  )}
+                </Group>
               </Group>
             </Table.Td>
             <Table.Td>{since && <When at={since} size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }} />}</Table.Td>
