@@ -116,8 +116,8 @@ export async function checkWorlds({ home, client, ledger, onFault }: Inspection)
       },
       { deadlineMs: UNLOCKED_MS },
     );
-    // Over RCON alone, or with its log prefix where the game answered over the console.
-    if (!/(?:^|: )Saving is already turned on$/.test(said)) onFault(`the world of ${id} was locked: ${said}`);
+    // Over RCON alone; over the console with its log prefix, among what else the game says then.
+    if (!/(?:^|: )Saving is already turned on$/m.test(said)) onFault(`the world of ${id} was locked: ${said}`);
   }
 }
 

@@ -133,8 +133,8 @@ async function checkServer(
     const { output } = await api.insist<{ output: string }>('POST', `/instances/${id}/commands`, {
       command: 'save-on',
     });
-    // Over RCON alone, or with its log prefix where the game answered over the console.
-    if (!/(?:^|: )Saving is already turned on$/.test(output))
+    // Over RCON alone; over the console with its log prefix, among what else the game says then.
+    if (!/(?:^|: )Saving is already turned on$/m.test(output))
       throw new Error(`The world of ${id} was locked: ${output}`);
   }
   const listed = await api.insist<Backup[]>('GET', `/instances/${id}/backups`);
