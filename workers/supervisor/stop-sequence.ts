@@ -57,7 +57,8 @@ async function sendCommands(game: StoppableGame, { commands, timeoutMs, notice }
     if (gone.aborted) break;
     try {
       const delivery = await game.commands.insist(command, { timeoutMs: Math.min(RCON_PATIENCE_MS, timeoutMs) });
-      if (gone.aborted) break;
+      // Typed for nobody. What RCON has answered was heard, even if the end was noticed first.
+      if (gone.aborted && delivery.via === 'console') break;
       notice(
         delivery.via === 'rcon'
           ? `Stopping: sent "${command}" over RCON.`

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
 import { createGameCommands, type Rcon } from '../../../workers/supervisor/game-commands.ts';
 import { RconError } from '../../../workers/supervisor/rcon/rcon-error.ts';
@@ -39,7 +40,8 @@ t.test('it saves and stops over RCON, and says so', async (t) => {
   const { events, notices, stop } = fakeGame({ rcon: answering, endsAt: 'rcon stop' });
   await stop();
   t.strictSame(events, ['rcon save-all', 'rcon stop']);
-  t.strictSame(notices, ['Stopping: sent "save-all" over RCON.']);
+  await nextTurn(); // the answer comes with the end
+  t.strictSame(notices, ['Stopping: sent "save-all" over RCON.', 'Stopping: sent "stop" over RCON.']);
 });
 
 t.test('without RCON, or where RCON does not take a command, the console gets it at once', async (t) => {
