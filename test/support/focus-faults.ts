@@ -23,7 +23,11 @@ export async function focusFaults(page: Page): Promise<string[]> {
 /** How everything looks before the focus arrives. An icon's button shows it itself, a field by its border, a card by the one around. */
 const BEGIN = `(() => {
   const STYLES = ['outlineStyle', 'outlineWidth', 'borderColor', 'boxShadow', 'backgroundColor'];
-  const styles = (element, part) => STYLES.map((name) => getComputedStyle(element, part)[name]).join();
+  const styles = (element, part) => {
+    // A border that fades in is looked at as it will be.
+    for (const animation of element.getAnimations()) if (animation instanceof CSSTransition) animation.finish();
+    return STYLES.map((name) => getComputedStyle(element, part)[name]).join();
+  };
   // A terminal's own field is out of sight: what is around it shows the focus.
   const terminal = (element) => element.closest('.xterm')?.parentElement.parentElement;
   const look = (element) => terminal(element)

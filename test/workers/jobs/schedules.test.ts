@@ -18,11 +18,14 @@ const ADMIN: ScheduleOwner = {
 };
 const WRITER: ScheduleOwner = { ...ADMIN, scopes: ['servers:read', 'servers:write'] };
 
-function every(minute: string, action: ScheduleInput['action'], more: Partial<ScheduleInput> = {}): ScheduleInput {
+/** Half an hour from now, so that none is due by itself while a test runs. */
+const MINUTE = (new Date().getUTCMinutes() + 30) % 60;
+
+function hourly(action: ScheduleInput['action'], more: Partial<ScheduleInput> = {}): ScheduleInput {
   return {
     name: 'Test',
     enabled: true,
-    cron: `${minute} * * * *`,
+    cron: `${MINUTE} * * * *`,
     timeZone: 'UTC',
     action,
     condition: 'always',
@@ -36,7 +39,7 @@ const save = ({ call }: TestJobs, schedules: ScheduleInput[], by = ADMIN, versio
 
 t.test('schedules are kept over a restart, with the next five times of each', async (t) => {
   const jobs = await startTestJobs(t);
-  const saved = await save(jobs, [every('0', { type: 'backup', cloudReplicate: true }, { cron: '0 4 * * *' })]);
+  const saved = await save(jobs, [hourly({ type: 'backup', cloudReplicate: true }, { cron: '0 4 * * *' })]);
   const [schedule] = saved.schedules;
   t.match(schedule, { id: /^[0-9a-f]{8}$/, savedBy: 'command line', timeZone: 'UTC' });
   t.equal(schedule?.nextRuns?.length, 5);
@@ -50,11 +53,11 @@ t.test('schedules are kept over a restart, with the next five times of each', as
 
 t.test('without a time zone the time is that of the machine; what never comes is refused', async (t) => {
   const jobs = await startTestJobs(t);
-  const { timeZone: _, ...local } = every('0', { type: 'start' });
+  const { timeZone: _, ...local } = hourly({ type: 'start' });
   const { schedules } = await save(jobs, [local]);
   t.equal(schedules[0]?.timeZone, Intl.DateTimeFormat().resolvedOptions().timeZone);
-  await t.rejects(save(jobs, [every('0', { type: 'start' }, { cron: '0 0 31 2 *' })]), { code: 'invalid_request' });
-  await t.rejects(save(jobs, [every('0', { type: 'start' }, { timeZone: 'Nowhere/Land' })]), {
+  await t.rejects(save(jobs, [hourly({ type: 'start' }, { cron: '0 0 31 2 *' })]), { code: 'invalid_request' });
+  await t.rejects(save(jobs, [hourly({ type: 'start' }, { timeZone: 'Nowhere/Land' })]), {
     code: 'invalid_request',
   });
   t.same((await jobs.call.schedules('survival')).schedules, schedules, 'nothing has changed');
@@ -62,8 +65,8 @@ t.test('without a time zone the time is that of the machine; what never comes is
 
 t.test('whoever may not do something may neither schedule, change nor remove it', async (t) => {
   const jobs = await startTestJobs(t);
-  const backup = every('0', { type: 'backup', cloudReplicate: true }, { id: 'backup' });
-  const start = every('0', { type: 'start' }, { id: 'start' });
+  const backup = hourly({ type: 'backup', cloudReplicate: true }, { id: 'backup' });
+  const start = hourly({ type: 'start' }, { id: 'start' });
   await t.rejects(save(jobs, [backup], WRITER), { code: 'insufficient_scope' });
   await save(jobs, [backup]);
   await t.rejects(save(jobs, [], WRITER), { code: 'insufficient_scope' });
@@ -83,7 +86,7 @@ t.test('whoever may not do something may neither schedule, change nor remove it'
 
 t.test('only the version that was read is replaced', async (t) => {
   const jobs = await startTestJobs(t);
-  const { version } = await save(jobs, [every('0', { type: 'start' })]);
+  const { version } = await save(jobs, [hourly({ type: 'start' })]);
   await save(jobs, [], ADMIN, version);
   await t.rejects(save(jobs, [], ADMIN, version), { code: 'precondition_failed' });
 });
@@ -93,7 +96,7 @@ t.test('what was missed while nothing ran is made up for at the start: a backup 
   const folder = jobs.home.instanceDirectory('survival');
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, 'level.dat'), 'world');
-  await save(jobs, [every('0', { type: 'backup', cloudReplicate: false }, { id: 'nightly' })]);
+  await save(jobs, [hourly({ type: 'backup', cloudReplicate: false }, { id: 'nightly' })]);
   await jobs.stop();
   longAgo(jobs);
   await jobs.restart();
@@ -109,9 +112,9 @@ t.test('what was missed while nothing ran is made up for at the start: a backup 
 t.test('a run whose condition is not met, or that has nothing to do, is skipped and says why', async (t) => {
   const jobs = await startTestJobs(t);
   await save(jobs, [
-    every('0', { type: 'command', command: 'list' }, { id: 'command' }),
-    every('0', { type: 'drill' }, { id: 'drill' }),
-    every('0', { type: 'backup', cloudReplicate: false }, { id: 'backup', condition: 'players' }),
+    hourly({ type: 'command', command: 'list' }, { id: 'command' }),
+    hourly({ type: 'drill' }, { id: 'drill' }),
+    hourly({ type: 'backup', cloudReplicate: false }, { id: 'backup', condition: 'players' }),
   ]);
   await jobs.stop();
   longAgo(jobs);
@@ -131,7 +134,7 @@ t.test('players are told before a restart, and another one meanwhile is refused'
   const jobs = await startTestJobs(t);
   const announce = { secondsBefore: [1, 2], message: 'Back in a moment, {time} left' };
   const restart: ScheduleInput['action'] = { type: 'restart', announce };
-  await save(jobs, [every('0', restart, { id: 'first' }), every('0', restart, { id: 'second' })]);
+  await save(jobs, [hourly(restart, { id: 'first' }), hourly(restart, { id: 'second' })]);
   await jobs.stop();
   longAgo(jobs);
   jobs.daemon.change('survival', { phase: 'running', playersOnline: 1 });
@@ -155,7 +158,7 @@ t.test('players are told before a restart, and another one meanwhile is refused'
 t.test('a countdown is called off with its schedule; nobody is told where nobody plays', async (t) => {
   const jobs = await startTestJobs(t);
   const action: ScheduleInput['action'] = { type: 'stop', announce: { secondsBefore: [600] } };
-  await save(jobs, [every('0', action, { id: 'stop' })]);
+  await save(jobs, [hourly(action, { id: 'stop' })]);
   await jobs.stop();
   longAgo(jobs);
   jobs.daemon.change('survival', { phase: 'running', playersOnline: 1 });
@@ -168,7 +171,7 @@ t.test('a countdown is called off with its schedule; nobody is told where nobody
   t.match(run, { result: 'cancelled', reason: /changed/ });
   t.same(heard, ['say The server stops in 10 minutes.']);
 
-  await save(jobs, [every('0', action, { id: 'stop' })]);
+  await save(jobs, [hourly(action, { id: 'stop' })]);
   await jobs.stop();
   longAgo(jobs);
   jobs.daemon.change('survival', { phase: 'running', playersOnline: 0 });
@@ -183,10 +186,10 @@ t.test('what is due at the same time is done in turn, as it is listed, however t
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, 'level.dat'), 'world');
   await save(jobs, [
-    every('0', { type: 'drill' }, { id: 'drill' }),
-    every('0', { type: 'backup', cloudReplicate: false }, { id: 'backup' }),
-    every('0', { type: 'restart', announce: { secondsBefore: [] } }, { id: 'restart' }),
-    every('0', { type: 'command', command: 'say good morning' }, { id: 'command' }),
+    hourly({ type: 'drill' }, { id: 'drill' }),
+    hourly({ type: 'backup', cloudReplicate: false }, { id: 'backup' }),
+    hourly({ type: 'restart', announce: { secondsBefore: [] } }, { id: 'restart' }),
+    hourly({ type: 'command', command: 'say good morning' }, { id: 'command' }),
   ]);
   await jobs.stop();
   longAgo(jobs);
@@ -212,7 +215,7 @@ t.test('what is due at the same time is done in turn, as it is listed, however t
 
 t.test('a kind without a command for it is not told, and the time passes all the same', async (t) => {
   const jobs = await startTestJobs(t);
-  await save(jobs, [every('0', { type: 'stop', announce: { secondsBefore: [1] } }, { id: 'stop' })]);
+  await save(jobs, [hourly({ type: 'stop', announce: { secondsBefore: [1] } }, { id: 'stop' })]);
   await jobs.stop();
   longAgo(jobs);
   const record = jobs.daemon.instances.get('survival')!;
@@ -239,7 +242,7 @@ t.test('a stop also ends sleep, and the wait for a restart after a crash', async
   for (const runtime of runtimes) {
     jobs.daemon.change('survival', runtime);
     await save(jobs, []);
-    await save(jobs, [every('0', { type: 'stop', announce: { secondsBefore: [] } }, { id: 'stop' })]);
+    await save(jobs, [hourly({ type: 'stop', announce: { secondsBefore: [] } }, { id: 'stop' })]);
     await jobs.stop();
     longAgo(jobs);
     await jobs.restart();
@@ -259,7 +262,7 @@ t.test('a stop also ends sleep, and the wait for a restart after a crash', async
 t.test('a restart waits for a backup, before and after players are told', async (t) => {
   const jobs = await startTestJobs(t);
   const announce = { secondsBefore: [1], message: '{time}' };
-  await save(jobs, [every('0', { type: 'restart', announce }, { id: 'restart' })]);
+  await save(jobs, [hourly({ type: 'restart', announce }, { id: 'restart' })]);
   await jobs.stop();
   longAgo(jobs);
   const playing: InstanceRuntime = { phase: 'running', playersOnline: 1 };
@@ -282,8 +285,8 @@ t.test('a restart waits for a backup, before and after players are told', async 
 t.test('a full disk neither keeps the process from starting nor ends it', async (t) => {
   const jobs = await startTestJobs(t);
   await save(jobs, [
-    every('0', { type: 'drill' }, { id: 'made-up' }),
-    every('0', { type: 'drill' }, { id: 'missed', missed: { policy: 'skip', graceMinutes: 60 } }),
+    hourly({ type: 'drill' }, { id: 'made-up' }),
+    hourly({ type: 'drill' }, { id: 'missed', missed: { policy: 'skip', graceMinutes: 60 } }),
   ]);
   await jobs.stop();
   longAgo(jobs);
@@ -312,7 +315,7 @@ t.test('a full disk neither keeps the process from starting nor ends it', async 
 
 t.test('schedules go with their instance', async (t) => {
   const jobs = await startTestJobs(t);
-  await save(jobs, [every('0', { type: 'start' })]);
+  await save(jobs, [hourly({ type: 'start' })]);
   await jobs.stop();
   const record = jobs.daemon.instances.get('survival')!;
   jobs.daemon.instances.set('survival', {
