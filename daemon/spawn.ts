@@ -51,9 +51,13 @@ export interface Child<Ready> {
   release(): void;
 }
 
-/** False for a program that was killed, fell, or hangs: another one may do better. */
+/**
+ * False for a program that was killed, fell, or hangs, and for one that could not reach this daemon, which was held up itself then: another
+ * one may do better.
+ */
 export function hasSaidWhy(error: unknown): boolean {
-  return !(error instanceof GamekeeperError && error.cause instanceof Speechless);
+  if (!(error instanceof GamekeeperError)) return true;
+  return !(error.cause instanceof Speechless) && error.code !== 'daemon_unavailable';
 }
 
 /** Why a program is given up that has said nothing. */

@@ -106,6 +106,25 @@ t.test('one that is killed before it is ready is followed by another', async (t)
   await kept.stop(1_000);
 });
 
+t.test('one that could not reach the daemon, which was paused itself, is followed by another', async (t) => {
+  const marked = path.join(temporaryFolder(t), 'marked');
+  const failure = { type: 'failed', code: 'daemon_unavailable', detail: 'No answer.', resolution: 'Try again.' };
+  const { children, keeping } = keepPatiently(
+    await program(
+      t,
+      `import { existsSync, writeFileSync } from 'node:fs';
+      if (existsSync('${marked}')) { ${SERVES} }
+      else {
+        writeFileSync('${marked}', '');
+        process.send(${JSON.stringify(failure)}, () => process.exit(1));
+      }`,
+    ),
+  );
+  const kept = await keeping;
+  t.equal(children.length, 2);
+  await kept.stop(1_000);
+});
+
 t.test('one that never gets ready is given up, with the words of the last', async (t) => {
   const { children, keeping } = keepPatiently(await program(t, 'process.exit(3)'));
   await t.rejects(keeping, { code: 'worker_unavailable', message: 'The test program ended with status 3.' });
