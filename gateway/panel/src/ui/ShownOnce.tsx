@@ -1,8 +1,7 @@
 import { Alert, Button, Code, Group, Stack } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useWords } from '../text/section.ts';
+import { CopyButton } from './CopyButton.tsx';
 import { uiText } from './ui-text.ts';
-import { useCopy } from './use-copy.ts';
 
 export interface ShownOnceProps {
   label: string;
@@ -15,7 +14,6 @@ export interface ShownOnceProps {
 /** A secret that has just been made. */
 export function ShownOnce({ label, secret, explanation, onClose }: ShownOnceProps) {
   const t = useWords(uiText);
-  const { copied, copy } = useCopy();
   return (
     <Stack>
       <Alert color="yellow" variant="light">
@@ -25,13 +23,7 @@ export function ShownOnce({ label, secret, explanation, onClose }: ShownOnceProp
         {secret}
       </Code>
       <Group justify="flex-end">
-        <Button
-          variant="default"
-          onClick={() => copy(secret)}
-          leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-        >
-          {copied ? t('copied') : t('copy')}
-        </Button>
+        <CopyButton text={secret} />
         <Button onClick={onClose}>{t('done')}</Button>
       </Group>
     </Stack>

@@ -1,8 +1,7 @@
-import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
-import { IconCheck, IconCopy, IconTerminal2 } from '@tabler/icons-react';
+import { Alert, Code, Group, Stack, Text } from '@mantine/core';
+import { IconTerminal2 } from '@tabler/icons-react';
 import { useWords } from '../../text/section.ts';
-import { uiText } from '../../ui/ui-text.ts';
-import { useCopy } from '../../ui/use-copy.ts';
+import { CopyButton } from '../../ui/CopyButton.tsx';
 import { newServerText } from './new-server-text.ts';
 
 const COMMAND =
@@ -11,8 +10,6 @@ const COMMAND =
 /** How a server of one's own program is made: not in the panel, since that would let whoever signs in run anything on the machine. */
 export function CustomProgram() {
   const t = useWords(newServerText);
-  const words = useWords(uiText);
-  const { copied, copy } = useCopy();
   return (
     <Alert color="gray" variant="light" icon={<IconTerminal2 size={18} aria-hidden />}>
       <Stack gap="xs">
@@ -22,13 +19,7 @@ export function CustomProgram() {
         </Code>
         <Text size="sm">{t('customThen')}</Text>
         <Group justify="flex-end">
-          <Button
-            variant="default"
-            onClick={() => copy(COMMAND)}
-            leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-          >
-            {copied ? words('copied') : words('copy')}
-          </Button>
+          <CopyButton text={COMMAND} />
         </Group>
       </Stack>
     </Alert>
