@@ -120,7 +120,7 @@ module.exports = {
     rule(
       'node-pty-in-one-file',
       'Native module behind one wrapper.',
-      { pathNot: '^(workers/supervisor/pty[.]ts$|test/)' },
+      { pathNot: '^(workers/supervisor/process/pty[.]ts$|test/)' },
       { path: '^node_modules/(node-pty|@lydell/node-pty[^/]*)/' },
     ),
     rule(

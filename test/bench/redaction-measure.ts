@@ -1,4 +1,4 @@
-import { Redactor } from '../../workers/supervisor/console/redactor.ts';
+import { Redactor } from '../../workers/supervisor/console/redaction/redactor.ts';
 import { realisticLog } from './realistic-log.ts';
 import { redactByRegexps } from './rules-as-regexps.ts';
 

@@ -11,7 +11,7 @@ export interface ConsoleOnDisk {
 }
 
 const FILE_NAME = /^console-(\d{15})\.log$/;
-/** As workers/supervisor/console/log-file.ts keeps them: another file is begun for nothing but size. */
+/** As workers/supervisor/console/log/log-file.ts keeps them: another file is begun for nothing but size. */
 const FILE_BYTES = 16 * 1024 * 1024;
 const FILES = 8;
 const TIMED = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z /;

@@ -12,18 +12,18 @@ import { identifyProcess } from '../../shared/node/process-identity.ts';
 import { writeSupervisorRecord } from '../../shared/node/process-record.ts';
 import { readCommandLine, receiveBoot } from './boot.ts';
 import { openConsoleLog } from './console/console-log.ts';
-import { RESTART_BACK_OFF } from './crash-policy.ts';
-import { daemonSide } from './daemon-side.ts';
+import { RESTART_BACK_OFF } from './crash/crash-policy.ts';
+import { daemonSide } from './daemon-client.ts';
 import { IDLE_EXIT_MS, IdleExit } from './idle-exit.ts';
-import { createLog } from './log.ts';
+import { provisionByJobs } from './lifecycle/provisioning.ts';
+import { TERM_GRACE_MS } from './lifecycle/stop-sequence.ts';
 import { createMemoryTrim } from './memory-trim.ts';
 import { withNotedUse } from './noted-use.ts';
-import { provisionByJobs } from './provisioning.ts';
-import { TERM_GRACE_MS } from './stop-sequence.ts';
+import { createLog } from './process-log.ts';
 import { createSupervisor } from './supervisor.ts';
-import { TICKS_EVERY_MS } from './ticks/tick-watch.ts';
-import { PING_EVERY_MS } from './vitals.ts';
-import { LOCK_DEADLINE_MS } from './world-lock.ts';
+import { TICKS_EVERY_MS } from './vitals/tick-watch.ts';
+import { PING_EVERY_MS } from './vitals/vitals.ts';
+import { LOCK_DEADLINE_MS } from './world/world-lock.ts';
 
 /** Time for the answer to `retire` to leave before the connections are closed. */
 const LAST_ANSWER_MS = 50;

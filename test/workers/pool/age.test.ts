@@ -9,7 +9,7 @@ import type { EncryptionSettings } from '../../../shared/schema/backup-settings.
 import { decrypt } from '../../../workers/pool/decrypt.ts';
 import { encrypt } from '../../../workers/pool/encrypt.ts';
 import { Progress } from '../../../workers/pool/task-types.ts';
-import { spawnPty } from '../../../workers/supervisor/pty.ts';
+import { spawnPty } from '../../../workers/supervisor/process/pty.ts';
 import { requireProgram } from '../../support/system-packages.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

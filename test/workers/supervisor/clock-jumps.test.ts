@@ -1,9 +1,9 @@
 /** The machine's clock may be set at any time: leases, restarts and back-offs go by another one. */
 import t, { type Test } from 'tap';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { CrashHistory } from '../../../workers/supervisor/crash-history.ts';
-import { RESTART_BACK_OFF } from '../../../workers/supervisor/crash-policy.ts';
-import { FolderHold } from '../../../workers/supervisor/folder-hold.ts';
+import { CrashHistory } from '../../../workers/supervisor/crash/crash-history.ts';
+import { RESTART_BACK_OFF } from '../../../workers/supervisor/crash/crash-policy.ts';
+import { FolderHold } from '../../../workers/supervisor/folder/folder-lock.ts';
 import { testPeer } from '../../support/running-supervisor.ts';
 import { until } from '../../support/until.ts';
 

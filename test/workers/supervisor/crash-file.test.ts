@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
-import { crashFile } from '../../../workers/supervisor/crash-file.ts';
+import { crashFile } from '../../../workers/supervisor/crash/crash-file.ts';
 import { runSupervisor } from '../../support/running-supervisor.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { judgeEnd, RESTART_BACK_OFF, type UnaskedEnd } from '../../../workers/supervisor/crash-policy.ts';
+import { judgeEnd, RESTART_BACK_OFF, type UnaskedEnd } from '../../../workers/supervisor/crash/crash-policy.ts';
 
 const NOW = 1_000_000;
 const end = (change: Partial<UnaskedEnd> = {}): UnaskedEnd => ({

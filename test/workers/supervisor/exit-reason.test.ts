@@ -1,5 +1,5 @@
 import t from 'tap';
-import { exitReason, type ProcessEnd } from '../../../workers/supervisor/exit-reason.ts';
+import { exitReason, type ProcessEnd } from '../../../workers/supervisor/crash/exit-reason.ts';
 
 const P = '[12:00:00] [Server thread/INFO]: ';
 const reason = (change: Partial<ProcessEnd>) =>

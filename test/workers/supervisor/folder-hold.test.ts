@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Peer } from '../../../shared/contract/call.ts';
-import { FolderHold } from '../../../workers/supervisor/folder-hold.ts';
+import { FolderHold } from '../../../workers/supervisor/folder/folder-lock.ts';
 
 /** A connection that the test can close. */
 function peer() {

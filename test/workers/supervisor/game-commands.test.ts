@@ -1,5 +1,5 @@
 import t from 'tap';
-import { createGameCommands } from '../../../workers/supervisor/game-commands.ts';
+import { createGameCommands } from '../../../workers/supervisor/game/game-commands.ts';
 import { RconError, type RconFailure } from '../../../workers/supervisor/rcon/rcon-error.ts';
 
 function commandsWith(reason: RconFailure) {

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { softwareOf } from '../../../shared/domain/software/catalogue.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
-import { gamePorts } from '../../../workers/supervisor/game-ports.ts';
+import { gamePorts } from '../../../workers/supervisor/ports/game-ports.ts';
 import { gameSettings } from '../../../workers/supervisor/properties/game-settings.ts';
 import { instanceConfig } from '../../support/instance-config.ts';
 

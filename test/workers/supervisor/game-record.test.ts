@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
 import { identifyProcess } from '../../../shared/node/process-identity.ts';
-import { gameRecord } from '../../../workers/supervisor/game-record.ts';
+import { gameRecord } from '../../../workers/supervisor/game/game-record.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { smallDisk } from '../jobs/stores/far-folder.ts';
 

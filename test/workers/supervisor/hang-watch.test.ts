@@ -1,5 +1,5 @@
 import t from 'tap';
-import { HangWatch } from '../../../workers/supervisor/hang-watch.ts';
+import { HangWatch } from '../../../workers/supervisor/lifecycle/hang-watch.ts';
 
 const SECOND = 1_000;
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { keepRecord } from '../../../workers/supervisor/kept-record.ts';
+import { keepRecord } from '../../../workers/supervisor/game/kept-record.ts';
 import { until } from '../../support/until.ts';
 
 t.test('a record that cannot be written is tried again until it can, and said once', async (t) => {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { knownSecrets } from '../../../workers/supervisor/known-secrets.ts';
+import { knownSecrets } from '../../../workers/supervisor/console/known-secrets.ts';
 import { runSupervisor } from '../../support/running-supervisor.ts';
 import { until } from '../../support/until.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { LineFeed } from '../../../workers/supervisor/line-feed.ts';
+import { LineFeed } from '../../../workers/supervisor/game/line-feed.ts';
 
 t.test('lines come out the same however the bytes are cut', async (t) => {
   const text = '[12:00:00 INFO]: \x1b[32mDone\x1b[0m (1s)!\r\nzwei: äöü 🎮\r\n\r\n> three\r\n';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { isSpeech, parseLogLine } from '../../../workers/supervisor/log-prefix.ts';
+import { isSpeech, parseLogLine } from '../../../workers/supervisor/game/log-prefix.ts';
 
 /** One line of each shape in field-notes 3.6, and of two servers outside that family. */
 const SHAPES = {

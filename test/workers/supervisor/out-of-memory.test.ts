@@ -1,5 +1,5 @@
 import t from 'tap';
-import { OutOfMemoryWatch } from '../../../workers/supervisor/out-of-memory.ts';
+import { OutOfMemoryWatch } from '../../../workers/supervisor/process/out-of-memory.ts';
 
 /** A machine whose kernel kills as told. */
 function machine() {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import t, { type Test } from 'tap';
-import { findFreePort, requireFreePort } from '../../../workers/supervisor/port-probe.ts';
+import { findFreePort, requireFreePort } from '../../../workers/supervisor/ports/port-probe.ts';
 
 const GAME = { purpose: 'game', transport: 'tcp' } as const;
 const QUERY = { purpose: 'query', transport: 'udp' } as const;

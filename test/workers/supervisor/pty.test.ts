@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { identifyProcess, isAlive } from '../../../shared/node/process-identity.ts';
-import { type PtyOptions, spawnPty } from '../../../workers/supervisor/pty.ts';
+import { type PtyOptions, spawnPty } from '../../../workers/supervisor/process/pty.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ENV = { PATH: process.env.PATH ?? '' };

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { softwareOf } from '../../../shared/domain/software/catalogue.ts';
-import { parseLogLine } from '../../../workers/supervisor/log-prefix.ts';
-import { compilePattern, isReadyLine, isSavedAnswer, isSavedLine } from '../../../workers/supervisor/readiness.ts';
+import { parseLogLine } from '../../../workers/supervisor/game/log-prefix.ts';
+import { compilePattern, isReadyLine, isSavedAnswer, isSavedLine } from '../../../workers/supervisor/game/readiness.ts';
 
 const demo = softwareOf('demo')!;
 

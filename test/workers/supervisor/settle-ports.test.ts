@@ -1,8 +1,8 @@
 import t from 'tap';
 import type { PortConflict, PortUse } from '../../../shared/domain/port-use.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import type { PortWish } from '../../../workers/supervisor/game-ports.ts';
-import { settlePorts } from '../../../workers/supervisor/settle-ports.ts';
+import type { PortWish } from '../../../workers/supervisor/ports/game-ports.ts';
+import { settlePorts } from '../../../workers/supervisor/ports/settle-ports.ts';
 
 const game: PortWish = { purpose: 'game', transport: 'tcp', port: 25_565, key: 'server-port', movable: false };
 const rcon: PortWish = { purpose: 'rcon', transport: 'tcp', port: 25_575, key: 'rcon.port', movable: false };

@@ -8,7 +8,7 @@ import {
   nextState,
   phaseOf,
   type State,
-} from '../../../workers/supervisor/state-table.ts';
+} from '../../../workers/supervisor/lifecycle/state-table.ts';
 
 const STATES: State[] = ['stopped', 'provisioning', 'starting', 'running', 'stopping', 'waiting', 'crashed'];
 const EVENTS: Event[] = ['provision', 'launch', 'ready', 'stop', 'ended', 'crashed', 'gave-up', 'failed'];

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
-import { createGameCommands, type Rcon } from '../../../workers/supervisor/game-commands.ts';
+import { createGameCommands, type Rcon } from '../../../workers/supervisor/game/game-commands.ts';
+import { stopGame } from '../../../workers/supervisor/lifecycle/stop-sequence.ts';
 import { RconError } from '../../../workers/supervisor/rcon/rcon-error.ts';
-import { stopGame } from '../../../workers/supervisor/stop-sequence.ts';
 
 /** A game that only writes down what is done to it, and ends at what the test says. */
 function fakeGame({ rcon, endsAt }: { rcon?: Rcon; endsAt: string }) {

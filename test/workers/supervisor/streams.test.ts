@@ -1,6 +1,6 @@
 import t from 'tap';
-import { followConsole } from '../../../workers/supervisor/console-stream.ts';
-import { LatestValue } from '../../../workers/supervisor/latest-value.ts';
+import { followConsole } from '../../../workers/supervisor/console/console-stream.ts';
+import { LatestValue } from '../../../workers/supervisor/vitals/latest-value.ts';
 
 t.test('a follower gets the value at once and then every change that it has time for', async (t) => {
   const value = new LatestValue(1);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import t, { type Test } from 'tap';
 import { type Home, homeAt } from '../../../shared/node/home.ts';
 import { identifyProcess } from '../../../shared/node/process-identity.ts';
-import { firstNewLine } from '../../../workers/supervisor/taken-over-game.ts';
+import { firstNewLine } from '../../../workers/supervisor/game/recovered-game.ts';
 import { freePort } from '../../support/free-port.ts';
 import {
   killSupervisor,

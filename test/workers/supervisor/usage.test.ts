@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import t from 'tap';
-import { sampleProcessTree } from '../../../workers/supervisor/process-tree.ts';
-import { usageBetween } from '../../../workers/supervisor/usage.ts';
+import { sampleProcessTree } from '../../../workers/supervisor/process/process-tree.ts';
+import { usageBetween } from '../../../workers/supervisor/vitals/usage.ts';
 
 t.test('CPU time is a share of one core, memory the sum of the tree', async (t) => {
   const before = { at: 0, processes: [{ pid: 1, cpuTicks: 100, residentKib: 1024 }] };

@@ -1,10 +1,10 @@
 import t from 'tap';
 import { softwareOf } from '../../../shared/domain/software/catalogue.ts';
 import type { SaveCommands } from '../../../shared/domain/software/definition.ts';
-import { createGameCommands, type Rcon } from '../../../workers/supervisor/game-commands.ts';
-import { LineFeed } from '../../../workers/supervisor/line-feed.ts';
+import { createGameCommands, type Rcon } from '../../../workers/supervisor/game/game-commands.ts';
+import { LineFeed } from '../../../workers/supervisor/game/line-feed.ts';
 import { RconError } from '../../../workers/supervisor/rcon/rcon-error.ts';
-import { lockWorld, unlockWorld } from '../../../workers/supervisor/world-lock.ts';
+import { lockWorld, unlockWorld } from '../../../workers/supervisor/world/world-lock.ts';
 
 const demo = softwareOf('demo')!;
 

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { LineFeed } from '../../../workers/supervisor/line-feed.ts';
-import { adviseOnJava } from '../../../workers/supervisor/wrong-java.ts';
+import { adviseOnJava } from '../../../workers/supervisor/crash/wrong-java.ts';
+import { LineFeed } from '../../../workers/supervisor/game/line-feed.ts';
 
 t.test('a server that goes on without a plugin that needs another Java is given the advice, once', async (t) => {
   const lines = new LineFeed();

@@ -5,12 +5,12 @@ import stripAnsi from 'strip-ansi';
 import { type ConsoleBatch, encodeBatches } from '../../../shared/contract/console-batch.ts';
 import type { SupervisorFigures } from '../../../shared/contract/figures.ts';
 import { writeFileAtomically } from '../../../shared/node/atomic-file.ts';
-import { LineSplitter, type Lines } from './line-splitter.ts';
-import { LogFile, type LogFileOptions } from './log-file.ts';
-import { LogRing } from './log-ring.ts';
-import { OpenBatch } from './open-batch.ts';
-import type { OwnerRules } from './owner-rules.ts';
-import { Redactor } from './redactor.ts';
+import { LogFile, type LogFileOptions } from './log/log-file.ts';
+import { LogRing } from './log/log-ring.ts';
+import { OpenBatch } from './log/open-batch.ts';
+import type { OwnerRules } from './redaction/owner-rules.ts';
+import { Redactor } from './redaction/redactor.ts';
+import { LineSplitter, type Lines } from './terminal/line-splitter.ts';
 
 /** Lines that come within this time of each other go together (api.md, Console WebSocket). */
 const BATCH_MS = 16;

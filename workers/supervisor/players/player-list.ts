@@ -2,7 +2,7 @@ import { isPlayerName } from '../../../shared/domain/player-name.ts';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Player } from '../../../shared/schema/answers.ts';
-import type { Rcon } from '../game-commands.ts';
+import type { Rcon } from '../game/game-commands.ts';
 import { ManagementError } from '../management/management-error.ts';
 import type { ManagementSession } from '../management/management-session.ts';
 import { RconError } from '../rcon/rcon-error.ts';

@@ -1,6 +1,6 @@
 import { isPlayerName } from '../../../shared/domain/player-name.ts';
-import type { LineFeed } from '../line-feed.ts';
-import type { LogLine } from '../log-prefix.ts';
+import type { LineFeed } from '../game/line-feed.ts';
+import type { LogLine } from '../game/log-prefix.ts';
 import type { ManagementSession } from '../management/management-session.ts';
 
 /**

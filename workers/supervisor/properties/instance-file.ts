@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
-import { rulesOf } from '../game-rules.ts';
+import { rulesOf } from '../game/game-rules.ts';
 import { type PropertiesFile, readPropertiesFile } from './properties-file.ts';
 import { propertiesFormat } from './properties-format.ts';
 

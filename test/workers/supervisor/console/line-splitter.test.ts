@@ -3,8 +3,8 @@ import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import t from 'tap';
-import { LineSplitter, LONGEST_LINE } from '../../../../workers/supervisor/console/line-splitter.ts';
-import { Redactor } from '../../../../workers/supervisor/console/redactor.ts';
+import { Redactor } from '../../../../workers/supervisor/console/redaction/redactor.ts';
+import { LineSplitter, LONGEST_LINE } from '../../../../workers/supervisor/console/terminal/line-splitter.ts';
 
 /** All lines of what is pushed piece by piece, the tail included. */
 function split(...pieces: readonly (string | Buffer)[]): string {

@@ -3,7 +3,7 @@ import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import type { ConsoleBatch } from '../../../../shared/contract/console-batch.ts';
-import { LogFile, type LogFileOptions } from '../../../../workers/supervisor/console/log-file.ts';
+import { LogFile, type LogFileOptions } from '../../../../workers/supervisor/console/log/log-file.ts';
 import { requireRoot } from '../../../support/system-packages.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 

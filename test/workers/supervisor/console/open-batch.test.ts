@@ -1,6 +1,6 @@
 import t from 'tap';
 import { BATCH_HEAD_BYTES, decodeBatches } from '../../../../shared/contract/console-batch.ts';
-import { OpenBatch } from '../../../../workers/supervisor/console/open-batch.ts';
+import { OpenBatch } from '../../../../workers/supervisor/console/log/open-batch.ts';
 
 const AT = Date.UTC(2026, 10, 20);
 

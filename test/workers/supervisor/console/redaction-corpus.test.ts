@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { Redactor } from '../../../../workers/supervisor/console/redactor.ts';
+import { Redactor } from '../../../../workers/supervisor/console/redaction/redactor.ts';
 
 const CORPUS = join(import.meta.dirname, '../../../fixtures/redaction-corpus.txt');
 const SECRETS = ['Vq7-hunting-Owl', 'tok/with+odd=chars', 'minecraft', 'mc12'];

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
-import { Redactor } from '../../../../workers/supervisor/console/redactor.ts';
+import { Redactor } from '../../../../workers/supervisor/console/redaction/redactor.ts';
 
 const key = Buffer.alloc(32, 1);
 const redact = (line: string, options: Partial<ConstructorParameters<typeof Redactor>[0]> = {}) =>

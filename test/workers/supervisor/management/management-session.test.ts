@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { LineFeed } from '../../../../workers/supervisor/line-feed.ts';
+import { LineFeed } from '../../../../workers/supervisor/game/line-feed.ts';
 import { ManagementSession } from '../../../../workers/supervisor/management/management-session.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { managementStandIn, SECRET } from '../../../support/management-stand-in.ts';

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { PLAYER_ACTIONS, type PlayerAction } from '../../../../shared/domain/player-action.ts';
 import { softwareOf } from '../../../../shared/domain/software/catalogue.ts';
-import { parseLogLine } from '../../../../workers/supervisor/log-prefix.ts';
+import { parseLogLine } from '../../../../workers/supervisor/game/log-prefix.ts';
 import { namesInListAnswer } from '../../../../workers/supervisor/players/list-answer.ts';
 import { confirmationIn } from '../../../../workers/supervisor/players/player-actions.ts';
 import { Presence } from '../../../../workers/supervisor/players/presence.ts';

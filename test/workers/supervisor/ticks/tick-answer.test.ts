@@ -1,6 +1,6 @@
 import t from 'tap';
 import { softwareOf } from '../../../../shared/domain/software/catalogue.ts';
-import { readTickAnswer } from '../../../../workers/supervisor/ticks/tick-answer.ts';
+import { readTickAnswer } from '../../../../workers/supervisor/vitals/tick-answer.ts';
 
 /** What a server of that kind answers to that command, and what it means. Over RCON vanilla puts nothing between messages. */
 const ANSWERS: [kind: string, command: string, answer: string, figures: object | undefined][] = [

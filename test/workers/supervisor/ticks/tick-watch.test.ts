@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import { RconError } from '../../../../workers/supervisor/rcon/rcon-error.ts';
-import { watchTicks } from '../../../../workers/supervisor/ticks/tick-watch.ts';
+import { watchTicks } from '../../../../workers/supervisor/vitals/tick-watch.ts';
 import { until } from '../../../support/until.ts';
 
 const QUESTIONS = [

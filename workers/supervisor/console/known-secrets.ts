@@ -1,0 +1,73 @@
+import type { InstanceConfig } from '../../../shared/schema/instance.ts';
+
+/** How the names of secrets end, in words or run together: `DB_PASSWORD`, `rconPassword`, `APIKEY`. */
+const SECRET_WORD =
+  /(?:password|passwd|passphrase|passcode|passwort|secret|token|credentials?|apikey|accesskey|privatekey)s?$/;
+/** Others are too much like harmless words to be anything but a whole one: `MYSQL_PWD`, `DB_PASS`, `SIGNING_KEY`. */
+const SECRET_WORDS = new Set(['pass', 'pwd', 'pw', 'key', 'keys', 'auth', 'webhook', 'cookie', 'creds']);
+/** What says that it is something about the secret: `PASSWORD_FILE`, `TOKEN_URL`, `KEY_LENGTH`. */
+const ABOUT_A_SECRET = new Set(
+  (
+    'file path dir directory folder url uri host port name user username email id length size min max count limit ttl ' +
+    'timeout expiry expires age algorithm type format policy enabled required rotation'
+  ).split(' '),
+);
+/** Names of the shell's own. */
+const WORKING_DIRECTORIES = new Set(['PWD', 'OLDPWD']);
+
+/** What no one has for a secret, and what would blank the log. */
+const TRIVIAL = /^(?:|true|false|yes|no|on|off|null|none|default|enabled|disabled|auto|-?\d{1,3}|\$\{?\w+\}?)$/i;
+
+const URL_PASSWORD = /[a-z][a-z0-9+.-]*:\/\/[^\s/:@"']*:([^\s/@"']+)@/gi;
+const ASSIGNMENT = /^(?:--?|\/)?([A-Za-z][\w.-]*)[=:](.*)$/s;
+const FLAG = /^--?([A-Za-z][\w.-]*)$/;
+
+/**
+ * The secrets that an instance's configuration holds: RCON's password, variables and arguments that are called like
+ * one, and passwords in URLs among them. They must not show in the console, wherever the server prints them.
+ */
+export function knownSecrets({ rcon, env, launch }: Pick<InstanceConfig, 'rcon' | 'env' | 'launch'>): string[] {
+  const variables = Object.entries(env);
+  const secrets = [
+    ...(rcon ? [rcon.password] : []),
+    ...variables.filter(([name]) => isSecretName(name)).map(([, value]) => value),
+    ...argumentsOf(launch?.command ?? []),
+    ...[...variables.map(([, value]) => value), ...(launch?.command ?? [])].flatMap(passwordsInUrls),
+  ];
+  return [...new Set(secrets)].filter((secret) => !TRIVIAL.test(secret));
+}
+
+/** `--password x`, `--password=x`, `-Ddb.password=x`, `PASSWORD=x`, also in a command that is one argument of a shell. */
+function argumentsOf(command: readonly string[]): string[] {
+  const words = command.flatMap((argument) => [argument, ...(/\s/.test(argument) ? argument.split(/[\s"']+/) : [])]);
+  return words.flatMap((word, index) => {
+    const [, name = '', value = ''] = ASSIGNMENT.exec(word) ?? [];
+    if (value !== '') return isSecretName(name) ? [value] : [];
+    const next = words[index + 1] ?? '';
+    return isSecretName(FLAG.exec(word)?.[1] ?? '') && !next.startsWith('-') ? [next] : [];
+  });
+}
+
+/** As it stands in the URL and as the program reads it. */
+function passwordsInUrls(text: string): string[] {
+  return Array.from(text.matchAll(URL_PASSWORD), ([, password = '']) => [password, decoded(password)]).flat();
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // a percent sign of its own
+  }
+}
+
+function isSecretName(name: string): boolean {
+  if (WORKING_DIRECTORIES.has(name)) return false;
+  const words = name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word !== '');
+  if (ABOUT_A_SECRET.has(words.at(-1) ?? '')) return false;
+  return words.some((word) => SECRET_WORD.test(word) || SECRET_WORDS.has(word));
+}

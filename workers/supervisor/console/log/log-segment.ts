@@ -1,0 +1,121 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { ConsoleBatch } from '../../../../shared/contract/console-batch.ts';
+
+const LF = 0x0a;
+const CR = 0x0d;
+/** Such as `2026-11-20T08:15:00.123Z`, with a blank behind it. */
+const TIME_BYTES = 24;
+const PREFIX_BYTES = TIME_BYTES + 1;
+/** Distance of the marks in a segment: what is read in vain at most to find a line. */
+const MARK_EVERY_BYTES = 256 * 1024;
+/** Read beyond what was asked for, so that at least one line is whole: more than twice the longest. */
+const SLACK_BYTES = 192 * 1024;
+
+/** One file of a console log: lines of `<ISO time> <text>` that count up from `firstSeq`. */
+export interface Segment {
+  file: string;
+  firstSeq: number;
+  /** Known places, ascending: line `seq` begins at `offset`. The first is the beginning. */
+  marks: { seq: number; offset: number }[];
+}
+
+export function segment(file: string, firstSeq: number): Segment {
+  return { file, firstSeq, marks: [{ seq: firstSeq, offset: 0 }] };
+}
+
+/** Remembers a place where a line begins, unless there is one near. */
+export function mark({ marks }: Segment, seq: number, offset: number): void {
+  const last = marks.at(-1)!;
+  if (seq > last.seq && offset - last.offset >= MARK_EVERY_BYTES) marks.push({ seq, offset });
+}
+
+/** A batch as it stands in a file. */
+export function formatBatch({ at, count, text }: ConsoleBatch): Buffer {
+  const prefix = Buffer.from(`${new Date(at).toISOString()} `, 'latin1');
+  // Each line gains its time and loses its CR, which would show in a pager.
+  const formatted = Buffer.allocUnsafe(text.byteLength + count * (PREFIX_BYTES - 1));
+  let to = 0;
+  for (let start = 0; start < text.byteLength; ) {
+    const lineFeed = text.indexOf(LF, start);
+    formatted.set(prefix, to);
+    formatted.set(text.subarray(start, lineFeed - 1), to + PREFIX_BYTES);
+    to += PREFIX_BYTES + lineFeed - 1 - start;
+    formatted[to++] = LF;
+    start = lineFeed + 1;
+  }
+  return formatted;
+}
+
+export interface SegmentRead {
+  batches: ConsoleBatch[];
+  /** Number of the line that would come next. */
+  nextSeq: number;
+}
+
+/** Lines from `seq` on, about `maxBytes` of them and at least one; none at the file's end. */
+export async function readSegment(
+  handle: FileHandle,
+  from: Segment,
+  { seq, maxBytes }: { seq: number; maxBytes: number },
+): Promise<SegmentRead> {
+  let { seq: atSeq, offset } = from.marks.findLast((known) => known.seq <= seq)!;
+  for (;;) {
+    const wanted = atSeq === seq ? maxBytes + SLACK_BYTES : MARK_EVERY_BYTES + SLACK_BYTES;
+    const bytes = await readAt(handle, offset, wanted);
+    const end = bytes.lastIndexOf(LF) + 1;
+    let start = 0;
+    while (atSeq < seq && start < end) {
+      start = bytes.indexOf(LF, start) + 1;
+      atSeq++;
+    }
+    mark(from, atSeq, offset + start);
+    if (end === 0 || (atSeq === seq && start < end)) return parseLines(bytes.subarray(start, end), seq, maxBytes);
+    offset += start;
+  }
+}
+
+/** Lines of one time become one batch; all batches share one piece of memory. */
+function parseLines(bytes: Buffer, firstSeq: number, maxBytes: number): SegmentRead {
+  const texts = Buffer.allocUnsafe(Math.min(bytes.length, maxBytes + SLACK_BYTES));
+  const batches: ConsoleBatch[] = [];
+  let seq = firstSeq;
+  let to = 0;
+  for (let start = 0; start < bytes.length && to < maxBytes; ) {
+    const time = bytes.subarray(start, start + TIME_BYTES);
+    const textStart = to;
+    let count = 0;
+    while (start < bytes.length && to < maxBytes && time.compare(bytes, start, start + TIME_BYTES) === 0) {
+      const lineFeed = bytes.indexOf(LF, start);
+      to += bytes.copy(texts, to, start + PREFIX_BYTES, lineFeed);
+      texts[to++] = CR;
+      texts[to++] = LF;
+      count++;
+      start = lineFeed + 1;
+    }
+    const at = Date.parse(time.toString('latin1'));
+    batches.push({ firstSeq: seq, count, at, skipped: 0, text: texts.subarray(textStart, to) });
+    seq += count;
+  }
+  return { batches, nextSeq: seq };
+}
+
+/** The lines' texts, without their times. `bytes` holds whole lines. */
+export function* textsOf(bytes: Buffer): Generator<string> {
+  for (let start = 0; start < bytes.length; ) {
+    const lineFeed = bytes.indexOf(LF, start);
+    yield bytes.toString('utf8', start + PREFIX_BYTES, lineFeed);
+    start = lineFeed + 1;
+  }
+}
+
+export function countLines(bytes: Buffer, from = 0): number {
+  let count = 0;
+  for (let at = bytes.indexOf(LF, from); at >= 0; at = bytes.indexOf(LF, at + 1)) count++;
+  return count;
+}
+
+export async function readAt(handle: FileHandle, offset: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(length);
+  const { bytesRead } = await handle.read(buffer, 0, length, offset);
+  return buffer.subarray(0, bytesRead);
+}

@@ -1,0 +1,118 @@
+import { lineCut } from '../terminal/line-cut.ts';
+import { EOL, find } from './byte-classes.ts';
+import { isOfTimes, lengthOfCommonplace } from './commonplace.ts';
+import { EscapedText } from './escaped-text.ts';
+import { Hits } from './hits.ts';
+import type { PlainText } from './plain-text.ts';
+import { RULES } from './rule-table.ts';
+import { Literals } from './rules/literals.ts';
+import { PrivateKeys } from './rules/private-keys.ts';
+import { undashedUuids } from './rules/uuids.ts';
+import { LITERAL, nextTrigger, type Rule, triggerTable, withLiterals } from './triggers.ts';
+
+const CR = 0x0d;
+const LF = 0x0a;
+const NUL = 0x00;
+
+const TRIGGERS = triggerTable(RULES);
+const BY_NUMBER: readonly Rule[] = RULES.map(([, , rule]) => rule);
+
+type Scanned = Pick<PlainText, 'bytes' | 'view' | 'start' | 'end'>;
+
+/** All rules over a text: one pass that stops where two neighbouring bytes set off a rule, which then looks around. */
+export class RedactionRules {
+  readonly #triggers: Uint8Array;
+  readonly #literals: Literals;
+  /** JSON in a string of JSON in a URL is as deep as it gets. */
+  readonly #escaped = [new EscapedText(), new EscapedText(), new EscapedText()];
+  /** No literal is looked for within a time of day. */
+  readonly #skipsTimes: boolean;
+
+  constructor(secrets: readonly string[]) {
+    this.#literals = new Literals(secrets);
+    this.#triggers = withLiterals(TRIGGERS, this.#literals.pairs);
+    this.#skipsTimes = !this.#literals.pairs.some((pair) => isOfTimes(pair >>> 8) && isOfTimes(pair & 0xff));
+  }
+
+  /** Adds to `hits` what is private in whole lines. `keys` is what is known of private keys from the lines before. */
+  find(text: PlainText, hits: Hits, keys: PrivateKeys): void {
+    this.#findAsWritten(text, hits, keys);
+    if (hits.escaped.length > 0) {
+      this.#findEscaped(text.bytes, hits, 0);
+    }
+    hits.settle();
+  }
+
+  /** How many bytes at the end of a text may be the beginning of a literal that goes on over a space. */
+  literalBegunAtEnd({ bytes, start }: PlainText, end: number): number {
+    return this.#literals.begunAtEnd(bytes, start, end);
+  }
+
+  #findAsWritten(text: Scanned, hits: Hits, keys: PrivateKeys): void {
+    const { bytes, start, end } = text;
+    for (let at = start; at < end; ) {
+      if (keys.inside) {
+        const lineEnd = find(bytes, at, EOL);
+        keys.continue(bytes, at, lineEnd, hits);
+        this.#scan(text, at, lineEnd, hits, keys);
+        at = nextLine(bytes, lineEnd, hits);
+      } else {
+        at = this.#scan(text, at, end, hits, keys);
+      }
+    }
+    undashedUuids(bytes, start, end, hits);
+  }
+
+  /** Looks at lines with escapes once more, with those undone, and again while that uncovers others. */
+  #findEscaped(text: Uint8Array, hits: Hits, depth: number): void {
+    const escaped = this.#escaped[depth];
+    if (escaped === undefined) {
+      return;
+    }
+    for (let i = 0; i < hits.escaped.length; i += 2) {
+      const found = new Hits();
+      escaped.load(text, hits.escaped[i]!, hits.escaped[i + 1]!);
+      this.#findAsWritten(escaped, found, new PrivateKeys());
+      this.#findEscaped(escaped.bytes, found, depth + 1);
+      for (let hit = 0; hit < found.count; hit++) {
+        hits.add(escaped.origin(found.starts[hit]!), escaped.origin(found.ends[hit]!), found.kind(hit));
+      }
+    }
+  }
+
+  /** Answers where it stopped: at `to`, or at the line after one in which a private key begins. */
+  #scan({ bytes, view }: Scanned, from: number, to: number, hits: Hits, keys: PrivateKeys): number {
+    const triggers = this.#triggers;
+    for (let at = nextTrigger(triggers, view, from); at < to; at = nextTrigger(triggers, view, at)) {
+      const trigger = triggers[(bytes[at]! << 8) | bytes[at - 1]!]!;
+      if (trigger >= LITERAL) {
+        this.#literals.find(bytes, at, hits);
+      }
+      const harmless = lengthOfCommonplace(bytes, at);
+      if (harmless > 0) {
+        at += this.#skipsTimes ? harmless : 1;
+        continue;
+      }
+      const rule = trigger & ~LITERAL;
+      const next = rule === 0 ? 0 : BY_NUMBER[rule - 1]!(bytes, at, hits, keys);
+      at = Math.max(next, at + 1);
+      if (keys.inside) {
+        return nextLine(bytes, find(bytes, at, EOL), hits);
+      }
+    }
+    return to;
+  }
+}
+
+/** Behind the line end at `end`. Where the line was cut the scan goes on behind the mark. */
+function nextLine(text: Uint8Array, end: number, hits: Hits): number {
+  if (text[end] === NUL) {
+    lineCut(text, end, hits);
+    return end + 1;
+  }
+  let at = end;
+  while (text[at] === CR) {
+    at++;
+  }
+  return text[at] === LF ? at + 1 : at;
+}

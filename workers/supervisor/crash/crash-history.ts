@@ -1,0 +1,71 @@
+import type { BackOff } from '../../../shared/domain/back-off.ts';
+import type { LastCrash } from '../../../shared/domain/runtime.ts';
+import { toCodedFailure } from '../../../shared/errors/gamekeeper-error.ts';
+import type { CrashPolicy } from '../../../shared/schema/instance.ts';
+import { judgeEnd, restartsInWindow, type UnaskedEnd, type Verdict } from './crash-policy.ts';
+
+export interface UnaskedEndOfGame {
+  exitCode: number | null;
+  signal: string | null;
+  policy: CrashPolicy;
+}
+
+/** The last crash, and the restarts that followed those before it. */
+export class CrashHistory {
+  readonly #backOff: BackOff;
+  /** By a clock that nobody sets, milliseconds. */
+  #restartedAt: number[] = [];
+  #last: LastCrash | undefined;
+
+  constructor(backOff: BackOff, last?: LastCrash) {
+    this.#backOff = backOff;
+    this.#last = last;
+  }
+
+  get last(): LastCrash | undefined {
+    return this.#last;
+  }
+
+  /** The operator has started the server: earlier restarts no longer count. */
+  beginAnew(): void {
+    this.#restartedAt = [];
+  }
+
+  /** The server was started again by itself. */
+  noteRestart(): void {
+    this.#restartedAt.push(performance.now());
+  }
+
+  /** What to do about an end that nobody asked for. */
+  judge(end: Pick<UnaskedEnd, 'failed' | 'wasReady' | 'policy'>): Verdict {
+    return judgeEnd({
+      failed: end.failed,
+      wasReady: end.wasReady,
+      policy: end.policy,
+      backOff: this.#backOff,
+      restartedAt: this.#restartedAt,
+      now: performance.now(),
+      jitter: Math.random(),
+    });
+  }
+
+  /** How many restarts count now. */
+  restartsWithin(policy: CrashPolicy): number {
+    return restartsInWindow(this.#restartedAt, policy, performance.now());
+  }
+
+  noteCrash({ exitCode, signal, policy }: UnaskedEndOfGame, reason: string): LastCrash {
+    const restarts = this.restartsWithin(policy);
+    this.#last = { at: new Date().toISOString(), exitCode, signal, reason, restarts };
+    return this.#last;
+  }
+
+  /** A start that had been accepted could not be. What is not ours to explain is told without its message. */
+  noteFailure(error: unknown, redact: (text: string) => string): LastCrash {
+    const { code, detail, resolution } = toCodedFailure(error);
+    const reason = code === 'internal_error' ? detail : `${detail} ${resolution}`;
+    const restarts = this.#restartedAt.length;
+    this.#last = { at: new Date().toISOString(), exitCode: null, signal: null, reason: redact(reason), restarts };
+    return this.#last;
+  }
+}

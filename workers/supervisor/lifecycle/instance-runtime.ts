@@ -1,0 +1,37 @@
+import type { InstanceRuntime } from '../../../shared/domain/runtime.ts';
+import type { FolderHold } from '../folder/folder-lock.ts';
+import type { PortLease } from '../ports/port-lease.ts';
+import type { Observation } from '../vitals/observation.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import { hasProcess, phaseOf } from './state-table.ts';
+
+/** More make no difference to anybody, and every change of what is observed carries them. */
+const MOST_PLAYERS_SHOWN = 500;
+
+export interface RuntimeSources {
+  lifecycle: Lifecycle;
+  observation: Observation;
+  hold: FolderHold;
+  ports: PortLease;
+}
+
+/** What there is to tell of the instance now. */
+export function runtimeOf({ lifecycle, observation, hold, ports }: RuntimeSources): InstanceRuntime {
+  const { state, game, crash } = lifecycle;
+  const { usage, ping } = observation.vitals ?? {};
+  const players = observation.presence.names.slice(0, MOST_PLAYERS_SHOWN);
+  const activity = state === 'provisioning' ? 'installing' : hold.activity;
+  return {
+    phase: phaseOf(state),
+    ...(activity && { activity }),
+    ...(game && { pid: game.pid, startedAt: game.startedAt }),
+    ...(lifecycle.javaProgram !== undefined && { javaProgram: lifecycle.javaProgram }),
+    ...(game?.isTakenOver && { degraded: 'taken-over' }),
+    ...(usage && hasProcess(state) && usage),
+    ...(state === 'running' && observation.ticks?.figures),
+    ...(ping && hasProcess(state) && { playersOnline: ping.online, maxPlayers: ping.max }),
+    ...(players.length > 0 && hasProcess(state) && { players }),
+    ...(ports.held.length > 0 && { ports: [...ports.held] }),
+    ...(crash && { crash }),
+  };
+}

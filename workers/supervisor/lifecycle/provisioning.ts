@@ -1,0 +1,37 @@
+import type { DaemonRouter } from '../../../shared/contract/daemon.ts';
+import type { JobsRouter, Provisioned } from '../../../shared/contract/jobs.ts';
+import { DAEMON_STREAMS, JOBS_STREAMS } from '../../../shared/contract/streams.ts';
+import type { Home } from '../../../shared/node/home.ts';
+import { createIpcClient } from '../../../shared/node/ipc/client.ts';
+
+/** Starting the jobs process takes the daemon a moment on a busy machine. */
+const JOBS_START_TIMEOUT_MS = 30_000;
+
+/**
+ * Has the jobs process put in place what a start needs. The daemon is asked where it is, each time: both may have been replaced. Throws
+ * `daemon_unavailable` or `worker_unavailable` where they cannot be reached, and what jobs throws.
+ */
+export async function* provisionByJobs(
+  home: Home,
+  instanceId: string,
+  signal: AbortSignal,
+): AsyncGenerator<{ progress: string } | { done: Provisioned }> {
+  const daemon = createIpcClient<DaemonRouter>({
+    socketPath: home.daemonSocket,
+    name: 'daemon',
+    unavailable: 'daemon_unavailable',
+    streams: DAEMON_STREAMS,
+  });
+  const jobs = createIpcClient<JobsRouter>({
+    socketPath: async () => (await daemon.call.jobs(undefined, { timeoutMs: JOBS_START_TIMEOUT_MS, signal })).socket,
+    name: 'jobs',
+    unavailable: 'worker_unavailable',
+    streams: JOBS_STREAMS,
+  });
+  try {
+    yield* jobs.call.provision(instanceId, { signal });
+  } finally {
+    jobs.close();
+    daemon.close();
+  }
+}

@@ -1,0 +1,104 @@
+import { boundAddress, type PortUse } from '../../../shared/domain/port-use.ts';
+import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
+import { isBelow } from '../../../shared/domain/software/minecraft-version.ts';
+import type { InstanceConfig } from '../../../shared/schema/instance.ts';
+import type { GameSettings } from '../properties/game-settings.ts';
+
+/** A port that the game will listen on. */
+export interface PortWish extends Omit<PortUse, 'port'> {
+  /** `undefined`: any that is free. */
+  port: number | undefined;
+  /** Property that says the number. */
+  key: string;
+  /** Nobody depends on the number: where it is taken, another one does as well. */
+  movable: boolean;
+}
+
+export interface GamePortsInput {
+  config: InstanceConfig;
+  definition: SoftwareDefinition;
+  /** What the file says. */
+  properties: Readonly<Record<string, string>>;
+  settings: GameSettings;
+}
+
+/** First version of Bedrock whose players come over WebRTC, with `server-port` as TCP port for the signalling. */
+const FIRST_WITH_NETHERNET = '1.26.50';
+/** Where devices look for Bedrock servers on the local network, by transport. */
+const DISCOVERY_PORTS = { raknet: [19_132, 19_133], nethernet: [7_551] } as const;
+
+/** Everything that a game is going to listen on, its own port first. */
+export function gamePorts(input: GamePortsInput): PortWish[] {
+  return input.definition.edition === 'bedrock' ? bedrockPorts(input) : javaPorts(input);
+}
+
+function javaPorts({ config, definition, properties, settings }: GamePortsInput): PortWish[] {
+  const at = settings.bindHost === undefined ? {} : { host: settings.bindHost };
+  const { transport } = definition.gamePort;
+  const wishes: PortWish[] = [
+    { purpose: 'game', transport, port: config.port, key: 'server-port', movable: false, ...at },
+  ];
+  if (isOn(properties['enable-query']))
+    wishes.push({
+      ...{ purpose: 'query', transport: 'udp', port: portIn(properties['query.port']) ?? 25_565 },
+      ...{ key: 'query.port', movable: false, ...at },
+    });
+  const { rcon } = settings;
+  if (rcon)
+    wishes.push({
+      ...{ purpose: 'rcon', transport: 'tcp', port: rcon.port },
+      ...{ key: 'rcon.port', movable: rcon.chosen === true || rcon.port === undefined, ...at },
+    });
+  if (isOn(properties['management-server-enabled']) && !isBelow(config.version, '1.21.9')) {
+    const port = portIn(properties['management-server-port']);
+    const host = boundAddress(properties['management-server-host'] ?? 'localhost');
+    // 0 is any, which nobody could find. In a file that is not ours, it stays what it is.
+    if (port !== undefined || definition.serverProperties)
+      wishes.push({
+        ...{
+          purpose: 'management',
+          transport: 'tcp',
+          port,
+          key: 'management-server-port',
+          movable: port === undefined,
+        },
+        ...(host !== undefined && { host }),
+      });
+  }
+  return wishes;
+}
+
+function bedrockPorts({ config, properties, settings: { changes } }: GamePortsInput): PortWish[] {
+  const transport = transportOf(config.version, properties);
+  const main = { key: 'server-port', movable: false, port: config.port };
+  const wishes: PortWish[] = [{ ...main, purpose: 'game', transport: transport === 'raknet' ? 'udp' : 'tcp' }];
+  if (transport === 'raknet') {
+    const port = portIn(properties['server-portv6']);
+    wishes.push({
+      ...{ purpose: 'game-ipv6', transport: 'udp', host: '::', key: 'server-portv6' },
+      ...{ port: port ?? config.port + 1, movable: port === undefined },
+    });
+  }
+  const visible = changes?.['enable-lan-visibility'] ?? properties['enable-lan-visibility'] ?? 'true';
+  if (isOn(visible)) {
+    const others = DISCOVERY_PORTS[transport].filter((port) => !wishes.some((wish) => wish.port === port));
+    for (const port of others)
+      wishes.push({ purpose: 'discovery', transport: 'udp', port, key: 'enable-lan-visibility', movable: false });
+  }
+  return wishes;
+}
+
+function transportOf(version: string, properties: Readonly<Record<string, string>>): 'raknet' | 'nethernet' {
+  const said = properties.transport?.trim().toLowerCase();
+  if (said === 'raknet' || said === 'nethernet') return said;
+  return isBelow(version, FIRST_WITH_NETHERNET) ? 'raknet' : 'nethernet';
+}
+
+function isOn(value: string | undefined): boolean {
+  return value?.trim().toLowerCase() === 'true';
+}
+
+function portIn(value: string | undefined): number | undefined {
+  const port = Number(value);
+  return Number.isInteger(port) && port > 0 && port <= 65_535 ? port : undefined;
+}

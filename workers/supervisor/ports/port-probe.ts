@@ -1,0 +1,103 @@
+import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer, isIPv6 } from 'node:net';
+import { type PortUse, portName } from '../../../shared/domain/port-use.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { findPortHolder } from './port-holder.ts';
+
+/** Every address of the machine; a dual-stack socket there meets what listens on any of them. */
+const ANY_ADDRESS = '::';
+const ANY_IPV4_ADDRESS = '0.0.0.0';
+
+/**
+ * Above the ports that Minecraft servers are given by habit and below the ones that systems hand to outgoing connections (Linux from
+ * 32768 on, others from 49152): a port that was free when it was chosen is not taken by the next connection to anywhere.
+ */
+const QUIET_PORTS = { first: 26_000, last: 32_767 };
+const PORT_ATTEMPTS = 100;
+
+/**
+ * Finds out whether the game could listen on a port, by doing so for a moment. Throws `port_in_use` with the name of the holder
+ * where the system tells it, or `launch_failed` where the address or port cannot be had at all.
+ */
+export async function requireFreePort({ purpose, transport, port, host }: PortUse): Promise<void> {
+  const code = await tryToListen(port, { transport, host });
+  if (code === undefined) return;
+  const name = `${portName(purpose)} ${port}${transport === 'udp' ? ' (UDP)' : ''}`;
+  if (code === 'EADDRINUSE') {
+    const holder = await findPortHolder(port, transport);
+    const by = holder ? ` by ${holder.name} (process ${holder.pid})` : ' by another program';
+    throw new GamekeeperError('port_in_use', `The ${name} is in use${by}.`, {
+      resolution: holder
+        ? `Stop ${holder.name} (process ${holder.pid}), or give the instance another port.`
+        : 'Stop the other program, or give the instance another port.',
+    });
+  }
+  if (code === 'EACCES')
+    throw new GamekeeperError('launch_failed', `The ${name} may not be opened by this user.`, {
+      resolution: 'Use a port above 1023.',
+    });
+  // Bedrock does without IPv6 where there is none.
+  if (purpose === 'game-ipv6') return;
+  throw new GamekeeperError(
+    'launch_failed',
+    `The server cannot listen on ${host ?? 'this machine'}, port ${port} (${code}).`,
+    {
+      resolution: 'Correct server-ip in server.properties: it must be an address of this machine, or empty.',
+    },
+  );
+}
+
+/** A port that is free now, for a server that keeps it for long. Throws `port_in_use` where none is found. */
+export async function findFreePort({ transport, host }: Omit<PortUse, 'port' | 'purpose'>): Promise<number> {
+  for (let attempt = 0; attempt < PORT_ATTEMPTS; attempt++) {
+    const port = randomInt(QUIET_PORTS.first, QUIET_PORTS.last + 1);
+    if ((await tryToListen(port, { transport, host })) === undefined) return port;
+  }
+  throw new GamekeeperError('port_in_use', `No port from ${QUIET_PORTS.first} to ${QUIET_PORTS.last} is free.`);
+}
+
+interface Place {
+  transport: PortUse['transport'];
+  host: string | undefined;
+}
+
+/** The error code of the attempt; `undefined` when it worked. */
+async function tryToListen(port: number, { transport, host }: Place): Promise<string | undefined> {
+  const listen = transport === 'tcp' ? listenOnce : bindOnce;
+  const code = await listen(port, host ?? ANY_ADDRESS);
+  // A machine without IPv6 has no such address.
+  const withoutIpv6 = host === undefined && (code === 'EAFNOSUPPORT' || code === 'EADDRNOTAVAIL');
+  return withoutIpv6 ? listen(port, ANY_IPV4_ADDRESS) : code;
+}
+
+async function listenOnce(port: number, host: string): Promise<string | undefined> {
+  const server = createServer((socket) => socket.destroy());
+  try {
+    server.listen({ host, port, exclusive: true });
+    await once(server, 'listening');
+  } catch (error) {
+    return codeOf(error);
+  }
+  server.close();
+  await once(server, 'close');
+  return undefined;
+}
+
+async function bindOnce(port: number, address: string): Promise<string | undefined> {
+  const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
+  try {
+    socket.bind({ address, port, exclusive: true });
+    await once(socket, 'listening');
+    return undefined;
+  } catch (error) {
+    return codeOf(error);
+  } finally {
+    socket.close();
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : String(error);
+}

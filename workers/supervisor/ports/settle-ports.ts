@@ -1,0 +1,105 @@
+import { firstCollision, type PortConflict, type PortUse, portName } from '../../../shared/domain/port-use.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import type { PortWish } from './game-ports.ts';
+
+/** Beyond this many, it is not chance that takes every port that we choose. */
+const MOST_MOVES = 20;
+
+export interface PortSettling {
+  /** Leases all of them together from the daemon, in place of what was leased before; else says who has one of them. */
+  lease: (ports: PortUse[]) => Promise<PortConflict | null>;
+  /** Throws `port_in_use` for a port that somebody outside Gamekeeper listens on. */
+  probe: (port: PortUse) => Promise<void>;
+  /** A port that is free for this. */
+  pick: (wish: Omit<PortUse, 'port'>) => Promise<number>;
+}
+
+/** A port that a game has, and the property that says it. */
+export type SettledPort = PortUse & { key: string };
+
+/**
+ * Has every port of a game: leased among the instances, free on the machine. What nobody depends on gives way. Throws `port_in_use`,
+ * naming the port and who has it; another instance only to those who can see it.
+ */
+export async function settlePorts(
+  wishes: readonly PortWish[],
+  { lease, probe, pick }: PortSettling,
+): Promise<SettledPort[]> {
+  const wanted = await Promise.all(wishes.map(async (wish) => ({ ...wish, port: wish.port ?? (await pick(wish)) })));
+  for (let moves = 0; ; moves++) {
+    const obstacle = await firstObstacle(wanted, { lease, probe });
+    if (!obstacle) return wanted.map(({ movable: _, ...port }) => port);
+    const { at, error } = obstacle;
+    const moving = wanted[at];
+    if (!moving?.movable || moves >= MOST_MOVES) throw error;
+    wanted[at] = { ...moving, port: await pick(moving) };
+  }
+}
+
+type Wanted = SettledPort & { movable: boolean };
+
+/** The first port that cannot be had, and why. */
+async function firstObstacle(
+  wanted: readonly Wanted[],
+  { lease, probe }: Pick<PortSettling, 'lease' | 'probe'>,
+): Promise<{ at: number; error: GamekeeperError } | undefined> {
+  const own = ownCollision(wanted);
+  if (own) return own;
+  const conflict = await lease(wanted.map(toUse));
+  if (conflict) return { at: indexOf(wanted, conflict.wanted), error: leasedElsewhere(conflict) };
+  for (const [at, port] of wanted.entries()) {
+    try {
+      await probe(port);
+    } catch (error) {
+      if (!(error instanceof GamekeeperError) || error.code !== 'port_in_use') throw error;
+      return { at, error };
+    }
+  }
+  return undefined;
+}
+
+/** Two ports of the same game that are one. The later gives way, unless only the earlier can. */
+function ownCollision(wanted: readonly Wanted[]): { at: number; error: GamekeeperError } | undefined {
+  for (const [at, port] of wanted.entries()) {
+    const found = firstCollision([port], wanted.slice(0, at));
+    if (!found) continue;
+    const [mine, other] = [portName(port.purpose), portName(found.taken.purpose)];
+    return {
+      at: port.movable ? at : wanted.indexOf(found.taken),
+      error: new GamekeeperError('port_in_use', `The ${mine} ${port.port} is the server's ${other} as well.`, {
+        resolution: `Give ${port.key} in server.properties another value.`,
+      }),
+    };
+  }
+  return undefined;
+}
+
+function leasedElsewhere({ wanted, holder }: PortConflict): GamekeeperError {
+  const mine = `The ${portName(wanted.purpose)} ${wanted.port} is in use by`;
+  if (!holder)
+    return new GamekeeperError('port_in_use', `${mine} Gamekeeper itself.`, {
+      resolution: 'Give the instance another port.',
+    });
+  const { id, name, purpose } = holder;
+  const as = `as its ${portName(purpose)}`;
+  const resolutionFor = (other: string) =>
+    wanted.purpose === 'discovery'
+      ? 'Set enable-lan-visibility to false in server.properties: only one server on a machine can be found that way.'
+      : `Stop ${other}, or give one of the two another port.`;
+  return new GamekeeperError('port_in_use', `${mine} another instance, ${as}.`, {
+    resolution: resolutionFor('that one'),
+    otherInstance: {
+      id,
+      detail: `${mine} the instance "${id}"${name === id ? '' : ` (${name})`}, ${as}.`,
+      resolution: resolutionFor(`"${id}"`),
+    },
+  });
+}
+
+function indexOf(wanted: readonly Wanted[], { purpose, port }: PortUse): number {
+  return wanted.findIndex((candidate) => candidate.purpose === purpose && candidate.port === port);
+}
+
+function toUse({ purpose, transport, port, host }: Wanted): PortUse {
+  return { purpose, transport, port, ...(host !== undefined && { host }) };
+}
