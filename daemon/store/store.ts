@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../startup/startup-error.ts';
 import { type AuditTable, auditTable } from './audit.ts';
 import { type InstanceTable, instanceTable } from './instances.ts';
 import { type MetaTable, metaTable } from './meta.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { UsagePoint } from '../usage-point.ts';
+import type { UsagePoint } from '../usage/usage-point.ts';
 
 /** A point together with what it belongs to. */
 export interface StoredPoint {

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { autoStart } from '../../daemon/auto-start.ts';
-import { createRegistry } from '../../daemon/registry.ts';
+import { createRegistry } from '../../daemon/instances/registry.ts';
+import { autoStart } from '../../daemon/startup/auto-start.ts';
 import { openStore } from '../../daemon/store/store.ts';
-import type { Supervisors } from '../../daemon/supervisors.ts';
+import type { Supervisors } from '../../daemon/supervisors/supervisors.ts';
 import type { Phase } from '../../shared/domain/phase.ts';
 import { createLogger } from '../../shared/node/logger.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { checkSettings } from '../../daemon/check-settings.ts';
+import { checkSettings } from '../../daemon/settings/check-settings.ts';
 import { SettingsError } from '../../shared/node/settings-file.ts';
 import { settings } from '../../shared/schema/settings.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { deletedFolders } from '../../daemon/deleted-folders.ts';
+import { deletedFolders } from '../../daemon/instances/deleted-folders.ts';
 import { homeAt } from '../../shared/node/home.ts';
 import { createLogger } from '../../shared/node/logger.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import t from 'tap';
-import { endIfAlive } from '../../daemon/end-supervisor.ts';
+import { endIfAlive } from '../../daemon/supervisors/end-supervisor.ts';
 
 const signal = new AbortController().signal;
 

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import t from 'tap';
-import { chosenPassword, firstAdmin } from '../../daemon/first-run.ts';
+import { chosenPassword, firstAdmin } from '../../daemon/startup/first-run.ts';
+import { welcome } from '../../daemon/startup/welcome.ts';
 import { openStore } from '../../daemon/store/store.ts';
-import { welcome } from '../../daemon/welcome.ts';
 import { verifyPassword } from '../../shared/node/password-hash.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { followSupervisor } from '../../daemon/follow-supervisor.ts';
+import { followSupervisor } from '../../daemon/supervisors/follow-supervisor.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 
 t.test('a supervisor that cannot be looked at is there until it can', async (t) => {

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import t from 'tap';
-import { canBind } from '../../daemon/free-port.ts';
+import { canBind } from '../../daemon/instances/free-port.ts';
 
 t.test('a port that a program listens on cannot be bound, and can as soon as it does not', async (t) => {
   const holder = createServer().listen(0, '127.0.0.1');

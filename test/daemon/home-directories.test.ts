@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
-import { checkHome, prepareHome, prepareSockets, removeShortSockets } from '../../daemon/home-directories.ts';
+import { checkHome, prepareHome, prepareSockets, removeShortSockets } from '../../daemon/home/home-directories.ts';
 import { homeAt, shortSocketDirectory } from '../../shared/node/home.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
-import { lockHome } from '../../daemon/home-lock.ts';
+import { lockHome } from '../../daemon/home/home-lock.ts';
 import { identifyProcess } from '../../shared/node/process-identity.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -77,7 +77,7 @@ t.test('of many processes that start over a dead lock at once, one gets it, ever
 
 /** Says that it is loaded, waits for a word, and says what became of it. */
 const CONTENDER = `
-  import { lockHome } from '${import.meta.resolve('../../daemon/home-lock.ts')}';
+  import { lockHome } from '${import.meta.resolve('../../daemon/home/home-lock.ts')}';
   process.stdin.once('data', () =>
     lockHome(process.argv[1]).then(() => process.stdout.write('mine'), (error) => process.stdout.write(error.message)));
   process.stdout.write('loaded');

@@ -1,11 +1,11 @@
 import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import type { SupervisorLink } from '../../daemon/adopt.ts';
-import { prepareHome } from '../../daemon/home-directories.ts';
-import { introduce } from '../../daemon/introduce.ts';
-import { createRegistry } from '../../daemon/registry.ts';
+import { prepareHome } from '../../daemon/home/home-directories.ts';
+import { createRegistry } from '../../daemon/instances/registry.ts';
 import { openStore } from '../../daemon/store/store.ts';
+import { introduce } from '../../daemon/supervisors/reattach.ts';
+import type { SupervisorLink } from '../../daemon/supervisors/supervisor-link.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { homeAt } from '../../shared/node/home.ts';
 import { createLogger } from '../../shared/node/logger.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { createJobsProcess } from '../../daemon/jobs-process.ts';
+import { createJobsProcess } from '../../daemon/processes/jobs-process.ts';
 import type { JobsPresence } from '../../shared/contract/daemon.ts';
 import { homeAt } from '../../shared/node/home.ts';
 import { createLogger } from '../../shared/node/logger.ts';

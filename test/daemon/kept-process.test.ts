@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { keepRunning } from '../../daemon/kept-process.ts';
-import { type Child, type Program, startChild } from '../../daemon/spawn.ts';
+import { keepRunning } from '../../daemon/processes/managed-process.ts';
+import { type Child, type Program, startChild } from '../../daemon/processes/spawn.ts';
 import { createLogger } from '../../shared/node/logger.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { createPortLeases } from '../../daemon/port-leases.ts';
+import { createPortLeases } from '../../daemon/instances/port-leases.ts';
 import type { InstanceEvent, InstanceRecord } from '../../shared/contract/daemon/instances.ts';
 import type { PortUse } from '../../shared/domain/port-use.ts';
 import { eventQueue } from '../support/event-queue.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
-import { createReadyFile } from '../../daemon/ready-file.ts';
+import { createReadyFile } from '../../daemon/home/ready-file.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 t.test('the record is there from ready to the end, and says where the daemon is now', async (t) => {

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import type { SupervisorLink } from '../../daemon/adopt.ts';
-import { createRecovery } from '../../daemon/recover-server.ts';
-import { createRegistry } from '../../daemon/registry.ts';
+import { createRegistry } from '../../daemon/instances/registry.ts';
 import { openStore } from '../../daemon/store/store.ts';
-import type { Supervisors } from '../../daemon/supervisors.ts';
+import { createRecovery } from '../../daemon/supervisors/recover-server.ts';
+import type { SupervisorLink } from '../../daemon/supervisors/supervisor-link.ts';
+import type { Supervisors } from '../../daemon/supervisors/supervisors.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { createLogger } from '../../shared/node/logger.ts';
 import { instanceConfig } from '../support/instance-config.ts';

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { resolveInstance, resolveUpdate, type Surroundings } from '../../daemon/resolve-instance.ts';
-import type { FolderSettings } from '../../daemon/server-folder.ts';
+import { resolveInstance, resolveUpdate, type Surroundings } from '../../daemon/instances/resolve-instance.ts';
+import type { FolderSettings } from '../../daemon/instances/server-folder.ts';
 import { softwareOf } from '../../shared/domain/software/catalogue.ts';
 import { createInstance, type InstanceConfig } from '../../shared/schema/instance.ts';
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { nextRestart } from '../../daemon/restart-policy.ts';
+import { nextRestart } from '../../daemon/processes/restart-policy.ts';
 
 t.test('the first end is made good at once, the next ones ever later, up to half a minute', (t) => {
   const delays: number[] = [];

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { patternProblem } from '../../daemon/safe-pattern.ts';
+import { patternProblem } from '../../daemon/settings/safe-pattern.ts';
 
 t.test('patterns that people write to find a log line are accepted', (t) => {
   const good = [

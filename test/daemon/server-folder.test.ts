@@ -1,7 +1,7 @@
 import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
-import { ownFolder, readFolderSettings, readOtherPorts } from '../../daemon/server-folder.ts';
+import { ownFolder, readFolderSettings, readOtherPorts } from '../../daemon/instances/server-folder.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 t.test("an owner's folder must be absolute, there, a folder, and nobody else's", async (t) => {

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { createSettingsOffers } from '../../daemon/settings-offers.ts';
+import { createSettingsOffers } from '../../daemon/settings/settings-offers.ts';
 import type { SettingsOffer } from '../../shared/contract/daemon/settings.ts';
 import { settings as settingsSchema } from '../../shared/schema/settings.ts';
 

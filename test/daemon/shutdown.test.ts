@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
-import { type ServiceManager, serviceManager } from '../../daemon/service-manager.ts';
-import { createShutdown, obeySignals } from '../../daemon/shutdown.ts';
+import { type ServiceManager, serviceManager } from '../../daemon/shutdown/service-manager.ts';
+import { createShutdown, obeySignals } from '../../daemon/shutdown/shutdown.ts';
 import { fakeSystemctl } from '../support/fake-systemctl.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { openStore } from '../../daemon/store/store.ts';
-import { createUsageHistory } from '../../daemon/usage-history.ts';
+import { createUsageHistory } from '../../daemon/usage/usage-history.ts';
 import { HISTORY_RANGES } from '../../shared/schema/history.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { whenThereIsRoom } from '../../daemon/when-there-is-room.ts';
+import { whenThereIsRoom } from '../../daemon/startup/wait-for-disk-space.ts';
 
 const full = () => Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
 

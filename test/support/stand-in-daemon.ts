@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import { createCredentials } from '../../daemon/credentials.ts';
 import { type Store, storeIn } from '../../daemon/store/store.ts';
+import { createCredentials } from '../../daemon/users/credentials.ts';
 import type { AuditEntry } from '../../shared/contract/daemon/audit.ts';
 import type { InstanceEvent, InstanceRecord } from '../../shared/contract/daemon/instances.ts';
 import type { SettingsOffer, SettingsTaken } from '../../shared/contract/daemon/settings.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { EXIT } from '../../../shared/node/exit-codes.ts';
 import type { Home } from '../../../shared/node/home.ts';
-import type { ReadyRecord } from '../../ready-file.ts';
+import type { ReadyRecord } from '../../home/ready-file.ts';
 import { Failure } from '../failure.ts';
 import { lockOwner } from '../lock-owner.ts';
 import type { ServiceDefinition } from '../service/definition.ts';

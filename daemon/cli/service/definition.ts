@@ -26,7 +26,7 @@ export function requirePlainPaths({ node, entry, home, path = '' }: ServiceDefin
   }
 }
 
-/** What the daemon reads from its environment; see daemon/service-manager.ts. */
+/** What the daemon reads from its environment; see daemon/shutdown/service-manager.ts. */
 export function environmentOf(
   manager: 'systemd' | 'launchd',
   { stopSeconds, path }: ServiceDefinition,

@@ -116,5 +116,5 @@ function taskScheduler(name: string, folder: string, env: NodeJS.ProcessEnv): Se
   };
 }
 
-/** The unit's name; daemon/supervisor-scope.ts orders by it. */
+/** The unit's name; daemon/supervisors/supervisor-scope.ts orders by it. */
 const SYSTEMD_UNIT = 'gamekeeper.service';

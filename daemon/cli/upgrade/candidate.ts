@@ -3,7 +3,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod';
-import type { Release } from '../../release.ts';
+import type { Release } from '../../startup/release.ts';
 import { Failure } from '../failure.ts';
 
 /** A program of ours says what it is in a fifth of a second; on a machine that is swapping it may take this long. */

@@ -3,7 +3,7 @@ import { isLive } from '../../../shared/domain/phase.ts';
 import type { Home } from '../../../shared/node/home.ts';
 import { readLivingRecord } from '../../../shared/node/process-record.ts';
 import type { Job } from '../../../shared/schema/job.ts';
-import type { Release } from '../../release.ts';
+import type { Release } from '../../startup/release.ts';
 import { isNewer, type Schema } from '../../store/schema.ts';
 
 /** What a hand-over has to do with. */

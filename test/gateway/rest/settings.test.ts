@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { createLiveSettings } from '../../../daemon/live-settings.ts';
+import { createLiveSettings } from '../../../daemon/settings/live-settings.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { loadSettings } from '../../../shared/node/settings-file.ts';
 import { MASKED } from '../../../shared/schema/secret.ts';

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import t, { type Test } from 'tap';
 import { examine } from '../../../../daemon/cli/doctor/examine.ts';
-import { prepareHome } from '../../../../daemon/home-directories.ts';
+import { prepareHome } from '../../../../daemon/home/home-directories.ts';
 import { openStore } from '../../../../daemon/store/store.ts';
 import { VENDOR_NAMES } from '../../../../shared/domain/vendors.ts';
 import { type Home, homeAt } from '../../../../shared/node/home.ts';

@@ -1,0 +1,42 @@
+import { rm } from 'node:fs/promises';
+import type { Listeners } from '../../shared/contract/daemon/settings.ts';
+import { writeFileAtomically } from '../../shared/node/atomic-file.ts';
+import { inTurn } from '../in-turn.ts';
+
+/** `run/daemon.json`: that a daemon is ready, and where (api.md, Environment, settings, command line). */
+export interface ReadyRecord extends Listeners {
+  pid: number;
+  version: string;
+}
+
+/** The record's file, there from `announce` to `remove`. */
+export interface ReadyFile {
+  announce(record: ReadyRecord): Promise<void>;
+  /** The daemon is elsewhere now. Nothing happens before it is ready, or afterwards. */
+  moved(listeners: Listeners): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export function createReadyFile(file: string): ReadyFile {
+  const writeInTurn = inTurn();
+  let record: ReadyRecord | undefined;
+  const write = () => writeFileAtomically(file, `${JSON.stringify(record)}\n`);
+  return {
+    announce: (announced) =>
+      writeInTurn(() => {
+        record = announced;
+        return write();
+      }),
+    moved: (listeners) =>
+      writeInTurn(async () => {
+        if (record === undefined) return;
+        record = { ...record, ...listeners };
+        await write();
+      }),
+    remove: () =>
+      writeInTurn(() => {
+        record = undefined;
+        return rm(file, { force: true });
+      }),
+  };
+}

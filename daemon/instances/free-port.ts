@@ -1,0 +1,49 @@
+import { createSocket } from 'node:dgram';
+import { createServer } from 'node:net';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+
+/** From the next one on, Linux hands ports to outgoing connections; others do so higher up. */
+const LAST_PORT = 32_767;
+
+export interface PortSearch {
+  taken: ReadonlySet<number>;
+  canBind: (port: number) => Promise<boolean>;
+  /** How many ports in a row are needed. */
+  count?: number;
+}
+
+/** The first port from `from` on that is not in `taken` and can be bound. Throws `port_in_use` when there is none. */
+export async function firstFreePort(from: number, { taken, canBind, count = 1 }: PortSearch): Promise<number> {
+  for (let port = from; port + count - 1 <= LAST_PORT; port++) {
+    const row = Array.from({ length: count }, (_, index) => port + index);
+    if (!row.some((one) => taken.has(one)) && (await everyOne(row, canBind))) return port;
+  }
+  throw new GamekeeperError('port_in_use', `No port from ${from} to ${LAST_PORT} is free.`);
+}
+
+/** True when a game server could listen on this port of every address just now. */
+export async function canBind(port: number, transport: 'tcp' | 'udp'): Promise<boolean> {
+  if (transport === 'udp') return (await bindOnce(port, 'udp6')) ?? (await bindOnce(port, 'udp4')) ?? false;
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen({ port, exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}
+
+/** `undefined`: this machine does not have that family of addresses. A socket of all IPv6 addresses has the IPv4 ones as well. */
+function bindOnce(port: number, type: 'udp4' | 'udp6'): Promise<boolean | undefined> {
+  return new Promise((resolve) => {
+    const socket = createSocket(type);
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      socket.close();
+      resolve(error.code === 'EAFNOSUPPORT' || error.code === 'EADDRNOTAVAIL' ? undefined : false);
+    });
+    socket.bind({ port, exclusive: true }, () => socket.close(() => resolve(true)));
+  });
+}
+
+async function everyOne(ports: readonly number[], canBind: PortSearch['canBind']): Promise<boolean> {
+  for (const port of ports) if (!(await canBind(port))) return false;
+  return true;
+}

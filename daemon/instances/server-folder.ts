@@ -1,0 +1,103 @@
+import { constants } from 'node:fs';
+import { access, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { getProperties } from 'properties-file';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { readServerFile } from '../../shared/node/server-file.ts';
+
+/** What a server's folder says about the server already. */
+export interface FolderSettings {
+  port?: number;
+  rconEnabled: boolean;
+  rconPort?: number;
+  rconPassword?: string;
+}
+
+/**
+ * The real path of an owner's own server folder. Throws `invalid_request` unless it is an absolute path of a folder that can be
+ * used and that holds none of Gamekeeper's own files, `instance_exists` when another instance has it, or a part of it.
+ */
+export async function ownFolder(
+  directory: string,
+  { home, others }: { home: string; others: readonly { id: string; directory: string }[] },
+): Promise<string> {
+  if (!path.isAbsolute(directory)) throw refused(`must be an absolute path (is: ${JSON.stringify(directory)})`);
+  const folder = await realpath(directory).catch((cause: unknown) => {
+    throw refused(`${directory} does not exist`, cause);
+  });
+  if (!(await stat(folder)).isDirectory()) throw refused(`${directory} is not a folder`);
+  await access(folder, constants.R_OK | constants.W_OK | constants.X_OK).catch((cause: unknown) => {
+    throw refused(`${directory} may not be read and written by the user that runs Gamekeeper`, cause);
+  });
+  const realHome = await realpath(home);
+  if (contains(folder, realHome)) throw refused(`${directory} holds Gamekeeper's own data directory`);
+  for (const other of others) {
+    const taken = await realpath(other.directory).catch(() => other.directory); // Gone meanwhile: compared as it is written.
+    if (contains(folder, taken) || contains(taken, folder))
+      throw new GamekeeperError(
+        'instance_exists',
+        folder === taken
+          ? `The folder ${directory} belongs to the instance "${other.id}".`
+          : `The folder ${directory} overlaps with that of the instance "${other.id}".`,
+      );
+  }
+  const instances = path.join(realHome, 'instances');
+  if (contains(realHome, folder) && (folder === instances || !contains(instances, folder)))
+    throw refused(`${directory} is in Gamekeeper's own data directory`);
+  return folder;
+}
+
+/**
+ * Reads a folder's `server.properties`; a folder or file that is not there, or that cannot be understood, says nothing. Throws
+ * `invalid_state` as readServerFile.
+ */
+export async function readFolderSettings(folder: string): Promise<FolderSettings> {
+  const properties = propertiesIn(String((await readServerFile(path.join(folder, 'server.properties'))) ?? ''));
+  const port = portOf(properties['server-port']);
+  const rconPort = portOf(properties['rcon.port']);
+  const rconPassword = properties['rcon.password'];
+  return {
+    rconEnabled: properties['enable-rcon'] === 'true',
+    ...(port !== undefined && { port }),
+    ...(rconPort !== undefined && { rconPort }),
+    ...(rconPassword && { rconPassword }),
+  };
+}
+
+/**
+ * The ports that stand in a server's own file alone: of the query, if it is on, of the management protocol, and Bedrock's second one. A
+ * folder that cannot be read has none that we know of.
+ */
+export async function readOtherPorts(folder: string): Promise<number[]> {
+  const file = path.join(folder, 'server.properties');
+  const bytes = await readServerFile(file).catch(() => undefined); // its own start will tell
+  const properties = propertiesIn(String(bytes ?? ''));
+  const isOn = (key: string) => properties[key]?.trim().toLowerCase() === 'true';
+  return [
+    isOn('enable-query') ? portOf(properties['query.port'] ?? '25565') : undefined,
+    isOn('management-server-enabled') ? portOf(properties['management-server-port']) : undefined,
+    portOf(properties['server-portv6']),
+  ].filter((port) => port !== undefined);
+}
+
+function propertiesIn(text: string): Record<string, string> {
+  try {
+    return getProperties(text);
+  } catch {
+    return {}; // as unreadable as no file at all; a start says what is wrong with it
+  }
+}
+
+function portOf(text: string | undefined): number | undefined {
+  const port = Number(text);
+  return Number.isInteger(port) && port >= 1 && port <= 65_535 ? port : undefined;
+}
+
+function contains(outer: string, inner: string): boolean {
+  const way = path.relative(outer, inner);
+  return way === '' || (way !== '..' && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way));
+}
+
+function refused(reason: string, cause?: unknown): GamekeeperError {
+  return new GamekeeperError('invalid_request', `directory: ${reason}.`, cause === undefined ? {} : { cause });
+}

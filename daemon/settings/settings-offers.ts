@@ -1,0 +1,104 @@
+import type { Listeners, SettingsOffer, SettingsTaken } from '../../shared/contract/daemon/settings.ts';
+import type { DaemonService } from '../../shared/contract/daemon.ts';
+import { fromCodedFailure, GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import type { Settings } from '../../shared/schema/settings.ts';
+import { createBroadcast } from '../broadcast.ts';
+
+/** The gateway binds and unbinds in milliseconds; less than callers wait for a change. */
+const TAKEN_WITHIN_MS = 8_000;
+
+/** How the gateway and the daemon agree on settings: nothing is stored that the gateway cannot do. */
+export interface SettingsOffers extends Pick<DaemonService, 'settingsOffers' | 'settingsTaken'> {
+  /**
+   * Has the gateway take up settings. Throws its reason where it cannot, `worker_unavailable` where it does not answer; it goes on
+   * with those before then.
+   */
+  offer(settings: Settings): Promise<void>;
+  /** Where the gateway listens. */
+  listeners(): Listeners;
+  /** A gateway that has just started says where it listens. */
+  started(listeners: Listeners): void;
+}
+
+export function createSettingsOffers(initial: Settings, takenWithinMs = TAKEN_WITHIN_MS): SettingsOffers {
+  const offers = createBroadcast<SettingsOffer>();
+  const chosen: { panel?: number | undefined; remote?: number | undefined } = {};
+  let current = initial;
+  let listeners: Listeners = { panel: null, remote: null };
+  let lastId = 0;
+  let gateways = 0;
+  let pending: { id: number; settle: PromiseWithResolvers<Listeners> } | undefined;
+  /** Not answered in time. */
+  let abandoned: number | undefined;
+
+  /** In place of 0 the port that was chosen before: a new gateway, or one that listens again, is where it was. */
+  function portsFor({ remoteControl: { panelPort, port } }: Settings): SettingsOffer['ports'] {
+    return { panel: panelPort || (chosen.panel ?? 0), remote: port || (chosen.remote ?? 0) };
+  }
+
+  const offerOf = (settings: Settings): SettingsOffer => ({ id: ++lastId, settings, ports: portsFor(settings) });
+
+  function listening(now: Listeners): void {
+    listeners = now;
+    const { panelPort, port } = current.remoteControl;
+    if (panelPort === 0) chosen.panel ??= portOf(now.panel);
+    if (port === 0) chosen.remote ??= portOf(now.remote);
+  }
+
+  return {
+    listeners: () => listeners,
+    started: listening,
+    async offer(settings) {
+      if (gateways === 0) throw absent('is being started again');
+      const offer = offerOf(settings);
+      const settle = Promise.withResolvers<Listeners>();
+      const timer = setTimeout(() => {
+        abandoned = offer.id;
+        settle.reject(absent('does not answer'));
+      }, takenWithinMs);
+      pending = { id: offer.id, settle };
+      offers.publish(offer);
+      try {
+        const now = await settle.promise;
+        current = settings;
+        listening(now);
+      } finally {
+        clearTimeout(timer);
+        pending = undefined;
+      }
+    },
+    async *settingsOffers(signal) {
+      const following = offers.subscribe(signal);
+      gateways++;
+      try {
+        yield offerOf(current);
+        yield* following;
+      } finally {
+        gateways--;
+        pending?.settle.reject(absent('has gone away'));
+      }
+    },
+    settingsTaken(answer: SettingsTaken) {
+      if (answer.id === pending?.id) {
+        if ('failure' in answer) pending.settle.reject(fromCodedFailure(answer.failure));
+        else pending.settle.resolve(answer.listeners);
+      } else if (answer.id === abandoned && 'listeners' in answer) {
+        // Whoever wanted it was told that nothing has changed.
+        offers.publish(offerOf(current));
+      }
+    },
+  };
+}
+
+function absent(what: string): GamekeeperError {
+  return new GamekeeperError('worker_unavailable', `The gateway ${what}; the settings are as they were.`, {
+    retryAfterSeconds: 1,
+  });
+}
+
+/** The port of a listener's URL. */
+function portOf(url: string | null): number | undefined {
+  if (url === null) return undefined;
+  const { port, protocol } = new URL(url);
+  return Number(port || (protocol === 'https:' ? 443 : 80));
+}

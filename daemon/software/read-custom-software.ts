@@ -1,0 +1,90 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { SOFTWARE } from '../../shared/domain/software/catalogue.ts';
+import type { SoftwareDefinition } from '../../shared/domain/software/definition.ts';
+import { extendDefinition, type SoftwareFile } from '../../shared/domain/software/extend-definition.ts';
+import type { OwnSoftware } from '../../shared/domain/software/own-software.ts';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { readServerFile } from '../../shared/node/server-file.ts';
+import { checkSoftware } from '../../shared/schema/software.ts';
+import { patternProblem } from '../settings/safe-pattern.ts';
+
+/**
+ * Reads the owner's own kinds of software, one JSON file each, in the order of their names. A file that is no kind is left out and told, with
+ * the key and what is wrong there. None replaces a kind that ships with us: what is called "paper" is Paper.
+ */
+export async function readOwnSoftware(folder: string): Promise<OwnSoftware> {
+  const names: string[] = await readdir(folder).catch(() => []); // the owner has removed it: there are none
+  const found: OwnSoftware = { kinds: [], problems: [] };
+  let waiting: { file: string; content: SoftwareFile }[] = [];
+  for (const file of names.filter((name) => name.endsWith('.json') && !name.startsWith('.')).sort()) {
+    try {
+      waiting.push({ file, content: await readObject(path.join(folder, file)) });
+    } catch (error) {
+      found.problems.push({ file, problem: problemOf(error) });
+    }
+  }
+  // One may extend another, whatever their files are called.
+  for (let before = Number.POSITIVE_INFINITY; waiting.length < before; ) {
+    before = waiting.length;
+    waiting = waiting.filter(({ file, content }) => {
+      const definition = extendDefinition(content, [...SOFTWARE, ...found.kinds]);
+      if (definition) take(definition, file, found);
+      return !definition;
+    });
+  }
+  for (const { file, content } of waiting)
+    found.problems.push({ file, problem: `extends: there is no kind ${JSON.stringify(content.extends)}` });
+  return found;
+}
+
+function take(definition: object, file: string, found: OwnSoftware): void {
+  const checked = checkSoftware(definition);
+  if ('problem' in checked) {
+    found.problems.push({ file, problem: checked.problem });
+    return;
+  }
+  const { software } = checked;
+  const problem = nameProblem(software, found) ?? patternsProblem(software);
+  if (problem === undefined) found.kinds.push(software);
+  else found.problems.push({ file, problem });
+}
+
+function nameProblem({ kind }: SoftwareDefinition, { kinds }: OwnSoftware): string | undefined {
+  const has = (known: readonly SoftwareDefinition[]) => known.some((other) => other.kind === kind);
+  if (has(SOFTWARE)) return `kind: "${kind}" ships with Gamekeeper and cannot be replaced; choose another name`;
+  return has(kinds) ? `kind: another file has "${kind}" already` : undefined;
+}
+
+/** They run on what a server prints, which its players have a say in. */
+function patternsProblem(software: SoftwareDefinition): string | undefined {
+  const { readyPattern, save, playerNotFoundPattern, commandFailedPattern, playerDonePatterns } = software;
+  const patterns = {
+    readyPattern,
+    playerNotFoundPattern,
+    commandFailedPattern,
+    'save.heldPattern': save.heldPattern,
+    'save.savedPattern': save.savedPattern,
+    'save.notSavedPattern': save.notSavedPattern,
+    ...Object.fromEntries(
+      Object.entries(playerDonePatterns).map(([key, value]) => [`playerDonePatterns.${key}`, value]),
+    ),
+  };
+  for (const [key, pattern] of Object.entries(patterns)) {
+    const problem = pattern == null ? undefined : patternProblem(pattern, { shortLines: true });
+    if (problem !== undefined) return `${key}: ${JSON.stringify(pattern)} ${problem}`;
+  }
+  return undefined;
+}
+
+async function readObject(file: string): Promise<SoftwareFile> {
+  const value: unknown = JSON.parse(String(await readServerFile(file)));
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new SyntaxError('it is no object');
+  return value as SoftwareFile;
+}
+
+function problemOf(error: unknown): string {
+  if (error instanceof GamekeeperError) return 'it cannot be read: it must be an ordinary file of at most 1 MiB';
+  if (error instanceof SyntaxError) return `it is no JSON object: ${error.message}`;
+  throw error;
+}

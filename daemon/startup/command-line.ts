@@ -1,0 +1,31 @@
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { EXIT } from '../../shared/node/exit-codes.ts';
+import { defaultHome } from '../../shared/node/home.ts';
+import { StartupError } from './startup-error.ts';
+
+export interface DaemonOptions {
+  /** Absolute path of the data directory. */
+  home: string;
+  /** Say that it is ready in one JSON document instead of words. */
+  json: boolean;
+  /** Only say what this version is. */
+  describe: boolean;
+}
+
+/** Throws StartupError (exit status 2) for what is no option of the daemon. */
+export function parseCommandLine(args: string[], env: NodeJS.ProcessEnv): DaemonOptions {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: { home: { type: 'string' }, json: { type: 'boolean' }, describe: { type: 'boolean' } },
+    });
+    return {
+      home: values.home === undefined ? defaultHome(env) : path.resolve(values.home),
+      json: values.json ?? false,
+      describe: values.describe ?? false,
+    };
+  } catch (error) {
+    throw new StartupError((error as Error).message, { cause: error, exitCode: EXIT.usage });
+  }
+}

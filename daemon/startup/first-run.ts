@@ -1,0 +1,46 @@
+import { EVERY_INSTANCE } from '../../shared/domain/grant.ts';
+import { EXIT } from '../../shared/node/exit-codes.ts';
+import { generatePassword } from '../../shared/node/generated-password.ts';
+import { hashPassword } from '../../shared/node/password-hash.ts';
+import { password as passwordRules } from '../../shared/schema/credentials.ts';
+import type { UserTable } from '../store/users.ts';
+import { StartupError } from './startup-error.ts';
+
+const FIRST_USER = 'admin';
+
+/** The first administrator, not saved yet: only a daemon that got ready has shown the password to anybody. */
+export interface FirstAdmin {
+  /** What is shown, once; the password is absent where the owner chose it. */
+  shown: { username: string; password?: string };
+  save(): void;
+}
+
+/** The password that the owner chose for the first administrator. Throws StartupError (exit status 2) when it is not allowed. */
+export function chosenPassword(env: NodeJS.ProcessEnv): string | undefined {
+  const chosen = env.GAMEKEEPER_ADMIN_PASSWORD;
+  if (!chosen) return undefined;
+  if (passwordRules.safeParse(chosen).success) return chosen;
+  throw new StartupError('GAMEKEEPER_ADMIN_PASSWORD: must have 8 to 256 characters.', { exitCode: EXIT.usage });
+}
+
+/** Makes the first administrator where there is no user yet. Throws what chosenPassword throws. */
+export async function firstAdmin(users: UserTable, env: NodeJS.ProcessEnv): Promise<FirstAdmin | undefined> {
+  if (users.count() > 0) return undefined;
+  const chosen = chosenPassword(env);
+  const oneTimePassword = chosen === undefined ? generatePassword() : undefined;
+  const passwordHash = await hashPassword(oneTimePassword ?? chosen!);
+  return {
+    shown: { username: FIRST_USER, ...(oneTimePassword !== undefined && { password: oneTimePassword }) },
+    save: () =>
+      users.add(
+        {
+          username: FIRST_USER,
+          role: 'admin',
+          passwordHash,
+          mustChangePassword: oneTimePassword !== undefined,
+          instances: [EVERY_INSTANCE],
+        },
+        new Date().toISOString(),
+      ),
+  };
+}

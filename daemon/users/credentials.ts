@@ -1,0 +1,92 @@
+import type { CredentialEvent } from '../../shared/contract/daemon/credentials.ts';
+import type { DaemonService } from '../../shared/contract/daemon.ts';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { createBroadcast } from '../broadcast.ts';
+import type { Store } from '../store/store.ts';
+import { createSecondFactors } from './second-factors.ts';
+import { createUsers } from './users.ts';
+
+/** The part of the daemon's contract that is about who may do what. */
+export type Credentials = Pick<
+  DaemonService,
+  | 'tokenKey'
+  | 'watchCredentials'
+  | 'tokens'
+  | 'token'
+  | 'addToken'
+  | 'revokeToken'
+  | 'users'
+  | 'user'
+  | 'addUser'
+  | 'updateUser'
+  | 'removeUser'
+  | 'endSessionsOf'
+  | 'beginTotp'
+  | 'confirmTotp'
+  | 'useSecondFactor'
+  | 'removeTotp'
+  | 'renewRecoveryCodes'
+  | 'removeRecoveryCodes'
+  | 'setPassword'
+  | 'session'
+  | 'addSession'
+  | 'extendSession'
+  | 'endSession'
+  | 'audit'
+  | 'auditBatch'
+  | 'auditTrail'
+  | 'pairing'
+  | 'setPairing'
+  | 'removePairing'
+>;
+
+/** Keeps users, sessions, tokens and the audit trail, and tells who watches what has ended. `now` answers an ISO time. */
+export function createCredentials(store: Store, now: () => string): Credentials {
+  const { users, sessions, tokens } = store;
+  const events = createBroadcast<CredentialEvent>();
+  return {
+    tokenKey: () => ({ key: store.meta.tokenKey, revoked: tokens.revoked(now()) }),
+    watchCredentials: (signal) => events.subscribe(signal),
+    tokens: () => tokens.all(now()),
+    token: (id) => tokens.find(id, now()),
+    addToken(record) {
+      tokens.removeExpired(now());
+      tokens.add(record);
+    },
+    revokeToken(id) {
+      if (!tokens.revoke(id, now())) throw new GamekeeperError('token_not_found', `There is no token "${id}".`);
+      events.publish({ type: 'token-revoked', id });
+    },
+    ...createUsers(store, { now, publish: events.publish }),
+    ...createSecondFactors(store, now),
+    session(tokenHash) {
+      const session = sessions.find(tokenHash, now());
+      const user = session && users.find(session.username);
+      if (!user) return null;
+      const { role, instances, mustChangePassword } = user;
+      return { ...session, role, instances, mustChangePassword };
+    },
+    addSession(record) {
+      sessions.removeExpired(now());
+      sessions.add(record);
+    },
+    extendSession: sessions.extend,
+    endSession(tokenHash) {
+      sessions.end(tokenHash);
+      events.publish({ type: 'session-ended', tokenHash });
+    },
+    audit: (entry) => store.audit.add([entry]),
+    auditBatch: store.audit.add,
+    auditTrail: store.audit.read,
+    pairing: store.pairing.get,
+    setPairing(request) {
+      const pairing = { ...request, audience: `urn:uuid:${store.meta.daemonId}`, pairedAt: now() };
+      store.pairing.set(pairing);
+      events.publish({ type: 'pairing-changed' });
+      return pairing;
+    },
+    removePairing() {
+      if (store.pairing.remove()) events.publish({ type: 'pairing-changed' });
+    },
+  };
+}
