@@ -1,9 +1,9 @@
 /** The `gamekeeper` command. */
 import { CommanderError } from 'commander';
 import { EXIT } from '../../shared/node/exit-codes.ts';
-import { asFailure } from './failure.ts';
+import { asFailure } from './api/failure.ts';
 import { createProgram } from './program.ts';
-import { isUninterrupted } from './uninterrupted.ts';
+import { isUninterrupted } from './terminal/uninterrupted.ts';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (isUninterrupted()) return;

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { BackupResponse } from '../../../shared/schema/answers.ts';
 import type { Backup } from '../../../shared/schema/backup.ts';
-import { runJob } from '../follow-job.ts';
-import { sayBytes } from '../quantities.ts';
-import { type Session, sessionOf, withCommonOptions } from '../session.ts';
+import { runJob } from '../api/follow-job.ts';
+import { type Session, sessionOf, withCommonOptions } from '../api/session.ts';
+import { sayBytes } from '../terminal/quantities.ts';
 
 export function addBackup(program: Command): void {
   withCommonOptions(program.command('backup'))

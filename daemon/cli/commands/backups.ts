@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Backup } from '../../../shared/schema/backup.ts';
-import { sayBytes, saySeconds, sayTime } from '../quantities.ts';
-import { sessionOf, withCommonOptions } from '../session.ts';
-import { type Column, table } from '../table.ts';
+import { sessionOf, withCommonOptions } from '../api/session.ts';
+import { sayBytes, saySeconds, sayTime } from '../terminal/quantities.ts';
+import { type Column, table } from '../terminal/table.ts';
 
 const COLUMNS: readonly Column<Backup>[] = [
   { title: 'ID', cell: ({ backupId }) => backupId },

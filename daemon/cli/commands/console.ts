@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { EXIT } from '../../../shared/node/exit-codes.ts';
 import type { Instance } from '../../../shared/schema/instance.ts';
-import { Failure } from '../failure.ts';
-import { pipeConsole } from '../pipe-console.ts';
-import { sessionOf, withCommonOptions } from '../session.ts';
-import { typeConsole } from '../type-console.ts';
+import { Failure } from '../api/failure.ts';
+import { sessionOf, withCommonOptions } from '../api/session.ts';
+import { pipeConsole } from '../console/pipe-console.ts';
+import { typeConsole } from '../console/type-console.ts';
 
 export function addConsole(program: Command): void {
   withCommonOptions(program.command('console'))

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import type { CreateInstance, Instance } from '../../../shared/schema/instance.ts';
-import { awaitPhase } from '../await-phase.ts';
-import { parseMemory, parseWhole } from '../quantities.ts';
-import { sessionOf, withCommonOptions } from '../session.ts';
+import { awaitPhase } from '../api/await-phase.ts';
+import { sessionOf, withCommonOptions } from '../api/session.ts';
+import { parseMemory, parseWhole } from '../terminal/quantities.ts';
 
 interface Options {
   name: string;

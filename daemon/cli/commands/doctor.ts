@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { EXIT } from '../../../shared/node/exit-codes.ts';
+import { sessionOf, withCommonOptions } from '../api/session.ts';
 import { examine } from '../doctor/examine.ts';
 import type { Finding } from '../doctor/finding.ts';
-import { sessionOf, withCommonOptions } from '../session.ts';
 
 const MARKS: Readonly<Record<Finding['result'], string>> = { ok: 'ok', warning: 'WARNING', problem: 'PROBLEM' };
 const MARK_WIDTH = 9;

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { ActionResponse } from '../../../shared/schema/answers.ts';
-import { withDaemon } from '../daemon-client.ts';
-import { endDaemon } from '../end-daemon.ts';
-import { sessionOf, withCommonOptions } from '../session.ts';
+import { withDaemon } from '../api/daemon-client.ts';
+import { endDaemon } from '../api/end-daemon.ts';
+import { sessionOf, withCommonOptions } from '../api/session.ts';
 
 export function addDown(program: Command): void {
   withCommonOptions(program.command('down'))

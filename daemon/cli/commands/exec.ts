@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { sessionOf, withCommonOptions } from '../session.ts';
+import { sessionOf, withCommonOptions } from '../api/session.ts';
 
 export function addExec(program: Command): void {
   withCommonOptions(program.command('exec'))

@@ -2,10 +2,10 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
 import type { Found, ImportedInstance, ImportInstance, Recognition } from '../../../shared/schema/import.ts';
-import { printable } from '../printable.ts';
-import { parseMemory, parseWhole } from '../quantities.ts';
-import { sessionOf, withCommonOptions } from '../session.ts';
-import { type Column, table } from '../table.ts';
+import { sessionOf, withCommonOptions } from '../api/session.ts';
+import { printable } from '../terminal/printable.ts';
+import { parseMemory, parseWhole } from '../terminal/quantities.ts';
+import { type Column, table } from '../terminal/table.ts';
 
 interface Options {
   name?: string;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addLifecycle } from '../lifecycle.ts';
+import { addLifecycle } from './lifecycle-command.ts';
 
 export function addKill(program: Command): void {
   const description = 'end a server at once; what it has not saved is lost';

@@ -1,9 +1,9 @@
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import type { Instance } from '../../../shared/schema/instance.ts';
-import { sayBytes, saySeconds } from '../quantities.ts';
-import { sessionOf, withCommonOptions } from '../session.ts';
-import { type Column, table } from '../table.ts';
+import { sessionOf, withCommonOptions } from '../api/session.ts';
+import { sayBytes, saySeconds } from '../terminal/quantities.ts';
+import { type Column, table } from '../terminal/table.ts';
 
 const BYTES_PER_MIB = 1024 * 1024;
 

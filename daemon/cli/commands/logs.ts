@@ -3,10 +3,10 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Command } from 'commander';
 import { EXIT } from '../../../shared/node/exit-codes.ts';
 import type { LogsResponse } from '../../../shared/schema/answers.ts';
-import { openConsole } from '../console-feed.ts';
-import { Failure } from '../failure.ts';
-import { parseWhole } from '../quantities.ts';
-import { type Session, sessionOf, withCommonOptions } from '../session.ts';
+import { Failure } from '../api/failure.ts';
+import { type Session, sessionOf, withCommonOptions } from '../api/session.ts';
+import { openConsole } from '../console/console-feed.ts';
+import { parseWhole } from '../terminal/quantities.ts';
 
 const DEFAULT_LINES = 100;
 /** What was printed before we came arrives at once; what arrives later than this is new. Milliseconds. */

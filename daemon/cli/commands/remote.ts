@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { SettingsAnswer } from '../../../shared/schema/settings-document.ts';
-import { withDaemon } from '../daemon-client.ts';
-import { type Session, sessionOf, withCommonOptions } from '../session.ts';
+import { withDaemon } from '../api/daemon-client.ts';
+import { type Session, sessionOf, withCommonOptions } from '../api/session.ts';
 
 export function addRemote(program: Command): void {
   withCommonOptions(program.command('remote'))

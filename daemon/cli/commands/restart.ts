@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addLifecycle } from '../lifecycle.ts';
+import { addLifecycle } from './lifecycle-command.ts';
 
 export function addRestart(program: Command): void {
   const description = 'stop a server gracefully and start it again';

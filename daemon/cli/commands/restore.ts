@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ActionResponse } from '../../../shared/schema/answers.ts';
-import { runJob } from '../follow-job.ts';
-import { sessionOf, withCommonOptions } from '../session.ts';
+import { runJob } from '../api/follow-job.ts';
+import { sessionOf, withCommonOptions } from '../api/session.ts';
 
 export function addRestore(program: Command): void {
   withCommonOptions(program.command('restore'))

@@ -5,8 +5,10 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { EXIT } from '../../../shared/node/exit-codes.ts';
 import type { Home } from '../../../shared/node/home.ts';
 import type { ReadyRecord } from '../../home/ready-file.ts';
-import { Failure } from '../failure.ts';
-import { lockOwner } from '../lock-owner.ts';
+import { Failure } from '../api/failure.ts';
+import { lockOwner } from '../api/lock-owner.ts';
+import { sessionOf, withCommonOptions } from '../api/session.ts';
+import { untilReady } from '../api/until-ready.ts';
 import type { ServiceDefinition } from '../service/definition.ts';
 import { journalOf, lastWords } from '../service/journal.ts';
 import { ownPath } from '../service/own-path.ts';
@@ -15,8 +17,6 @@ import { isForeign, readService, removeService, writeService } from '../service/
 import { prepareServiceHome } from '../service/service-home.ts';
 import { type ServicePlan, servicePlan } from '../service/service-plan.ts';
 import { hasGrowingPauses, isLingering, requireSystemd } from '../service/systemd-presence.ts';
-import { sessionOf, withCommonOptions } from '../session.ts';
-import { untilReady } from '../until-ready.ts';
 
 /** The daemon's program: this one is `dist/daemon/cli/main.js`. */
 const DAEMON = path.resolve(import.meta.dirname, '..', 'main.js');

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { statusOf } from '../../../shared/domain/phase.ts';
 import type { HealthResponse } from '../../../shared/schema/answers.ts';
-import { withDaemon } from '../daemon-client.ts';
-import { saySeconds } from '../quantities.ts';
-import { sessionOf, withCommonOptions } from '../session.ts';
+import { withDaemon } from '../api/daemon-client.ts';
+import { sessionOf, withCommonOptions } from '../api/session.ts';
+import { saySeconds } from '../terminal/quantities.ts';
 
 export function addStatus(program: Command): void {
   withCommonOptions(program.command('status'))

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addLifecycle } from '../lifecycle.ts';
+import { addLifecycle } from './lifecycle-command.ts';
 
 export function addStop(program: Command): void {
   const description = 'stop a server gracefully: its world is saved first';

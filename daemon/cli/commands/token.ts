@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { CreatedToken, TokenInfo } from '../../../shared/schema/credentials.ts';
-import { parseDuration, sayTime } from '../quantities.ts';
-import { sessionOf, withCommonOptions } from '../session.ts';
-import { type Column, table } from '../table.ts';
+import { sessionOf, withCommonOptions } from '../api/session.ts';
+import { parseDuration, sayTime } from '../terminal/quantities.ts';
+import { type Column, table } from '../terminal/table.ts';
 
 const COLUMNS: readonly Column<TokenInfo>[] = [
   { title: 'ID', cell: ({ id }) => id },

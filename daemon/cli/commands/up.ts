@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { constants } from 'node:os';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { sessionOf, withCommonOptions } from '../session.ts';
+import { sessionOf, withCommonOptions } from '../api/session.ts';
 
 /** The daemon's program: this one is `dist/daemon/cli/main.js`. */
 const DAEMON = path.join(import.meta.dirname, '..', 'main.js');

@@ -2,10 +2,10 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { EVERY_INSTANCE, type Grant, instanceOfGrant } from '../../../shared/domain/grant.ts';
 import { generatePassword } from '../../../shared/node/generated-password.ts';
 import type { CreatedUser, User } from '../../../shared/schema/users.ts';
-import { askPassword, type PasswordSource } from '../ask-password.ts';
-import { sayTime } from '../quantities.ts';
-import { sessionOf, withCommonOptions } from '../session.ts';
-import { type Column, table } from '../table.ts';
+import { sessionOf, withCommonOptions } from '../api/session.ts';
+import { askPassword, type PasswordSource } from '../terminal/ask-password.ts';
+import { sayTime } from '../terminal/quantities.ts';
+import { type Column, table } from '../terminal/table.ts';
 
 const COLUMNS: readonly Column<User>[] = [
   { title: 'NAME', cell: ({ username }) => username },

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { DrillResult, VerifyResponse } from '../../../shared/schema/backup.ts';
-import { Failure } from '../failure.ts';
-import { whileShowing } from '../follow-job.ts';
-import { saySeconds } from '../quantities.ts';
-import { sessionOf, withCommonOptions } from '../session.ts';
+import { Failure } from '../api/failure.ts';
+import { whileShowing } from '../api/follow-job.ts';
+import { sessionOf, withCommonOptions } from '../api/session.ts';
+import { saySeconds } from '../terminal/quantities.ts';
 
 export function addVerify(program: Command): void {
   withCommonOptions(program.command('verify'))

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Home } from '../../../shared/node/home.ts';
 import { loadSettings } from '../../../shared/node/settings-file.ts';
-import { lockOwner } from '../lock-owner.ts';
+import { lockOwner } from '../api/lock-owner.ts';
 import * as folder from './data-directory.ts';
 import { type Check, type Finding, type Patient, problem } from './finding.ts';
 import { checkJava } from './java.ts';

@@ -1,6 +1,6 @@
 import { readFile, statfs } from 'node:fs/promises';
 import { totalmem } from 'node:os';
-import { sayBytes } from '../quantities.ts';
+import { sayBytes } from '../terminal/quantities.ts';
 import { type Check, ok, problem, warning } from './finding.ts';
 import { nearestFolder } from './nearest-folder.ts';
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { VENDOR_NAMES, VENDORS } from '../../../shared/domain/vendors.ts';
-import { readRecord } from '../lock-owner.ts';
+import { readRecord } from '../api/lock-owner.ts';
 import { type Check, type Finding, ok, problem, warning } from './finding.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Home } from '../../../shared/node/home.ts';
 import type { Instance } from '../../../shared/schema/instance.ts';
-import { readRecord } from '../lock-owner.ts';
+import { readRecord } from '../api/lock-owner.ts';
 import { askGateway } from './ask-gateway.ts';
 import { type Check, type Finding, ok, problem, warning } from './finding.ts';
 

@@ -1,4 +1,4 @@
-import { Failure } from '../failure.ts';
+import { Failure } from '../api/failure.ts';
 
 /** What a service manager is to run. All paths are absolute. */
 export interface ServiceDefinition {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { Failure } from '../failure.ts';
-import { isUninterrupted } from '../uninterrupted.ts';
+import { Failure } from '../api/failure.ts';
+import { isUninterrupted } from '../terminal/uninterrupted.ts';
 import type { CommandLine } from './service-plan.ts';
 
 /** A service manager that starts or ends something may take its time. Milliseconds. */

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../../../shared/node/atomic-file.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../api/failure.ts';
 import { MARK } from './definition.ts';
 import type { ServicePlan } from './service-plan.ts';
 

@@ -1,5 +1,5 @@
 import { chown, mkdir, stat } from 'node:fs/promises';
-import { Failure } from '../failure.ts';
+import { Failure } from '../api/failure.ts';
 import { runCommand } from './run-command.ts';
 
 const PRIVATE = 0o700;

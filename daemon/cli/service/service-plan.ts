@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { Failure } from '../failure.ts';
+import { Failure } from '../api/failure.ts';
 import type { ServiceDefinition } from './definition.ts';
 import { LAUNCHD_LABEL, launchdAgent, launchdString } from './launchd-agent.ts';
 import { scheduledTask, TASK_NAME, taskWord } from './scheduled-task.ts';

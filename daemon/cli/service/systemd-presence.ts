@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { Failure } from '../failure.ts';
+import { Failure } from '../api/failure.ts';
 import { runCommand } from './run-command.ts';
 
 /** The first that knows `RestartSteps=` (systemd.service(5)). */

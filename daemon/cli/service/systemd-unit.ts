@@ -1,4 +1,4 @@
-import { Failure } from '../failure.ts';
+import { Failure } from '../api/failure.ts';
 import { environmentOf, MARK, requirePlainPaths, type ServiceDefinition } from './definition.ts';
 
 /** What the daemon prints has this name in the journal, apart from what systemd says of the unit. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod';
 import type { Release } from '../../startup/release.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../api/failure.ts';
 
 /** A program of ours says what it is in a fifth of a second; on a machine that is swapping it may take this long. */
 const DESCRIBE_TIMEOUT_MS = 20_000;

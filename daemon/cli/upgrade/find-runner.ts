@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import type { Home } from '../../../shared/node/home.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../api/failure.ts';
 import { journalOf } from '../service/journal.ts';
 import { ownPath } from '../service/own-path.ts';
 import { mustRun, runCommand } from '../service/run-command.ts';

@@ -6,7 +6,7 @@ import {
   sayBytes,
   saySeconds,
   sayTime,
-} from '../../../daemon/cli/quantities.ts';
+} from '../../../daemon/cli/terminal/quantities.ts';
 
 t.test('sizes and spans are said as people say them', (t) => {
   const sizes: [number, string][] = [

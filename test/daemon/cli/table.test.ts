@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import t from 'tap';
-import { table } from '../../../daemon/cli/table.ts';
+import { table } from '../../../daemon/cli/terminal/table.ts';
 
 t.test('columns are as wide as what is in them, whatever its colours', (t) => {
   const rows = [

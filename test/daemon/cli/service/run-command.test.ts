@@ -1,6 +1,6 @@
 import t from 'tap';
 import { mustRun, runCommand } from '../../../../daemon/cli/service/run-command.ts';
-import { uninterrupted } from '../../../../daemon/cli/uninterrupted.ts';
+import { uninterrupted } from '../../../../daemon/cli/terminal/uninterrupted.ts';
 import { until } from '../../../support/until.ts';
 
 t.test('what a program says, how it ends, and that it is not there', async (t) => {

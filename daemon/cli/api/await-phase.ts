@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isLive, type Phase } from '../../shared/domain/phase.ts';
-import type { Instance } from '../../shared/schema/instance.ts';
+import { isLive, type Phase } from '../../../shared/domain/phase.ts';
+import type { Instance } from '../../../shared/schema/instance.ts';
+import { progressLine } from '../terminal/progress-bar.ts';
+import { saySeconds } from '../terminal/quantities.ts';
 import { Failure } from './failure.ts';
-import { progressLine } from './progress-bar.ts';
-import { saySeconds } from './quantities.ts';
 import type { Session } from './session.ts';
 
 const LOOK_EVERY_MS = 200;

@@ -1,8 +1,8 @@
-import { ERRORS, isErrorCode } from '../../shared/errors/catalogue.ts';
-import type { ErrorResponse } from '../../shared/errors/error-response.ts';
-import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import { EXIT } from '../../shared/node/exit-codes.ts';
-import { printable } from './printable.ts';
+import { ERRORS, isErrorCode } from '../../../shared/errors/catalogue.ts';
+import type { ErrorResponse } from '../../../shared/errors/error-response.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { EXIT } from '../../../shared/node/exit-codes.ts';
+import { printable } from '../terminal/printable.ts';
 
 /** Why a command failed, as it is written on stderr, which may be a terminal. Exit status 1 unless it was used wrongly. */
 export class Failure extends Error {

@@ -1,6 +1,6 @@
 import { clearScreenDown, createInterface, cursorTo, type Interface, moveCursor } from 'node:readline';
-import type { Home } from '../../shared/node/home.ts';
-import type { Instance } from '../../shared/schema/instance.ts';
+import type { Home } from '../../../shared/node/home.ts';
+import type { Instance } from '../../../shared/schema/instance.ts';
 import { openConsole } from './console-feed.ts';
 
 const HISTORY_LINES = 500;

@@ -1,8 +1,8 @@
-import type { DaemonRouter } from '../../shared/contract/daemon.ts';
-import { DAEMON_STREAMS } from '../../shared/contract/streams.ts';
-import type { Home } from '../../shared/node/home.ts';
-import { createIpcClient, type IpcClient } from '../../shared/node/ipc/client.ts';
-import { isAbsence } from './api.ts';
+import type { DaemonRouter } from '../../../shared/contract/daemon.ts';
+import { DAEMON_STREAMS } from '../../../shared/contract/streams.ts';
+import type { Home } from '../../../shared/node/home.ts';
+import { createIpcClient, type IpcClient } from '../../../shared/node/ipc/client.ts';
+import { isAbsence } from './api-client.ts';
 import { notRunning } from './failure.ts';
 
 /** Does `use` with a connection to the daemon itself. Throws the Failure "not running" when there is none. */

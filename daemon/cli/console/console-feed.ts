@@ -4,10 +4,10 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import type { ErrorResponse } from '../../shared/errors/error-response.ts';
-import type { Home } from '../../shared/node/home.ts';
-import { whileGatewayIsAbsent } from './api.ts';
-import { Failure, refused } from './failure.ts';
+import type { ErrorResponse } from '../../../shared/errors/error-response.ts';
+import type { Home } from '../../../shared/node/home.ts';
+import { whileGatewayIsAbsent } from '../api/api-client.ts';
+import { Failure, refused } from '../api/failure.ts';
 
 /** Pause before the connection is made again after it was lost, milliseconds. */
 const RECONNECT_MS = 200;

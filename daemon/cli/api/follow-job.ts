@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Job } from '../../shared/schema/job.ts';
+import type { Job } from '../../../shared/schema/job.ts';
+import { bar, progressLine } from '../terminal/progress-bar.ts';
+import { sayBytes, saySeconds } from '../terminal/quantities.ts';
 import { Failure, failedWith } from './failure.ts';
-import { bar, progressLine } from './progress-bar.ts';
-import { sayBytes, saySeconds } from './quantities.ts';
 import type { Session } from './session.ts';
 
 /** Often enough for a bar to move smoothly. Milliseconds. */

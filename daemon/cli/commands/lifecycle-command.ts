@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { Phase } from '../../shared/domain/phase.ts';
-import type { ActionResponse } from '../../shared/schema/answers.ts';
-import { awaitPhase } from './await-phase.ts';
-import { saySeconds } from './quantities.ts';
-import { sessionOf, withCommonOptions } from './session.ts';
+import type { Phase } from '../../../shared/domain/phase.ts';
+import type { ActionResponse } from '../../../shared/schema/answers.ts';
+import { awaitPhase } from '../api/await-phase.ts';
+import { sessionOf, withCommonOptions } from '../api/session.ts';
+import { saySeconds } from '../terminal/quantities.ts';
 
 export interface LifecycleAction {
   name: 'start' | 'stop' | 'restart' | 'kill';

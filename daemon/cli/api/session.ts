@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Command } from 'commander';
-import { defaultHome, type Home, homeAt } from '../../shared/node/home.ts';
-import { type Api, createApi } from './api.ts';
+import { defaultHome, type Home, homeAt } from '../../../shared/node/home.ts';
+import { type Api, createApi } from './api-client.ts';
 
 /** What a command works with: whose Gamekeeper, and how to answer. */
 export interface Session {
