@@ -1,15 +1,15 @@
 import type { JobsService } from '../../shared/contract/jobs.ts';
-import type { BackupCallParts, backupCalls } from './backup-calls.ts';
-import { testStore } from './backups/test-store.ts';
+import type { BackupCallParts, backupCalls } from './backups/backup-calls.ts';
+import { testStore } from './backups/replication/test-store.ts';
 import type { cloneCalls } from './clone/clone-calls.ts';
 import type { exportCalls } from './export/export-calls.ts';
 import type { importCalls } from './import/import-calls.ts';
 import type { modCalls } from './mods/mod-calls.ts';
-import type { Provisioner } from './provision.ts';
-import { provisionAsJob } from './provision-job.ts';
+import type { Provisioner } from './provisioning/provision.ts';
+import { provisionAsJob } from './provisioning/provision-job.ts';
+import { watchJobs } from './queue/watch-jobs.ts';
 import type { scheduleCalls } from './schedules/schedule-calls.ts';
 import type { InstalledRecords } from './software/installed.ts';
-import { watchJobs } from './watch-jobs.ts';
 
 export interface JobsParts extends Omit<BackupCallParts, 'onReplaced'> {
   backups: ReturnType<typeof backupCalls>;

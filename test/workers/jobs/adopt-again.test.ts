@@ -3,9 +3,9 @@ import path from 'node:path';
 import { pino } from 'pino';
 import t from 'tap';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { adoptArchives } from '../../../workers/jobs/backups/adopt.ts';
 import type { BackupParts } from '../../../workers/jobs/backups/backup-parts.ts';
-import { JobQueue } from '../../../workers/jobs/queue.ts';
+import { adoptArchives } from '../../../workers/jobs/backups/catalogue-archives.ts';
+import { JobQueue } from '../../../workers/jobs/queue/queue.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 t.test('a damaged archive that nobody knows of is read once, and again when it has changed', async (t) => {

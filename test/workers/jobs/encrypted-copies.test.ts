@@ -3,7 +3,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { generateX25519Identity } from 'age-encryption';
 import t, { type Test } from 'tap';
-import { decryptCopy, encryptedCopies } from '../../../workers/jobs/backups/encrypted-copies.ts';
+import { decryptCopy, encryptedCopies } from '../../../workers/jobs/backups/replication/encrypted-copies.ts';
 import { createPool } from '../../../workers/jobs/pool.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

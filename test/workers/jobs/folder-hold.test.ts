@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { homeAt } from '../../../shared/node/home.ts';
-import { holdFolder } from '../../../workers/jobs/backups/folder-hold.ts';
+import { holdFolder } from '../../../workers/jobs/backups/folder-lock.ts';
 import { connectPeers } from '../../../workers/jobs/peers.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { KeyedLock } from '../../../workers/jobs/keyed-lock.ts';
+import { KeyedLock } from '../../../workers/jobs/queue/keyed-lock.ts';
 import { javaFor } from '../../../workers/jobs/runtimes/java-for.ts';
 import { majorVersion } from '../../../workers/jobs/runtimes/probe-java.ts';
 

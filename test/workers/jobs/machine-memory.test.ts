@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
 import t from 'tap';
-import { machineMemory } from '../../../workers/jobs/machine-memory.ts';
+import { machineMemory } from '../../../workers/jobs/provisioning/machine-memory.ts';
 
 const GIB = 1024 ** 3;
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlink
 import path from 'node:path';
 import t from 'tap';
 import { nameOf } from '../../../shared/node/file-name.ts';
-import { doMoves, type Move, planMoves, undoMoves } from '../../../workers/jobs/backups/moves.ts';
+import { doMoves, type Move, planMoves, undoMoves } from '../../../workers/jobs/backups/restore/moves.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
 import { fill } from '../pool/round-trip.ts';

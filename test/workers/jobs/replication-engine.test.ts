@@ -7,11 +7,11 @@ import { createLogger } from '../../../shared/node/logger.ts';
 import { settings as settingsSchema } from '../../../shared/schema/settings.ts';
 import { archiveFiles } from '../../../workers/jobs/backups/archive-files.ts';
 import { openCatalogue } from '../../../workers/jobs/backups/catalogue.ts';
-import { openReplicas } from '../../../workers/jobs/backups/replicas.ts';
-import { startReplication } from '../../../workers/jobs/backups/replication.ts';
+import { openReplicas } from '../../../workers/jobs/backups/replication/replicas.ts';
+import { startReplication } from '../../../workers/jobs/backups/replication/replication.ts';
 import type { Store } from '../../../workers/jobs/backups/stores/store.ts';
 import { openDatabase } from '../../../workers/jobs/database.ts';
-import { JobQueue } from '../../../workers/jobs/queue.ts';
+import { JobQueue } from '../../../workers/jobs/queue/queue.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
 

@@ -1,6 +1,6 @@
 import t from 'tap';
-import type { ReplicaRow } from '../../../workers/jobs/backups/replicas.ts';
-import { nextLook, nextTransfer } from '../../../workers/jobs/backups/replication-plan.ts';
+import type { ReplicaRow } from '../../../workers/jobs/backups/replication/replicas.ts';
+import { nextLook, nextTransfer } from '../../../workers/jobs/backups/replication/replication-plan.ts';
 
 const NOW = 1_000;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import type { RetentionSettings } from '../../../shared/schema/backup-settings.ts';
-import { type RetainedBackup, superfluous } from '../../../workers/jobs/backups/retention.ts';
+import { type RetainedBackup, superfluous } from '../../../workers/jobs/backups/retention/retention.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const HOUR = 3_600_000;

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { JobProgress } from '../../../workers/jobs/job-progress.ts';
-import { KeyedLock } from '../../../workers/jobs/keyed-lock.ts';
+import { JobProgress } from '../../../workers/jobs/queue/job-progress.ts';
+import { KeyedLock } from '../../../workers/jobs/queue/keyed-lock.ts';
 import { fetchFile } from '../../../workers/jobs/software/fetch-file.ts';
 import { tidyDownloads } from '../../../workers/jobs/software/tidy-downloads.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

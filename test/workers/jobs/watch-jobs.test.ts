@@ -1,8 +1,8 @@
 import t from 'tap';
 import type { JobEvent } from '../../../shared/contract/jobs.ts';
-import type { JobRun } from '../../../workers/jobs/job-entry.ts';
-import { JobQueue } from '../../../workers/jobs/queue.ts';
-import { watchJobs } from '../../../workers/jobs/watch-jobs.ts';
+import type { JobRun } from '../../../workers/jobs/queue/job-entry.ts';
+import { JobQueue } from '../../../workers/jobs/queue/queue.ts';
+import { watchJobs } from '../../../workers/jobs/queue/watch-jobs.ts';
 
 /** A queue with one place, whose jobs end when they are told to. */
 function testQueue() {

@@ -5,8 +5,8 @@ import type { Peers } from '../peers.ts';
 import type { Pool } from '../pool.ts';
 import type { ArchiveFiles } from './archive-files.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { EncryptedCopies } from './encrypted-copies.ts';
-import type { Replicas } from './replicas.ts';
+import type { EncryptedCopies } from './replication/encrypted-copies.ts';
+import type { Replicas } from './replication/replicas.ts';
 import type { Scratch } from './scratch.ts';
 import type { Store } from './stores/store.ts';
 

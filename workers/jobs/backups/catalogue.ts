@@ -3,7 +3,7 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Backup } from '../../../shared/schema/backup.ts';
 import { inTransaction } from '../database.ts';
 import type { BackupKey } from './backup-key.ts';
-import type { Replicas } from './replicas.ts';
+import type { Replicas } from './replication/replicas.ts';
 
 /** What was found out about a backup after it was made. */
 export interface Findings extends Pick<Backup, 'lastVerified' | 'lastDrill'> {

@@ -7,11 +7,11 @@ import { withStorageError } from '../../../shared/node/free-space.ts';
 import type { BackupReason } from '../../../shared/schema/backup.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { Progress } from '../../pool/task-types.ts';
-import type { JobRun } from '../job-entry.ts';
+import type { JobRun } from '../queue/job-entry.ts';
 import { PARTIAL_SUFFIX } from './archive-files.ts';
 import type { BackupParts } from './backup-parts.ts';
 import type { CatalogueEntry, NewEntry } from './catalogue.ts';
-import { type HeldFolder, holdFolder } from './folder-hold.ts';
+import { type HeldFolder, holdFolder } from './folder-lock.ts';
 import { manifestOf, writeManifest } from './manifest.ts';
 
 export interface BackupOrder {

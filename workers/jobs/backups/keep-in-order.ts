@@ -1,8 +1,8 @@
-import type { JobQueue } from '../queue.ts';
-import { adoptArchives, type DamagedArchives } from './adopt.ts';
-import { applyRetention } from './apply-retention.ts';
+import type { JobQueue } from '../queue/queue.ts';
 import type { BackupParts } from './backup-parts.ts';
-import type { Replication } from './replication.ts';
+import { adoptArchives, type DamagedArchives } from './catalogue-archives.ts';
+import type { Replication } from './replication/replication.ts';
+import { applyRetention } from './retention/apply-retention.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,11 +1,11 @@
 import { rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { isDiskFull } from '../../../shared/errors/disk-full.ts';
-import type { JobQueue } from '../queue.ts';
+import type { JobQueue } from '../queue/queue.ts';
 import type { BackupKey } from './backup-key.ts';
 import type { BackupParts } from './backup-parts.ts';
-import { removeDownloads } from './downloads.ts';
 import { manifestOf } from './manifest.ts';
+import { removeDownloads } from './restore/downloads.ts';
 
 /**
  * Deletes a backup with its archive. Its copies are queued for removal: a store that is away is told when it is back. Cut off by a crash,

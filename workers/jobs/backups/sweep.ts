@@ -1,12 +1,12 @@
 import path from 'node:path';
 import type { BackupParts } from './backup-parts.ts';
 import type { CatalogueEntry } from './catalogue.ts';
-import { isResumable } from './downloads.ts';
-import { ENCRYPTED_SUFFIX } from './encrypted-copies.ts';
 import { isMissing } from './is-missing.ts';
 import { manifestOf, writeManifest } from './manifest.ts';
 import { removeFiles } from './remove.ts';
-import { needsEncrypted } from './replicate.ts';
+import { ENCRYPTED_SUFFIX } from './replication/encrypted-copies.ts';
+import { needsEncrypted } from './replication/replicate.ts';
+import { isResumable } from './restore/downloads.ts';
 
 /**
  * Makes catalogue and disk agree after this process, or the machine, has died in the middle of something: an archive that got its name

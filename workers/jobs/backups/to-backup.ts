@@ -4,7 +4,7 @@ import type { Job } from '../../../shared/schema/job.ts';
 import type { ArchiveFiles } from './archive-files.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import { isMissing } from './is-missing.ts';
-import type { KeptReplica } from './replicas.ts';
+import type { KeptReplica } from './replication/replicas.ts';
 
 /** A backup as others see it, with the copies that are under way just now. */
 export async function toBackup(

@@ -1,12 +1,12 @@
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { LocalState, VerifyResponse } from '../../../shared/schema/backup.ts';
-import type { JobRun } from '../job-entry.ts';
-import type { Phase } from '../job-progress.ts';
+import type { JobRun } from '../queue/job-entry.ts';
+import type { Phase } from '../queue/job-progress.ts';
 import type { BackupParts } from './backup-parts.ts';
 import type { CatalogueEntry } from './catalogue.ts';
-import { checkReplica } from './check-replica.ts';
 import { isMissing } from './is-missing.ts';
 import { manifestOf, writeManifest } from './manifest.ts';
+import { checkReplica } from './replication/check-replica.ts';
 import { missingArchive } from './require-archive.ts';
 
 /** What was found: the answer, and what is wrong with the archive on this machine, as a sentence. */

@@ -1,6 +1,6 @@
 import type { JobsService } from '../../../shared/contract/jobs.ts';
-import type { JobQueue } from '../queue.ts';
-import { refuseBeyond } from '../refuse-beyond.ts';
+import type { JobQueue } from '../queue/queue.ts';
+import { refuseBeyond } from '../queue/refuse-beyond.ts';
 import { type CloneParts, cloneInstance } from './clone-instance.ts';
 import { freeId } from './free-id.ts';
 

@@ -1,8 +1,8 @@
-import type { JobRun } from '../job-entry.ts';
-import { JobProgress } from '../job-progress.ts';
-import type { KeyedLock } from '../keyed-lock.ts';
+import type { JobRun } from '../queue/job-entry.ts';
+import { JobProgress } from '../queue/job-progress.ts';
+import type { KeyedLock } from '../queue/keyed-lock.ts';
+import type { Steps } from '../queue/steps.ts';
 import { fetchFile } from '../software/fetch-file.ts';
-import type { Steps } from '../steps.ts';
 import { type VendorAddresses, vendorOf } from '../vendors/vendor.ts';
 import type { Put } from './waiting-changes.ts';
 

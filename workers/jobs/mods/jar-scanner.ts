@@ -1,9 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { JarAbout, JarDescription } from '../../pool/task-types.ts';
-import { KeyedLock } from '../keyed-lock.ts';
 import type { Pool } from '../pool.ts';
-import { unlessAborted } from '../unless-aborted.ts';
+import { KeyedLock } from '../queue/keyed-lock.ts';
+import { unlessAborted } from '../queue/unless-aborted.ts';
 import { isJarName } from './jar-name.ts';
 
 /** More files than this are not looked at: the largest packs have some 500. */

@@ -1,7 +1,7 @@
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
-import type { JobRun } from '../job-entry.ts';
-import type { Steps } from '../steps.ts';
+import type { JobRun } from '../queue/job-entry.ts';
+import type { Steps } from '../queue/steps.ts';
 import { changeFolder, openModFolder, tidyFolder } from './change-folder.ts';
 import type { ChangeParts } from './change-mods.ts';
 import { fetchingMods } from './fetch-mods.ts';

@@ -1,6 +1,6 @@
 import { removeTree } from '../../../shared/node/remove-tree.ts';
-import type { KeyedLock } from '../keyed-lock.ts';
 import type { Peers } from '../peers.ts';
+import type { KeyedLock } from '../queue/keyed-lock.ts';
 import type { InstalledRecords } from '../software/installed.ts';
 import type { JavaBuilds } from './java-builds.ts';
 import { isBuildInUse, usersOfJava } from './runtime-use.ts';

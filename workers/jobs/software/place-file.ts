@@ -2,7 +2,7 @@ import { constants, copyFile, lstat, mkdir, rename, rm, stat } from 'node:fs/pro
 import path from 'node:path';
 import { syncDirectory } from '../../../shared/node/atomic-file.ts';
 import { removeTree } from '../../../shared/node/remove-tree.ts';
-import type { Steps } from '../steps.ts';
+import type { Steps } from '../queue/steps.ts';
 import { type Digest, hexOf } from '../vendors/digest.ts';
 import { type FetchedFile, nameOf } from './fetch-file.ts';
 

@@ -7,7 +7,7 @@ import stripAnsi from 'strip-ansi';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { withStorageError } from '../../../shared/node/free-space.ts';
 import { endRecorded, recordProcess } from '../../../shared/node/recorded-process.ts';
-import type { Steps } from '../steps.ts';
+import type { Steps } from '../queue/steps.ts';
 
 /** Forge's installer downloads a hundred libraries and patches the game. Milliseconds. */
 const INSTALLER_TIMEOUT_MS = 30 * 60_000;

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { KeyedLock } from '../keyed-lock.ts';
 import type { Peers } from '../peers.ts';
+import type { KeyedLock } from '../queue/keyed-lock.ts';
 import { nameOf } from './fetch-file.ts';
 import type { InstalledRecords } from './installed.ts';
 

@@ -5,7 +5,7 @@ import type { SoftwareDefinition } from '../../../shared/domain/software/definit
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { writeFileAtomically } from '../../../shared/node/atomic-file.ts';
 import { softwareVersions } from '../../../shared/schema/software-versions.ts';
-import { KeyedLock } from '../keyed-lock.ts';
+import { KeyedLock } from '../queue/keyed-lock.ts';
 import type { VendorAddresses } from '../vendors/vendor.ts';
 import { openSource } from './sources/open-source.ts';
 

@@ -7,7 +7,7 @@ import { homeAt } from '../../../../shared/node/home.ts';
 import { exportCalls } from '../../../../workers/jobs/export/export-calls.ts';
 import type { Peers } from '../../../../workers/jobs/peers.ts';
 import type { Pool } from '../../../../workers/jobs/pool.ts';
-import { JobQueue } from '../../../../workers/jobs/queue.ts';
+import { JobQueue } from '../../../../workers/jobs/queue/queue.ts';
 import { instanceConfig } from '../fake-peers.ts';
 
 const HOUR = 3_600_000;

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import type { InstanceRuntime } from '../../../../shared/domain/runtime.ts';
-import { KeyedLock } from '../../../../workers/jobs/keyed-lock.ts';
+import { KeyedLock } from '../../../../workers/jobs/queue/keyed-lock.ts';
 import { javaBuilds } from '../../../../workers/jobs/runtimes/java-builds.ts';
 import { probeJava } from '../../../../workers/jobs/runtimes/probe-java.ts';
 import { tidyRuntimes } from '../../../../workers/jobs/runtimes/tidy-runtimes.ts';

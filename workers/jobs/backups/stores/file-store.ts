@@ -1,4 +1,4 @@
-import { megabytes } from '../../steps.ts';
+import { megabytes } from '../../queue/steps.ts';
 import { PARTIAL_SUFFIX } from '../archive-files.ts';
 import { type Conversation, patiently } from './conversation.ts';
 import { isStored, type Reading } from './far-reader.ts';

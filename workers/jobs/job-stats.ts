@@ -1,0 +1,30 @@
+import type { BackupTotals, JobsFigures } from '../../shared/contract/figures.ts';
+import type { ProcessMeter } from '../../shared/node/process-meter.ts';
+import type { JobQueue } from './queue/queue.ts';
+
+export interface FiguresOptions {
+  queue: JobQueue;
+  meter: ProcessMeter;
+  totals: () => BackupTotals[];
+}
+
+/** Counts how backups end from now on. Returns how to read all figures of this process. */
+export function countJobs({ queue, meter, totals }: FiguresOptions): () => JobsFigures {
+  const attempts = new Map<string, { made: number; failed: number }>();
+  queue.onChange(({ kind, instanceId, state }) => {
+    if (kind !== 'backup' || (state !== 'done' && state !== 'failed')) return;
+    const count = attempts.get(instanceId) ?? { made: 0, failed: 0 };
+    attempts.set(instanceId, count);
+    count[state === 'done' ? 'made' : 'failed']++;
+  });
+  return () => {
+    const states = queue.all().map(({ state }) => state);
+    return {
+      process: meter.read(),
+      waiting: states.filter((state) => state === 'queued').length,
+      running: states.filter((state) => state === 'running').length,
+      backups: totals(),
+      attempts: Array.from(attempts, ([instanceId, count]) => ({ instanceId, ...count })),
+    };
+  };
+}

@@ -1,0 +1,47 @@
+import { withStorageError } from '../../../shared/node/free-space.ts';
+import type { InstanceConfig } from '../../../shared/schema/instance.ts';
+import type { JobRun } from '../queue/job-entry.ts';
+import type { JobQueue } from '../queue/queue.ts';
+import type { Provision } from '../queue/steps.ts';
+import type { Provisioner } from './provision.ts';
+
+/**
+ * Runs an installation as a job, seen and cancelled like any other, though a start does not wait in line for it. It goes only as far as
+ * somebody follows it: whoever leaves has cancelled it.
+ */
+export async function* provisionAsJob(
+  config: InstanceConfig,
+  { queue, provisioner, signal }: { queue: JobQueue; provisioner: Provisioner; signal: AbortSignal },
+): AsyncGenerator<Provision> {
+  const ended = Promise.withResolvers<void>();
+  const run = Promise.withResolvers<JobRun>();
+  const { jobId } = queue.add({
+    kind: 'provision',
+    instanceId: config.id,
+    queued: false,
+    work(started) {
+      run.resolve(started);
+      return ended.promise;
+    },
+  });
+  let isOver = false;
+  try {
+    const started = await run.promise;
+    const result = yield* provisioner(config, {
+      signal: AbortSignal.any([started.signal, signal]),
+      phase: started.phase,
+    });
+    isOver = true;
+    ended.resolve();
+    yield { done: result };
+  } catch (error) {
+    isOver = !signal.aborted;
+    const explained = withStorageError(error, 'what the server needs');
+    if (isOver) ended.reject(explained);
+    throw explained;
+  } finally {
+    if (!isOver) queue.cancel(jobId);
+    // Without effect where it has ended already.
+    ended.reject(signal.reason);
+  }
+}

@@ -1,0 +1,190 @@
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import type { Job } from '../../../shared/schema/job.ts';
+import { type Entry, isActive, type JobRequest, view } from './job-entry.ts';
+import { JobProgress } from './job-progress.ts';
+import { nextJob } from './next-job.ts';
+import { RateMeter } from './rate-meter.ts';
+
+/** Ended jobs that are remembered, so that whoever started one can still ask how it went. */
+const MAX_ENDED_JOBS = 200;
+
+export interface JobQueueOptions {
+  /** Queued jobs that run at the same time on this host. */
+  limit: number;
+  now: () => Date;
+  /** Milliseconds of a clock that is never set, for rates. */
+  ticks: () => number;
+  newId: () => string;
+  /** Hears why a job failed. */
+  onFailed: (job: Job, error: unknown) => void;
+}
+
+/**
+ * Long work, one job per instance and `limit` on the whole host at a time, fair between instances (next-job.ts). Ended jobs stay
+ * for a while.
+ */
+export class JobQueue {
+  #limit: number;
+  readonly #options: JobQueueOptions;
+  readonly #entries = new Map<string, Entry>();
+  /** When an instance had its last turn, as a count of turns. */
+  readonly #lastTurn = new Map<string, number>();
+  #turns = 0;
+  readonly #listeners = new Set<(job: Job) => void>();
+
+  constructor(options: JobQueueOptions) {
+    this.#options = options;
+    this.#limit = options.limit;
+  }
+
+  /** Queued jobs that may run at the same time. A higher limit lets more begin at once, a lower one ends none. */
+  set limit(limit: number) {
+    this.#limit = limit;
+    this.#startNext();
+  }
+
+  add(request: JobRequest): Job {
+    const jobId = this.#options.newId();
+    const controller = new AbortController();
+    const progress = new JobProgress();
+    const entry: Entry = {
+      request,
+      controller,
+      progress,
+      rate: undefined,
+      percent: 0,
+      run: {
+        jobId,
+        signal: controller.signal,
+        phase: (estimate) => progress.phase(estimate),
+        concerns: (backupId) => {
+          entry.backupId = backupId;
+        },
+        made: (instanceId) => {
+          entry.newInstanceId = instanceId;
+        },
+      },
+      state: 'queued',
+      backupId: request.backupId,
+      newInstanceId: undefined,
+      createdAt: this.#options.now().toISOString(),
+      endedAt: undefined,
+      failure: undefined,
+      ended: Promise.withResolvers(),
+    };
+    this.#entries.set(jobId, entry);
+    this.#tell(entry);
+    if (request.queued) this.#startNext();
+    else void this.#run(entry);
+    return this.#view(entry);
+  }
+
+  /** Calls `listener` whenever a job comes, begins or ends. Returns how to stop that. */
+  onChange(listener: (job: Job) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  all(): Job[] {
+    return Array.from(this.#entries.values(), (entry) => this.#view(entry));
+  }
+
+  find(jobId: string): Job | null {
+    const entry = this.#entries.get(jobId);
+    return entry ? this.#view(entry) : null;
+  }
+
+  /** Jobs of an instance that are queued or running. */
+  active(instanceId: string): Job[] {
+    return this.all().filter((job) => job.instanceId === instanceId && isActive(job));
+  }
+
+  /** Resolves when the job has ended well; throws what made it fail, or `invalid_state` when it was cancelled. */
+  async wait(jobId: string, signal: AbortSignal): Promise<Job> {
+    const entry = this.#get(jobId);
+    const left = Promise.withResolvers<never>();
+    const leave = () => left.reject(signal.reason);
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      await Promise.race([entry.ended.promise, left.promise]);
+    } finally {
+      signal.removeEventListener('abort', leave);
+    }
+    if (entry.state !== 'done') throw entry.failure;
+    return this.#view(entry);
+  }
+
+  /** Ends a job as soon as it can. One that has ended already stays as it is. */
+  cancel(jobId: string): void {
+    this.#abort(this.#get(jobId), new GamekeeperError('invalid_state', 'The job was cancelled.'));
+  }
+
+  /** Ends everything and resolves when nothing runs any more. Work that goes on after a restart knows it by `shutting_down`. */
+  async close(): Promise<void> {
+    const active = [...this.#entries.values()].filter(isActive);
+    const reason = new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.');
+    for (const entry of active) this.#abort(entry, reason);
+    await Promise.all(active.map((entry) => entry.ended.promise));
+  }
+
+  #abort(entry: Entry, reason: GamekeeperError): void {
+    if (!isActive(entry)) return;
+    entry.controller.abort(reason);
+    if (entry.state === 'queued') this.#end(entry, 'cancelled', reason);
+  }
+
+  #view(entry: Entry): Job {
+    return view(entry, this.#options.ticks());
+  }
+
+  #tell(entry: Entry): void {
+    const job = this.#view(entry);
+    for (const listener of this.#listeners) listener(job);
+  }
+
+  #get(jobId: string): Entry {
+    const entry = this.#entries.get(jobId);
+    if (!entry) throw new GamekeeperError('job_not_found', `There is no job "${jobId}".`);
+    return entry;
+  }
+
+  #startNext(): void {
+    const queued = [...this.#entries.values()].filter(({ request }) => request.queued);
+    const running = queued.filter(({ state }) => state === 'running');
+    if (running.length >= this.#limit) return;
+    const next = nextJob({
+      waiting: queued.filter(({ state }) => state === 'queued').map((entry) => ({ ...entry.request, entry })),
+      busy: new Set(running.map(({ request }) => request.instanceId)),
+      lastTurn: (instanceId) => this.#lastTurn.get(instanceId) ?? 0,
+    });
+    if (!next) return;
+    this.#lastTurn.set(next.instanceId, ++this.#turns);
+    void this.#run(next.entry);
+    this.#startNext();
+  }
+
+  async #run(entry: Entry): Promise<void> {
+    entry.state = 'running';
+    entry.rate = new RateMeter(this.#options.ticks());
+    this.#tell(entry);
+    try {
+      await entry.request.work(entry.run);
+      this.#end(entry, 'done', undefined);
+    } catch (error) {
+      const cancelled = entry.controller.signal.aborted;
+      this.#end(entry, cancelled ? 'cancelled' : 'failed', error);
+      if (!cancelled) this.#options.onFailed(this.#view(entry), error);
+    }
+    this.#startNext();
+  }
+
+  #end(entry: Entry, state: 'done' | 'failed' | 'cancelled', failure: unknown): void {
+    entry.state = state;
+    entry.failure = failure;
+    entry.endedAt = this.#options.now().toISOString();
+    entry.ended.resolve();
+    this.#tell(entry);
+    const ended = [...this.#entries].filter(([, { state: other }]) => other !== 'queued' && other !== 'running');
+    for (const [jobId] of ended.slice(0, Math.max(0, ended.length - MAX_ENDED_JOBS))) this.#entries.delete(jobId);
+  }
+}
