@@ -2,7 +2,7 @@ import type { Logger } from '../shared/node/logger.ts';
 import type { Settings } from '../shared/schema/settings.ts';
 import { type Credentials, createCredentials } from './auth/credentials.ts';
 import { passwordWork } from './auth/password-work.ts';
-import { proofs } from './auth/proofs.ts';
+import { proofs } from './auth/re-authentication.ts';
 import { type OpenSockets, openSockets } from './console/open-sockets.ts';
 import { type RateLimit, rateLimit } from './http/rate-limit.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
@@ -36,11 +36,11 @@ import { type AuditTrail, auditTrail } from './upstream/audit.ts';
 import { openByteChannel } from './upstream/byte-channel.ts';
 import { credentialStore } from './upstream/credential-store.ts';
 import type { Daemon } from './upstream/daemon.ts';
-import { figuresOf } from './upstream/figures.ts';
 import { watchInstances } from './upstream/instance-view.ts';
 import { connectJobs } from './upstream/jobs.ts';
 import { daemonLiveness } from './upstream/liveness.ts';
 import { passiveJobs } from './upstream/passive-jobs.ts';
+import { figuresOf } from './upstream/stats.ts';
 import { connectSupervisors } from './upstream/supervisors.ts';
 
 /** Where this gateway is reached; filled in when it listens. */

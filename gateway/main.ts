@@ -9,9 +9,9 @@ import { reportFailure, reportReady, whenParentIsGone } from '../shared/node/lif
 import { createLogger } from '../shared/node/logger.ts';
 import { parseCommandLine } from './command-line.ts';
 import { createGateway } from './gateway.ts';
-import { listenAgain } from './listen-again.ts';
-import { createListeners } from './listeners.ts';
-import { servePrivately } from './private-socket.ts';
+import { listenAgain } from './listeners/listen-again.ts';
+import { createListeners } from './listeners/listeners.ts';
+import { servePrivately } from './listeners/private-socket.ts';
 import { connectDaemon } from './upstream/daemon.ts';
 import { followSettings } from './upstream/settings.ts';
 

@@ -1,8 +1,8 @@
 import { VERSION } from '../shared/domain/version.ts';
-import type { OpenApiDocument } from './http/openapi.ts';
 import { PUBLIC } from './http/operation.ts';
 import type { Api } from './http/zod-provider.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import type { OpenApiDocument } from './openapi/openapi.ts';
 
 export interface ServiceRouteOptions {
   metrics: Metrics;

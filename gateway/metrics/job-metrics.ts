@@ -1,4 +1,4 @@
-import type { BackupTotals, JobsFigures } from '../upstream/figures.ts';
+import type { BackupTotals, JobsFigures } from '../upstream/stats.ts';
 import { type Family, type Labels, samplesOf } from './family.ts';
 
 export interface JobMetricsOptions {

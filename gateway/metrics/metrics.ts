@@ -1,7 +1,7 @@
 import { VERSION } from '../../shared/domain/version.ts';
 import { createProcessMeter } from '../../shared/node/process-meter.ts';
-import type { Figures } from '../upstream/figures.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
+import type { Figures } from '../upstream/stats.ts';
 import { type ConsoleTraffic, consoleTraffics } from './console-traffic.ts';
 import { expose } from './exposition.ts';
 import type { Family } from './family.ts';

@@ -1,4 +1,4 @@
-import type { ProcessFigures } from '../upstream/figures.ts';
+import type { ProcessFigures } from '../upstream/stats.ts';
 import { type Family, type Labels, samplesOf } from './family.ts';
 
 /** One process of this Gamekeeper as it is known at a scrape. */

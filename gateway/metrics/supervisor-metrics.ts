@@ -1,4 +1,4 @@
-import type { SupervisorFigures } from '../upstream/figures.ts';
+import type { SupervisorFigures } from '../upstream/stats.ts';
 import { type Family, type Labels, samplesOf } from './family.ts';
 
 /** A supervisor that has answered. */

@@ -1,6 +1,6 @@
 import type { ActionResponse } from '../../shared/schema/answers.ts';
+import { toldTo } from '../auth/redact-for-caller.ts';
 import type { Holder } from '../auth/rights.ts';
-import { toldTo } from '../auth/told-to.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { SupervisorCalls, Supervisors } from '../upstream/supervisors.ts';
 

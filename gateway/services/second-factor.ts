@@ -1,6 +1,6 @@
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { type Identity, tokenHashOf } from '../auth/identity.ts';
-import type { Proofs } from '../auth/proofs.ts';
+import type { Proofs } from '../auth/re-authentication.ts';
 import type { CredentialStore } from '../upstream/credential-store.ts';
 
 /** The second factor of who is signed in. Whoever only has the session cannot change it: a password or a code is asked for. */

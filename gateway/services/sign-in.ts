@@ -4,7 +4,7 @@ import type { SessionInfo } from '../../shared/schema/credentials.ts';
 import type { Credentials } from '../auth/credentials.ts';
 import type { Identity } from '../auth/identity.ts';
 import type { PasswordWork } from '../auth/password-work.ts';
-import type { Proofs } from '../auth/proofs.ts';
+import type { Proofs } from '../auth/re-authentication.ts';
 import type { CredentialStore } from '../upstream/credential-store.ts';
 
 export interface SignedIn {

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import t, { type Test } from 'tap';
 import WebSocket from 'ws';
-import { createListeners } from '../../gateway/listeners.ts';
+import { createListeners } from '../../gateway/listeners/listeners.ts';
 import { homeAt } from '../../shared/node/home.ts';
 import { settings as settingsSchema } from '../../shared/schema/settings.ts';
 import { freePort } from '../support/free-port.ts';

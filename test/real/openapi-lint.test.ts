@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import type { Family } from '../../gateway/listener-plan.ts';
+import type { Family } from '../../gateway/listeners/listener-plan.ts';
 import { build } from '../support/gateway-app.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

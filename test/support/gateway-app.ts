@@ -5,7 +5,7 @@ import type { Test } from 'tap';
 import { buildApp } from '../../gateway/app.ts';
 import { createGateway, type Gateway } from '../../gateway/gateway.ts';
 import type { Api } from '../../gateway/http/zod-provider.ts';
-import { FAMILIES, type Family } from '../../gateway/listener-plan.ts';
+import { FAMILIES, type Family } from '../../gateway/listeners/listener-plan.ts';
 import { connectDaemon } from '../../gateway/upstream/daemon.ts';
 import { daemonRouter } from '../../shared/contract/daemon.ts';
 import { jobsRouter } from '../../shared/contract/jobs.ts';

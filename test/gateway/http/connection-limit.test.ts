@@ -3,7 +3,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import t, { type Test } from 'tap';
 import { buildApp } from '../../../gateway/app.ts';
-import { FAMILIES } from '../../../gateway/listener-plan.ts';
+import { FAMILIES } from '../../../gateway/listeners/listener-plan.ts';
 import { build } from '../../support/gateway-app.ts';
 import { selfSigned } from '../../support/self-signed.ts';
 import { until } from '../../support/until.ts';

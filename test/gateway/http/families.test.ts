@@ -1,5 +1,5 @@
 import t from 'tap';
-import { planListeners } from '../../../gateway/listener-plan.ts';
+import { planListeners } from '../../../gateway/listeners/listener-plan.ts';
 import { settings } from '../../../shared/schema/settings.ts';
 import { build } from '../../support/gateway-app.ts';
 import { isProblem } from '../../support/problem.ts';

@@ -1,7 +1,7 @@
 /** Every operation of the document shows how it is used, and what it shows is true of its schemas. */
 import t, { type Test } from 'tap';
-import type { OpenApiDocument } from '../../../gateway/http/openapi.ts';
-import type { OpenApiContent } from '../../../gateway/http/openapi-types.ts';
+import type { OpenApiDocument } from '../../../gateway/openapi/openapi.ts';
+import type { OpenApiContent } from '../../../gateway/openapi/openapi-types.ts';
 import { ERRORS } from '../../../shared/errors/catalogue.ts';
 import { operationsOf } from '../../support/described-operations.ts';
 import { documentSchemas } from '../../support/document-schemas.ts';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { OpenApiDocument } from '../../../gateway/http/openapi.ts';
+import type { OpenApiDocument } from '../../../gateway/openapi/openapi.ts';
 import { SCOPES } from '../../../shared/domain/scope.ts';
 import { operationsOf } from '../../support/described-operations.ts';
 import { build } from '../../support/gateway-app.ts';

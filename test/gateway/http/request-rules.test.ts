@@ -1,4 +1,4 @@
-/** What holds for requests of every operation: the rules of `gateway/http/house-rules.ts`, one by one, over a real connection. */
+/** What holds for requests of every operation: the rules of `gateway/openapi/house-rules.ts`, one by one, over a real connection. */
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';

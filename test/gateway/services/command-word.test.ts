@@ -1,5 +1,5 @@
 import t from 'tap';
-import { commandWord } from '../../../gateway/services/command-word.ts';
+import { commandWord } from '../../../gateway/audit/command-word.ts';
 
 t.test('of a command its name may be written down, never what follows, nor what may be a password', (t) => {
   const words: [string, string | undefined][] = [

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../../gateway/http/openapi.ts';
+import type { OpenApiDocument } from '../../../gateway/openapi/openapi.ts';
 import { ERRORS, type ErrorCode } from '../../../shared/errors/catalogue.ts';
 import type { DescribedOperation } from '../described-operations.ts';
 import { documentSchemas } from '../document-schemas.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JsonSchema } from '../../../gateway/http/json-schema.ts';
+import type { JsonSchema } from '../../../gateway/openapi/json-schema.ts';
 import { foreignCharacter, hostileKey, hostileValue } from './hostile-values.ts';
 
 type Schemas = Readonly<Record<string, JsonSchema>>;

@@ -1,3 +1,4 @@
+import { PROBLEM_TYPE } from '../http/problem.ts';
 import { curlOf } from './curl.ts';
 import { HOUSE_RULES } from './house-rules.ts';
 import { escapeHtml, page } from './html.ts';
@@ -10,7 +11,6 @@ import type {
   OpenApiResponse,
   Reference,
 } from './openapi-types.ts';
-import { PROBLEM_TYPE } from './problem.ts';
 
 const VERSIONED = '/api/v1';
 

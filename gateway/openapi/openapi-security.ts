@@ -1,6 +1,6 @@
 import type { Scope } from '../../shared/domain/scope.ts';
+import type { Access } from '../http/operation.ts';
 import type { JsonSchema } from './json-schema.ts';
-import type { Access } from './operation.ts';
 
 const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   'servers:read': 'Read instances, metrics and health statuses',

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import { ERRORS, type ErrorCode } from '../../shared/errors/catalogue.ts';
+import type { Operation } from '../http/operation.ts';
+import { PROBLEM_TYPE } from '../http/problem.ts';
 import type { SchemaConverter } from './json-schema.ts';
 import type { OpenApiResponse, Reference } from './openapi-types.ts';
-import type { Operation } from './operation.ts';
-import { PROBLEM_TYPE } from './problem.ts';
 
 /** What any operation may answer. */
 const ALWAYS: readonly ErrorCode[] = [

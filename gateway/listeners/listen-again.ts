@@ -1,6 +1,6 @@
-import type { Logger } from '../shared/node/logger.ts';
-import type { Settings } from '../shared/schema/settings.ts';
-import type { Addresses } from './gateway.ts';
+import type { Logger } from '../../shared/node/logger.ts';
+import type { Settings } from '../../shared/schema/settings.ts';
+import type { Addresses } from '../gateway.ts';
 import { urlOf } from './listener.ts';
 import { type Ports, planListeners } from './listener-plan.ts';
 import type { Listeners } from './listeners.ts';

@@ -3,8 +3,8 @@ import { constants, unwatchFile, watchFile } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
-import { type TlsMaterial, tlsOptions } from './http/server.ts';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { type TlsMaterial, tlsOptions } from '../http/server.ts';
 
 /**
  * How often the files are looked at, milliseconds. Asking is what notices every way of replacing them: a new file over the old one, a

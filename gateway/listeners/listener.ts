@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Server as TlsServer } from 'node:tls';
-import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
-import { isLoopback } from '../shared/node/loopback.ts';
-import { buildApp } from './app.ts';
-import { closeSocket } from './console/open-sockets.ts';
-import type { Gateway } from './gateway.ts';
-import { type TlsMaterial, tlsOptions } from './http/server.ts';
-import type { Api } from './http/zod-provider.ts';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { isLoopback } from '../../shared/node/loopback.ts';
+import { buildApp } from '../app.ts';
+import { closeSocket } from '../console/open-sockets.ts';
+import type { Gateway } from '../gateway.ts';
+import { type TlsMaterial, tlsOptions } from '../http/server.ts';
+import type { Api } from '../http/zod-provider.ts';
 import type { ListenerPlan } from './listener-plan.ts';
 
 /** Answers under way have this long to end, milliseconds; less than the daemon grants the whole process. */

@@ -1,10 +1,10 @@
 import type * as z from 'zod';
+import type { Operation } from '../http/operation.ts';
 import type { JsonSchema, SchemaConverter } from './json-schema.ts';
 import { exampleOf } from './openapi-examples.ts';
 import { type FailureResponses, responsesOf } from './openapi-responses.ts';
 import { securityOf } from './openapi-security.ts';
 import type { OpenApiOperation, OpenApiParameter } from './openapi-types.ts';
-import type { Operation } from './operation.ts';
 
 /** A route as Fastify announces it. */
 export interface DeclaredRoute {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Gateway } from './gateway.ts';
-import { hostOf, type OwnAddress } from './http/own-address.ts';
-import { requestId } from './http/request-id.ts';
+import type { Gateway } from '../gateway.ts';
+import { hostOf, type OwnAddress } from '../http/own-address.ts';
+import { requestId } from '../http/request-id.ts';
 
 export interface HealthShortcutOptions {
   gateway: Gateway;

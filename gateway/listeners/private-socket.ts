@@ -1,6 +1,6 @@
 import { chmod, rm } from 'node:fs/promises';
-import { buildApp } from './app.ts';
-import type { Gateway } from './gateway.ts';
+import { buildApp } from '../app.ts';
+import type { Gateway } from '../gateway.ts';
 import { FAMILIES } from './listener-plan.ts';
 
 /** Serves everything on a local socket that only this user can open. Resolves to how to end it. */

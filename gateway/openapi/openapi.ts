@@ -1,5 +1,7 @@
 import { VERSION } from '../../shared/domain/version.ts';
 import { errorResponse } from '../../shared/schema/answers.ts';
+import { TAGS } from '../http/operation.ts';
+import type { Api } from '../http/zod-provider.ts';
 import { EXAMPLES } from './examples.ts';
 import { HOUSE_RULES } from './house-rules.ts';
 import { type JsonSchema, schemaConverter } from './json-schema.ts';
@@ -8,8 +10,6 @@ import { type DeclaredRoute, describeOperation, withExamples } from './openapi-o
 import { failureResponses } from './openapi-responses.ts';
 import { SECURITY_SCHEMES } from './openapi-security.ts';
 import type { OpenApiOperation, OpenApiResponse } from './openapi-types.ts';
-import { TAGS } from './operation.ts';
-import type { Api } from './zod-provider.ts';
 
 export interface OpenApiDocument {
   openapi: '3.1.0';

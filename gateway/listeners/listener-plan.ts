@@ -1,6 +1,6 @@
-import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
-import { isLoopback } from '../shared/node/loopback.ts';
-import type { Settings } from '../shared/schema/settings.ts';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { isLoopback } from '../../shared/node/loopback.ts';
+import type { Settings } from '../../shared/schema/settings.ts';
 
 /** The customer's families A, B and C (reference-api.md, section 4). */
 export type Family = 'daemon' | 'versioned' | 'panel';

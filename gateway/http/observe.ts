@@ -1,6 +1,6 @@
-import type { Gateway } from './gateway.ts';
-import { pathOf } from './http/request-path.ts';
-import type { Api } from './http/zod-provider.ts';
+import type { Gateway } from '../gateway.ts';
+import { pathOf } from './request-path.ts';
+import type { Api } from './zod-provider.ts';
 
 /** Counts every answer and writes a log line for it. */
 export function observe(app: Api, { metrics, log }: Gateway): void {

@@ -1,10 +1,10 @@
-import { docsPage } from './http/docs-page.ts';
-import { errorsPage } from './http/errors-page.ts';
-import { PAGE_HEADERS } from './http/html.ts';
-import type { OpenApiDocument } from './http/openapi.ts';
-import { panelFiles } from './http/panel-files.ts';
-import { welcomePage } from './http/welcome-page.ts';
-import type { Api } from './http/zod-provider.ts';
+import { panelFiles } from '../http/panel-files.ts';
+import type { Api } from '../http/zod-provider.ts';
+import { docsPage } from './docs-page.ts';
+import { errorsPage } from './errors-page.ts';
+import { PAGE_HEADERS } from './html.ts';
+import type { OpenApiDocument } from './openapi.ts';
+import { welcomePage } from './welcome-page.ts';
 
 export interface PagesOptions {
   describe: () => OpenApiDocument;

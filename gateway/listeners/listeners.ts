@@ -1,8 +1,8 @@
-import type { Home } from '../shared/node/home.ts';
-import type { Settings } from '../shared/schema/settings.ts';
+import type { Home } from '../../shared/node/home.ts';
+import type { Settings } from '../../shared/schema/settings.ts';
+import type { Addresses, Gateway } from '../gateway.ts';
+import type { TlsMaterial } from '../http/server.ts';
 import { describeCertificate, readCertificate, watchCertificate } from './certificate.ts';
-import type { Addresses, Gateway } from './gateway.ts';
-import type { TlsMaterial } from './http/server.ts';
 import { type Listener, openListener } from './listener.ts';
 import { isSamePlan, type ListenerPlan, type Ports, planListeners } from './listener-plan.ts';
 

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Identity } from './auth/identity.ts';
-import type { Gateway } from './gateway.ts';
-import { instanceOf } from './http/request-instance.ts';
-import { pathOf } from './http/request-path.ts';
-import type { Api } from './http/zod-provider.ts';
-import { commandWord } from './services/command-word.ts';
-import type { AuditEntry } from './upstream/audit.ts';
+import type { Identity } from '../auth/identity.ts';
+import type { Gateway } from '../gateway.ts';
+import { instanceOf } from '../http/request-instance.ts';
+import { pathOf } from '../http/request-path.ts';
+import type { Api } from '../http/zod-provider.ts';
+import type { AuditEntry } from '../upstream/audit.ts';
+import { commandWord } from './command-word.ts';
 
 /** An answer waits this long for its entry to be on disk. With the daemon away for longer, the entry follows when it is back. */
 const PATIENCE_MS = 2_000;
