@@ -1,18 +1,18 @@
 import { GamekeeperError, toCodedFailure } from '../../shared/errors/gamekeeper-error.ts';
 import { machineShortage } from '../../shared/errors/machine-shortage.ts';
-import { archive as archiveFolder } from './archive.ts';
-import { compare as compareFolder } from './compare.ts';
-import { copy as copyFolder } from './copy.ts';
-import { decrypt as decryptFile } from './decrypt.ts';
-import { describe as describeJars } from './describe.ts';
-import { encrypt as encryptFile } from './encrypt.ts';
-import { exportFolder as exportAsZip } from './export.ts';
-import { extract as extractArchive } from './extract.ts';
-import { inspect as inspectArchive } from './inspect.ts';
-import { peek as peekIntoArchive } from './peek.ts';
+import { archive as archiveFolder } from './archive/archive.ts';
+import { exportFolder as exportAsZip } from './archive/export.ts';
+import { decrypt as decryptFile } from './encryption/decrypt.ts';
+import { encrypt as encryptFile } from './encryption/encrypt.ts';
+import { compare as compareFolder } from './extract/compare.ts';
+import { extract as extractArchive } from './extract/extract.ts';
+import { inspect as inspectArchive } from './extract/inspect.ts';
+import { peek as peekIntoArchive } from './extract/peek.ts';
+import { verify as verifyArchive } from './extract/verify.ts';
+import { describe as describeJars } from './recognise/describe.ts';
 import { recognise as recogniseFolder } from './recognise/recognise.ts';
 import type { Outcome, PoolTaskName, PoolTasks } from './task-types.ts';
-import { verify as verifyArchive } from './verify.ts';
+import { copy as copyFolder } from './tree/copy.ts';
 
 /** The tasks by name, as Piscina calls them in a thread (jobs/pool.ts). */
 export const archive = task<'archive'>(archiveFolder);

@@ -3,9 +3,9 @@ import { appendFileSync, chmodSync, readFileSync, rmSync, symlinkSync, truncateS
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
-import { archive } from '../../../workers/pool/archive.ts';
-import { openLarge, readWhole } from '../../../workers/pool/source-file.ts';
+import { archive } from '../../../workers/pool/archive/archive.ts';
 import { Progress } from '../../../workers/pool/task-types.ts';
+import { openLarge, readWhole } from '../../../workers/pool/tree/source-file.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { fill, pack, unpack } from './round-trip.ts';
 

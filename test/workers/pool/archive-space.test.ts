@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import t, { type Test } from 'tap';
-import { archive } from '../../../workers/pool/archive.ts';
+import { archive } from '../../../workers/pool/archive/archive.ts';
 import { Progress } from '../../../workers/pool/task-types.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { fill, pack, unpack } from './round-trip.ts';

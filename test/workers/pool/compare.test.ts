@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { compare } from '../../../workers/pool/compare.ts';
+import { compare } from '../../../workers/pool/extract/compare.ts';
 import { Progress } from '../../../workers/pool/task-types.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { fill, pack, unpack } from './round-trip.ts';

@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { copy } from '../../../workers/pool/copy.ts';
 import { Progress } from '../../../workers/pool/task-types.ts';
+import { copy } from '../../../workers/pool/tree/copy.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { fill, inventory } from './round-trip.ts';
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { describe } from '../../../workers/pool/describe.ts';
+import { describe } from '../../../workers/pool/recognise/describe.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type HandmadeEntry, zipBytes } from './zip-bytes.ts';
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { type NameRules, nameKey, nameProblem } from '../../../workers/pool/entry-name.ts';
+import { type NameRules, nameKey, nameProblem } from '../../../workers/pool/extract/entry-name.ts';
 
 const OWN: NameRules = { alphabet: 'native', platform: 'linux' };
 const FOREIGN: NameRules = { alphabet: 'portable', platform: 'linux' };

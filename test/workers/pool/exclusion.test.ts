@@ -1,6 +1,6 @@
 import t from 'tap';
-import { exclusion } from '../../../workers/pool/exclusion.ts';
-import { globToRegExp } from '../../../workers/pool/glob.ts';
+import { exclusion } from '../../../workers/pool/tree/exclusion.ts';
+import { globToRegExp } from '../../../workers/pool/tree/glob.ts';
 
 t.test('globs mean what they say', async (t) => {
   const cases: [glob: string, matches: string[], doesNot: string[]][] = [

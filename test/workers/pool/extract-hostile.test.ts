@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { extract } from '../../../workers/pool/extract.ts';
+import { extract } from '../../../workers/pool/extract/extract.ts';
 import { Progress } from '../../../workers/pool/task-types.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { fill, pack, unpack } from './round-trip.ts';

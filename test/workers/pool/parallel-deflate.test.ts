@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { crc32, inflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import t from 'tap';
-import { ParallelDeflate } from '../../../workers/pool/parallel-deflate.ts';
+import { ParallelDeflate } from '../../../workers/pool/archive/parallel-deflate.ts';
 
 async function deflate(chunks: Uint8Array[]) {
   const stream = new ParallelDeflate();

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { peek } from '../../../workers/pool/peek.ts';
+import { peek } from '../../../workers/pool/extract/peek.ts';
 import { recognise } from '../../../workers/pool/recognise/recognise.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type Files, jar, paperclip, SETTINGS, vanillaJar, writeServer } from './server-folders.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { archive } from '../../../workers/pool/archive.ts';
-import { extract } from '../../../workers/pool/extract.ts';
+import { archive } from '../../../workers/pool/archive/archive.ts';
+import { extract } from '../../../workers/pool/extract/extract.ts';
 import { type ArchiveResult, type ExtractResult, Progress } from '../../../workers/pool/task-types.ts';
 
 /** Archives a folder as the pool's task does. */

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
+import { verify } from '../../../workers/pool/extract/verify.ts';
 import { Progress } from '../../../workers/pool/task-types.ts';
-import { verify } from '../../../workers/pool/verify.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { fill, pack } from './round-trip.ts';
 

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
-import { ArchiveFile } from '../../../workers/pool/archive-file.ts';
-import { openArchive, ownArchiveRules } from '../../../workers/pool/open-archive.ts';
-import { createZip } from '../../../workers/pool/zip-writer.ts';
+import { ArchiveFile } from '../../../workers/pool/archive/archive-file.ts';
+import { createZip } from '../../../workers/pool/archive/zip-writer.ts';
+import { openArchive, ownArchiveRules } from '../../../workers/pool/extract/open-archive.ts';
 import { requireProgram } from '../../support/system-packages.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -3,8 +3,8 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
+import type { DescribeTask, JarAbout, JarDescription } from '../task-types.ts';
 import { aboutJar, DESCRIPTORS } from './jar-about.ts';
-import type { DescribeTask, JarAbout, JarDescription } from './task-types.ts';
 
 /** Larger than any mod; what is larger is not read. Bytes. */
 const MAX_JAR_BYTES = 512 * 1024 ** 2;

@@ -1,8 +1,8 @@
 import path from 'node:path';
+import type { Progress } from '../task-types.ts';
+import { openLarge, readWhole } from '../tree/source-file.ts';
+import type { SourceEntry } from '../tree/walk.ts';
 import { worthDeflating } from './compressible.ts';
-import { openLarge, readWhole } from './source-file.ts';
-import type { Progress } from './task-types.ts';
-import type { SourceEntry } from './walk.ts';
 import type { ZipWriter } from './zip-writer.ts';
 
 /**

@@ -1,13 +1,13 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import { shownName } from '../../shared/node/file-name.ts';
-import { requireSpace, withStorageError } from '../../shared/node/free-space.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { shownName } from '../../../shared/node/file-name.ts';
+import { requireSpace, withStorageError } from '../../../shared/node/free-space.ts';
+import { type ArchiveResult, type ArchiveTask, Progress } from '../task-types.ts';
+import { exclusion } from '../tree/exclusion.ts';
+import { walk } from '../tree/walk.ts';
 import { addEntries } from './add-entries.ts';
 import { ArchiveFile } from './archive-file.ts';
-import { exclusion } from './exclusion.ts';
-import { type ArchiveResult, type ArchiveTask, Progress } from './task-types.ts';
-import { walk } from './walk.ts';
 import { createZip } from './zip-writer.ts';
 
 /** Room that an entry's headers take, besides its name twice. */

@@ -1,4 +1,4 @@
-import type { JarAbout } from './task-types.ts';
+import type { JarAbout } from '../task-types.ts';
 
 /** Longer names are nobody's. */
 const MAX_LENGTH = 100;

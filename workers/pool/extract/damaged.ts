@@ -1,4 +1,4 @@
-import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 
 /** The archive cannot be trusted; `why` is a sentence. */
 export function damaged(why: string, cause?: unknown): GamekeeperError {

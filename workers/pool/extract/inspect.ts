@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
-import { hashFile } from './hash.ts';
+import { hashFile } from '../hash.ts';
+import { type InspectResult, type InspectTask, Progress } from '../task-types.ts';
 import { openArchive, strangersRules } from './open-archive.ts';
-import { type InspectResult, type InspectTask, Progress } from './task-types.ts';
 
 /**
  * Reads an archive that nothing is known about, as strictly as what comes from elsewhere: portable names, no links. Throws

@@ -2,13 +2,13 @@ import { closeSync, fchmodSync, futimesSync, openSync, write, writeSync } from '
 import { chmod, type FileHandle, mkdir, open, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { requireSpace, withStorageError } from '../../shared/node/free-space.ts';
+import { requireSpace, withStorageError } from '../../../shared/node/free-space.ts';
+import { hashFile } from '../hash.ts';
+import { type ExtractResult, type ExtractTask, Progress } from '../task-types.ts';
+import { syncTree } from '../tree/sync-tree.ts';
 import type { PlannedEntry } from './archive-plan.ts';
 import { damaged, wrongHash } from './damaged.ts';
-import { hashFile } from './hash.ts';
 import { type OpenArchive, openArchive, ownArchiveRules } from './open-archive.ts';
-import { syncTree } from './sync-tree.ts';
-import { type ExtractResult, type ExtractTask, Progress } from './task-types.ts';
 
 const writeAsync = promisify(write);
 

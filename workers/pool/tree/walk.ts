@@ -1,6 +1,6 @@
 import { closeSync, constants, lstatSync, openSync, readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
-import { bytesOf, nameOf } from '../../shared/node/file-name.ts';
+import { bytesOf, nameOf } from '../../../shared/node/file-name.ts';
 import type { Exclusion } from './exclusion.ts';
 
 /** One thing of a folder that goes into its archive. */

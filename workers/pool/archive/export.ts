@@ -1,10 +1,10 @@
 import { realpath } from 'node:fs/promises';
-import { shownName } from '../../shared/node/file-name.ts';
+import { shownName } from '../../../shared/node/file-name.ts';
+import { type ExportResult, type ExportTask, Progress } from '../task-types.ts';
+import { exclusion } from '../tree/exclusion.ts';
+import { walk } from '../tree/walk.ts';
 import { addEntries } from './add-entries.ts';
-import { exclusion } from './exclusion.ts';
 import { SocketSink } from './socket-sink.ts';
-import { type ExportResult, type ExportTask, Progress } from './task-types.ts';
-import { walk } from './walk.ts';
 import { createZip } from './zip-writer.ts';
 
 const MANIFEST_MODE = 0o644;

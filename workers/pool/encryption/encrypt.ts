@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { requireSpace, withStorageError } from '../../shared/node/free-space.ts';
+import { requireSpace, withStorageError } from '../../../shared/node/free-space.ts';
+import { wrongHash } from '../extract/damaged.ts';
+import { type EncryptResult, type EncryptTask, Progress } from '../task-types.ts';
 import { newHeader } from './age-header.ts';
 import { AgePayload, CHUNK_BYTES, NONCE_BYTES, TAG_BYTES } from './age-payload.ts';
 import { blocksOf } from './blocks.ts';
-import { wrongHash } from './damaged.ts';
-import { type EncryptResult, type EncryptTask, Progress } from './task-types.ts';
 
 /** Chunks that are read and written together. */
 const CHUNKS_AT_ONCE = 16;

@@ -2,11 +2,11 @@ import { constants } from 'node:fs';
 import { lstat, open, readlink } from 'node:fs/promises';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
+import { blocksOf } from '../encryption/blocks.ts';
+import { type CompareResult, type CompareTask, Progress } from '../task-types.ts';
 import type { PlannedEntry } from './archive-plan.ts';
-import { blocksOf } from './blocks.ts';
 import { damaged } from './damaged.ts';
 import { type OpenArchive, openArchive, ownArchiveRules } from './open-archive.ts';
-import { type CompareResult, type CompareTask, Progress } from './task-types.ts';
 
 const BLOCK_BYTES = 1024 * 1024;
 

@@ -1,13 +1,13 @@
 import { closeSync, constants, copyFileSync, rmSync } from 'node:fs';
 import { chmod, copyFile, mkdir, realpath, stat, symlink, utimes } from 'node:fs/promises';
 import path from 'node:path';
-import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import { bytesOf, nameOf, shownName } from '../../shared/node/file-name.ts';
-import { requireSpace, withStorageError } from '../../shared/node/free-space.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { bytesOf, nameOf, shownName } from '../../../shared/node/file-name.ts';
+import { requireSpace, withStorageError } from '../../../shared/node/free-space.ts';
+import { type CopyResult, type CopyTask, Progress } from '../task-types.ts';
 import { exclusion } from './exclusion.ts';
 import { openInPlace } from './source-file.ts';
 import { syncTree } from './sync-tree.ts';
-import { type CopyResult, type CopyTask, Progress } from './task-types.ts';
 import { type SourceEntry, walk } from './walk.ts';
 
 /** Enough to keep a disk busy. */

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
-import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 
 /** Plain bytes of every chunk but the last, which has 1 to as many (0 only in an empty file). */
 export const CHUNK_BYTES = 64 * 1024;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
-import { requireSpace, withStorageError } from '../../shared/node/free-space.ts';
+import { requireSpace, withStorageError } from '../../../shared/node/free-space.ts';
+import { wrongHash } from '../extract/damaged.ts';
+import { type DecryptResult, type DecryptTask, Progress } from '../task-types.ts';
 import { headerLength, MAX_HEADER_BYTES, openHeader } from './age-header.ts';
 import { AgePayload, CHUNK_BYTES, NONCE_BYTES, TAG_BYTES } from './age-payload.ts';
 import { blocksOf } from './blocks.ts';
-import { wrongHash } from './damaged.ts';
-import { type DecryptResult, type DecryptTask, Progress } from './task-types.ts';
 
 const SEALED_BYTES = CHUNK_BYTES + TAG_BYTES;
 /** Chunks that are read and written together. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
+import { RESTORE_FOLDER_PREFIX } from '../task-types.ts';
 import { globToRegExp } from './glob.ts';
-import { RESTORE_FOLDER_PREFIX } from './task-types.ts';
 
 /**
  * Never archived, wherever they stand: they belong to a running process and would only disturb the restored server.

@@ -65,7 +65,7 @@ export function plan(entries: Iterable<Entry>, rules: PlanRules): PlannedEntry[]
 }
 
 function check(entry: Entry, rules: PlanRules): PlannedEntry {
-  // `./` is how our own writer keeps a name such as `a:b` from being taken for a drive.
+  // `..` is how our own writer keeps a name such as `a:b` from being taken for a drive.
   const raw = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
   const name = raw.replace(/^\.\//, '');
   const problem = nameProblem(name, rules);

@@ -1,9 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { hashFile } from '../hash.ts';
+import { Progress, type VerifyResult, type VerifyTask } from '../task-types.ts';
 import { wrongHash } from './damaged.ts';
-import { hashFile } from './hash.ts';
 import { openArchive, ownArchiveRules } from './open-archive.ts';
-import { Progress, type VerifyResult, type VerifyTask } from './task-types.ts';
 
 /** Reads an archive of ours as a restore would, and writes nothing. What is wrong with it is a result, not an error. */
 export async function verify(task: VerifyTask): Promise<VerifyResult> {

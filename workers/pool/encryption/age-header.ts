@@ -1,6 +1,6 @@
 import type { Encrypter } from 'age-encryption';
-import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import type { EncryptionSettings } from '../../shared/schema/backup-settings.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import type { EncryptionSettings } from '../../../shared/schema/backup-settings.ts';
 
 /** What of a header comes after its text: the nonce of the payload, and the tag of the one empty chunk. */
 const EMPTY_PAYLOAD_BYTES = 16 + 16;
