@@ -5,7 +5,7 @@ import type { JobsRouter } from '../shared/contract/jobs.ts';
 import { JOBS_STREAMS } from '../shared/contract/streams.ts';
 import { COMMAND_LINE } from '../shared/domain/local-administrator.ts';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
-import type { Home } from '../shared/node/home.ts';
+import type { Home } from '../shared/node/files/home.ts';
 import { createIpcClient } from '../shared/node/ipc/client.ts';
 import type { InstanceConfig } from '../shared/schema/instance.ts';
 import { inTurn } from './in-turn.ts';

@@ -1,6 +1,6 @@
 /** The `gamekeeper` command. */
 import { CommanderError } from 'commander';
-import { EXIT } from '../../shared/node/exit-codes.ts';
+import { EXIT } from '../../shared/node/processes/exit-codes.ts';
 import { asFailure } from './api/failure.ts';
 import { createProgram } from './program.ts';
 import { isUninterrupted } from './terminal/uninterrupted.ts';

@@ -1,11 +1,11 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { uptime } from 'node:os';
 import path from 'node:path';
-import type { Home } from '../../shared/node/home.ts';
+import type { Home } from '../../shared/node/files/home.ts';
 import type { Logger } from '../../shared/node/logger.ts';
-import { isOfThisBoot } from '../../shared/node/process-identity.ts';
-import { readLivingGame, readLivingRecord } from '../../shared/node/process-record.ts';
-import { endRecorded, readProcess } from '../../shared/node/recorded-process.ts';
+import { isOfThisBoot } from '../../shared/node/processes/process-identity.ts';
+import { readLivingGame, readLivingRecord } from '../../shared/node/processes/process-record.ts';
+import { endRecorded, readProcess } from '../../shared/node/processes/recorded-process.ts';
 
 export interface SweepOptions {
   home: Home;

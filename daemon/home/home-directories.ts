@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, chmod, lstat, mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import path from 'node:path';
-import { type Home, shortSocketDirectory } from '../../shared/node/home.ts';
+import { type Home, shortSocketDirectory } from '../../shared/node/files/home.ts';
 import { StartupError } from '../startup/startup-error.ts';
 
 /** Nobody but the owner: console logs, worlds and sockets are all below. */

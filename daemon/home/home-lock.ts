@@ -2,14 +2,14 @@ import { chmodSync, closeSync, openSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { writeFileAtomically } from '../../shared/node/atomic-file.ts';
+import { writeFileAtomically } from '../../shared/node/files/atomic-file.ts';
 import {
   identifyProcess,
   identityIn,
   isAlive,
   isSameProcess,
   type ProcessIdentity,
-} from '../../shared/node/process-identity.ts';
+} from '../../shared/node/processes/process-identity.ts';
 import { StartupError } from '../startup/startup-error.ts';
 
 /** How long a daemon that has just won may take to write down who it is, milliseconds. */

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { Listeners } from '../../shared/contract/daemon/settings.ts';
-import { writeFileAtomically } from '../../shared/node/atomic-file.ts';
+import { writeFileAtomically } from '../../shared/node/files/atomic-file.ts';
 import { inTurn } from '../in-turn.ts';
 
 /** `run/daemon.json`: that a daemon is ready, and where (api.md, Environment, settings, command line). */

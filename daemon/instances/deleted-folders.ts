@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
-import { syncDirectory } from '../../shared/node/atomic-file.ts';
-import type { Home } from '../../shared/node/home.ts';
+import { syncDirectory } from '../../shared/node/files/atomic-file.ts';
+import type { Home } from '../../shared/node/files/home.ts';
+import { removeTree } from '../../shared/node/files/remove-tree.ts';
 import type { Logger } from '../../shared/node/logger.ts';
-import { removeTree } from '../../shared/node/remove-tree.ts';
 import { inTurn } from '../in-turn.ts';
 import type { Registry } from './registry.ts';
 

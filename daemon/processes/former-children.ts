@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { Home } from '../../shared/node/home.ts';
-import { endRecorded, recordProcess } from '../../shared/node/recorded-process.ts';
+import type { Home } from '../../shared/node/files/home.ts';
+import { endRecorded, recordProcess } from '../../shared/node/processes/recorded-process.ts';
 
 export type ChildName = 'gateway' | 'jobs';
 

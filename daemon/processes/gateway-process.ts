@@ -1,5 +1,5 @@
 import type { Listeners } from '../../shared/contract/daemon/settings.ts';
-import type { Home } from '../../shared/node/home.ts';
+import type { Home } from '../../shared/node/files/home.ts';
 import type { Logger } from '../../shared/node/logger.ts';
 import type { SettingsOffers } from '../settings/settings-offers.ts';
 import { recordChild } from './former-children.ts';

@@ -1,6 +1,6 @@
 import type { JobsPresence } from '../../shared/contract/daemon.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import type { Home } from '../../shared/node/home.ts';
+import type { Home } from '../../shared/node/files/home.ts';
 import type { Logger } from '../../shared/node/logger.ts';
 import { createBroadcast } from '../broadcast.ts';
 import { recordChild } from './former-children.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, type Serializable, spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type CodedFailure, fromCodedFailure, GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import { HEARTBEAT_MS, type ToParent } from '../../shared/node/lifeline.ts';
+import { HEARTBEAT_MS, type ToParent } from '../../shared/node/processes/lifeline.ts';
 import { withLog } from '../home/log-file.ts';
 
 /** A process of ours is ready in a tenth of a second; on a machine that is swapping it may take this long. */

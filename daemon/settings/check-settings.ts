@@ -1,5 +1,5 @@
+import { SettingsError } from '../../shared/node/files/settings-file.ts';
 import { isLoopback } from '../../shared/node/loopback.ts';
-import { SettingsError } from '../../shared/node/settings-file.ts';
 import type { Settings } from '../../shared/schema/settings.ts';
 import { patternProblem } from './safe-pattern.ts';
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import type { DaemonService } from '../../shared/contract/daemon.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import { writeFileAtomically } from '../../shared/node/atomic-file.ts';
+import { writeFileAtomically } from '../../shared/node/files/atomic-file.ts';
 import {
   overriddenBy,
   parseSettings,
@@ -10,7 +10,7 @@ import {
   SettingsError,
   type SettingsFile,
   withEnvironment,
-} from '../../shared/node/settings-file.ts';
+} from '../../shared/node/files/settings-file.ts';
 import { unmaskSecrets } from '../../shared/schema/masked-secrets.ts';
 import { mergePatch } from '../../shared/schema/merge-patch.ts';
 import { type Settings, settings as settingsSchema } from '../../shared/schema/settings.ts';

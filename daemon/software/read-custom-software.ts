@@ -5,7 +5,7 @@ import type { SoftwareDefinition } from '../../shared/domain/software/definition
 import { extendDefinition, type SoftwareFile } from '../../shared/domain/software/extend-definition.ts';
 import type { OwnSoftware } from '../../shared/domain/software/own-software.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import { readServerFile } from '../../shared/node/server-file.ts';
+import { readServerFile } from '../../shared/node/files/server-file.ts';
 import { checkSoftware } from '../../shared/schema/software.ts';
 import { patternProblem } from '../settings/safe-pattern.ts';
 

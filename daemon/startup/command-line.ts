@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { EXIT } from '../../shared/node/exit-codes.ts';
-import { defaultHome } from '../../shared/node/home.ts';
+import { defaultHome } from '../../shared/node/files/home.ts';
+import { EXIT } from '../../shared/node/processes/exit-codes.ts';
 import { StartupError } from './startup-error.ts';
 
 export interface DaemonOptions {

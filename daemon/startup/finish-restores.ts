@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Home } from '../../shared/node/home.ts';
+import type { Home } from '../../shared/node/files/home.ts';
 import type { Logger } from '../../shared/node/logger.ts';
 import type { Registry } from '../instances/registry.ts';
 import type { JobsProcess } from '../processes/jobs-process.ts';

@@ -1,7 +1,7 @@
 import { EVERY_INSTANCE } from '../../shared/domain/grant.ts';
-import { EXIT } from '../../shared/node/exit-codes.ts';
 import { generatePassword } from '../../shared/node/generated-password.ts';
 import { hashPassword } from '../../shared/node/password-hash.ts';
+import { EXIT } from '../../shared/node/processes/exit-codes.ts';
 import { password as passwordRules } from '../../shared/schema/credentials.ts';
 import type { UserTable } from '../store/users.ts';
 import { StartupError } from './startup-error.ts';

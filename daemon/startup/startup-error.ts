@@ -1,6 +1,6 @@
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import { EXIT } from '../../shared/node/exit-codes.ts';
-import { SettingsError } from '../../shared/node/settings-file.ts';
+import { SettingsError } from '../../shared/node/files/settings-file.ts';
+import { EXIT } from '../../shared/node/processes/exit-codes.ts';
 
 /** Why Gamekeeper cannot run, in words for the person at the terminal: what happened, and what to do about it. */
 export class StartupError extends Error {

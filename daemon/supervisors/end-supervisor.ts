@@ -1,4 +1,4 @@
-import { lookUntilSeen } from '../../shared/node/look-again.ts';
+import { lookUntilSeen } from '../../shared/node/primitives/retry.ts';
 import type { SupervisorLink } from './supervisor-link.ts';
 
 /** Ends a supervisor's process at once, unless it has ended. `onUnseen` is told of a look that fails, which is repeated until `signal` fires. */

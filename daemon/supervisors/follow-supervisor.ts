@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type BackOff, backOffDelay } from '../../shared/domain/back-off.ts';
 import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import { lookUntilSeen } from '../../shared/node/look-again.ts';
+import { lookUntilSeen } from '../../shared/node/primitives/retry.ts';
 import type { SupervisorLink } from './supervisor-link.ts';
 
 /** Between attempts to reach a supervisor that lives but does not answer. */

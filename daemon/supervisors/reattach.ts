@@ -1,8 +1,8 @@
 import type { SupervisorBoot } from '../../shared/contract/supervisor-boot.ts';
 import { isLive } from '../../shared/domain/phase.ts';
-import type { Home } from '../../shared/node/home.ts';
+import type { Home } from '../../shared/node/files/home.ts';
 import type { Logger } from '../../shared/node/logger.ts';
-import { readLivingGame } from '../../shared/node/process-record.ts';
+import { readLivingGame } from '../../shared/node/processes/process-record.ts';
 import type { Registry } from '../instances/registry.ts';
 import { isAnswer } from './heartbeat.ts';
 import type { SupervisorLink } from './supervisor-link.ts';

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import type { SupervisorBoot } from '../../shared/contract/supervisor-boot.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import type { Home } from '../../shared/node/home.ts';
-import { recordProcess } from '../../shared/node/recorded-process.ts';
+import type { Home } from '../../shared/node/files/home.ts';
+import { recordProcess } from '../../shared/node/processes/recorded-process.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import { SUPERVISOR_ENVIRONMENT, SUPERVISOR_FLAGS } from '../processes/programs.ts';
 import { startChild } from '../processes/spawn.ts';

@@ -2,10 +2,10 @@ import { protocolOf } from '../../shared/contract/call.ts';
 import { SUPERVISOR_STREAMS } from '../../shared/contract/streams.ts';
 import type { SupervisorRouter } from '../../shared/contract/supervisor.ts';
 import { VERSION } from '../../shared/domain/version.ts';
-import type { Home } from '../../shared/node/home.ts';
+import type { Home } from '../../shared/node/files/home.ts';
 import { createIpcClient, type IpcClient } from '../../shared/node/ipc/client.ts';
-import { isAlive } from '../../shared/node/process-identity.ts';
-import { readLivingRecord, type SupervisorRecord } from '../../shared/node/process-record.ts';
+import { isAlive } from '../../shared/node/processes/process-identity.ts';
+import { readLivingRecord, type SupervisorRecord } from '../../shared/node/processes/process-record.ts';
 
 /** A living supervisor and the way to it. */
 export interface SupervisorLink {

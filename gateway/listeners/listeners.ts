@@ -1,4 +1,4 @@
-import type { Home } from '../../shared/node/home.ts';
+import type { Home } from '../../shared/node/files/home.ts';
 import type { Settings } from '../../shared/schema/settings.ts';
 import type { Addresses, Gateway } from '../gateway.ts';
 import type { TlsMaterial } from '../http/server.ts';

@@ -1,5 +1,5 @@
 import { VERSION } from '../../shared/domain/version.ts';
-import { createProcessMeter } from '../../shared/node/process-meter.ts';
+import { createProcessMeter } from '../../shared/node/processes/process-meter.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { Figures } from '../upstream/stats.ts';
 import { type ConsoleTraffic, consoleTraffics } from './console-traffic.ts';

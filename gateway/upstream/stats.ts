@@ -1,11 +1,11 @@
-import type { DaemonFigures, JobsFigures, SupervisorFigures } from '../../shared/contract/figures.ts';
+import type { DaemonFigures, JobsFigures, SupervisorFigures } from '../../shared/contract/stats.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Daemon } from './daemon.ts';
 import type { InstanceView } from './instance-view.ts';
 import type { PassiveJobs } from './passive-jobs.ts';
 import type { Supervisors } from './supervisors.ts';
 
-export type { BackupTotals, JobsFigures, ProcessFigures, SupervisorFigures } from '../../shared/contract/figures.ts';
+export type { BackupTotals, JobsFigures, ProcessFigures, SupervisorFigures } from '../../shared/contract/stats.ts';
 
 /** Less than the second that a scrape may take, so that there is time to write its answer. */
 const ANSWER_WITHIN_MS = 700;

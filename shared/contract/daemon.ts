@@ -7,7 +7,7 @@ import { credentialsRouter, type DaemonCredentials } from './daemon/credentials.
 import { type DaemonInstances, instancesRouter } from './daemon/instances.ts';
 import { type DaemonSettings, type Listeners, settingsRouter } from './daemon/settings.ts';
 import { type DaemonUsers, usersRouter } from './daemon/users.ts';
-import type { DaemonFigures } from './figures.ts';
+import type { DaemonFigures } from './stats.ts';
 
 export interface DaemonInfo extends Listeners {
   /** Stable id of this installation; the `iss` of its tokens. */

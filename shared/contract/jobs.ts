@@ -11,7 +11,7 @@ import type { Runtime, RuntimeUpdate } from '../schema/runtime.ts';
 import { type Schedule, type ScheduleInput, type ScheduleRun, setSchedules } from '../schema/schedule.ts';
 import type { SoftwareVersions } from '../schema/software-versions.ts';
 import { asSent, type CallContext } from './call.ts';
-import type { JobsFigures } from './figures.ts';
+import type { JobsFigures } from './stats.ts';
 
 /** What a start needs that had to be put in place: absolute paths. */
 export interface Provisioned {

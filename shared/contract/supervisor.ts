@@ -7,7 +7,7 @@ import type { Player } from '../schema/answers.ts';
 import type { InstanceConfig } from '../schema/instance.ts';
 import type { AllowedPlayer, Ban, Operator } from '../schema/player-lists.ts';
 import { asSent, type CallContext, type Peer, trusted } from './call.ts';
-import type { SupervisorFigures } from './figures.ts';
+import type { SupervisorFigures } from './stats.ts';
 import type { SupervisorBoot } from './supervisor-boot.ts';
 
 /** How a folder is held for long work: which activity is shown, and what the world's state is while it lasts. */

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { SignJWT } from 'jose';
 import { daemonRouter } from '../../shared/contract/daemon.ts';
-import { homeAt } from '../../shared/node/home.ts';
+import { homeAt } from '../../shared/node/files/home.ts';
 import { serveIpc } from '../../shared/node/ipc/server.ts';
 import { settings as settingsSchema } from '../../shared/schema/settings.ts';
 import { instanceConfig, standInDaemon, TOKEN_KEY } from '../support/stand-in-daemon.ts';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { checkSettings } from '../../daemon/settings/check-settings.ts';
-import { SettingsError } from '../../shared/node/settings-file.ts';
+import { SettingsError } from '../../shared/node/files/settings-file.ts';
 import { settings } from '../../shared/schema/settings.ts';
 
 t.test('an address that others can reach needs TLS, or the word that it is meant so', (t) => {

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { homeAt } from '../../shared/node/home.ts';
+import { homeAt } from '../../shared/node/files/home.ts';
 import { processesOf } from '../support/leftovers.ts';
 import { requestJson } from '../support/request-json.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

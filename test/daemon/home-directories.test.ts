@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, stat, symlink, unlink, writeFile } from 'node:fs
 import path from 'node:path';
 import t from 'tap';
 import { checkHome, prepareHome, prepareSockets, removeShortSockets } from '../../daemon/home/home-directories.ts';
-import { homeAt, shortSocketDirectory } from '../../shared/node/home.ts';
+import { homeAt, shortSocketDirectory } from '../../shared/node/files/home.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 t.test('what is private is made private, even where it was not', async (t) => {

@@ -4,7 +4,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
 import { lockHome } from '../../daemon/home/home-lock.ts';
-import { identifyProcess } from '../../shared/node/process-identity.ts';
+import { identifyProcess } from '../../shared/node/processes/process-identity.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 t.test('a home has one daemon, until it gives the lock back', async (t) => {

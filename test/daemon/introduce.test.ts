@@ -7,7 +7,7 @@ import { openStore } from '../../daemon/store/store.ts';
 import { introduce } from '../../daemon/supervisors/reattach.ts';
 import type { SupervisorLink } from '../../daemon/supervisors/supervisor-link.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import { homeAt } from '../../shared/node/home.ts';
+import { homeAt } from '../../shared/node/files/home.ts';
 import { createLogger } from '../../shared/node/logger.ts';
 import { instanceConfig } from '../support/instance-config.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import t from 'tap';
 import { createJobsProcess } from '../../daemon/processes/jobs-process.ts';
 import type { JobsPresence } from '../../shared/contract/daemon.ts';
-import { homeAt } from '../../shared/node/home.ts';
+import { homeAt } from '../../shared/node/files/home.ts';
 import { createLogger } from '../../shared/node/logger.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';

@@ -18,11 +18,11 @@ import type { CredentialEvent } from '../../shared/contract/daemon/credentials.t
 import type { InstanceEvent } from '../../shared/contract/daemon/instances.ts';
 import { jobsRouter } from '../../shared/contract/jobs.ts';
 import type { SupervisorRouter } from '../../shared/contract/supervisor.ts';
-import { homeAt } from '../../shared/node/home.ts';
+import { homeAt } from '../../shared/node/files/home.ts';
 import { createIpcClient } from '../../shared/node/ipc/client.ts';
 import { serveIpc } from '../../shared/node/ipc/server.ts';
 import { createLogger } from '../../shared/node/logger.ts';
-import { identifyProcess } from '../../shared/node/process-identity.ts';
+import { identifyProcess } from '../../shared/node/processes/process-identity.ts';
 import { createInstance } from '../../shared/schema/instance.ts';
 import { settings as settingsSchema } from '../../shared/schema/settings.ts';
 import { processesOf } from '../support/leftovers.ts';

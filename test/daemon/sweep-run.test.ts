@@ -5,11 +5,11 @@ import t from 'tap';
 import { sweepRun } from '../../daemon/home/clean-run-folder.ts';
 import { prepareHome } from '../../daemon/home/home-directories.ts';
 import { endFormerChildren, recordChild } from '../../daemon/processes/former-children.ts';
-import { homeAt } from '../../shared/node/home.ts';
+import { homeAt } from '../../shared/node/files/home.ts';
 import { createLogger } from '../../shared/node/logger.ts';
-import { identifyProcess } from '../../shared/node/process-identity.ts';
-import { writeSupervisorRecord } from '../../shared/node/process-record.ts';
-import { recordProcess } from '../../shared/node/recorded-process.ts';
+import { identifyProcess } from '../../shared/node/processes/process-identity.ts';
+import { writeSupervisorRecord } from '../../shared/node/processes/process-record.ts';
+import { recordProcess } from '../../shared/node/processes/recorded-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 t.test(

@@ -10,7 +10,7 @@ import WebSocket from 'ws';
 import type { TlsMaterial } from '../../gateway/http/server.ts';
 import { watchCertificate } from '../../gateway/listeners/certificate.ts';
 import { createListeners } from '../../gateway/listeners/listeners.ts';
-import { homeAt } from '../../shared/node/home.ts';
+import { homeAt } from '../../shared/node/files/home.ts';
 import { settings as settingsSchema } from '../../shared/schema/settings.ts';
 import { build } from '../support/gateway-app.ts';
 import { selfSigned } from '../support/self-signed.ts';

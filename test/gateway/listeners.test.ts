@@ -6,7 +6,7 @@ import { networkInterfaces } from 'node:os';
 import t, { type Test } from 'tap';
 import WebSocket from 'ws';
 import { createListeners } from '../../gateway/listeners/listeners.ts';
-import { homeAt } from '../../shared/node/home.ts';
+import { homeAt } from '../../shared/node/files/home.ts';
 import { settings as settingsSchema } from '../../shared/schema/settings.ts';
 import { freePort } from '../support/free-port.ts';
 import { build } from '../support/gateway-app.ts';

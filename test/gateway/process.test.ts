@@ -9,7 +9,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { daemonRouter } from '../../shared/contract/daemon.ts';
-import { homeAt } from '../../shared/node/home.ts';
+import { homeAt } from '../../shared/node/files/home.ts';
 import { serveIpc } from '../../shared/node/ipc/server.ts';
 import { settings as settingsSchema } from '../../shared/schema/settings.ts';
 import { selfSigned } from '../support/self-signed.ts';

@@ -9,7 +9,7 @@ import { type Candidate, candidateIn, type DaemonProgram } from '../../daemon/cl
 import { runnerOf } from '../../daemon/cli/upgrade/find-runner.ts';
 import { handOver } from '../../daemon/cli/upgrade/hand-over.ts';
 import type { DaemonInfo } from '../../shared/contract/daemon.ts';
-import { homeAt } from '../../shared/node/home.ts';
+import { homeAt } from '../../shared/node/files/home.ts';
 import { freePort } from '../support/free-port.ts';
 import { startGamekeeper } from '../support/gamekeeper.ts';
 import { processesOf } from '../support/leftovers.ts';

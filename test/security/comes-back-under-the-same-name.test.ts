@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import WebSocket from 'ws';
-import { homeAt } from '../../shared/node/home.ts';
+import { homeAt } from '../../shared/node/files/home.ts';
 import { startGamekeeper } from '../support/gamekeeper.ts';
 import { type SignedInUser, signedInAdmin, signedInUser } from '../support/signed-in-user.ts';
 

@@ -1,4 +1,4 @@
-import type { ProcessFigures } from '../../shared/contract/figures.ts';
+import type { ProcessFigures } from '../../shared/contract/stats.ts';
 
 /** What a stand-in says of its process. */
 export const PROCESS_FIGURES: ProcessFigures = {

@@ -7,7 +7,7 @@ import type { SupervisorService } from '../../shared/contract/supervisor.ts';
 import type { Phase } from '../../shared/domain/phase.ts';
 import type { PortConflict, PortUse } from '../../shared/domain/port-use.ts';
 import type { LastCrash } from '../../shared/domain/runtime.ts';
-import { type Home, homeAt } from '../../shared/node/home.ts';
+import { type Home, homeAt } from '../../shared/node/files/home.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import { openConsoleLog } from '../../workers/supervisor/console/console-log.ts';
 import { createSupervisor, type Supervisor } from '../../workers/supervisor/supervisor.ts';

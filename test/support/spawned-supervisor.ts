@@ -6,7 +6,7 @@ import type { Test } from 'tap';
 import { SUPERVISOR_STREAMS } from '../../shared/contract/streams.ts';
 import type { SupervisorRouter } from '../../shared/contract/supervisor.ts';
 import type { SupervisorBoot } from '../../shared/contract/supervisor-boot.ts';
-import { type Home, homeAt } from '../../shared/node/home.ts';
+import { type Home, homeAt } from '../../shared/node/files/home.ts';
 import { createIpcClient, type IpcClient } from '../../shared/node/ipc/client.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import { freePort } from './free-port.ts';

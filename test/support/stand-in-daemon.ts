@@ -5,7 +5,7 @@ import type { AuditEntry } from '../../shared/contract/daemon/audit.ts';
 import type { InstanceEvent, InstanceRecord } from '../../shared/contract/daemon/instances.ts';
 import type { SettingsOffer, SettingsTaken } from '../../shared/contract/daemon/settings.ts';
 import type { DaemonService, JobsPresence } from '../../shared/contract/daemon.ts';
-import type { DaemonFigures } from '../../shared/contract/figures.ts';
+import type { DaemonFigures } from '../../shared/contract/stats.ts';
 import { deriveInstanceId } from '../../shared/domain/instance-id.ts';
 import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
 import { VERSION } from '../../shared/domain/version.ts';

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
-import type { JobsFigures } from '../../shared/contract/figures.ts';
 import type { JobEvent, JobsService, ModOrder, ScheduleOwner } from '../../shared/contract/jobs.ts';
+import type { JobsFigures } from '../../shared/contract/stats.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Backup } from '../../shared/schema/backup.ts';
 import type { Recognition } from '../../shared/schema/import.ts';

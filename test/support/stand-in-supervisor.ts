@@ -1,5 +1,5 @@
 import { encodeBatches } from '../../shared/contract/console-batch.ts';
-import type { SupervisorFigures } from '../../shared/contract/figures.ts';
+import type { SupervisorFigures } from '../../shared/contract/stats.ts';
 import type { SupervisorService } from '../../shared/contract/supervisor.ts';
 import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';

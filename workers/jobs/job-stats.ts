@@ -1,5 +1,5 @@
-import type { BackupTotals, JobsFigures } from '../../shared/contract/figures.ts';
-import type { ProcessMeter } from '../../shared/node/process-meter.ts';
+import type { BackupTotals, JobsFigures } from '../../shared/contract/stats.ts';
+import type { ProcessMeter } from '../../shared/node/processes/process-meter.ts';
 import type { JobQueue } from './queue/queue.ts';
 
 export interface FiguresOptions {

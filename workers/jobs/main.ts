@@ -5,9 +5,9 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { toCodedFailure } from '../../shared/errors/gamekeeper-error.ts';
-import { EXIT } from '../../shared/node/exit-codes.ts';
-import { homeAt } from '../../shared/node/home.ts';
-import { reportFailure, reportReady, whenParentIsGone } from '../../shared/node/lifeline.ts';
+import { homeAt } from '../../shared/node/files/home.ts';
+import { EXIT } from '../../shared/node/processes/exit-codes.ts';
+import { reportFailure, reportReady, whenParentIsGone } from '../../shared/node/processes/lifeline.ts';
 import { startJobs } from './compose.ts';
 import { yieldToGames } from './priority.ts';
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { SupervisorBoot } from '../../shared/contract/supervisor-boot.ts';
 import { INSTANCE_ID_PATTERN } from '../../shared/domain/instance-id.ts';
-import { type Home, homeAt } from '../../shared/node/home.ts';
+import { type Home, homeAt } from '../../shared/node/files/home.ts';
 
 /** The daemon sends the boot message with the fork; without it by then it is not going to come. */
 const BOOT_TIMEOUT_MS = 10_000;

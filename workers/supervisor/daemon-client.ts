@@ -2,7 +2,7 @@ import type { AdoptedSettings } from '../../shared/contract/daemon/instances.ts'
 import type { DaemonRouter } from '../../shared/contract/daemon.ts';
 import { DAEMON_STREAMS } from '../../shared/contract/streams.ts';
 import type { PortConflict, PortUse } from '../../shared/domain/port-use.ts';
-import type { Home } from '../../shared/node/home.ts';
+import type { Home } from '../../shared/node/files/home.ts';
 import type { Calls } from '../../shared/node/ipc/calls.ts';
 import { createIpcClient } from '../../shared/node/ipc/client.ts';
 

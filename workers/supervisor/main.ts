@@ -5,11 +5,11 @@ import { LEASE_MS, supervisorRouter } from '../../shared/contract/supervisor.ts'
 import { setOwnSoftware } from '../../shared/domain/software/catalogue.ts';
 import { VERSION } from '../../shared/domain/version.ts';
 import { toCodedFailure } from '../../shared/errors/gamekeeper-error.ts';
-import { EXIT } from '../../shared/node/exit-codes.ts';
 import { serveIpc } from '../../shared/node/ipc/server.ts';
-import { reportFailure, reportReady } from '../../shared/node/lifeline.ts';
-import { identifyProcess } from '../../shared/node/process-identity.ts';
-import { writeSupervisorRecord } from '../../shared/node/process-record.ts';
+import { EXIT } from '../../shared/node/processes/exit-codes.ts';
+import { reportFailure, reportReady } from '../../shared/node/processes/lifeline.ts';
+import { identifyProcess } from '../../shared/node/processes/process-identity.ts';
+import { writeSupervisorRecord } from '../../shared/node/processes/process-record.ts';
 import { readCommandLine, receiveBoot } from './boot.ts';
 import { openConsoleLog } from './console/console-log.ts';
 import { RESTART_BACK_OFF } from './crash/crash-policy.ts';

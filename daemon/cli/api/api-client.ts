@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ErrorResponse } from '../../../shared/errors/error-response.ts';
-import type { Home } from '../../../shared/node/home.ts';
+import type { Home } from '../../../shared/node/files/home.ts';
 import { Failure, notRunning, refused } from './failure.ts';
 
 /** A gateway that crashed is back within a second; longer than this it is not coming. Milliseconds. */

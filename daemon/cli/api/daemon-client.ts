@@ -1,6 +1,6 @@
 import type { DaemonRouter } from '../../../shared/contract/daemon.ts';
 import { DAEMON_STREAMS } from '../../../shared/contract/streams.ts';
-import type { Home } from '../../../shared/node/home.ts';
+import type { Home } from '../../../shared/node/files/home.ts';
 import { createIpcClient, type IpcClient } from '../../../shared/node/ipc/client.ts';
 import { isAbsence } from './api-client.ts';
 import { notRunning } from './failure.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DaemonRouter } from '../../../shared/contract/daemon.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { IpcClient } from '../../../shared/node/ipc/client.ts';
-import { identifyProcess, isAlive } from '../../../shared/node/process-identity.ts';
+import { identifyProcess, isAlive } from '../../../shared/node/processes/process-identity.ts';
 
 const LOOK_EVERY_MS = 20;
 

@@ -1,7 +1,7 @@
 import { ERRORS, isErrorCode } from '../../../shared/errors/catalogue.ts';
 import type { ErrorResponse } from '../../../shared/errors/error-response.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { EXIT } from '../../../shared/node/exit-codes.ts';
+import { EXIT } from '../../../shared/node/processes/exit-codes.ts';
 import { printable } from '../terminal/printable.ts';
 
 /** Why a command failed, as it is written on stderr, which may be a terminal. Exit status 1 unless it was used wrongly. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { Home } from '../../../shared/node/home.ts';
-import { identityIn, isAlive, type ProcessIdentity } from '../../../shared/node/process-identity.ts';
+import type { Home } from '../../../shared/node/files/home.ts';
+import { identityIn, isAlive, type ProcessIdentity } from '../../../shared/node/processes/process-identity.ts';
 
 /** The process that a record of ours names. */
 export interface Recorded extends ProcessIdentity {

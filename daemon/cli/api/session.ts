@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Command } from 'commander';
-import { defaultHome, type Home, homeAt } from '../../../shared/node/home.ts';
+import { defaultHome, type Home, homeAt } from '../../../shared/node/files/home.ts';
 import { type Api, createApi } from './api-client.ts';
 
 /** What a command works with: whose Gamekeeper, and how to answer. */

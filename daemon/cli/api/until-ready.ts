@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Home } from '../../../shared/node/home.ts';
+import type { Home } from '../../../shared/node/files/home.ts';
 import type { ReadyRecord } from '../../home/ready-file.ts';
 import { Failure } from './failure.ts';
 import { lockOwner } from './lock-owner.ts';

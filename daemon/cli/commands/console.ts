@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { EXIT } from '../../../shared/node/exit-codes.ts';
+import { EXIT } from '../../../shared/node/processes/exit-codes.ts';
 import type { Instance } from '../../../shared/schema/instance.ts';
 import { Failure } from '../api/failure.ts';
 import { sessionOf, withCommonOptions } from '../api/session.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { EXIT } from '../../../shared/node/exit-codes.ts';
+import { EXIT } from '../../../shared/node/processes/exit-codes.ts';
 import { sessionOf, withCommonOptions } from '../api/session.ts';
 import { examine } from '../doctor/examine.ts';
 import type { Finding } from '../doctor/finding.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import type { Command } from 'commander';
-import { EXIT } from '../../../shared/node/exit-codes.ts';
+import { EXIT } from '../../../shared/node/processes/exit-codes.ts';
 import type { LogsResponse } from '../../../shared/schema/answers.ts';
 import { Failure } from '../api/failure.ts';
 import { type Session, sessionOf, withCommonOptions } from '../api/session.ts';

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import type { ErrorResponse } from '../../../shared/errors/error-response.ts';
-import type { Home } from '../../../shared/node/home.ts';
+import type { Home } from '../../../shared/node/files/home.ts';
 import { whileGatewayIsAbsent } from '../api/api-client.ts';
 import { Failure, refused } from '../api/failure.ts';
 

@@ -1,5 +1,5 @@
 import { clearScreenDown, createInterface, cursorTo, type Interface, moveCursor } from 'node:readline';
-import type { Home } from '../../../shared/node/home.ts';
+import type { Home } from '../../../shared/node/files/home.ts';
 import type { Instance } from '../../../shared/schema/instance.ts';
 import { openConsole } from './console-feed.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { json } from 'node:stream/consumers';
-import type { Home } from '../../../shared/node/home.ts';
+import type { Home } from '../../../shared/node/files/home.ts';
 
 /** It answers in milliseconds; one that is being started again is back within a second. Longer than this it hangs. Milliseconds. */
 const ANSWER_WITHIN_MS = 5_000;

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { loadSettings } from '../../../shared/node/settings-file.ts';
+import { loadSettings } from '../../../shared/node/files/settings-file.ts';
 import { isNewer, THIS_SCHEMA } from '../../store/schema.ts';
 import { type Check, type Finding, ok, problem, warning } from './finding.ts';
 import { nearestFolder } from './nearest-folder.ts';

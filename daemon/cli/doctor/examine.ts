@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { Home } from '../../../shared/node/home.ts';
-import { loadSettings } from '../../../shared/node/settings-file.ts';
+import type { Home } from '../../../shared/node/files/home.ts';
+import { loadSettings } from '../../../shared/node/files/settings-file.ts';
 import { lockOwner } from '../api/lock-owner.ts';
 import * as folder from './data-directory.ts';
 import { type Check, type Finding, type Patient, problem } from './finding.ts';

@@ -1,5 +1,5 @@
-import type { Home } from '../../../shared/node/home.ts';
-import type { ProcessIdentity } from '../../../shared/node/process-identity.ts';
+import type { Home } from '../../../shared/node/files/home.ts';
+import type { ProcessIdentity } from '../../../shared/node/processes/process-identity.ts';
 import type { Settings } from '../../../shared/schema/settings.ts';
 import type { StoredData } from './stored-data.ts';
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Home } from '../../../shared/node/home.ts';
+import type { Home } from '../../../shared/node/files/home.ts';
 import type { Instance } from '../../../shared/schema/instance.ts';
 import { readRecord } from '../api/lock-owner.ts';
 import { askGateway } from './ask-gateway.ts';

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { writeFileAtomically } from '../../../shared/node/atomic-file.ts';
+import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
 import { Failure } from '../api/failure.ts';
 import { MARK } from './definition.ts';
 import type { ServicePlan } from './service-plan.ts';

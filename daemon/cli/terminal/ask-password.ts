@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { EXIT } from '../../../shared/node/exit-codes.ts';
+import { EXIT } from '../../../shared/node/processes/exit-codes.ts';
 import { Failure } from '../api/failure.ts';
 
 /** Where a password comes from: never from an argument, which every process of the machine can read. */

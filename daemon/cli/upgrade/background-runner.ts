@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
-import type { Home } from '../../../shared/node/home.ts';
+import type { Home } from '../../../shared/node/files/home.ts';
 import type { DaemonRunner } from './daemon-runner.ts';
 
 /** What the daemon was given by its environment: the next one gets the same. Where that cannot be read, it is this shell's own. */

@@ -1,6 +1,6 @@
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
-import type { Home } from '../../../shared/node/home.ts';
+import type { Home } from '../../../shared/node/files/home.ts';
 import { type Schema, schemaIn } from '../../store/schema.ts';
 
 /** Which steps the database of a data directory, or a copy of it, has. */

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
-import type { Home } from '../../../shared/node/home.ts';
+import type { Home } from '../../../shared/node/files/home.ts';
 import { Failure } from '../api/failure.ts';
 import { journalOf } from '../service/journal.ts';
 import { ownPath } from '../service/own-path.ts';

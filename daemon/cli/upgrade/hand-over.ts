@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isLive } from '../../../shared/domain/phase.ts';
-import type { Home } from '../../../shared/node/home.ts';
-import { isAlive, type ProcessIdentity } from '../../../shared/node/process-identity.ts';
-import { readLivingGame } from '../../../shared/node/process-record.ts';
+import type { Home } from '../../../shared/node/files/home.ts';
+import { isAlive, type ProcessIdentity } from '../../../shared/node/processes/process-identity.ts';
+import { readLivingGame } from '../../../shared/node/processes/process-record.ts';
 import { isNewer } from '../../store/schema.ts';
 import { withDaemon } from '../api/daemon-client.ts';
 import { endDaemon } from '../api/end-daemon.ts';

@@ -1,7 +1,7 @@
 import type { InstanceRecord } from '../../../shared/contract/daemon/instances.ts';
 import { isLive } from '../../../shared/domain/phase.ts';
-import type { Home } from '../../../shared/node/home.ts';
-import { readLivingRecord } from '../../../shared/node/process-record.ts';
+import type { Home } from '../../../shared/node/files/home.ts';
+import { readLivingRecord } from '../../../shared/node/processes/process-record.ts';
 import type { Job } from '../../../shared/schema/job.ts';
 import type { Release } from '../../startup/release.ts';
 import { isNewer, type Schema } from '../../store/schema.ts';

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
-import { homeAt } from '../../../shared/node/home.ts';
+import { homeAt } from '../../../shared/node/files/home.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type Asked, type FakeAnswer, fakeGateway, gamekeeper } from './fake-gateway.ts';
 

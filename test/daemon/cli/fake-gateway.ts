@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Test } from 'tap';
-import { type Home, homeAt } from '../../../shared/node/home.ts';
+import { type Home, homeAt } from '../../../shared/node/files/home.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** What the gateway is asked. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import t, { type Test } from 'tap';
 import { createLiveSettings } from '../../../daemon/settings/live-settings.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { loadSettings } from '../../../shared/node/settings-file.ts';
+import { loadSettings } from '../../../shared/node/files/settings-file.ts';
 import { MASKED } from '../../../shared/schema/secret.ts';
 import { build } from '../../support/gateway-app.ts';
 import { isProblem } from '../../support/problem.ts';

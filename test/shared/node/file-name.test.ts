@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { bytesOf, nameOf, shownName } from '../../../shared/node/file-name.ts';
+import { bytesOf, nameOf, shownName } from '../../../shared/node/files/file-name.ts';
 
 t.test('every name leads back to its bytes, also through JSON and another thread', async () => {
   fc.assert(

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import t from 'tap';
-import { requireSpace, withStorageError } from '../../../shared/node/free-space.ts';
+import { requireSpace, withStorageError } from '../../../shared/node/files/disk-space.ts';
 
 t.test('a full disk, a used-up quota and a full database are one thing to the user', (t) => {
   const database = new DatabaseSync(':memory:');

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import t from 'tap';
-import { defaultHome, homeAt } from '../../../shared/node/home.ts';
+import { defaultHome, homeAt } from '../../../shared/node/files/home.ts';
 
 t.test('the layout is the documented one', async (t) => {
   const home = homeAt('/data');

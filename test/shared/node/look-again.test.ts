@@ -1,5 +1,5 @@
 import t from 'tap';
-import { lookUntilSeen } from '../../../shared/node/look-again.ts';
+import { lookUntilSeen } from '../../../shared/node/primitives/retry.ts';
 
 const exhausted = () => Object.assign(new Error('too many open files'), { code: 'EMFILE' });
 

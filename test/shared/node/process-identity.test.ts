@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
-import { identifyProcess, isAlive } from '../../../shared/node/process-identity.ts';
-import { readLivingRecord, writeSupervisorRecord } from '../../../shared/node/process-record.ts';
+import { identifyProcess, isAlive } from '../../../shared/node/processes/process-identity.ts';
+import { readLivingRecord, writeSupervisorRecord } from '../../../shared/node/processes/process-record.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 t.test('a process is the same only with its start time', async (t) => {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { loadSettings, SettingsError } from '../../../shared/node/settings-file.ts';
+import { loadSettings, SettingsError } from '../../../shared/node/files/settings-file.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 async function load(t: Test, content: string | undefined, env: NodeJS.ProcessEnv = {}) {

@@ -9,7 +9,7 @@ import { type DaemonService, daemonRouter } from '../../../shared/contract/daemo
 import { type SupervisorService, supervisorRouter } from '../../../shared/contract/supervisor.ts';
 import { deriveInstanceId } from '../../../shared/domain/instance-id.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import type { Home } from '../../../shared/node/home.ts';
+import type { Home } from '../../../shared/node/files/home.ts';
 import { serveIpc } from '../../../shared/node/ipc/server.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import { type Settings, settings } from '../../../shared/schema/settings.ts';

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
-import { homeAt } from '../../../shared/node/home.ts';
+import { homeAt } from '../../../shared/node/files/home.ts';
 import { holdFolder } from '../../../workers/jobs/backups/folder-lock.ts';
 import { connectPeers } from '../../../workers/jobs/peers.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import type { Home } from '../../../shared/node/home.ts';
-import { identifyProcess } from '../../../shared/node/process-identity.ts';
+import type { Home } from '../../../shared/node/files/home.ts';
+import { identifyProcess } from '../../../shared/node/processes/process-identity.ts';
 import { until } from '../../support/until.ts';
 import { instanceConfig } from './fake-peers.ts';
 import { hash } from './fake-vendors.ts';

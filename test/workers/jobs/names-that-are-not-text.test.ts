@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { nameOf } from '../../../shared/node/file-name.ts';
+import { nameOf } from '../../../shared/node/files/file-name.ts';
 import { doMoves, type Move, planMoves, undoMoves } from '../../../workers/jobs/backups/restore/moves.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { homeAt } from '../../../shared/node/home.ts';
+import { homeAt } from '../../../shared/node/files/home.ts';
 import { createLogger } from '../../../shared/node/logger.ts';
 import { settings as settingsSchema } from '../../../shared/schema/settings.ts';
 import { archiveFiles } from '../../../workers/jobs/backups/archive-files.ts';

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from '
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { homeAt } from '../../../shared/node/home.ts';
+import { homeAt } from '../../../shared/node/files/home.ts';
 import { type Move, planMoves } from '../../../workers/jobs/backups/restore/moves.ts';
 import { swapJournals } from '../../../workers/jobs/backups/restore/swap-journal.ts';
 import type { SwapPlace } from '../../../workers/jobs/backups/restore/swap-place.ts';

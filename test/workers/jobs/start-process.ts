@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Test } from 'tap';
 import type { JobsRouter } from '../../../shared/contract/jobs.ts';
 import { JOBS_STREAMS } from '../../../shared/contract/streams.ts';
-import { type Home, homeAt } from '../../../shared/node/home.ts';
+import { type Home, homeAt } from '../../../shared/node/files/home.ts';
 import { createIpcClient } from '../../../shared/node/ipc/client.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type FakeDaemon, instanceConfig, startFakeDaemon } from './fake-peers.ts';

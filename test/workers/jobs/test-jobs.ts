@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Test } from 'tap';
 import type { JobsRouter } from '../../../shared/contract/jobs.ts';
 import { JOBS_STREAMS } from '../../../shared/contract/streams.ts';
-import { type Home, homeAt } from '../../../shared/node/home.ts';
+import { type Home, homeAt } from '../../../shared/node/files/home.ts';
 import { createIpcClient, type IpcClient } from '../../../shared/node/ipc/client.ts';
 import type { Job } from '../../../shared/schema/job.ts';
 import { startJobs } from '../../../workers/jobs/compose.ts';

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
-import { identifyProcess } from '../../../shared/node/process-identity.ts';
+import { identifyProcess } from '../../../shared/node/processes/process-identity.ts';
 import { gameRecord } from '../../../workers/supervisor/game/game-record.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { smallDisk } from '../jobs/stores/far-folder.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
-import { identifyProcess } from '../../../shared/node/process-identity.ts';
+import { identifyProcess } from '../../../shared/node/processes/process-identity.ts';
 import { runSupervisor } from '../../support/running-supervisor.ts';
 import { killSupervisor, spawnSupervisor, startGame, supervisorBoot } from '../../support/spawned-supervisor.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

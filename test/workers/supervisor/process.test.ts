@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import t from 'tap';
-import { homeAt } from '../../../shared/node/home.ts';
-import { identifyProcess } from '../../../shared/node/process-identity.ts';
-import { readLivingRecord } from '../../../shared/node/process-record.ts';
+import { homeAt } from '../../../shared/node/files/home.ts';
+import { identifyProcess } from '../../../shared/node/processes/process-identity.ts';
+import { readLivingRecord } from '../../../shared/node/processes/process-record.ts';
 import {
   killSupervisor,
   spawnSupervisor,

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import { identifyProcess, isAlive } from '../../../shared/node/process-identity.ts';
+import { identifyProcess, isAlive } from '../../../shared/node/processes/process-identity.ts';
 import { type PtyOptions, spawnPty } from '../../../workers/supervisor/process/pty.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -1,8 +1,8 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { type Home, homeAt } from '../../../shared/node/home.ts';
-import { identifyProcess } from '../../../shared/node/process-identity.ts';
+import { type Home, homeAt } from '../../../shared/node/files/home.ts';
+import { identifyProcess } from '../../../shared/node/processes/process-identity.ts';
 import { firstNewLine } from '../../../workers/supervisor/game/recovered-game.ts';
 import { freePort } from '../../support/free-port.ts';
 import {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
-import { writeFileAtomically } from '../../../shared/node/atomic-file.ts';
+import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
 import { backup } from '../../../shared/schema/backup.ts';
 import type { NewEntry } from './catalogue.ts';
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { removeTree } from '../../../shared/node/remove-tree.ts';
+import { removeTree } from '../../../shared/node/files/remove-tree.ts';
 
 /** Folders that work makes for itself and that must not outlive it, not even when this process is killed. */
 export interface Scratch {

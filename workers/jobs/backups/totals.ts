@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { BackupTotals } from '../../../shared/contract/figures.ts';
+import type { BackupTotals } from '../../../shared/contract/stats.ts';
 
 /** What backups there are of each instance, summed up by the database. */
 export function backupTotals(database: DatabaseSync): () => BackupTotals[] {

@@ -3,8 +3,8 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { PropertiesEditor } from 'properties-file/editor';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { writeFileAtomically } from '../../../shared/node/atomic-file.ts';
-import { locateServerFile, readServerFile } from '../../../shared/node/server-file.ts';
+import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
+import { locateServerFile, readServerFile } from '../../../shared/node/files/server-file.ts';
 
 /** What a copy of a server has of its own. */
 export interface OwnSettings {

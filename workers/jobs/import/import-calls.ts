@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Imported, JobsService } from '../../../shared/contract/jobs.ts';
 import { INSTANCE_ID_PATTERN } from '../../../shared/domain/instance-id.ts';
-import type { Home } from '../../../shared/node/home.ts';
+import type { Home } from '../../../shared/node/files/home.ts';
 import type { ImportInstance } from '../../../shared/schema/import.ts';
 import { freeId } from '../clone/free-id.ts';
 import type { JobQueue } from '../queue/queue.ts';

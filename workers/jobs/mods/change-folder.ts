@@ -1,8 +1,8 @@
 import { constants, copyFile, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { syncDirectory } from '../../../shared/node/atomic-file.ts';
-import { removeTree } from '../../../shared/node/remove-tree.ts';
+import { syncDirectory } from '../../../shared/node/files/atomic-file.ts';
+import { removeTree } from '../../../shared/node/files/remove-tree.ts';
 import { hexOf } from '../vendors/digest.ts';
 import { nameKey } from './jar-name.ts';
 import { conflict } from './resolve.ts';

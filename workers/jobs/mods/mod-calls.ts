@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { JobsService, ModOrder } from '../../../shared/contract/jobs.ts';
-import { withStorageError } from '../../../shared/node/free-space.ts';
+import { withStorageError } from '../../../shared/node/files/disk-space.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { ModChanges } from '../../../shared/schema/mods.ts';
 import type { Peers } from '../peers.ts';

@@ -1,4 +1,4 @@
-import { withStorageError } from '../../../shared/node/free-space.ts';
+import { withStorageError } from '../../../shared/node/files/disk-space.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { JobRun } from '../queue/job-entry.ts';
 import type { JobQueue } from '../queue/queue.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Provisioned } from '../../../shared/contract/jobs.ts';
 import type { JavaVersion } from '../../../shared/domain/java-version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import type { Home } from '../../../shared/node/home.ts';
+import type { Home } from '../../../shared/node/files/home.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { Scratch } from '../backups/scratch.ts';
 import type { ModSettler } from '../mods/settle-mods.ts';

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { JAVA_VERSIONS, type JavaVersion } from '../../../shared/domain/java-version.ts';
-import { writeFileAtomically } from '../../../shared/node/atomic-file.ts';
+import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
 
 /** Which build of a major version new starts get. */
 export interface JavaBuild {

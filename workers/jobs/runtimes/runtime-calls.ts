@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { JobsService } from '../../../shared/contract/jobs.ts';
 import type { JavaVersion } from '../../../shared/domain/java-version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { removeTree } from '../../../shared/node/remove-tree.ts';
+import { removeTree } from '../../../shared/node/files/remove-tree.ts';
 import type { Scratch } from '../backups/scratch.ts';
 import type { Peers } from '../peers.ts';
 import { JobProgress } from '../queue/job-progress.ts';

@@ -1,4 +1,4 @@
-import { removeTree } from '../../../shared/node/remove-tree.ts';
+import { removeTree } from '../../../shared/node/files/remove-tree.ts';
 import type { Peers } from '../peers.ts';
 import type { KeyedLock } from '../queue/keyed-lock.ts';
 import type { InstalledRecords } from '../software/installed.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, utimes } from 'node:fs/promises';
 import path from 'node:path';
-import { writeFileAtomically } from '../../../shared/node/atomic-file.ts';
+import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
 import type { Phase } from '../queue/job-progress.ts';
 import type { KeyedLock } from '../queue/keyed-lock.ts';
 import type { Steps } from '../queue/steps.ts';

@@ -2,8 +2,8 @@ import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { VENDOR_NAMES } from '../../../shared/domain/vendors.ts';
-import { syncDirectory, writeFileAtomically } from '../../../shared/node/atomic-file.ts';
-import { removeTree } from '../../../shared/node/remove-tree.ts';
+import { syncDirectory, writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
+import { removeTree } from '../../../shared/node/files/remove-tree.ts';
 
 const installed = z.object({
   kind: z.string(),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { writeFileAtomically } from '../../../shared/node/atomic-file.ts';
+import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
 import { fetchJson, type VendorAddresses, vendorError, vendorOf } from '../vendors/vendor.ts';
 
 /** Mojang's list of versions and what belongs to one (minecraft.wiki, "Version manifest" and "Client.json"). */

@@ -1,7 +1,7 @@
 import { constants, copyFile, lstat, mkdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { syncDirectory } from '../../../shared/node/atomic-file.ts';
-import { removeTree } from '../../../shared/node/remove-tree.ts';
+import { syncDirectory } from '../../../shared/node/files/atomic-file.ts';
+import { removeTree } from '../../../shared/node/files/remove-tree.ts';
 import type { Steps } from '../queue/steps.ts';
 import { type Digest, hexOf } from '../vendors/digest.ts';
 import { type FetchedFile, nameOf } from './fetch-file.ts';

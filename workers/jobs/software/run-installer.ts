@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import stripAnsi from 'strip-ansi';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { withStorageError } from '../../../shared/node/free-space.ts';
-import { endRecorded, recordProcess } from '../../../shared/node/recorded-process.ts';
+import { withStorageError } from '../../../shared/node/files/disk-space.ts';
+import { endRecorded, recordProcess } from '../../../shared/node/processes/recorded-process.ts';
 import type { Steps } from '../queue/steps.ts';
 
 /** Forge's installer downloads a hundred libraries and patches the game. Milliseconds. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, constants, copyFile, lstat, mkdir, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { removeTree } from '../../../shared/node/remove-tree.ts';
+import { removeTree } from '../../../shared/node/files/remove-tree.ts';
 import { Progress } from '../../pool/task-types.ts';
 import type { Scratch } from '../backups/scratch.ts';
 import type { Pool } from '../pool.ts';

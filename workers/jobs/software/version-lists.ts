@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { JobsService } from '../../../shared/contract/jobs.ts';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { writeFileAtomically } from '../../../shared/node/atomic-file.ts';
+import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
 import { softwareVersions } from '../../../shared/schema/software-versions.ts';
 import { KeyedLock } from '../queue/keyed-lock.ts';
 import type { VendorAddresses } from '../vendors/vendor.ts';

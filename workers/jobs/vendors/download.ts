@@ -1,8 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { syncDirectory, writeFileAtomically } from '../../../shared/node/atomic-file.ts';
-import { requireSpace } from '../../../shared/node/free-space.ts';
+import { syncDirectory, writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
+import { requireSpace } from '../../../shared/node/files/disk-space.ts';
 import type { Phase } from '../queue/job-progress.ts';
 import { megabytes, type Steps } from '../queue/steps.ts';
 import type { Digest } from './digest.ts';

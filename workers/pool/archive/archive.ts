@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { shownName } from '../../../shared/node/file-name.ts';
-import { requireSpace, withStorageError } from '../../../shared/node/free-space.ts';
+import { requireSpace, withStorageError } from '../../../shared/node/files/disk-space.ts';
+import { shownName } from '../../../shared/node/files/file-name.ts';
 import { type ArchiveResult, type ArchiveTask, Progress } from '../task-types.ts';
 import { exclusion } from '../tree/exclusion.ts';
 import { walk } from '../tree/walk.ts';

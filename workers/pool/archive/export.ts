@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { shownName } from '../../../shared/node/file-name.ts';
+import { shownName } from '../../../shared/node/files/file-name.ts';
 import { type ExportResult, type ExportTask, Progress } from '../task-types.ts';
 import { exclusion } from '../tree/exclusion.ts';
 import { walk } from '../tree/walk.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
-import { requireSpace, withStorageError } from '../../../shared/node/free-space.ts';
+import { requireSpace, withStorageError } from '../../../shared/node/files/disk-space.ts';
 import { wrongHash } from '../extract/damaged.ts';
 import { type DecryptResult, type DecryptTask, Progress } from '../task-types.ts';
 import { headerLength, MAX_HEADER_BYTES, openHeader } from './age-header.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { requireSpace, withStorageError } from '../../../shared/node/free-space.ts';
+import { requireSpace, withStorageError } from '../../../shared/node/files/disk-space.ts';
 import { wrongHash } from '../extract/damaged.ts';
 import { type EncryptResult, type EncryptTask, Progress } from '../task-types.ts';
 import { newHeader } from './age-header.ts';

@@ -2,7 +2,7 @@ import { closeSync, fchmodSync, futimesSync, openSync, write, writeSync } from '
 import { chmod, type FileHandle, mkdir, open, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { requireSpace, withStorageError } from '../../../shared/node/free-space.ts';
+import { requireSpace, withStorageError } from '../../../shared/node/files/disk-space.ts';
 import { hashFile } from '../hash.ts';
 import { type ExtractResult, type ExtractTask, Progress } from '../task-types.ts';
 import { syncTree } from '../tree/sync-tree.ts';

@@ -1,7 +1,7 @@
 import { closeSync, futimesSync, openSync, writeSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
-import { withStorageError } from '../../../shared/node/free-space.ts';
+import { withStorageError } from '../../../shared/node/files/disk-space.ts';
 import { type PeekResult, type PeekTask, WORLD_NAME } from '../task-types.ts';
 import type { PlannedEntry } from './archive-plan.ts';
 import { type OpenArchive, openArchive, strangersRules } from './open-archive.ts';

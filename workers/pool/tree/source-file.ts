@@ -1,7 +1,7 @@
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, read, readlinkSync, readSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { bytesOf, nameOf } from '../../../shared/node/file-name.ts';
+import { bytesOf, nameOf } from '../../../shared/node/files/file-name.ts';
 import { isGone } from './walk.ts';
 
 const readAsync = promisify(read);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { syncDirectory } from '../../../shared/node/atomic-file.ts';
+import { syncDirectory } from '../../../shared/node/files/atomic-file.ts';
 
 const run = promisify(execFile);
 

@@ -1,6 +1,6 @@
 import { closeSync, constants, lstatSync, openSync, readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
-import { bytesOf, nameOf } from '../../../shared/node/file-name.ts';
+import { bytesOf, nameOf } from '../../../shared/node/files/file-name.ts';
 import type { Exclusion } from './exclusion.ts';
 
 /** One thing of a folder that goes into its archive. */
@@ -16,7 +16,7 @@ export interface Walk {
   entries: SourceEntry[];
   /** Sum of the files' sizes. */
   bytes: number;
-  /** Topmost paths that stand in the folder but do not go into the archive, and are worth keeping; as in shared/node/file-name.ts. */
+  /** Topmost paths that stand in the folder but do not go into the archive, and are worth keeping; as in shared/node/files/file-name.ts. */
   leftOut: string[];
   /** Vanished between listing and looking. */
   vanished: string[];

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { CrashReport } from '../../../shared/domain/runtime.ts';
-import { writeFileAtomically } from '../../../shared/node/atomic-file.ts';
+import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
 
 /** Crashes that are remembered; what led to older ones is in the console's log. */
 const MOST_CRASHES = 50;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { writeFileAtomically } from '../../../shared/node/atomic-file.ts';
-import { readServerFile } from '../../../shared/node/server-file.ts';
+import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
+import { readServerFile } from '../../../shared/node/files/server-file.ts';
 
 const ACCEPTED = /^[ \t]*eula[ \t]*=[ \t]*true[ \t]*$/im;
 const TEXT =

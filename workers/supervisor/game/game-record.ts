@@ -2,7 +2,12 @@ import { constants } from 'node:fs';
 import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Provisioned } from '../../../shared/contract/jobs.ts';
-import { identifyProcess, isAlive, isOfThisBoot, type ProcessIdentity } from '../../../shared/node/process-identity.ts';
+import {
+  identifyProcess,
+  isAlive,
+  isOfThisBoot,
+  type ProcessIdentity,
+} from '../../../shared/node/processes/process-identity.ts';
 import { type GameProcesses, killGame, remnantsOf, sendSignal } from '../process/game-processes.ts';
 
 const LOOK_MS = 50;

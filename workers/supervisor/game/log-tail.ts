@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { locateServerFile } from '../../../shared/node/server-file.ts';
+import { locateServerFile } from '../../../shared/node/files/server-file.ts';
 
 /** Soon enough for somebody who reads along, rare enough to cost nothing. */
 const LOOK_MS = 250;

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { lookUntilSeen } from '../../../shared/node/look-again.ts';
-import { isAlive } from '../../../shared/node/process-identity.ts';
+import { lookUntilSeen } from '../../../shared/node/primitives/retry.ts';
+import { isAlive } from '../../../shared/node/processes/process-identity.ts';
 import type { PreparedFolder } from '../folder/prepare-folder.ts';
 import { ManagementSession } from '../management/management-session.ts';
 import { killGame, sendSignal } from '../process/game-processes.ts';

@@ -1,7 +1,7 @@
 import type { DaemonRouter } from '../../../shared/contract/daemon.ts';
 import type { JobsRouter, Provisioned } from '../../../shared/contract/jobs.ts';
 import { DAEMON_STREAMS, JOBS_STREAMS } from '../../../shared/contract/streams.ts';
-import type { Home } from '../../../shared/node/home.ts';
+import type { Home } from '../../../shared/node/files/home.ts';
 import { createIpcClient } from '../../../shared/node/ipc/client.ts';
 
 /** Starting the jobs process takes the daemon a moment on a busy machine. */

@@ -1,5 +1,5 @@
 import { readFile, rm } from 'node:fs/promises';
-import { writeFileAtomically } from '../../../shared/node/atomic-file.ts';
+import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
 import type { Log } from '../process-log.ts';
 
 /** What the instance and its `server.properties` both said when they last agreed, on disk. */

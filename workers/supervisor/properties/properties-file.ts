@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { writeFileAtomically } from '../../../shared/node/atomic-file.ts';
-import { locateServerFile, readServerFile } from '../../../shared/node/server-file.ts';
+import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
+import { locateServerFile, readServerFile } from '../../../shared/node/files/server-file.ts';
 import type { PropertiesFormat } from './properties-format.ts';
 
 /** The file may hold passwords: a new one is for its owner only. */

@@ -1,4 +1,4 @@
-import type { SupervisorFigures } from '../../../shared/contract/figures.ts';
+import type { SupervisorFigures } from '../../../shared/contract/stats.ts';
 import { createHistogram } from '../../../shared/domain/histogram.ts';
 
 /** Seconds: from a game that has nothing else to do to the flush of a large world (field-notes 3.1: 72 s). */

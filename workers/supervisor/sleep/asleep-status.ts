@@ -1,6 +1,6 @@
 import path from 'node:path';
+import { readServerFile } from '../../../shared/node/files/server-file.ts';
 import type { ServerStatus } from '../../../shared/node/list-ping/status.ts';
-import { readServerFile } from '../../../shared/node/server-file.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { ServerPing } from '../players/list-ping.ts';
 

@@ -1,7 +1,7 @@
 import { access, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { syncDirectory, writeFileAtomically } from '../../../shared/node/atomic-file.ts';
-import { withStorageError } from '../../../shared/node/free-space.ts';
+import { syncDirectory, writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
+import { withStorageError } from '../../../shared/node/files/disk-space.ts';
 
 /** The durable note "this world may be locked", so that `save-on` is sent after any crash of ours. */
 export interface WorldLockMark {

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { homeAt } from '../../../../shared/node/home.ts';
-import { identifyProcess } from '../../../../shared/node/process-identity.ts';
+import { homeAt } from '../../../../shared/node/files/home.ts';
+import { identifyProcess } from '../../../../shared/node/processes/process-identity.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { gamekeeper } from '../fake-gateway.ts';
 

@@ -6,7 +6,7 @@ import { copyDatabase, restoreDatabase, schemaOf } from '../../../../daemon/cli/
 import { SCHEMA } from '../../../../daemon/store/migrations.ts';
 import { openStore } from '../../../../daemon/store/store.ts';
 import { JOBS_SCHEMA } from '../../../../shared/contract/jobs-schema.ts';
-import { homeAt } from '../../../../shared/node/home.ts';
+import { homeAt } from '../../../../shared/node/files/home.ts';
 import { openDatabase } from '../../../../workers/jobs/database.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 

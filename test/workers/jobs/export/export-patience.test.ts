@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import type { Phase } from '../../../../shared/domain/phase.ts';
-import { homeAt } from '../../../../shared/node/home.ts';
+import { homeAt } from '../../../../shared/node/files/home.ts';
 import { exportCalls } from '../../../../workers/jobs/export/export-calls.ts';
 import type { Peers } from '../../../../workers/jobs/peers.ts';
 import type { Pool } from '../../../../workers/jobs/pool.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { homeAt } from '../../../../shared/node/home.ts';
+import { homeAt } from '../../../../shared/node/files/home.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { type RunningSupervisor, runSupervisor } from '../../../support/running-supervisor.ts';
 import { killSupervisor, spawnSupervisor, startGame } from '../../../support/spawned-supervisor.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { homeAt } from '../../../../shared/node/home.ts';
+import { homeAt } from '../../../../shared/node/files/home.ts';
 import { runSupervisor } from '../../../support/running-supervisor.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { until } from '../../../support/until.ts';

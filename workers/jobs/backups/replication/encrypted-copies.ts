@@ -2,7 +2,7 @@ import { randomBytes, scrypt } from 'node:crypto';
 import { readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { syncDirectory, writeFileAtomically } from '../../../../shared/node/atomic-file.ts';
+import { syncDirectory, writeFileAtomically } from '../../../../shared/node/files/atomic-file.ts';
 import type { EncryptionSettings } from '../../../../shared/schema/backup-settings.ts';
 import { Progress } from '../../../pool/task-types.ts';
 import type { Pool } from '../../pool.ts';

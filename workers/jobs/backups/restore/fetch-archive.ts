@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
-import { syncDirectory } from '../../../../shared/node/atomic-file.ts';
+import { syncDirectory } from '../../../../shared/node/files/atomic-file.ts';
 import type { Settings } from '../../../../shared/schema/settings.ts';
 import type { Phase } from '../../queue/job-progress.ts';
 import type { BackupParts } from '../backup-parts.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
-import { syncDirectory } from '../../../../shared/node/atomic-file.ts';
-import { removeTree } from '../../../../shared/node/remove-tree.ts';
+import { syncDirectory } from '../../../../shared/node/files/atomic-file.ts';
+import { removeTree } from '../../../../shared/node/files/remove-tree.ts';
 import { doMoves, planMoves, undoMoves } from './moves.ts';
 import type { PreviousFolders } from './previous-folders.ts';
 import type { SwapJournal, SwapJournals } from './swap-journal.ts';

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { InstanceEvent, InstanceRecord } from '../../../../shared/contract/daemon/instances.ts';
+import { removeTree } from '../../../../shared/node/files/remove-tree.ts';
 import type { Logger } from '../../../../shared/node/logger.ts';
-import { removeTree } from '../../../../shared/node/remove-tree.ts';
 
 /** What stood in a server's folder before a backup was restored into it. */
 export interface PreviousFolder {

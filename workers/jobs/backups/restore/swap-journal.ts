@@ -1,7 +1,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { syncDirectory, writeFileAtomically } from '../../../../shared/node/atomic-file.ts';
-import type { Home } from '../../../../shared/node/home.ts';
+import { syncDirectory, writeFileAtomically } from '../../../../shared/node/files/atomic-file.ts';
+import type { Home } from '../../../../shared/node/files/home.ts';
 import type { Move } from './moves.ts';
 
 /** A restore that touches the disk: enough to finish it, or take it back, after any crash. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
-import { removeTree } from '../../../../shared/node/remove-tree.ts';
+import { removeTree } from '../../../../shared/node/files/remove-tree.ts';
 import type { JobRun } from '../../queue/job-entry.ts';
 import type { BackupParts } from '../backup-parts.ts';
 import type { CatalogueEntry } from '../catalogue.ts';

@@ -1,8 +1,8 @@
 import { open, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
-import { syncDirectory } from '../../../../shared/node/atomic-file.ts';
-import { requireSpace, withStorageError } from '../../../../shared/node/free-space.ts';
+import { syncDirectory } from '../../../../shared/node/files/atomic-file.ts';
+import { requireSpace, withStorageError } from '../../../../shared/node/files/disk-space.ts';
 import { PARTIAL_SUFFIX } from '../archive-files.ts';
 import type { Conversation } from './conversation.ts';
 import { localSize, sha256Of, writeAt } from './local-file.ts';

@@ -1,7 +1,7 @@
 import { mkdir, open, realpath, rename, rm, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
-import { syncDirectory, writeFileAtomically } from '../../../../shared/node/atomic-file.ts';
+import { syncDirectory, writeFileAtomically } from '../../../../shared/node/files/atomic-file.ts';
 import type { FolderStoreSettings } from '../../../../shared/schema/backup-settings.ts';
 import { isInside } from '../is-inside.ts';
 import { isMissing } from '../is-missing.ts';

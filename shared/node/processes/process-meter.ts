@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import type { ProcessFigures } from '../contract/figures.ts';
+import type { ProcessFigures } from '../../contract/stats.ts';
 
 /** How often the event loop's lag is looked at. An idle process wakes up for it and sleeps on. Milliseconds. */
 const LOOK_EVERY_MS = 200;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
-import { type Settings, settings } from '../schema/settings.ts';
+import { type Settings, settings } from '../../schema/settings.ts';
 
 /** The settings are wrong; the message names the key, the value and what is allowed. Exit status 2. */
 export class SettingsError extends Error {

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
-import { isDiskFull } from '../errors/disk-full.ts';
-import { GamekeeperError } from '../errors/gamekeeper-error.ts';
+import { isDiskFull } from '../../errors/disk-full.ts';
+import { GamekeeperError } from '../../errors/gamekeeper-error.ts';
 
 /** Throws `insufficient_storage` when `bytes` do not fit where `directory` is; `what` begins the sentence: "The backup". */
 export async function requireSpace(directory: string, bytes: number, what: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { writeFileAtomically } from './atomic-file.ts';
+import { writeFileAtomically } from '../files/atomic-file.ts';
 import { identifyProcess, identityIn, isAlive, type ProcessIdentity } from './process-identity.ts';
 
 /** How long a killed process may take to be gone, milliseconds. */

@@ -1,5 +1,5 @@
 import { readFile, rm } from 'node:fs/promises';
-import { writeFileAtomically } from './atomic-file.ts';
+import { writeFileAtomically } from '../files/atomic-file.ts';
 import { identityIn, isAlive, type ProcessIdentity } from './process-identity.ts';
 
 /** What a supervisor leaves in `run/instances/<id>.json`, so that a later daemon finds it. */
