@@ -4,7 +4,7 @@ import t from 'tap';
 import { accessibilityFaults, field, openWindow, scrollsSideways, signInAs, startBrowser } from '../support/browser.ts';
 import { startGamekeeper } from '../support/gamekeeper.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { paperclip, SETTINGS, writeServer } from '../workers/pool/server-folders.ts';
+import { paperclip, SETTINGS, writeServer } from '../workers/pool/recognise/server-folders.ts';
 import { type HandmadeEntry, zipBytes } from '../workers/pool/zip-bytes.ts';
 
 /** So much that reading it takes long enough to be watched and cancelled; on disk it is a hole. Bytes, below what needs ZIP64. */

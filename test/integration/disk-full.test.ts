@@ -11,7 +11,7 @@ import { freePort } from '../support/free-port.ts';
 import { type Gamekeeper, startGamekeeper } from '../support/gamekeeper.ts';
 import { processesOf } from '../support/leftovers.ts';
 import { until } from '../support/until.ts';
-import { smallDisk } from '../workers/jobs/stores/far-folder.ts';
+import { smallDisk } from '../workers/jobs/backups/stores/far-folder.ts';
 import { fill } from '../workers/pool/round-trip.ts';
 
 const MIB = 1024 * 1024;

@@ -8,7 +8,7 @@ import type { ImportedInstance, Recognition } from '../../shared/schema/import.t
 import type { Instance } from '../../shared/schema/instance.ts';
 import { startGamekeeper } from '../support/gamekeeper.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { jar, paperclip, SETTINGS, vanillaJar, writeServer } from '../workers/pool/server-folders.ts';
+import { jar, paperclip, SETTINGS, vanillaJar, writeServer } from '../workers/pool/recognise/server-folders.ts';
 
 const gamekeeper = await startGamekeeper(t);
 const importing = (body: object) => gamekeeper.api<ImportedInstance>('POST', '/instances/import', body);

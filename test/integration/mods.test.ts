@@ -8,8 +8,8 @@ import { startGamekeeper } from '../support/gamekeeper.ts';
 import { processesOf } from '../support/leftovers.ts';
 import { isOnPath, requireProgram } from '../support/system-packages.ts';
 import { until } from '../support/until.ts';
-import { startKindVendors } from '../workers/jobs/kind-vendors.ts';
 import { startFakeModrinth } from '../workers/jobs/mods/fake-modrinth.ts';
+import { startKindVendors } from '../workers/jobs/software/kind-vendors.ts';
 
 t.setTimeout(120_000);
 

@@ -12,9 +12,9 @@ import { processesOf } from '../support/leftovers.ts';
 import { requireProgram, requireRoot } from '../support/system-packages.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
-import { smallDisk } from '../workers/jobs/stores/far-folder.ts';
-import { startSshServer } from '../workers/jobs/stores/ssh-server.ts';
-import { startWebdavServer } from '../workers/jobs/stores/webdav-server.ts';
+import { smallDisk } from '../workers/jobs/backups/stores/far-folder.ts';
+import { startSshServer } from '../workers/jobs/backups/stores/ssh-server.ts';
+import { startWebdavServer } from '../workers/jobs/backups/stores/webdav-server.ts';
 import { BUCKET, PREFIX, startS3 } from './s3-support.ts';
 
 const run = promisify(execFile);

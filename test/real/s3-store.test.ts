@@ -7,9 +7,9 @@ import t from 'tap';
 import { openStore } from '../../workers/jobs/backups/stores/open-store.ts';
 import { requireProgram } from '../support/system-packages.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { flipByte } from '../workers/jobs/stores/far-folder.ts';
-import { sampleObject } from '../workers/jobs/stores/sample-object.ts';
-import { checkStore, transfer } from '../workers/jobs/stores/store-contract.ts';
+import { flipByte } from '../workers/jobs/backups/stores/far-folder.ts';
+import { sampleObject } from '../workers/jobs/backups/stores/sample-object.ts';
+import { checkStore, transfer } from '../workers/jobs/backups/stores/store-contract.ts';
 import { BUCKET, PREFIX, startS3 } from './s3-support.ts';
 
 const run = promisify(execFile);

@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { mkdir, readdir, symlink, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import t from 'tap';
+import { sweepRun } from '../../../daemon/home/clean-run-folder.ts';
+import { prepareHome } from '../../../daemon/home/home-directories.ts';
+import { endFormerChildren, recordChild } from '../../../daemon/processes/former-children.ts';
+import { homeAt } from '../../../shared/node/files/home.ts';
+import { createLogger } from '../../../shared/node/logger.ts';
+import { identifyProcess } from '../../../shared/node/processes/process-identity.ts';
+import { writeSupervisorRecord } from '../../../shared/node/processes/process-record.ts';
+import { recordProcess } from '../../../shared/node/processes/recorded-process.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+t.test(
+  'what was killed leaves nothing, what lives stays, and a game that lost its supervisor is named, also when it has ended',
+  async (t) => {
+    const home = homeAt(temporaryFolder(t));
+    await prepareHome(home);
+    const folder = path.dirname(home.supervisorRecord('any'));
+    const self = { ...(await identifyProcess(process.pid)), protocol: 1 };
+    const dead = { pid: process.pid, startTime: '1', protocol: 1 };
+    const put = (name: string, content: object | string) => writeFile(path.join(folder, name), JSON.stringify(content));
+    for (const [id, supervisor, game] of [
+      ['lives', self, self],
+      ['dead', dead, dead],
+      ['old', dead, dead],
+      ['before', dead, { ...self, boot: 'another start of the machine' }],
+      ['left', dead, self],
+      ['deleted', dead, self],
+    ] as const) {
+      await put(`${id}.json`, { ...supervisor, socket: home.supervisorSocket(id) });
+      await put(`${id}.game`, game);
+      await put(`${id}.sock`, 'a socket');
+      await put(`${id}.json.0a1b2c.tmp`, 'half');
+      await put(`${id}.world-lock`, '');
+    }
+    await utimes(path.join(folder, 'old.game'), 1, 1); // of before the machine was started
+    const warnings: unknown[] = [];
+    const log = createLogger({ name: 'test', level: 'silent' });
+    log.warn = (details: unknown) => void warnings.push(details);
+    t.same((await sweepRun({ home, isKnown: (id) => id !== 'deleted', log })).sort(), ['dead', 'left']);
+    t.same((await readdir(folder)).sort(), [
+      'before.game',
+      'before.world-lock',
+      'dead.game', // the next supervisor looks for what is left of it
+      'dead.world-lock',
+      'deleted.game',
+      'deleted.world-lock',
+      'left.game',
+      'left.world-lock',
+      'lives.game',
+      'lives.json',
+      'lives.json.0a1b2c.tmp',
+      'lives.sock',
+      'lives.world-lock',
+      'old.game',
+      'old.world-lock',
+    ]);
+    t.match(warnings, [{ instance: 'deleted', pid: process.pid }]);
+  },
+);
+
+t.test('a gateway that hangs when its daemon is killed is ended by the next one', async (t) => {
+  const home = homeAt(temporaryFolder(t));
+  await prepareHome(home);
+  const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)']);
+  t.teardown(() => child.kill('SIGKILL'));
+  await recordChild(home, 'gateway', child.pid);
+  await writeFile(path.join(home.run, 'jobs.process'), JSON.stringify({ pid: process.pid, startTime: '1' }));
+  child.kill('SIGSTOP');
+  await endFormerChildren(home);
+  t.equal(await identifyProcess(child.pid!), undefined);
+  t.same((await readdir(home.run)).sort(), ['instances']);
+});
+
+t.test(
+  'a supervisor that was only being started when its daemon was killed is ended, one that got ready stays',
+  async (t) => {
+    const home = homeAt(temporaryFolder(t));
+    await prepareHome(home);
+    const [unready, ready] = [spawn('sleep', ['60']), spawn('sleep', ['60'])];
+    t.teardown(() => [unready, ready].map((child) => child.kill('SIGKILL')));
+    await recordProcess(home.supervisorStart('unready'), unready.pid);
+    await recordProcess(home.supervisorStart('ready'), ready.pid);
+    const record = { ...(await identifyProcess(ready.pid!))!, socket: home.supervisorSocket('ready'), protocol: 2 };
+    await writeSupervisorRecord(home.supervisorRecord('ready'), record);
+    const log = createLogger({ name: 'test', level: 'silent' });
+    await sweepRun({ home, isKnown: () => true, log });
+    t.equal(await identifyProcess(unready.pid!), undefined);
+    t.ok(await identifyProcess(ready.pid!));
+    t.same(await readdir(path.dirname(home.supervisorRecord('any'))), ['ready.json']);
+  },
+);
+
+t.test("folders in the place of records and sockets are in nobody's way", async (t) => {
+  const home = homeAt(temporaryFolder(t));
+  await prepareHome(home);
+  const files = [home.supervisorRecord('demo'), home.gameRecord('demo'), home.supervisorSocket('demo')];
+  for (const file of [...files, home.daemonLock, home.daemonSocket])
+    await mkdir(path.join(file, 'full'), { recursive: true });
+  await prepareHome(home); // as every start does
+  t.same(await readdir(home.run), ['instances']);
+  await symlink(home.root, home.supervisorRecord('demo'));
+  const log = createLogger({ name: 'test', level: 'silent' });
+  t.same(await sweepRun({ home, isKnown: () => true, log }), []);
+  t.same(await readdir(path.dirname(home.supervisorRecord('any'))), []);
+});

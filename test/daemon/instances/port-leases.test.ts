@@ -1,0 +1,85 @@
+import t from 'tap';
+import { createPortLeases } from '../../../daemon/instances/port-leases.ts';
+import type { InstanceEvent, InstanceRecord } from '../../../shared/contract/daemon/instances.ts';
+import type { PortUse } from '../../../shared/domain/port-use.ts';
+import { eventQueue } from '../../support/event-queue.ts';
+import { instanceConfig } from '../../support/instance-config.ts';
+import { until } from '../../support/until.ts';
+
+const tcp = (port: number, host?: string): PortUse => ({
+  purpose: 'game',
+  transport: 'tcp',
+  port,
+  ...(host && { host }),
+});
+const query = (port: number): PortUse => ({ purpose: 'query', transport: 'udp', port });
+const rcon = (port: number): PortUse => ({ purpose: 'rcon', transport: 'tcp', port });
+
+/** Leases over a registry that shows what the test says. */
+function leasesOf(own: PortUse[] = []) {
+  const events = eventQueue<InstanceEvent>();
+  const record = (id: string, ports?: PortUse[], socket: string | null = '/socket'): InstanceRecord => ({
+    config: instanceConfig({ id, name: id.toUpperCase() }),
+    runtime: { phase: ports ? 'running' : 'stopped', ...(ports && { ports }) },
+    socket,
+  });
+  const watching = new AbortController();
+  const leases = createPortLeases({ get: (id) => record(id), watch: (signal) => events.subscribe(signal) }, () => own);
+  void leases.follow(watching.signal);
+  return {
+    ...leases,
+    show: (...parts: Parameters<typeof record>) => events.publish({ type: 'changed', instance: record(...parts) }),
+    end: () => watching.abort(),
+  };
+}
+
+t.test('of two that want a port one has it, and the other hears of whom and what for', async (t) => {
+  const leases = leasesOf();
+  t.equal(leases.take('a', [tcp(25_565), query(25_565), rcon(25_575)]), null, 'TCP and UDP are two ports');
+  const holder = { id: 'a', name: 'A', purpose: 'rcon' };
+  t.same(leases.take('b', [tcp(25_566), rcon(25_575)]), { wanted: rcon(25_575), holder });
+  t.equal(leases.take('c', [tcp(25_566)]), null, 'who is refused has none of its ports');
+  t.match(leases.take('d', [query(25_565)]), { holder: { id: 'a', purpose: 'query' } });
+  t.equal(leases.take('a', [tcp(25_565)]), null, 'its own are no obstacle');
+  t.equal(leases.take('b', [rcon(25_575)]), null, 'and what it no longer wants is free');
+  leases.release('a');
+  t.equal(leases.take('d', [tcp(25_565)]), null);
+});
+
+t.test('servers on addresses of their own can have the same port', async (t) => {
+  const leases = leasesOf();
+  t.equal(leases.take('a', [tcp(25_565, '192.0.2.1')]), null);
+  t.equal(leases.take('b', [tcp(25_565, '::1')]), null);
+  t.match(leases.take('c', [tcp(25_565, '192.0.2.1')]), { holder: { id: 'a' } });
+  for (const everywhere of [undefined, '0.0.0.0', '::'])
+    t.match(leases.take('c', [tcp(25_565, everywhere)]), { holder: { id: 'a' } });
+});
+
+t.test("Gamekeeper's own ports are not to be had", async (t) => {
+  const leases = leasesOf([tcp(25_580, '127.0.0.1')]);
+  t.same(leases.take('a', [tcp(25_580)]), { wanted: tcp(25_580), holder: null });
+});
+
+t.test('what supervisors show counts: those of an earlier daemon, and the end of each', async (t) => {
+  const leases = leasesOf();
+  t.teardown(leases.end);
+  const isFree = (port: number) => {
+    const free = leases.take('asking', [tcp(port)]) === null;
+    if (free) leases.release('asking');
+    return free;
+  };
+  await until('it watches', () => {
+    leases.show('old', [tcp(1000)]);
+    return !isFree(1000);
+  });
+  leases.show('old');
+  await until('a lease ends with its server', () => isFree(1000));
+
+  leases.take('new', [tcp(2000)]);
+  leases.show('new');
+  leases.show('old', [tcp(1000)]);
+  await until('that is seen', () => !isFree(1000));
+  t.notOk(isFree(2000), 'what is not shown yet is kept');
+  leases.show('new', undefined, null);
+  await until('a lease ends with its supervisor', () => isFree(2000));
+});

@@ -1,0 +1,167 @@
+import t from 'tap';
+import { resolveInstance, resolveUpdate, type Surroundings } from '../../../daemon/instances/resolve-instance.ts';
+import type { FolderSettings } from '../../../daemon/instances/server-folder.ts';
+import { softwareOf } from '../../../shared/domain/software/catalogue.ts';
+import { createInstance, type InstanceConfig } from '../../../shared/schema/instance.ts';
+
+function surroundings(change: Partial<Surroundings> & { settings?: FolderSettings } = {}): Surroundings {
+  return {
+    others: [],
+    reservedPorts: [25_580, 25_585],
+    canBind: async () => true,
+    hasFolder: () => false,
+    folderOf: async (id) => ({
+      directory: `/home/instances/${id}`,
+      managed: true,
+      settings: change.settings ?? { rconEnabled: false },
+    }),
+    newPassword: () => 'a-new-password',
+    now: new Date('2026-11-20T08:00:00Z'),
+    ...change,
+  };
+}
+
+const resolve = (body: object, around = surroundings()): Promise<InstanceConfig> =>
+  resolveInstance(createInstance.parse(body), around);
+
+t.test('a name and a kind are enough', async (t) => {
+  t.same(await resolve({ name: 'My Démo!', software: 'demo' }), {
+    id: 'my-demo',
+    name: 'My Démo!',
+    software: 'demo',
+    version: softwareOf('demo')?.defaultVersion,
+    port: 25_565,
+    memoryMb: 2048,
+    eulaAccepted: false,
+    autoStart: false,
+    crashPolicy: { restart: 'on-failure', maxRestarts: 3, windowSeconds: 600 },
+    stopTimeoutSeconds: 60,
+    directory: '/home/instances/my-demo',
+    managed: true,
+    env: {},
+    rcon: { port: 25_575, password: 'a-new-password', chosen: true },
+    createdAt: '2026-11-20T08:00:00.000Z',
+  });
+  t.match(await resolve({ name: 'x', software: 'vanilla' }), { version: 'latest' });
+  t.match(await resolve({ name: 'x', software: 'vanilla', version: '1.21.4', acceptEula: true }), {
+    version: '1.21.4',
+    eulaAccepted: true,
+  });
+});
+
+t.test(
+  'ids are derived so that nothing else has them, and are refused when they are asked for and taken',
+  async (t) => {
+    const first = await resolve({ name: 'Demo', software: 'demo' });
+    const around = surroundings({ others: [first], hasFolder: (id) => id === 'demo-2' });
+    t.equal((await resolve({ name: 'Demo', software: 'demo' }, around)).id, 'demo-3');
+    t.equal(
+      (await resolve({ name: 'Demo', id: 'demo-2', software: 'demo' }, around)).id,
+      'demo-2',
+      'its folder is taken up',
+    );
+    await t.rejects(resolve({ name: 'Other', id: 'demo', software: 'demo' }, around), {
+      code: 'instance_exists',
+      message: /"demo"/,
+    });
+    t.equal((await resolve({ name: '世界', software: 'demo' })).id, 'server');
+  },
+);
+
+t.test('ports are the first that nobody has and that can be bound', async (t) => {
+  const first = await resolve({ name: 'A', software: 'demo' });
+  const around = surroundings({ others: [first], canBind: async (port) => port !== 25_566 && port !== 25_577 });
+  const second = await resolve({ name: 'B', software: 'demo' }, around);
+  t.equal(second.port, 25_567);
+  t.equal(second.rcon?.port, 25_578, "as far behind the server's own as Minecraft's defaults are apart, or further");
+  const third = await resolve({ name: 'C', software: 'demo', port: 40_000 }, surroundings());
+  t.equal(third.rcon?.port, 25_575, 'never where outgoing connections are put');
+  t.equal(
+    (await resolve({ name: 'D', software: 'demo', port: first.port }, around)).port,
+    first.port,
+    'a port that is asked for is given: the two need not run at the same time',
+  );
+  const high = surroundings({ canBind: async (port) => port > 25_579 });
+  t.equal((await resolve({ name: 'E', software: 'demo' }, high)).port, 25_581, "Gamekeeper's own ports are left out");
+  await t.rejects(resolve({ name: 'F', software: 'demo' }, surroundings({ canBind: async () => false })), {
+    code: 'port_in_use',
+  });
+});
+
+t.test('a port that is given by chance is none that an outgoing connection could have', async (t) => {
+  const last = surroundings({ canBind: async (port) => port === 32_767 || port > 32_768 });
+  t.equal((await resolve({ name: 'A', software: 'vanilla', rcon: { port: 1, password: 'p' } }, last)).port, 32_767);
+  const none = surroundings({ canBind: async (port) => port > 32_767 });
+  await t.rejects(resolve({ name: 'B', software: 'demo' }, none), { code: 'port_in_use', message: /32767/ });
+});
+
+t.test('Bedrock is given two UDP ports in a row, that no other server has', async (t) => {
+  const asked = new Set<string>();
+  const around = surroundings({
+    canBind: async (port, transport) => {
+      asked.add(transport);
+      return port !== 19_135;
+    },
+  });
+  const first = await resolve({ name: 'A', software: 'bedrock' }, around);
+  t.equal(first.port, 19_132);
+  t.same([...asked], ['udp']);
+  const next = await resolve({ name: 'B', software: 'bedrock' }, { ...around, others: [first] });
+  t.equal(next.port, 19_136, '19133 is the IPv6 port of the first, and 19135 is taken');
+});
+
+t.test("RCON is the folder's own, or chosen, or as it is asked for", async (t) => {
+  const launch = { command: ['./server'] };
+  const own = { settings: { rconEnabled: true, rconPort: 4000, rconPassword: 'mine', port: 4001 } };
+  t.match(await resolve({ name: 'x', software: 'demo' }, surroundings(own)), {
+    port: 4001,
+    rcon: { port: 4000, password: 'mine' },
+  });
+  t.match((await resolve({ name: 'x', software: 'custom', launch }, surroundings(own))).rcon, { port: 4000 });
+  t.equal((await resolve({ name: 'x', software: 'custom', launch })).rcon, undefined);
+  const off = { settings: { rconEnabled: false, rconPort: 4000, rconPassword: 'mine' } };
+  t.match(
+    (await resolve({ name: 'x', software: 'demo' }, surroundings(off))).rcon,
+    { port: 25_575, password: 'mine' },
+    'a password that is there is kept',
+  );
+  const rcon = { port: 5000, password: 'asked' };
+  t.same((await resolve({ name: 'x', software: 'demo', rcon }, surroundings(own))).rcon, rcon);
+});
+
+t.test('mistakes are named with their field and what is allowed', async (t) => {
+  const launch = { command: ['./server'] };
+  const mistakes: [object, RegExp][] = [
+    [{ software: 'nothing' }, /^software: .*"nothing".*vanilla, paper.*custom, demo/],
+    [{ software: 'bedrock', sleepWhenEmptyMinutes: 10 }, /^sleepWhenEmptyMinutes: a "bedrock" server cannot sleep/],
+    [{ software: 'custom' }, /^launch: .*command/],
+    [{ software: 'demo', launch }, /^launch: only for software "custom"/],
+    [{ software: 'custom', launch, env: { gamekeeper_home: '/x' } }, /^env: "gamekeeper_home"/],
+    [{ software: 'custom', launch, readyPattern: '(a+)+$' }, /^readyPattern: "\(a\+\)\+\$"/],
+    [{ software: 'custom', launch, saveCommands: { savedPattern: '(' } }, /^saveCommands\.savedPattern: /],
+  ];
+  for (const [body, message] of mistakes)
+    await t.rejects(resolve({ name: 'x', ...body }), { code: 'invalid_request', message }, JSON.stringify(body));
+});
+
+t.test('a change replaces what it names and is checked like a creation', async (t) => {
+  const config = await resolve({ name: 'Demo', software: 'demo' });
+  t.same(resolveUpdate(config, { port: 3000, acceptEula: true }), { ...config, port: 3000, eulaAccepted: true });
+  t.throws(() => resolveUpdate(config, { launch: { command: ['x'] } }), { message: /^launch/ });
+  t.throws(() => resolveUpdate(config, { readyPattern: '(?=x)' }), { message: /^readyPattern/ });
+});
+
+t.test('sleep is switched off by null, and stays as it is where a change says nothing of it', async (t) => {
+  const config = await resolve({ name: 'x', software: 'demo', sleepWhenEmptyMinutes: 10 });
+  t.equal(resolveUpdate(config, { name: 'y' }).sleepWhenEmptyMinutes, 10);
+  t.equal(resolveUpdate(config, { sleepWhenEmptyMinutes: 5 }).sleepWhenEmptyMinutes, 5);
+  t.notOk('sleepWhenEmptyMinutes' in resolveUpdate(config, { sleepWhenEmptyMinutes: null }));
+});
+
+t.test('null takes a setting back', async (t) => {
+  const config = await resolve({ name: 'x', software: 'paper', javaVersion: '21', sleepWhenEmptyMinutes: 5 });
+  const changed = resolveUpdate(config, { javaVersion: null });
+  t.notOk('javaVersion' in changed);
+  t.equal(changed.sleepWhenEmptyMinutes, 5, 'the rest stays');
+  t.notOk('sleepWhenEmptyMinutes' in resolveUpdate(config, { sleepWhenEmptyMinutes: null }));
+});

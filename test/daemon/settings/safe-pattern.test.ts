@@ -1,0 +1,80 @@
+import t from 'tap';
+import { patternProblem } from '../../../daemon/settings/safe-pattern.ts';
+
+t.test('patterns that people write to find a log line are accepted', (t) => {
+  const good = [
+    'Done',
+    String.raw`^Done \(\d+[.,]\d+s\)!`,
+    String.raw`^\[\d+:\d+:\d+\] .*Done .*`,
+    String.raw`listening on \S+:\d+`,
+    String.raw`[Ss]erver (started|ready) on port \d+`,
+    String.raw`^(?:\[.*\] )?Done`,
+    String.raw`(\d{1,3}\.){3}\d{1,3}`,
+    String.raw`\w+\s*:\s*\w+`,
+    '(?<name>a)b{',
+    '.*Done.*',
+    '.*Done.*|.*Ready.*',
+    String.raw`Done \(.*\)! For help.*`,
+    '^.*foo.*bar',
+    '(?:^)x*x*y',
+    '[^]]',
+  ];
+  for (const pattern of good) t.equal(patternProblem(pattern), undefined, pattern);
+  t.end();
+});
+
+t.test('patterns that could take for ever, or that RE2 does not know, are refused with the reason', (t) => {
+  const bad: [string, RegExp][] = [
+    ['(a+)+$', /itself varies/],
+    ['(a|a)*b', /itself varies/],
+    ['(x+x+)+y', /itself varies/],
+    ['(.*a){20}', /itself varies/],
+    ['(?:a?){40}b', /itself varies/],
+    ['.*.*.*x', /open-ended/],
+    ['x*x*y', /open-ended/],
+    ['(x*)x*y', /open-ended/],
+    ['x*(?:!z*)?x*y', /open-ended/],
+    ['x*()x*y', /open-ended/],
+    ['(?:^|x)x*x*y', /open-ended/],
+    ['(?:^)?x*x*y', /open-ended/],
+    ['.*foo.*bar', /open-ended/],
+    ['foo.*bar.*$', /open-ended/],
+    [String.raw`\s*\s*\s*x`, /open-ended/],
+    ['a?'.repeat(30) + 'a'.repeat(30), /optional/],
+    ['a{2000}', /1000 times/],
+    ['(?=x)y', /looks ahead/],
+    ['(?<!x)y', /looks ahead/],
+    [String.raw`(x)\1`, /refers back/],
+    ['(', /not a regular expression/],
+  ];
+  for (const [pattern, reason] of bad) t.match(patternProblem(pattern), reason, pattern);
+  t.end();
+});
+
+t.test('no accepted pattern takes long on the line that is worst for it', (t) => {
+  const line = `${'a1 .:[]'.repeat(40)}${'a'.repeat(200)}${' '.repeat(200)}!`;
+  for (const pattern of [
+    '^.*foo.*bar',
+    '.*foo.*',
+    'x*y',
+    'foo.*bar',
+    String.raw`\S+:\d+x`,
+    String.raw`(\d{1,3}\.){3}\d{1,3}`,
+    String.raw`\w*\s*Q`,
+  ]) {
+    t.equal(patternProblem(pattern), undefined);
+    const start = process.cpuUsage();
+    new RegExp(pattern).test(line);
+    t.ok(process.cpuUsage(start).user < 1_000_000, `${pattern} ends within a second of work`);
+  }
+  t.end();
+});
+
+t.test('an instance looks through short lines only: what people write to find one passes', (t) => {
+  for (const pattern of ['.*foo.*bar', 'Done.*For.*help', String.raw`\[.*INFO.*\]: Ready`]) {
+    t.equal(patternProblem(pattern, { shortLines: true }), undefined, pattern);
+  }
+  for (const pattern of ['(a+)+$', '.*.*.*x', '(?=a)b'])
+    t.ok(patternProblem(pattern, { shortLines: true }), `${pattern} is refused all the same`);
+  t.end();
+});

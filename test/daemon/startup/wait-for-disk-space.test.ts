@@ -1,0 +1,30 @@
+import t from 'tap';
+import { whenThereIsRoom } from '../../../daemon/startup/wait-for-disk-space.ts';
+
+const full = () => Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+
+t.test('what finds the disk full is tried until there is room, and that is said once', async (t) => {
+  const failures = [full(), new Error('The database cannot be used.', { cause: full() })];
+  const said: string[] = [];
+  let tries = 0;
+  const run = async () => {
+    tries++;
+    const failure = failures.shift();
+    if (failure) throw failure;
+  };
+  await whenThereIsRoom(run, { say: (text) => said.push(text), tryEveryMs: 1 });
+  t.equal(tries, 3);
+  t.match(said, [/disk .* is full\..*starts by itself/s]);
+  t.equal(said.length, 1);
+});
+
+t.test('any other failure is thrown, and so is a disk that fills up once it runs', async (t) => {
+  const say = () => t.fail('nobody is told to free space');
+  const refuse = () => Promise.reject(new Error('The port is taken.'));
+  await t.rejects(whenThereIsRoom(refuse, { say }), { message: 'The port is taken.' });
+  const fillsUp = (onReady: () => void) => {
+    onReady();
+    return Promise.reject(full());
+  };
+  await t.rejects(whenThereIsRoom(fillsUp, { say }), { code: 'ENOSPC' });
+});

@@ -1,0 +1,34 @@
+import path from 'node:path';
+import t from 'tap';
+import { openStore } from '../../../daemon/store/store.ts';
+import { createCredentials } from '../../../daemon/users/credentials.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const NOW = '2026-11-20T08:00:00.000Z';
+
+t.test('a pairing is kept, tells who watches, and is for this daemon wherever it runs', async (t) => {
+  const file = path.join(temporaryFolder(t), 'gamekeeper.db');
+  const request = { issuer: 'https://proxy.example', jwksUri: 'https://proxy.example/keys' };
+  const store = openStore(file);
+  const { daemonId } = store.meta;
+  const credentials = createCredentials(store, () => NOW);
+  const events = credentials.watchCredentials(AbortSignal.timeout(10_000))[Symbol.asyncIterator]();
+  t.equal(credentials.pairing(), null);
+  const pairing = { ...request, audience: `urn:uuid:${daemonId}`, pairedAt: NOW };
+  t.same(credentials.setPairing(request), pairing);
+  t.same((await events.next()).value, { type: 'pairing-changed' });
+  store[Symbol.dispose]();
+
+  using reopened = openStore(file);
+  const again = createCredentials(reopened, () => NOW);
+  const later = again.watchCredentials(AbortSignal.timeout(10_000))[Symbol.asyncIterator]();
+  t.same(again.pairing(), pairing);
+  t.equal(reopened.meta.daemonId, daemonId, 'the rest of what there is one of stays');
+  again.setPairing({ ...request, issuer: 'https://other.example' });
+  t.match(again.pairing(), { issuer: 'https://other.example' }, 'one at a time');
+  again.removePairing();
+  again.removePairing();
+  t.equal(again.pairing(), null);
+  again.setPairing(request);
+  for (let count = 0; count < 3; count++) t.same((await later.next()).value, { type: 'pairing-changed' });
+});

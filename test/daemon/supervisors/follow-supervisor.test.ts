@@ -1,0 +1,29 @@
+import t from 'tap';
+import { followSupervisor } from '../../../daemon/supervisors/follow-supervisor.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+
+t.test('a supervisor that cannot be looked at is there until it can', async (t) => {
+  const unseen: unknown[] = [];
+  const looks = [Promise.reject(Object.assign(new Error('no more'), { code: 'EMFILE' })), true, false];
+  let calls = 0;
+  const link = {
+    client: {
+      call: {
+        // biome-ignore lint/correctness/useYield: its connection ends at once
+        async *watch() {
+          calls++;
+          throw new GamekeeperError('worker_unavailable', 'It is gone.');
+        },
+      },
+    },
+    isAlive: async () => looks.shift()!,
+  };
+  await followSupervisor(link, {
+    observe: () => undefined,
+    onUnseen: (error) => unseen.push(error),
+    signal: new AbortController().signal,
+  });
+  t.match(unseen, [{ code: 'EMFILE' }]);
+  t.equal(calls, 2, 'while it lives, it is asked again');
+  t.same(looks, []);
+});

@@ -1,0 +1,77 @@
+import { symlink } from 'node:fs/promises';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import { prepareHome } from '../../../daemon/home/home-directories.ts';
+import { createRegistry } from '../../../daemon/instances/registry.ts';
+import { openStore } from '../../../daemon/store/store.ts';
+import { introduce } from '../../../daemon/supervisors/reattach.ts';
+import type { SupervisorLink } from '../../../daemon/supervisors/supervisor-link.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { homeAt } from '../../../shared/node/files/home.ts';
+import { createLogger } from '../../../shared/node/logger.ts';
+import { instanceConfig } from '../../support/instance-config.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+/** Introduces a supervisor that answers each call with what `refusals` holds for it. */
+async function introduction(t: Test, refusals: Record<string, Error>) {
+  const home = homeAt(temporaryFolder(t));
+  await prepareHome(home);
+  const store = openStore(path.join(home.root, 'db'));
+  t.teardown(() => store[Symbol.dispose]());
+  const log = createLogger({ name: 'test', level: 'silent' });
+  const registry = createRegistry(store.instances, log);
+  registry.save(instanceConfig({ id: 'demo' }));
+  registry.attach('demo', home.supervisorSocket('demo'));
+  const heard: string[] = [];
+  const call = new Proxy(
+    {},
+    {
+      get: (_, name: string) => async () => {
+        if (refusals[name]) throw refusals[name];
+        heard.push(name);
+        return { phase: 'running' };
+      },
+    },
+  );
+  const link = { client: { call }, isCompatible: true } as unknown as SupervisorLink;
+  return {
+    home,
+    registry,
+    heard,
+    introduce: () =>
+      introduce('demo', link, {
+        home,
+        registry,
+        log,
+        redaction: () => ({ patterns: [], exceptions: [] }),
+        software: () => [{ id: 'own' } as never],
+      }),
+  };
+}
+
+const SILENT = new GamekeeperError('worker_unavailable', 'It did not answer in time.');
+
+t.test('one that does not answer is shown so, also where nobody can look for its game', async (t) => {
+  const { home, registry, introduce } = await introduction(t, { configure: SILENT });
+  // As with no descriptor left: the look fails with something else than that there is no record.
+  await symlink(home.gameRecord('demo'), home.gameRecord('demo'));
+  t.equal(await introduce(), false);
+  t.match(registry.get('demo').runtime, { phase: 'stopped', degraded: 'unresponsive' });
+});
+
+t.test('one that ends meanwhile is not shown as one that hangs', async (t) => {
+  const { registry, introduce } = await introduction(t, { configure: SILENT });
+  const introducing = introduce();
+  registry.detach('demo');
+  t.equal(await introducing, false);
+  t.notOk(registry.get('demo').runtime.degraded);
+});
+
+t.test('what an earlier version refuses does not keep the rest from it', async (t) => {
+  const unknown = new GamekeeperError('invalid_request', 'No such procedure.');
+  const { registry, heard, introduce } = await introduction(t, { setSoftware: unknown, configure: unknown });
+  t.equal(await introduce(), true);
+  t.same(heard, ['setRedaction', 'status']);
+  t.match(registry.get('demo').runtime, { phase: 'running' });
+  t.notOk(registry.get('demo').runtime.degraded);
+});

@@ -1,0 +1,181 @@
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import { createRegistry } from '../../../daemon/instances/registry.ts';
+import { openStore } from '../../../daemon/store/store.ts';
+import { createRecovery } from '../../../daemon/supervisors/recover-server.ts';
+import type { SupervisorLink } from '../../../daemon/supervisors/supervisor-link.ts';
+import type { Supervisors } from '../../../daemon/supervisors/supervisors.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { createLogger } from '../../../shared/node/logger.ts';
+import { instanceConfig } from '../../support/instance-config.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+function recoveryOf(t: Test) {
+  const failures: string[] = [];
+  const log = createLogger({ name: 'test', level: 'silent' });
+  log.error = (details: unknown, message?: unknown) => void failures.push(`${message} ${details}`);
+  const store = openStore(path.join(temporaryFolder(t), 'db'));
+  t.teardown(() => store[Symbol.dispose]());
+  const registry = createRegistry(store.instances, log);
+  const done: string[] = [];
+  const call = {
+    async status() {
+      if (unanswered.shift()) throw new GamekeeperError('worker_unavailable', 'It is gone again.');
+      return { phase: 'crashed', javaProgram: null };
+    },
+    sleep: async () => void done.push('asleep'),
+    async stop() {
+      done.push('stopped');
+      throw new GamekeeperError('invalid_state', 'There is nothing to stop.');
+    },
+  };
+  const link = { client: { call } } as unknown as SupervisorLink;
+  let refused = 0;
+  const unanswered: ('spawned' | 'called')[] = [];
+  const supervisors: Pick<Supervisors, 'ensure'> = {
+    async ensure(id) {
+      if (refused-- > 0) throw new GamekeeperError('insufficient_storage', 'The disk is full.');
+      if (unanswered[0] === 'spawned') throw new Error(`no process can be made ${unanswered.shift()}`);
+      const restartInMs = recovery.restartInMs(id);
+      done.push(`supervised ${id}${restartInMs === undefined ? '' : `, which restarts in ${restartInMs} ms`}`);
+      return link;
+    },
+  };
+  const ending = new AbortController();
+  let pauseMs = 0;
+  const recovery = createRecovery({
+    registry,
+    supervisors: () => supervisors,
+    log,
+    signal: ending.signal,
+    pause: (failures) => ({ delayMs: pauseMs, failures }),
+  });
+  return {
+    registry,
+    done,
+    failures,
+    ending,
+    unanswered,
+    /** So many supervisors do not start. */
+    refuse(count: number) {
+      refused = count;
+    },
+    pauseFor(ms: number) {
+      pauseMs = ms;
+    },
+    ...recovery,
+  };
+}
+
+const ON_FAILURE = { restart: 'on-failure', maxRestarts: 3, windowSeconds: 60 } as const;
+const LOSS = { at: '2026-11-20T08:00:00.000Z', exitCode: null, signal: null, reason: 'It is lost.', restarts: 0 };
+
+t.test('a server that lost its supervisor gets another one, which is to start it again', async (t) => {
+  const { registry, done, recover, restartInMs } = recoveryOf(t);
+  registry.save(instanceConfig({ id: 'demo', crashPolicy: ON_FAILURE }));
+  await recover('demo', 'running');
+  t.same(done, ['supervised demo, which restarts in 0 ms']);
+  t.match(
+    registry.get('demo').runtime,
+    { phase: 'crashed', javaProgram: null },
+    'should that one die, it is lost anew',
+  );
+  t.equal(restartInMs('demo'), undefined, 'once and no more');
+});
+
+t.test(
+  'one that is never to be restarted is only cleaned up after, and one that was stopping is stopped',
+  async (t) => {
+    const { registry, done, failures, recover } = recoveryOf(t);
+    registry.save(instanceConfig({ id: 'never' }));
+    registry.save(instanceConfig({ id: 'ended', crashPolicy: { ...ON_FAILURE, restart: 'always' } }));
+    await recover('never', 'running');
+    await recover('ended', 'stopping');
+    t.same(done, ['supervised never', 'supervised ended', 'stopped'], 'a stop that was under way goes on');
+    t.same(failures, [], 'that there is nothing left to stop is no failure');
+  },
+);
+
+t.test('whoever needs a supervisor before the next attempt has one that knows when to restart', async (t) => {
+  const { registry, done, recover, restartInMs, pauseFor } = recoveryOf(t);
+  registry.save(instanceConfig({ id: 'demo', crashPolicy: ON_FAILURE }));
+  registry.detach('demo', LOSS);
+  pauseFor(600_000);
+  const waiting = recover('demo', 'running');
+  const left = restartInMs('demo') ?? 0;
+  t.ok(left > 0 && left <= 600_000, `${left} ms`);
+  registry.attach('demo', 'a socket');
+  t.ok(restartInMs('demo'), 'that there is one is not enough: it may be gone before it has said anything');
+  registry.observe('demo', { phase: 'crashed', javaProgram: null, crash: LOSS });
+  await waiting;
+  t.equal(restartInMs('demo'), undefined);
+  t.same(done, []);
+});
+
+for (const [what, lastPhase] of [
+  ['was lost while it ran', 'running'],
+  ['was lost while it slept', 'sleeping'],
+] as const)
+  t.test(`a server that ${what}, and was started and stopped since, stays stopped`, async (t) => {
+    const { registry, done, recover, pauseFor } = recoveryOf(t);
+    registry.save(instanceConfig({ id: 'demo', crashPolicy: ON_FAILURE }));
+    registry.detach('demo', lastPhase === 'running' ? LOSS : undefined);
+    pauseFor(600_000);
+    const waiting = recover('demo', lastPhase);
+    for (const phase of ['starting', 'running', 'stopping', 'stopped'] as const) registry.observe('demo', { phase });
+    await waiting;
+    t.same(done, []);
+  });
+
+t.test('one that is lost again while a stop goes on is still to be stopped', async (t) => {
+  const { registry, done, recover, pauseFor } = recoveryOf(t);
+  registry.save(instanceConfig({ id: 'demo', crashPolicy: ON_FAILURE }));
+  pauseFor(600_000);
+  const first = recover('demo', 'stopping');
+  pauseFor(0);
+  await Promise.all([first, recover('demo', 'running')]);
+  t.same(done, ['supervised demo', 'stopped']);
+});
+
+t.test('it is tried again until a supervisor has seen to the server', async (t) => {
+  const { registry, done, failures, unanswered, recover } = recoveryOf(t);
+  registry.save(instanceConfig({ id: 'demo', crashPolicy: ON_FAILURE }));
+  unanswered.push('spawned', 'spawned', 'called');
+  await recover('demo', 'running');
+  t.same(done, Array(2).fill('supervised demo, which restarts in 0 ms'));
+  t.equal(failures.length, 3, 'which the log says');
+});
+
+t.test('one that slept sleeps on', async (t) => {
+  const { registry, done, recover } = recoveryOf(t);
+  registry.save(instanceConfig({ id: 'demo' }));
+  await recover('demo', 'sleeping');
+  t.same(done, ['supervised demo', 'asleep']);
+});
+
+t.test('nothing is recovered while the daemon ends, or of an instance that is gone', async (t) => {
+  const { registry, done, ending, recover } = recoveryOf(t);
+  await recover('nobody', 'running');
+  registry.save(instanceConfig({ id: 'demo' }));
+  ending.abort();
+  await recover('demo', 'running');
+  t.same(done, []);
+});
+
+t.test('a supervisor that cannot start yet is tried again, until it can or nobody wants it any more', async (t) => {
+  const { registry, done, failures, recover, refuse, ending } = recoveryOf(t);
+  registry.save(instanceConfig({ id: 'demo' }));
+  refuse(2);
+  await recover('demo', 'running');
+  t.same(done, ['supervised demo']);
+  t.match(failures, [/no supervisor yet/, /no supervisor yet/]);
+
+  refuse(1_000);
+  const trying = recover('demo', 'running');
+  registry.remove('demo');
+  await trying;
+  const another = recover('demo', 'running');
+  ending.abort();
+  await another;
+  t.same(done, ['supervised demo']);
+});

@@ -1,0 +1,436 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import { prepareHome } from '../../../daemon/home/home-directories.ts';
+import { createRegistry } from '../../../daemon/instances/registry.ts';
+import { openStore } from '../../../daemon/store/store.ts';
+import { createSupervisors } from '../../../daemon/supervisors/supervisors.ts';
+import type { Phase } from '../../../shared/domain/phase.ts';
+import { homeAt } from '../../../shared/node/files/home.ts';
+import { createLogger } from '../../../shared/node/logger.ts';
+import { identifyProcess } from '../../../shared/node/processes/process-identity.ts';
+import { instanceConfig } from '../../support/instance-config.ts';
+import { processesOf } from '../../support/leftovers.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { until } from '../../support/until.ts';
+
+const RECORDED = path.join(import.meta.dirname, '../../fixtures/supervisor-of-protocol.ts');
+const STAND_IN = path.join(import.meta.dirname, '../../fixtures/stand-in-supervisor.ts');
+
+/** A home whose supervisors go with the test. */
+async function newHome(t: Test) {
+  const home = homeAt(temporaryFolder(t));
+  await prepareHome(home);
+  t.teardown(() => {
+    for (const { pid } of processesOf(home.root)) process.kill(pid, 'SIGKILL');
+  });
+  return home;
+}
+
+/** The part of a daemon that looks after supervisors. `leave` does what a daemon does that ends without its servers. */
+function daemonOf(home: ReturnType<typeof homeAt>, heartbeatMs = 60_000) {
+  const store = openStore(home.database);
+  const log = createLogger({ name: 'test', level: 'silent' });
+  const registry = createRegistry(store.instances, log);
+  const said: string[] = [];
+  log.warn = (_details: unknown, words?: unknown) => void said.push(String(words));
+  const lost: [string, Phase][] = [];
+  let patterns: string[] = [];
+  const supervisors = createSupervisors({
+    home,
+    redaction: () => ({ patterns, exceptions: [] }),
+    software: () => [],
+    registry,
+    log,
+    onLost: (id, phase) => lost.push([id, phase]),
+    entry: STAND_IN,
+    stuckAfterMs: 500,
+    heartbeatMs,
+  });
+  return {
+    registry,
+    supervisors,
+    lost,
+    /** What it has warned of so far. */
+    said,
+    redactBy(...next: string[]) {
+      patterns = next;
+      return supervisors.redact();
+    },
+    phase: (id: string) => registry.get(id).runtime.phase,
+    leave() {
+      supervisors.close();
+      supervisors.release();
+      store[Symbol.dispose]();
+    },
+  };
+}
+
+t.test('a supervisor that hangs does not hold up the end, and is left to its game', async (t) => {
+  const home = await newHome(t);
+  const daemon = daemonOf(home);
+  t.teardown(daemon.leave);
+  daemon.registry.save({ ...instanceConfig({ id: 'demo' }), stopTimeoutSeconds: 1 });
+  const supervisor = await daemon.supervisors.ensure('demo');
+  // The connection stands: what hangs from now on is the process.
+  await supervisor.client.call.command('');
+  const { pid } = processesOf(home.root)[0]!;
+  process.kill(pid, 'SIGSTOP');
+  await t.rejects(daemon.supervisors.retire('demo'), { code: 'worker_unavailable', message: /did not answer in time/ });
+  t.same(
+    processesOf(home.root).map((left) => left.pid),
+    [pid],
+  );
+});
+
+t.test('one that hangs is shown as such, holds up nobody else, and is known again when it goes on', async (t) => {
+  const home = await newHome(t);
+  const daemon = daemonOf(home, 500);
+  t.teardown(daemon.leave);
+  for (const id of ['hangs', 'works']) daemon.registry.save(instanceConfig({ id }));
+  const hanging = await daemon.supervisors.ensure('hangs');
+  await hanging.client.call.start();
+  await until('it runs', () => daemon.phase('hangs') === 'running');
+  process.kill(hanging.pid, 'SIGSTOP');
+  const changed = instanceConfig({ id: 'hangs', port: 4243 });
+  daemon.registry.save(changed);
+  const begun = performance.now();
+  await daemon.supervisors.configure(changed);
+  t.ok(performance.now() - begun < 5_000, 'a change does not wait for it');
+  await until('it is noticed', () => daemon.registry.get('hangs').runtime.degraded === 'unresponsive');
+  t.equal(daemon.phase('hangs'), 'running', 'as it was last known');
+  await t.rejects(hanging.client.call.command('', { timeoutMs: 100 }), { code: 'worker_unavailable', status: 503 });
+  const works = await daemon.supervisors.ensure('works');
+  t.match(await works.client.call.command('', { timeoutMs: 2_000 }), 'works');
+  t.notOk('degraded' in daemon.registry.get('works').runtime);
+
+  const next = daemonOf(home);
+  await next.supervisors.adoptAll();
+  t.match(next.registry.get('hangs').runtime, { degraded: 'unresponsive' }, 'a daemon that finds it so knows as well');
+  next.leave();
+
+  const last = instanceConfig({ id: 'hangs', port: 4244 });
+  daemon.registry.save(last);
+  await daemon.supervisors.configure(last);
+
+  process.kill(hanging.pid, 'SIGCONT');
+  await until('it is well again', () => !('degraded' in daemon.registry.get('hangs').runtime));
+  await until('it has heard of the last change', async () => {
+    return JSON.parse(await hanging.client.call.command('')).port === 4244;
+  });
+  t.equal(daemon.phase('hangs'), 'running');
+  t.same(daemon.lost, []);
+});
+
+t.test('one that pauses while the next daemon starts hears of its settings when it goes on', async (t) => {
+  const home = await newHome(t);
+  const first = daemonOf(home);
+  first.registry.save(instanceConfig({ id: 'demo' }));
+  const { pid } = await first.supervisors.ensure('demo');
+  first.leave();
+
+  // It goes on before a heartbeat can miss it.
+  const second = daemonOf(home);
+  t.teardown(second.leave);
+  second.registry.save(instanceConfig({ id: 'demo', port: 4242 }));
+  await second.redactBy('new');
+  process.kill(pid, 'SIGSTOP');
+  await second.supervisors.adoptAll();
+  t.match(second.registry.get('demo').runtime, { degraded: 'unresponsive' });
+  process.kill(pid, 'SIGCONT');
+  const { client } = await second.supervisors.ensure('demo');
+  await until(
+    'it redacts as the settings say',
+    async () => (JSON.parse(await client.call.command('redaction')) as { patterns: string[] }).patterns[0] === 'new',
+  );
+  t.match(JSON.parse(await client.call.command('')), { port: 4242 });
+  await until('it is well again', () => !('degraded' in second.registry.get('demo').runtime));
+});
+
+t.test('one that hangs for good is ended, and lost', async (t) => {
+  const home = await newHome(t);
+  const daemon = daemonOf(home, 50);
+  t.teardown(daemon.leave);
+  daemon.registry.save(instanceConfig({ id: 'demo' }));
+  const { pid, client } = await daemon.supervisors.ensure('demo');
+  await client.call.start();
+  await until('it runs', () => daemon.phase('demo') === 'running');
+  process.kill(pid, 'SIGSTOP');
+  await until('it is lost', () => daemon.lost.length > 0);
+  t.same(daemon.lost, [['demo', 'running']]);
+  t.same(processesOf(home.root), []);
+});
+
+for (const [what, runtime] of [
+  ['waits for its restart after a crash', { phase: 'crashed', javaProgram: null }],
+  ['starts', { phase: 'starting' }],
+] as const)
+  t.test(`one that dies while its server ${what} is lost`, async (t) => {
+    const home = await newHome(t);
+    const daemon = daemonOf(home);
+    t.teardown(daemon.leave);
+    daemon.registry.save(instanceConfig({ id: 'demo' }));
+    const { pid, client } = await daemon.supervisors.ensure('demo');
+    await client.call.sendLine(JSON.stringify(runtime));
+    await until('it is so', () => daemon.phase('demo') === runtime.phase);
+    process.kill(pid, 'SIGKILL');
+    await until('it is lost', () => daemon.lost.length > 0);
+    t.same(daemon.lost, [['demo', runtime.phase]]);
+  });
+
+t.test('one that dies before it has seen to a game that goes on is lost, too', async (t) => {
+  const home = await newHome(t);
+  const daemon = daemonOf(home);
+  t.teardown(daemon.leave);
+  daemon.registry.save(instanceConfig({ id: 'demo' }));
+  const { pid } = await daemon.supervisors.ensure('demo');
+  const game = await identifyProcess(process.pid);
+  await writeFile(home.gameRecord('demo'), JSON.stringify(game));
+  process.kill(pid, 'SIGKILL');
+  await until('it is lost', () => daemon.lost.length > 0);
+  t.same(daemon.lost, [['demo', 'running']]);
+});
+
+t.test('while it cannot be seen whether it has left a game alone, it is not lost', async (t) => {
+  const home = await newHome(t);
+  const daemon = daemonOf(home);
+  t.teardown(daemon.leave);
+  daemon.registry.save(instanceConfig({ id: 'demo' }));
+  const { pid, client } = await daemon.supervisors.ensure('demo');
+  await client.call.start();
+  await until('it runs', () => daemon.phase('demo') === 'running');
+  // ELOOP, as it might be EMFILE.
+  const record = home.gameRecord('demo');
+  await symlink(path.basename(record), record);
+  process.kill(pid, 'SIGKILL');
+  await until('it has been tried to look', () => daemon.said.some((words) => /left alone cannot be seen/.test(words)));
+  t.same(daemon.lost, []);
+  await rm(record);
+  await until('it is lost', () => daemon.lost.length > 0);
+});
+
+/** Runs the recorded supervisor, as an older or newer daemon would have left it. */
+async function recordedSupervisor(
+  t: Test,
+  home: ReturnType<typeof homeAt>,
+  ...args: [protocol: string, phase: string]
+) {
+  const child = spawn(process.execPath, [RECORDED, home.root, 'demo', ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.teardown(() => child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  return child;
+}
+
+t.test('a supervisor of the protocol before is adopted, and talked to as it understands', async (t) => {
+  const home = await newHome(t);
+  const daemon = daemonOf(home);
+  t.teardown(daemon.leave);
+  daemon.registry.save(instanceConfig({ id: 'demo', port: 4242 }));
+  const old = await recordedSupervisor(t, home, '1', 'running');
+  t.same(await daemon.supervisors.adoptAll(), ['demo']);
+  t.match(daemon.registry.get('demo').runtime, { phase: 'running', playersOnline: 3 });
+  const { client, pid } = await daemon.supervisors.ensure('demo');
+  t.equal(pid, old.pid);
+  t.match(JSON.parse(await client.call.command('')), [{ path: 'watch' }, { path: 'configure', input: { port: 4242 } }]);
+  await daemon.supervisors.retire('demo', { withinMs: 5_000 });
+  t.equal(await daemon.supervisors.find('demo'), undefined);
+  t.same(daemon.lost, []);
+});
+
+t.test('where nothing goes on in it, it makes room for one of this version', async (t) => {
+  const home = await newHome(t);
+  const daemon = daemonOf(home);
+  t.teardown(daemon.leave);
+  daemon.registry.save(instanceConfig({ id: 'demo' }));
+  const old = await recordedSupervisor(t, home, '1', 'stopped');
+  await daemon.supervisors.adoptAll();
+  if (old.exitCode === null) await once(old, 'exit');
+  t.not((await daemon.supervisors.ensure('demo')).pid, old.pid);
+});
+
+for (const [age, protocol] of [
+  ['newer', '3'],
+  ['much older', '0'],
+] as const)
+  t.test(`a supervisor of a ${age} version is left alone, and said`, async (t) => {
+    const home = await newHome(t);
+    const daemon = daemonOf(home);
+    t.teardown(daemon.leave);
+    daemon.registry.save(instanceConfig({ id: 'demo', stopTimeoutSeconds: 1 }));
+    const other = await recordedSupervisor(t, home, protocol, 'running');
+    const { startTime } = JSON.parse(await readFile(home.supervisorRecord('demo'), 'utf8'));
+    await writeFile(home.gameRecord('demo'), JSON.stringify({ pid: other.pid, startTime, startedAt: 1 }));
+    t.same(await daemon.supervisors.adoptAll(), ['demo']);
+    t.match(daemon.registry.get('demo').runtime, { phase: 'running', degraded: 'incompatible', pid: other.pid });
+    const { client } = await daemon.supervisors.ensure('demo');
+    const refused = { code: 'worker_unavailable', message: new RegExp(age), resolution: new RegExp(String(other.pid)) };
+    await t.rejects(client.call.start(), refused);
+    await t.rejects(daemon.supervisors.retire('demo'), refused);
+    t.equal(other.exitCode, null);
+    t.same(daemon.lost, []);
+    other.kill('SIGKILL');
+    await until('its end is seen', () => daemon.lost.length > 0);
+  });
+
+t.test('callers at the same time share one supervisor, and what it observes is shown', async (t) => {
+  const home = await newHome(t);
+  const daemon = daemonOf(home);
+  t.teardown(daemon.leave);
+  daemon.registry.save(instanceConfig({ id: 'demo' }));
+  const [first, second] = await Promise.all([daemon.supervisors.ensure('demo'), daemon.supervisors.ensure('demo')]);
+  t.equal(first, second);
+  t.equal(processesOf(home.root).length, 1);
+  t.equal(daemon.registry.get('demo').socket, home.supervisorSocket('demo'));
+  t.match(JSON.parse(await first.client.call.command('')), { id: 'demo', port: 25_565 }, 'it was told its instance');
+
+  await first.client.call.start();
+  await until('the start is seen', () => daemon.phase('demo') === 'running');
+  await daemon.supervisors.retire('demo');
+  await until('the end is seen', () => daemon.registry.get('demo').socket === null);
+  t.equal(daemon.phase('demo'), 'stopped');
+  t.same(daemon.lost, [], 'a supervisor that was asked to end is not lost');
+  t.same(processesOf(home.root), []);
+});
+
+t.test('the next daemon takes over what runs, with its state and its new configuration', async (t) => {
+  const home = await newHome(t);
+  const first = daemonOf(home);
+  for (const id of ['one', 'two', 'three']) first.registry.save(instanceConfig({ id }));
+  const link = await first.supervisors.ensure('one');
+  await link.client.call.start();
+  await first.supervisors.ensure('two');
+  first.leave();
+
+  const store = openStore(home.database);
+  store.instances.save(instanceConfig({ id: 'one', port: 4242 }));
+  store[Symbol.dispose]();
+  const second = daemonOf(home);
+  t.teardown(second.leave);
+  await second.redactBy('new');
+  t.same(await second.supervisors.adoptAll(), ['one', 'two']);
+  t.same(['one', 'two', 'three'].map(second.phase), ['running', 'stopped', 'stopped']);
+  const adopted = await second.supervisors.ensure('one');
+  t.equal(adopted.pid, link.pid, 'no second one was started');
+  t.match(JSON.parse(await adopted.client.call.command('')), { port: 4242 });
+  t.same(JSON.parse(await adopted.client.call.command('redaction')), { patterns: ['new'], exceptions: [] });
+
+  await adopted.client.call.sendLine(JSON.stringify({ phase: 'running', playersOnline: 7 }));
+  await until('changes are followed', () => second.registry.get('one').runtime.playersOnline === 7);
+});
+
+t.test('all that run, also one that is just starting, redact as the settings say', async (t) => {
+  const home = await newHome(t);
+  const daemon = daemonOf(home);
+  t.teardown(daemon.leave);
+  for (const id of ['one', 'two']) daemon.registry.save(instanceConfig({ id }));
+  const one = await daemon.supervisors.ensure('one');
+  const starting = daemon.supervisors.ensure('two');
+  await daemon.redactBy('secret');
+  for (const link of [one, await starting])
+    t.same(JSON.parse(await link.client.call.command('redaction')), { patterns: ['secret'], exceptions: [] });
+});
+
+t.test('a supervisor that dies under its game is noticed at once, and a new one can take over', async (t) => {
+  const home = await newHome(t);
+  const daemon = daemonOf(home);
+  t.teardown(daemon.leave);
+  daemon.registry.save(instanceConfig({ id: 'demo' }));
+  const link = await daemon.supervisors.ensure('demo');
+  await link.client.call.start();
+  await until('it runs', () => daemon.phase('demo') === 'running');
+  process.kill(link.pid, 'SIGKILL');
+  await until('it is lost', () => daemon.lost.length > 0);
+  t.same(daemon.lost, [['demo', 'running']]);
+  t.match(daemon.registry.get('demo'), {
+    socket: null,
+    runtime: { phase: 'crashed', crash: { reason: /supervises/, exitCode: null } },
+  });
+  const next = await daemon.supervisors.ensure('demo');
+  t.not(next.pid, link.pid);
+  t.match(daemon.registry.get('demo').runtime.crash, { reason: /supervises/ }, 'the last crash stays known');
+});
+
+t.test('one that dies while its server sleeps is lost without a crash', async (t) => {
+  const home = await newHome(t);
+  const daemon = daemonOf(home);
+  t.teardown(daemon.leave);
+  daemon.registry.save(instanceConfig({ id: 'demo' }));
+  const link = await daemon.supervisors.ensure('demo');
+  await link.client.call.sleep();
+  await until('its sleep is seen', () => daemon.phase('demo') === 'sleeping');
+  t.ok(daemon.registry.ran('demo'), 'for autoResume it is up');
+  process.kill(link.pid, 'SIGKILL');
+  await until('its end is seen', () => daemon.lost.length > 0);
+  t.same(daemon.lost, [['demo', 'sleeping']]);
+  t.equal(daemon.phase('demo'), 'stopped');
+  t.notOk(daemon.registry.get('demo').runtime.crash);
+});
+
+t.test('one that ends while its game is stopped is just gone', async (t) => {
+  const home = await newHome(t);
+  const daemon = daemonOf(home);
+  t.teardown(daemon.leave);
+  daemon.registry.save(instanceConfig({ id: 'demo' }));
+  const link = await daemon.supervisors.ensure('demo');
+  process.kill(link.pid, 'SIGKILL');
+  while (await link.isAlive());
+  const next = await daemon.supervisors.ensure('demo');
+  t.not(next.pid, link.pid, 'whoever asks before its end is known gets a living one');
+  t.same(daemon.lost, []);
+  t.equal(daemon.phase('demo'), 'stopped');
+});
+
+t.test('the last crash that a supervisor reports outlives supervisor and daemon', async (t) => {
+  const home = await newHome(t);
+  const first = daemonOf(home);
+  first.registry.save(instanceConfig({ id: 'demo' }));
+  const crash = { at: '2026-11-20T08:00:00.000Z', exitCode: 7, signal: null, reason: 'it fell', restarts: 1 };
+  const link = await first.supervisors.ensure('demo');
+  await link.client.call.sendLine(JSON.stringify({ phase: 'crashed', crash }));
+  await until('it is seen', () => first.phase('demo') === 'crashed');
+  await link.client.call.retire();
+  await until('it is gone', () => first.registry.get('demo').socket === null);
+  first.leave();
+  const second = daemonOf(home);
+  t.same(second.registry.get('demo').runtime, { phase: 'crashed', crash }, 'until somebody starts it');
+  const next = await second.supervisors.ensure('demo');
+  t.same(await next.client.call.status(), { phase: 'crashed', crash }, 'which its next supervisor says as well');
+  await next.client.call.sendLine(JSON.stringify({ phase: 'stopped', crash }));
+  await until('it was started and stopped', () => second.phase('demo') === 'stopped');
+  await next.client.call.retire();
+  await until('it is gone', () => second.registry.get('demo').socket === null);
+  second.leave();
+  const third = daemonOf(home);
+  t.teardown(third.leave);
+  t.equal(third.phase('demo'), 'stopped');
+});
+
+t.test('a record whose pid was used again, and a broken one, are removed', async (t) => {
+  const home = await newHome(t);
+  const daemon = daemonOf(home);
+  t.teardown(daemon.leave);
+  const socket = home.supervisorSocket('demo');
+  for (const record of [JSON.stringify({ pid: process.pid, startTime: '1', socket, protocol: 1 }), 'garbage']) {
+    daemon.registry.save(instanceConfig({ id: 'demo' }));
+    await writeFile(home.supervisorRecord('demo'), record);
+    t.same(await daemon.supervisors.adoptAll(), []);
+    t.notOk(existsSync(home.supervisorRecord('demo')));
+  }
+});
+
+t.test('one that says why it cannot serve is heard, and is tried again the next time', async (t) => {
+  const home = await newHome(t);
+  const daemon = daemonOf(home);
+  t.teardown(daemon.leave);
+  daemon.registry.save(instanceConfig({ id: 'demo', name: 'cannot start' }));
+  await t.rejects(daemon.supervisors.ensure('demo'), { code: 'launch_failed', message: 'It will not.' });
+  t.same(daemon.supervisors.ids(), []);
+  daemon.registry.save(instanceConfig({ id: 'demo' }));
+  await daemon.supervisors.ensure('demo');
+  t.match(await readFile(home.supervisorRecord('demo'), 'utf8'), /"protocol":2/);
+});

@@ -1,0 +1,191 @@
+/** Listeners that come and go while the gateway runs. */
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage, request } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import t, { type Test } from 'tap';
+import WebSocket from 'ws';
+import { createListeners } from '../../../gateway/listeners/listeners.ts';
+import { homeAt } from '../../../shared/node/files/home.ts';
+import { settings as settingsSchema } from '../../../shared/schema/settings.ts';
+import { freePort } from '../../support/free-port.ts';
+import { build } from '../../support/gateway-app.ts';
+import { until } from '../../support/until.ts';
+
+async function listening(t: Test) {
+  const world = await build(t);
+  const listeners = createListeners(world.gateway, homeAt(world.home));
+  t.teardown(() => listeners.close());
+  const listen = async (remoteControl: object, ports = { panel: 0, remote: 0 }) => {
+    const settings = settingsSchema.parse({ remoteControl });
+    const addresses = await listeners.listen(settings.remoteControl, ports);
+    world.gateway.settings = settings;
+    return addresses;
+  };
+  return { ...world, listen };
+}
+
+const portsOf = ({ panel, remote }: { panel: string | null; remote: string | null }) => ({
+  panel: Number(new URL(panel ?? '').port),
+  remote: Number(new URL(remote ?? '').port),
+});
+
+async function statusAt(url: string, agent: Agent | false = false): Promise<number | string> {
+  const asked = get(url, { agent });
+  return new Promise((resolve) => {
+    asked.once('response', (response: IncomingMessage) => resolve(response.resume().statusCode ?? 0));
+    asked.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''));
+  });
+}
+
+t.test('what stays the same is not touched: its connections and sockets live on', async (t) => {
+  const { listen, bearer } = await listening(t);
+  const before = await listen({});
+  const ports = portsOf(before);
+  const socket = await console(before.panel!, await bearer());
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  t.teardown(() => agent.destroy());
+  t.equal(await statusAt(`${before.panel}/health`, agent), 200);
+
+  const remote = await freePort();
+  const after = await listen({ allowedHosts: ['games.example'] }, { ...ports, remote });
+  t.same(after, { panel: before.panel, remote: `http://127.0.0.1:${remote}` });
+  t.equal(await statusAt(`${before.panel}/health`, agent), 200);
+  t.equal(await statusAt(`${after.remote}/api/v1/health`), 200);
+  t.equal(await statusAt(`${before.remote}/api/v1/health`), 'ECONNREFUSED');
+  t.equal(socket.readyState, WebSocket.OPEN);
+  const named = await fetchAs('games.example', before.panel!);
+  t.equal(named, 200, 'what is allowed has changed without another listener');
+});
+
+t.test(
+  'switched off, an answer under way is finished, streams end, sockets are told, and nothing is left',
+  async (t) => {
+    const { listen, bearer, supervisor, gateway } = await listening(t);
+    const { panel } = await listen({});
+    const headers = await bearer();
+    const socket = await console(panel!, headers);
+    const events = await stream(`${panel}/events`, headers);
+    const gate = Promise.withResolvers<void>();
+    const command = supervisor.command;
+    supervisor.command = async (line) => {
+      await gate.promise;
+      return command(line);
+    };
+    const agent = new Agent({ keepAlive: true });
+    t.teardown(() => agent.destroy());
+    const asked = request(`${panel}/instances/demo/commands`, {
+      method: 'POST',
+      agent,
+      headers: { ...headers, 'content-type': 'application/json' },
+    }).end('{"command":"list"}');
+    const answered = once(asked, 'response') as Promise<[IncomingMessage]>;
+    await until('the request is under way', () => asked.socket?.bytesWritten);
+    await until('it is heard', () => supervisor.heard !== undefined);
+    const idle = new Agent({ keepAlive: true });
+    t.teardown(() => idle.destroy());
+    t.equal(await statusAt(`${panel}/health`, idle), 200);
+
+    const closed = once(socket, 'close');
+    const ended = once(events, 'end');
+    t.same(await listen({ enabled: false }), { panel: null, remote: null });
+    t.equal(await statusAt(`${panel}/health`), 'ECONNREFUSED', 'at once');
+    const [code, reason] = await closed;
+    t.same([code, String(reason)], [1001, 'Remote Control was switched off']);
+    await ended;
+    gate.resolve();
+    const [answer] = await answered;
+    t.equal(answer.statusCode, 200);
+    answer.resume();
+    await until('kept connections are closed behind it', () => [agent, idle].every((one) => isEmpty(one)), {
+      deadlineMs: 2_000,
+    });
+    t.equal(gateway.sockets.total, 0);
+  },
+);
+
+const hasIpv6 = Object.values(networkInterfaces())
+  .flat()
+  .some((one) => one?.address === '::1');
+
+t.test('another address on the same port, and back', { skip: !hasIpv6 && 'no IPv6 here' }, async (t) => {
+  const { listen } = await listening(t);
+  const first = await listen({});
+  const ports = portsOf(first);
+  const second = await listen({ host: '0.0.0.0', insecure: true }, ports);
+  t.same(second, first, 'what listens everywhere is here at the loopback address');
+  t.equal(await statusAt(`${second.panel}/health`), 200);
+  const third = await listen({ host: '::1' }, ports);
+  t.equal(third.panel, `http://[::1]:${ports.panel}`);
+  t.equal(await statusAt(`${third.panel}/health`), 200);
+  t.equal(await statusAt(`${first.panel}/health`), 'ECONNREFUSED');
+});
+
+t.test('one listener for all, and two again, on a port that goes from one to the other', async (t) => {
+  const { listen } = await listening(t);
+  const two = await listen({});
+  const { panel, remote } = portsOf(two);
+  const one = await listen({}, { panel: remote, remote });
+  t.same(one, { panel: two.remote, remote: two.remote });
+  for (const route of ['/health', '/api/v1/health']) t.equal(await statusAt(one.panel + route), 200, route);
+  t.same(await listen({}, { panel: remote, remote: panel }), { panel: two.remote, remote: two.panel }, 'swapped');
+  t.equal(await statusAt(`${two.remote}/health`), 200);
+  t.equal(await statusAt(`${two.panel}/api/v1/health`), 200);
+});
+
+t.test('where one cannot be had, all are as they were, those in its way included', async (t) => {
+  const { listen, gateway, bearer } = await listening(t);
+  const before = await listen({});
+  const ports = portsOf(before);
+  const socket = await console(before.panel!, await bearer());
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  t.teardown(() => taken.close());
+  const { port } = taken.address() as AddressInfo;
+  const attempts: [object, { panel: number; remote: number }, string][] = [
+    [{}, { panel: ports.panel, remote: port }, 'port_in_use'],
+    [{ host: '0.0.0.0', insecure: true }, { panel: ports.panel, remote: port }, 'port_in_use'],
+    [{ host: '203.0.113.9', insecure: true }, ports, 'invalid_request'],
+    [{ host: 'no-such-host.invalid', insecure: true }, ports, 'invalid_request'],
+    [{ host: 'fe80::1%none', insecure: true }, ports, 'invalid_request'],
+    [{ host: 'a b', insecure: true }, ports, 'invalid_request'],
+    [{ host: '\0', insecure: true }, ports, 'invalid_request'],
+    [{ host: 'x'.repeat(10_000), insecure: true }, ports, 'invalid_request'],
+    [{ tls: { cert: '/dev/zero', key: '/dev/zero' } }, ports, 'invalid_request'],
+    [{ tls: { cert: '.', key: '\0' } }, ports, 'invalid_request'],
+    [{ host: '0.0.0.0' }, ports, 'invalid_request'],
+    [{ tls: { cert: 'none.pem', key: 'none.pem' } }, ports, 'invalid_request'],
+  ];
+  for (const [remoteControl, wanted, code] of attempts) {
+    await t.rejects(listen(remoteControl, wanted), { code }, JSON.stringify(remoteControl));
+    t.equal(await statusAt(`${before.panel}/health`), 200);
+    t.equal(await statusAt(`${before.remote}/api/v1/health`), 200);
+    t.same(gateway.addresses, before);
+  }
+  t.equal(socket.readyState, WebSocket.OPEN, 'its sockets, too');
+  t.same(await listen({ enabled: false }), { panel: null, remote: null });
+  t.equal(await statusAt(`${before.panel}/health`), 'ECONNREFUSED', 'nothing was left behind');
+});
+
+async function console(base: string, headers: Record<string, string>): Promise<WebSocket> {
+  const socket = new WebSocket(`${base.replace('http', 'ws')}/ws/instances/demo/console`, { headers });
+  await once(socket, 'open');
+  return socket;
+}
+
+async function stream(url: string, headers: Record<string, string>): Promise<IncomingMessage> {
+  const [response] = (await once(get(url, { headers, agent: new Agent() }), 'response')) as [IncomingMessage];
+  return response.resume();
+}
+
+function fetchAs(host: string, base: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    get(`${base}/health`, { headers: { host }, agent: new Agent() }, (response) =>
+      resolve(response.resume().statusCode),
+    ).once('error', reject);
+  });
+}
+
+function isEmpty({ sockets, freeSockets }: Agent): boolean {
+  return Object.keys(sockets).length === 0 && Object.keys(freeSockets).length === 0;
+}

@@ -1,0 +1,118 @@
+import t from 'tap';
+import { build, type World } from '../../../support/gateway-app.ts';
+import { isProblem } from '../../../support/problem.ts';
+import { ARCHIVE, BACKUP_ID, backupOf } from '../../../support/stand-in-jobs.ts';
+
+async function withBackup(world: World) {
+  world.jobs.catalogue.set(BACKUP_ID, backupOf('demo'));
+  return world.bearer(['backups:create', 'servers:read']);
+}
+const url = `/instances/demo/backups/${BACKUP_ID}/archive`;
+
+t.test('a backup answers with exactly the five fields of the reference', async (t) => {
+  const world = await build(t);
+  const headers = await withBackup(world);
+  const answer = await world.app.inject({ method: 'POST', url: '/instances/demo/backup', headers });
+  t.same(answer.json(), {
+    backupId: BACKUP_ID,
+    sizeBytes: ARCHIVE.length,
+    sha256: 'b'.repeat(64),
+    cloudStatus: 'not_configured',
+  });
+});
+
+t.test('who may see backups is told which are kept', async (t) => {
+  const retention = { count: 5, daily: 14 };
+  const world = await build(t, { settings: { backups: { retention } } });
+  const headers = await world.bearer(['backups:create']);
+  const answer = await world.app.inject({ url: '/instances/demo/backups/retention', headers });
+  t.equal(answer.statusCode, 200);
+  t.same(answer.json(), retention);
+});
+
+t.test('who prefers not to wait gets the job and its address', async (t) => {
+  const world = await build(t);
+  const headers = { ...(await withBackup(world)), prefer: 'wait=1, respond-async' };
+  for (const path of ['backup', ...['restore', 'verify', 'drill'].map((work) => `backups/${BACKUP_ID}/${work}`)])
+    for (const prefix of ['', '/api/v1']) {
+      const answer = await world.app.inject({ method: 'POST', url: `${prefix}/instances/demo/${path}`, headers });
+      t.equal(answer.statusCode, 202, path);
+      t.equal(answer.headers['preference-applied'], 'respond-async');
+      t.equal(answer.headers.location, `${prefix}/jobs/${answer.json().jobId}`);
+      const job = await world.app.inject({ url: String(answer.headers.location), headers });
+      t.equal(job.json().jobId, answer.json().jobId);
+    }
+});
+
+t.test('the archive comes whole, with its digest and version', async (t) => {
+  const world = await build(t);
+  const headers = await withBackup(world);
+  const answer = await world.app.inject({ url, headers });
+  t.equal(answer.statusCode, 200);
+  t.same(answer.rawPayload, ARCHIVE);
+  t.match(answer.headers, {
+    'content-type': 'application/zip',
+    'content-length': String(ARCHIVE.length),
+    'content-disposition': `attachment; filename="demo-${BACKUP_ID}.zip"`,
+    'accept-ranges': 'bytes',
+    etag: `"${'b'.repeat(64)}"`,
+    'repr-digest': `sha-256=:${Buffer.alloc(32, 0xbb).toString('base64')}:`,
+  });
+  const head = await world.app.inject({ method: 'HEAD', url, headers });
+  t.match(head, { statusCode: 200, headers: { 'content-length': String(ARCHIVE.length) }, body: '' });
+});
+
+t.test('a download goes on where it was cut off', async (t) => {
+  const world = await build(t);
+  const headers = await withBackup(world);
+  const size = ARCHIVE.length;
+  const ranges = {
+    'bytes=5-': ARCHIVE.subarray(5),
+    'bytes=0-3': ARCHIVE.subarray(0, 4),
+    'bytes=-4': ARCHIVE.subarray(-4),
+    [`bytes=2-${size + 100}`]: ARCHIVE.subarray(2),
+  };
+  for (const [range, part] of Object.entries(ranges)) {
+    const answer = await world.app.inject({ url, headers: { ...headers, range } });
+    t.equal(answer.statusCode, 206, range);
+    t.same(answer.rawPayload, part);
+    t.match(answer.headers['content-range'], new RegExp(`^bytes \\d+-\\d+/${size}$`));
+  }
+  for (const range of ['bytes=0-1,3-4', 'lines=1-2', 'bytes=-', 'bytes=3-1'])
+    t.equal((await world.app.inject({ url, headers: { ...headers, range } })).statusCode, 200, `${range} is ignored`);
+  const beyond = await world.app.inject({ url, headers: { ...headers, range: `bytes=${size}-` } });
+  isProblem(t, beyond, 'range_not_satisfiable');
+  t.equal(beyond.headers['content-range'], `bytes */${size}`);
+  const changed = { ...headers, range: 'bytes=5-', 'if-range': '"another version"' };
+  t.equal((await world.app.inject({ url, headers: changed })).statusCode, 200, 'another version comes whole');
+});
+
+t.test('an archive that somebody moved away is a backup that is not there', async (t) => {
+  const world = await build(t);
+  const headers = await withBackup(world);
+  world.jobs.archivePath = () => '/nowhere/at/all.zip';
+  const answer = await world.app.inject({ url, headers });
+  isProblem(t, answer, 'backup_not_found');
+  const replicas = [{ store: 'nas', state: 'replicated', encrypted: true, attempts: 1 }] as const;
+  world.jobs.catalogue.set(BACKUP_ID, { ...backupOf('demo'), replicas: [...replicas] });
+  const elsewhere = await world.app.inject({ url, headers });
+  isProblem(t, elsewhere, 'backup_not_found');
+  t.match(elsewhere.json().resolution, /copy in nas/, 'where it can be had from');
+});
+
+t.test('an archive that is not as long as it was is not sent under its digest', async (t) => {
+  const world = await build(t);
+  const headers = await withBackup(world);
+  world.jobs.catalogue.set(BACKUP_ID, { ...backupOf('demo'), sizeBytes: ARCHIVE.length + 1 });
+  isProblem(t, await world.app.inject({ url, headers }), 'backup_damaged');
+});
+
+t.test('a cancelled job is told from a failed one', async (t) => {
+  const world = await build(t);
+  const headers = await withBackup(world);
+  const { waitForJob } = world.jobs;
+  world.jobs.waitForJob = async (id, signal) => ({ ...(await waitForJob(id, signal)), state: 'cancelled' });
+  const answer = await world.app.inject({ method: 'POST', url: '/instances/demo/backup', headers });
+  isProblem(t, answer, 'invalid_state');
+  t.match(answer.json().detail, /cancelled/);
+});

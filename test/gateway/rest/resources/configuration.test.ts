@@ -1,0 +1,31 @@
+import t from 'tap';
+import { build } from '../../../support/gateway-app.ts';
+import { instanceConfig } from '../../../support/stand-in-daemon.ts';
+
+t.test('how an instance is configured is answered as PATCH takes it, without secrets', async (t) => {
+  const { app, bearer, daemon } = await build(t);
+  daemon.put(
+    instanceConfig({
+      javaVersion: '21',
+      autoStart: true,
+      env: { KEY: 'hunter2' },
+      rcon: { port: 25_575, password: 'hunter2' },
+    }),
+  );
+  const headers = await bearer(['servers:read']);
+  const answer = await app.inject({ url: '/instances/demo/configuration', headers });
+  t.equal(answer.statusCode, 200);
+  t.same(answer.json(), {
+    name: 'Demo',
+    version: '1.0',
+    port: 25_565,
+    javaVersion: '21',
+    memoryMb: 2048,
+    acceptEula: false,
+    autoStart: true,
+    crashPolicy: { restart: 'on-failure', maxRestarts: 3, windowSeconds: 600 },
+    stopTimeoutSeconds: 60,
+  });
+  const missing = await app.inject({ url: '/instances/none/configuration', headers });
+  t.match(missing.json(), { status: 404, code: 'instance_not_found' });
+});

@@ -1,0 +1,68 @@
+import t from 'tap';
+import { build } from '../../../support/gateway-app.ts';
+
+const NIGHTLY = { name: 'Nightly', cron: '0 4 * * *', action: { type: 'backup' } };
+
+t.test('schedules are saved as a whole, and only over the version that was read', async (t) => {
+  const { app, bearer } = await build(t);
+  const headers = await bearer();
+  const put = (payload: object, more = {}) =>
+    app.inject({ method: 'PUT', url: '/instances/demo/schedules', headers: { ...headers, ...more }, payload });
+
+  const first = await put({ schedules: [NIGHTLY] });
+  t.equal(first.statusCode, 200);
+  const etag = String(first.headers.etag);
+  const read = await app.inject({ url: '/instances/demo/schedules', headers });
+  t.equal(read.headers.etag, etag);
+  t.same(read.json(), first.json());
+  t.equal((await put(read.json(), { 'if-match': etag })).statusCode, 200, 'an answer can be sent back as it is');
+  const late = await put({ schedules: [] }, { 'if-match': etag });
+  t.match(late.json(), { status: 412, code: 'precondition_failed' });
+  t.equal((await put({ schedules: [] }, { 'if-match': '*' })).statusCode, 200);
+});
+
+t.test('what is no schedule is refused and named', async (t) => {
+  const { app, bearer } = await build(t);
+  const headers = await bearer();
+  const refused = async (schedule: object) => {
+    const payload = { schedules: [{ ...NIGHTLY, ...schedule }] };
+    const answer = await app.inject({ method: 'PUT', url: '/instances/demo/schedules', headers, payload });
+    t.equal(answer.statusCode, 400, answer.body);
+    return String(answer.json().detail);
+  };
+  t.match(await refused({ cron: '0 0 4 * * *' }), /five fields/);
+  t.match(await refused({ cron: '@daily' }), /five fields/);
+  t.match(await refused({ action: { type: 'command', command: 'say a\nstop' } }), /one line/);
+  t.match(await refused({ action: { type: 'format-disk' } }), /action/);
+  t.match(await refused({ id: '../etc' }), /id/);
+  t.match(await refused({ surprise: 1 }), /surprise/);
+  const twins = {
+    schedules: [
+      { ...NIGHTLY, id: 'a' },
+      { ...NIGHTLY, id: 'a' },
+    ],
+  };
+  const answer = await app.inject({ method: 'PUT', url: '/instances/demo/schedules', headers, payload: twins });
+  t.match(answer.json(), { status: 400, detail: /same id/ });
+});
+
+t.test('who saves is told to the jobs process, with the rights on this very instance', async (t) => {
+  const { app, bearer, cookie, addUser, jobs } = await build(t);
+  await addUser('olga', 'viewer', { instances: [{ id: 'demo', role: 'operator' }] });
+  const put = (headers: object) =>
+    app.inject({
+      method: 'PUT',
+      url: '/instances/demo/schedules',
+      headers: { ...headers },
+      payload: { schedules: [] },
+    });
+  await put(await cookie('olga'));
+  await put(await bearer(['servers:write']));
+  t.match(jobs.owners, [
+    { username: 'olga', kind: 'user', scopes: ['servers:read', 'servers:write', 'backups:create', 'logs:read'] },
+    { username: 'command line', kind: 'local', scopes: ['servers:write'] },
+  ]);
+  t.equal(jobs.owners[1]?.scopes.length, 1);
+  await addUser('vera', 'viewer');
+  t.match((await put(await cookie('vera'))).json(), { status: 403, code: 'insufficient_scope' });
+});

@@ -1,0 +1,20 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { bytesOf, nameOf, shownName } from '../../../../shared/node/files/file-name.ts';
+
+t.test('every name leads back to its bytes, also through JSON and another thread', async () => {
+  fc.assert(
+    fc.property(fc.uint8Array(), fc.string({ unit: 'grapheme' }), (raw, folder) => {
+      const file = `${folder}/${nameOf(Buffer.from(raw))}`;
+      const carried = structuredClone(JSON.parse(JSON.stringify(file)) as string);
+      return Buffer.concat([Buffer.from(`${folder}/`), raw]).equals(Buffer.from(bytesOf(carried)));
+    }),
+  );
+});
+
+t.test('names that are text stay as they are, others are shown as in a URL', async (t) => {
+  t.equal(nameOf(Buffer.from('café 🎮.txt')), 'café 🎮.txt');
+  t.equal(bytesOf('café 🎮.txt'), 'café 🎮.txt');
+  t.equal(shownName('100% café 🎮'), '100% café 🎮');
+  t.equal(shownName(`ordner/${nameOf(Buffer.from('caf\xe9.txt', 'latin1'))}`), 'ordner/caf%E9.txt');
+});

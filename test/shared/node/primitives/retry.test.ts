@@ -1,0 +1,22 @@
+import t from 'tap';
+import { lookUntilSeen } from '../../../../shared/node/primitives/retry.ts';
+
+const exhausted = () => Object.assign(new Error('too many open files'), { code: 'EMFILE' });
+
+t.test('a look that fails is repeated until it does not, and said once', async (t) => {
+  const failures: unknown[] = [];
+  let looks = 0;
+  const look = async () => {
+    if (++looks < 3) throw exhausted();
+    return false;
+  };
+  t.equal(await lookUntilSeen(look, { onFailure: (error) => failures.push(error) }), false);
+  t.equal(looks, 3);
+  t.match(failures, [{ code: 'EMFILE' }]);
+});
+
+t.test('nobody looks any more when the signal fires', async (t) => {
+  const over = new AbortController();
+  const look = () => Promise.reject(exhausted());
+  t.equal(await lookUntilSeen(look, { onFailure: () => over.abort(), signal: over.signal }), undefined);
+});

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Test } from 'tap';
+import type { ReplicaState } from '../../../../../shared/domain/cloud-status.ts';
+import type { Backup } from '../../../../../shared/schema/backup.ts';
+import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { until } from '../../../../support/until.ts';
+import { fill } from '../../../pool/round-trip.ts';
+import type { TestJobs } from '../../test-jobs.ts';
+
+export const ID = { instanceId: 'survival' };
+export const SURVIVAL = { ...ID, cloudReplicate: true, reason: 'manual' } as const;
+
+/** A store that is a folder of the test's own, taken into use. */
+export function folderStore(t: Test, name = 'nas') {
+  const directory = path.join(temporaryFolder(t), name);
+  mkdirSync(directory);
+  writeFileSync(path.join(directory, '.gamekeeper-store'), '');
+  return { name, kind: 'folder' as const, directory };
+}
+
+/** What lies in a folder store: names of copies of one instance. */
+export function copiesIn({ directory }: { directory: string }, instanceId = 'survival'): string[] {
+  const folder = path.join(directory, instanceId);
+  return existsSync(folder) ? readdirSync(folder).toSorted() : [];
+}
+
+/** A world that can be told from any other. */
+export function makeWorld({ home }: TestJobs, bytes = 200_000): string {
+  return fill(home.instanceDirectory('survival'), {
+    'world/region/r.0.0.mca': randomBytes(bytes),
+    'world/level.dat': 'then',
+    'server.properties': 'motd=hi\n',
+  });
+}
+
+/** Makes a backup and returns its key. */
+export async function backUp(jobs: TestJobs, more: { cloudReplicate?: boolean; reason?: 'schedule' } = {}) {
+  const { backupId } = await jobs.done(jobs.call.startBackup({ ...SURVIVAL, ...more }));
+  return { ...ID, backupId: backupId! };
+}
+
+/** Waits until the copies are in these states, in the order of their stores' names. */
+export function copiesAre(
+  jobs: TestJobs,
+  key: { instanceId: string; backupId: string },
+  ...states: ReplicaState[]
+): Promise<Backup> {
+  let last: Backup | undefined;
+  return until(
+    `the copies are ${states.join(', ')}`,
+    async () => {
+      last = await jobs.call.backup(key);
+      return last.replicas.map(({ state }) => state).join() === states.join() && last;
+    },
+    { describe: () => last },
+  );
+}

@@ -1,0 +1,220 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import { GamekeeperError } from '../../../../../shared/errors/gamekeeper-error.ts';
+import { homeAt } from '../../../../../shared/node/files/home.ts';
+import { createLogger } from '../../../../../shared/node/logger.ts';
+import { settings as settingsSchema } from '../../../../../shared/schema/settings.ts';
+import { archiveFiles } from '../../../../../workers/jobs/backups/archive-files.ts';
+import { openCatalogue } from '../../../../../workers/jobs/backups/catalogue.ts';
+import { openReplicas } from '../../../../../workers/jobs/backups/replication/replicas.ts';
+import { startReplication } from '../../../../../workers/jobs/backups/replication/replication.ts';
+import type { Store } from '../../../../../workers/jobs/backups/stores/store.ts';
+import { openDatabase } from '../../../../../workers/jobs/database.ts';
+import { JobQueue } from '../../../../../workers/jobs/queue/queue.ts';
+import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { until } from '../../../../support/until.ts';
+
+const BEGIN = Date.parse('2026-11-20T08:00:00Z');
+const NAS = { name: 'nas', kind: 'folder', directory: '/nowhere' } as const;
+
+/** The queue on its own, with a clock that the test turns and a far end that does what the test says. */
+function engine(t: Test) {
+  const home = homeAt(temporaryFolder(t));
+  mkdirSync(path.join(home.backups, 'survival'), { recursive: true });
+  const database = openDatabase(home.database);
+  const replicas = openReplicas(database);
+  const catalogue = openCatalogue(database, replicas);
+  const clock = { now: BEGIN };
+  const heard: string[] = [];
+  const far = { put: async () => undefined as unknown, remove: async () => undefined as unknown };
+  const store: Store = {
+    name: 'nas',
+    async put({ key }) {
+      heard.push(`put ${key}`);
+      await far.put();
+    },
+    async remove(key) {
+      heard.push(`remove ${key}`);
+      await far.remove();
+    },
+    stat: async () => null,
+    get: () => Promise.reject(new Error('nobody asks for it')),
+    verify: async () => true,
+    test: async () => undefined,
+    close: async () => void heard.push('close'),
+  };
+  const settings = { stores: [NAS] as object[] };
+  let lastId = 0;
+  const queue = new JobQueue({
+    limit: 1,
+    now: () => new Date(clock.now),
+    ticks: () => clock.now,
+    newId: () => `job-${++lastId}`,
+    onFailed: () => undefined,
+  });
+  const replication = startReplication({
+    catalogue,
+    replicas,
+    queue,
+    files: archiveFiles(home),
+    encrypted: { prepare: () => Promise.reject(new Error('not asked for')), release: async () => undefined },
+    settings: async () => settingsSchema.parse({ backups: settings }),
+    openStore: async () => store,
+    now: () => new Date(clock.now),
+    jitter: () => 0,
+    mark: { set: async () => undefined },
+    log: createLogger({ name: 'test', level: 'silent' }),
+  });
+  t.teardown(async () => {
+    await replication.close();
+    await queue.close();
+    database.close();
+  });
+
+  const key = { instanceId: 'survival', backupId: '20261120T080000Z-000000' };
+  const file = path.join(home.backups, 'survival', `${key.backupId}.zip`);
+  writeFileSync(file, 'archive');
+  catalogue.add(
+    {
+      ...key,
+      createdAt: new Date(BEGIN).toISOString(),
+      sizeBytes: 7,
+      sha256: 'a'.repeat(64),
+      reason: 'manual',
+      software: 'demo',
+      version: '1',
+      durationMs: 1,
+      fileCount: 1,
+      sourceBytes: 7,
+      quiesced: true,
+      pinned: false,
+      changedFiles: [],
+      skippedCount: 0,
+      file,
+      cloudReplicate: true,
+    },
+    ['nas'],
+  );
+  const row = () => replicas.of(key)[0];
+  const attempts = (count: number) =>
+    until(`attempt ${count} has failed`, () => row()?.attempts === count && row()!.nextAttemptAt! > clock.now);
+  return { catalogue, replicas, queue, replication, clock, heard, far, settings, key, row, attempts };
+}
+
+const away = () => Promise.reject(new GamekeeperError('store_unavailable', 'The store "nas" is not there.'));
+
+t.test('pauses double from half a minute to an hour, and then stay', async (t) => {
+  const { catalogue, replication, clock, far, key, row, attempts } = engine(t);
+  far.put = away;
+  catalogue.publish(key);
+  const pauses: number[] = [];
+  for (let attempt = 1; attempt <= 10; attempt++) {
+    replication.wake();
+    await attempts(attempt);
+    pauses.push((row()!.nextAttemptAt! - clock.now) / 1000);
+    clock.now = row()!.nextAttemptAt!;
+  }
+  t.same(pauses, [30, 60, 120, 240, 480, 960, 1920, 3600, 3600, 3600]);
+});
+
+t.test('a clock that is set back puts nothing off', async (t) => {
+  const { catalogue, replication, clock, far, key, row, attempts } = engine(t);
+  far.put = away;
+  catalogue.publish(key);
+  replication.wake();
+  await attempts(1);
+  clock.now -= 24 * 3_600_000;
+  replication.wake();
+  await attempts(2);
+  t.equal(row()!.nextAttemptAt! - clock.now, 60_000);
+});
+
+t.test('before its time nothing is tried', async (t) => {
+  const { catalogue, replication, clock, heard, far, key, row, attempts } = engine(t);
+  far.put = away;
+  catalogue.publish(key);
+  replication.wake();
+  await attempts(1);
+  clock.now = row()!.nextAttemptAt! - 1;
+  const before = heard.length;
+  replication.wake();
+  await new Promise(setImmediate);
+  t.equal(heard.length, before);
+  clock.now++;
+  replication.wake();
+  await attempts(2);
+});
+
+t.test('a backup that is not on disk yet is not copied', async (t) => {
+  const { catalogue, replication, heard, key, row } = engine(t);
+  replication.wake();
+  await new Promise(setImmediate);
+  t.same(heard, []);
+  catalogue.publish(key);
+  replication.wake();
+  await until('it is there', () => row()?.state === 'replicated');
+  t.same(heard, [`put survival/${key.backupId}.zip`, 'close'], 'and the store was closed');
+});
+
+t.test('what a store says by mistake is not shown, and does not stop the rest', async (t) => {
+  const { catalogue, replication, clock, far, key, row, attempts } = engine(t);
+  far.put = () => Promise.reject(new Error('password=hunter2'));
+  catalogue.publish(key);
+  replication.wake();
+  await attempts(1);
+  t.equal(row()!.error, 'An internal error occurred.');
+  far.put = async () => undefined;
+  clock.now = row()!.nextAttemptAt!;
+  replication.wake();
+  await until('it is there', () => row()?.state === 'replicated');
+});
+
+t.test('the end of the process is no failure: the copy is as due as before', async (t) => {
+  const { catalogue, replication, queue, far, key, row } = engine(t);
+  const gate = Promise.withResolvers<void>();
+  far.put = () => gate.promise;
+  catalogue.publish(key);
+  replication.wake();
+  await until('it is under way', () => row()?.object !== null);
+  const ended = Promise.all([replication.close(), queue.close()]);
+  gate.reject(new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.'));
+  await ended;
+  t.match(row(), { state: 'pending', attempts: 1, nextAttemptAt: 0, error: null });
+});
+
+t.test('a deleted backup’s copy is removed however often that has to be tried, and forgotten then', async (t) => {
+  const { catalogue, replicas, replication, clock, heard, far, key, row } = engine(t);
+  catalogue.publish(key);
+  replication.wake();
+  await until('it is there', () => row()?.state === 'replicated');
+  far.remove = away;
+  catalogue.retract(key);
+  catalogue.remove(key);
+  replication.wake();
+  await until('one attempt has failed', () => replicas.unsettled()[0]?.attempts === 1);
+  t.match(replicas.unsettled(), [{ state: 'removing', nextAttemptAt: clock.now + 30_000, error: /not there/ }]);
+  far.remove = async () => undefined;
+  clock.now += 30_000;
+  replication.wake();
+  await until('nothing is left to do', () => replicas.unsettled().length === 0);
+  t.equal(heard.filter((line) => line.startsWith('remove')).length, 2);
+});
+
+t.test('a backup that is deleted before anything was sent leaves nothing to do', async (t) => {
+  const { catalogue, replicas, key } = engine(t);
+  catalogue.publish(key);
+  catalogue.retract(key);
+  catalogue.remove(key);
+  t.same(replicas.unsettled(), []);
+});
+
+t.test('a copy under another name, from before encryption was turned on or off, is removed first', async (t) => {
+  const { catalogue, replicas, replication, heard, key, row } = engine(t);
+  catalogue.publish(key);
+  const object = { key: `survival/${key.backupId}.zip.age`, sizeBytes: 9, sha256: 'b'.repeat(64) };
+  replicas.update({ ...key, store: 'nas' }, { object, attempts: 1 });
+  replication.wake();
+  await until('it is there', () => row()?.state === 'replicated');
+  t.same(heard, [`remove ${object.key}`, `put survival/${key.backupId}.zip`, 'close']);
+});

@@ -1,0 +1,59 @@
+import t from 'tap';
+import type { ReplicaRow } from '../../../../../workers/jobs/backups/replication/replicas.ts';
+import { nextLook, nextTransfer } from '../../../../../workers/jobs/backups/replication/replication-plan.ts';
+
+const NOW = 1_000;
+
+function row(backupId: string, more: Partial<ReplicaRow> = {}): ReplicaRow {
+  return {
+    instanceId: 'survival',
+    backupId,
+    store: 'nas',
+    state: 'pending',
+    object: null,
+    attempts: 0,
+    nextAttemptAt: 0,
+    error: null,
+    replicatedAt: null,
+    checkedAt: null,
+    ...more,
+  };
+}
+const next = (...rows: ReplicaRow[]) => nextTransfer(rows, NOW)?.backupId;
+
+t.test('the oldest comes first', async (t) => {
+  t.equal(next(row('b'), row('a'), row('c')), 'a');
+  t.equal(next(), undefined);
+});
+
+t.test('what is not due, or not to be tried again, waits', async (t) => {
+  t.equal(next(row('a', { nextAttemptAt: NOW + 1 }), row('b', { nextAttemptAt: null }), row('c')), 'c');
+  t.equal(next(row('a', { nextAttemptAt: NOW })), 'a');
+});
+
+t.test('what a clock has put off that was set back since does not wait', async (t) => {
+  t.equal(next(row('a', { nextAttemptAt: NOW + 3_600_000 })), undefined, 'a pause can be that long');
+  t.equal(next(row('a', { nextAttemptAt: NOW + 3_600_001 })), 'a');
+});
+
+t.test('what fails again and again lets the others pass', async (t) => {
+  const failed = (attempts: number) => ({ state: 'failed', attempts, error: 'No.' }) as const;
+  t.equal(next(row('a', failed(3)), row('b', failed(2)), row('c')), 'c');
+  t.equal(next(row('a', failed(3)), row('b', failed(2))), 'b');
+  t.equal(next(row('a', { state: 'removing', attempts: 2, error: 'No.' }), row('b')), 'b');
+});
+
+t.test('what was cut off by the end of the process goes on first', async (t) => {
+  t.equal(next(row('a', { attempts: 1 }), row('b')), 'a');
+});
+
+t.test('the next look is when the first of them is due, but not before the store may be asked', async (t) => {
+  const rows = [
+    row('a', { nextAttemptAt: 5_000 }),
+    row('b', { nextAttemptAt: 3_000 }),
+    row('c', { nextAttemptAt: null }),
+  ];
+  t.equal(nextLook(rows, 0), 3_000);
+  t.equal(nextLook(rows, 4_000), 4_000);
+  t.equal(nextLook([row('c', { nextAttemptAt: null })], 0), undefined);
+});

@@ -1,0 +1,67 @@
+import { existsSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import t from 'tap';
+import { damage } from '../../../../support/damage.ts';
+import { until } from '../../../../support/until.ts';
+import { inventory } from '../../../pool/round-trip.ts';
+import { startTestJobs, type TestJobs } from '../../test-jobs.ts';
+import { backUp, copiesAre, folderStore, makeWorld } from '../replication/copies.ts';
+
+/** What a drill has left beside the servers' folders. */
+function scratch({ home }: TestJobs): string[] {
+  return readdirSync(home.instances).filter((name) => name.startsWith('.gamekeeper'));
+}
+
+t.test('a drill restores beside a running server, puts the result on record, and leaves nothing', async (t) => {
+  const jobs = await startTestJobs(t);
+  const folder = makeWorld(jobs);
+  symlinkSync('world', path.join(folder, 'link'));
+  const key = await backUp(jobs);
+  jobs.daemon.change('survival', { phase: 'running' });
+  const before = inventory(folder);
+  t.match(await jobs.done(jobs.call.startDrill(key)), { kind: 'drill', state: 'done', percent: 100 });
+  t.match((await jobs.call.backup(key)).lastDrill, { ok: true, fileCount: 3, at: String, durationMs: Number });
+  t.same(inventory(folder), before);
+  t.same(scratch(jobs), []);
+  t.same(
+    (await jobs.daemon.supervisor('survival')).heard,
+    ['hold backing-up', 'renew', 'release'],
+    'nobody was kept waiting',
+  );
+});
+
+t.test('a drill of a damaged backup fails, and that is on record, too', async (t) => {
+  const jobs = await startTestJobs(t);
+  makeWorld(jobs);
+  const key = await backUp(jobs);
+  damage(await jobs.call.archivePath(key));
+  await t.rejects(jobs.done(jobs.call.startDrill(key)), { code: 'backup_damaged' });
+  t.match(await jobs.call.backup(key), { local: 'damaged', lastDrill: { ok: false, error: /SHA-256/ } });
+  t.same(scratch(jobs), []);
+});
+
+t.test('without the archive, a drill rehearses what a restore would do: it fetches a copy', async (t) => {
+  const jobs = await startTestJobs(t);
+  const nas = folderStore(t);
+  jobs.daemon.setBackups({ stores: [nas] });
+  makeWorld(jobs);
+  const key = await backUp(jobs);
+  await copiesAre(jobs, key, 'replicated');
+  const archive = await jobs.call.archivePath(key);
+  rmSync(archive);
+  await jobs.done(jobs.call.startDrill(key));
+  t.match(await jobs.call.backup(key), { local: 'present', lastDrill: { ok: true } });
+  t.ok(existsSync(archive));
+});
+
+t.test('a drill that is cancelled leaves nothing and says nothing about the backup', async (t) => {
+  const jobs = await startTestJobs(t);
+  makeWorld(jobs, 60_000_000);
+  const key = await backUp(jobs);
+  const { jobId } = await jobs.call.startDrill(key);
+  await until('it unpacks', () => scratch(jobs).length > 0);
+  await jobs.call.cancel(jobId);
+  await t.rejects(jobs.call.waitForJob(jobId), { code: 'invalid_state' });
+  t.same(scratch(jobs), []);
+  t.notHas(await jobs.call.backup(key), { lastDrill: Object });
+});

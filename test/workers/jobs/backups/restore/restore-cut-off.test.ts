@@ -1,0 +1,164 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import { GamekeeperError } from '../../../../../shared/errors/gamekeeper-error.ts';
+import { homeAt } from '../../../../../shared/node/files/home.ts';
+import { type Move, planMoves } from '../../../../../workers/jobs/backups/restore/moves.ts';
+import { swapJournals } from '../../../../../workers/jobs/backups/restore/swap-journal.ts';
+import type { SwapPlace } from '../../../../../workers/jobs/backups/restore/swap-place.ts';
+import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { until } from '../../../../support/until.ts';
+import { fill, inventory } from '../../../pool/round-trip.ts';
+import { startTestJobs } from '../../test-jobs.ts';
+
+const KEY = '.gamekeeper-restore-0123456789ab';
+const OLD = { 'level.dat': 'old', 'both/x': 'old', 'only-old': 'x', 'maps/a.tile': 'left out' };
+const NEW = { 'level.dat': 'new', 'both/x': 'new', 'only-new': 'x', 'maps/b.txt': 'new' };
+
+/** A home that a crash has left in the middle of a restore: `done` of the renames have happened. Undefined beyond the last. */
+async function cutOff(t: Test, { whole, done }: { whole: boolean; done: number }) {
+  const home = homeAt(temporaryFolder(t));
+  const folder = home.instanceDirectory('survival');
+  const scratch = whole ? path.join(home.instances, `${KEY}.new`) : path.join(folder, KEY);
+  const place: SwapPlace = {
+    folder,
+    whole,
+    scratch,
+    staging: whole ? scratch : path.join(scratch, 'new'),
+    previous: whole ? path.join(home.instances, `${KEY}.previous`) : path.join(scratch, 'previous'),
+  };
+  fill(folder, OLD);
+  fill(place.staging, NEW);
+  mkdirSync(path.dirname(home.restoreMark('survival')), { recursive: true });
+  const moves = await planMoves(place, ['maps/a.tile']);
+  if (done > moves.length) return undefined;
+  await swapJournals(home).write({
+    instanceId: 'survival',
+    moves,
+    scratch,
+    previous: whole ? place.previous : scratch,
+    startedAt: Date.now(),
+  });
+  for (const move of moves.slice(0, done)) rename(move);
+  return { home, folder, place, moves };
+}
+
+function rename({ from, to }: Move): void {
+  mkdirSync(path.dirname(to), { recursive: true });
+  renameSync(from, to);
+}
+
+/** The files' content hashes by name, without folders and without our own. */
+function files(folder: string): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(inventory(folder)).filter(
+      ([name, what]) => what.startsWith('file') && !name.startsWith('.gamekeeper'),
+    ),
+  );
+}
+
+for (const whole of [true, false]) {
+  const how = whole ? 'as a whole' : 'entry by entry';
+  t.test(`wherever a restore ${how} was cut off, the next start finishes it`, async (t) => {
+    const expected = files(fill(path.join(temporaryFolder(t), 'expected'), { ...NEW, 'maps/a.tile': 'left out' }));
+    for (let done = 0; ; done++) {
+      const state = await cutOff(t, { whole, done });
+      if (!state) {
+        t.ok(done > 2, `${done - 1} renames were tried`);
+        break;
+      }
+      const { home, folder } = state;
+      const jobs = await startTestJobs(t, { home });
+      t.same(files(folder), expected, `cut off after ${done} renames`);
+      t.notOk(existsSync(home.restoreMark('survival')), 'the journal is gone');
+      t.same(
+        (await jobs.daemon.supervisor('survival')).heard,
+        ['hold restoring', 'release'],
+        'the folder was held meanwhile',
+      );
+
+      jobs.daemon.change('survival', { phase: 'running', startedAt: Date.now() + 1000 });
+      const ours = () =>
+        [...readdirSync(home.instances), ...readdirSync(folder)].filter((name) => name.startsWith('.gamekeeper'));
+      await until('what was there before is gone after a good start', () => ours().length === 0);
+    }
+  });
+
+  t.test(`a restore ${how} that cannot be finished any more is taken back`, async (t) => {
+    for (let done = 0; done < 3; done++) {
+      const state = await cutOff(t, { whole, done });
+      if (!state) break;
+      const { home, folder, place, moves } = state;
+      // Somebody has tidied up: what was to be moved in is not there any more.
+      const lost = moves.findLast(({ kind, from }) => kind === 'in' && existsSync(from));
+      if (!lost) continue;
+      rmSync(lost.from, { recursive: true });
+      const jobs = await startTestJobs(t, { home });
+      t.same(
+        files(folder),
+        files(fill(path.join(temporaryFolder(t), 'expected'), OLD)),
+        `cut off after ${done} renames`,
+      );
+      t.notOk(existsSync(place.scratch));
+      t.notOk(existsSync(home.restoreMark('survival')));
+      await jobs.stop();
+    }
+  });
+}
+
+t.test('a restore that was cut off while it unpacked has touched nothing, and leaves nothing', async (t) => {
+  const home = homeAt(temporaryFolder(t));
+  const folder = fill(home.instanceDirectory('survival'), OLD);
+  const scratch = path.join(home.instances, `${KEY}.new`);
+  fill(scratch, { half: 'x' });
+  mkdirSync(path.dirname(home.restoreMark('survival')), { recursive: true });
+  await swapJournals(home).write({
+    instanceId: 'survival',
+    moves: [],
+    scratch,
+    previous: path.join(home.instances, `${KEY}.previous`),
+    startedAt: Date.now(),
+  });
+  await startTestJobs(t, { home });
+  t.same(files(folder), files(fill(path.join(temporaryFolder(t), 'expected'), OLD)));
+  t.same(readdirSync(home.instances), ['survival']);
+  t.notOk(existsSync(home.restoreMark('survival')));
+});
+
+t.test('when something new stands where the server was, nothing is overwritten and nothing deleted', async (t) => {
+  const state = await cutOff(t, { whole: true, done: 1 });
+  const { home, folder, place } = state!;
+  fill(folder, { 'level.dat': 'made by a start in between' });
+  const jobs = await startTestJobs(t, { home });
+  t.ok(existsSync(home.restoreMark('survival')), 'the journal stays');
+  t.ok(existsSync(place.staging));
+  t.ok(existsSync(place.previous));
+  await jobs.stop();
+
+  rmSync(folder, { recursive: true });
+  await jobs.restart();
+  t.notOk(existsSync(home.restoreMark('survival')), 'and is dealt with when that is out of the way');
+  t.equal(files(folder)['only-new'], files(fill(path.join(temporaryFolder(t), 'e'), NEW))['only-new']);
+});
+
+t.test('while the server cannot be held, its cut-off restore waits', async (t) => {
+  const state = await cutOff(t, { whole: true, done: 0 });
+  const { home, folder } = state!;
+  const before = files(folder);
+  cpSync(folder, path.join(temporaryFolder(t), 'copy'), { recursive: true });
+  const jobs = await startTestJobs(t, {
+    home,
+    settings: (daemon) => {
+      void daemon.supervisor('survival').then((supervisor) => {
+        supervisor.onHold = () => {
+          throw new GamekeeperError('backup_in_progress', 'The instance is being backed up.');
+        };
+      });
+    },
+  });
+  t.same(files(folder), before);
+  t.ok(existsSync(home.restoreMark('survival')));
+  (await jobs.daemon.supervisor('survival')).onHold = () => ({ quiesced: true });
+  await jobs.restart();
+  t.notOk(existsSync(home.restoreMark('survival')));
+});

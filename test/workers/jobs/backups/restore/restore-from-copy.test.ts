@@ -1,0 +1,221 @@
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { generateIdentity } from 'age-encryption';
+import t from 'tap';
+import { damage } from '../../../../support/damage.ts';
+import { requireProgram } from '../../../../support/system-packages.ts';
+import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { until } from '../../../../support/until.ts';
+import { fill, inventory } from '../../../pool/round-trip.ts';
+import { startTestJobs, type TestJobs } from '../../test-jobs.ts';
+import { backUp, copiesAre, copiesIn, folderStore, makeWorld } from '../replication/copies.ts';
+
+/** A backup with copies, and a folder that has changed since. */
+async function copied(jobs: TestJobs, ...stores: ReturnType<typeof folderStore>[]) {
+  const folder = makeWorld(jobs);
+  const key = await backUp(jobs);
+  await copiesAre(jobs, key, ...stores.map(() => 'replicated' as const));
+  const then = inventory(folder);
+  fill(folder, { 'world/level.dat': 'now' });
+  const archive = await jobs.call.archivePath(key);
+  const copyIn = (store: { directory: string }) => path.join(store.directory, ...copyKey(key));
+  return { folder, key, then, archive, copyIn };
+}
+const copyKey = ({ instanceId, backupId }: { instanceId: string; backupId: string }) => [instanceId, `${backupId}.zip`];
+
+for (const [what, harm] of [
+  ['gone', (archive: string) => rmSync(archive)],
+  ['damaged', damage],
+  ['gone with its whole folder', (archive: string) => rmSync(path.dirname(archive), { recursive: true })],
+] as const)
+  t.test(`a backup whose archive is ${what} is restored from its copy, which brings the archive back`, async (t) => {
+    const jobs = await startTestJobs(t);
+    const nas = folderStore(t);
+    jobs.daemon.setBackups({ stores: [nas] });
+    const { folder, key, then, archive } = await copied(jobs, nas);
+    harm(archive);
+    const job = await jobs.done(jobs.call.startRestore(key));
+    t.match(job, { state: 'done', percent: 100 });
+    t.same(inventory(folder), then);
+    t.match(await jobs.call.backup(key), { local: 'present', cloudStatus: 'replicated' });
+    t.match(await jobs.done(jobs.call.startVerify(key)), { state: 'done' }, 'it is whole again');
+    const left = readdirSync(path.dirname(archive)).filter((name) => !/^[^.]+\.(zip|json)$/.test(name));
+    t.same(left, [], 'nothing is left of the download');
+  });
+
+t.test('a copy that is damaged, too, is passed over for the next, and made anew', async (t) => {
+  const jobs = await startTestJobs(t);
+  const [nas, usb] = [folderStore(t, 'nas'), folderStore(t, 'usb')];
+  jobs.daemon.setBackups({ stores: [nas, usb] });
+  const { folder, key, then, archive, copyIn } = await copied(jobs, nas, usb);
+  rmSync(archive);
+  damage(copyIn(nas));
+  await jobs.done(jobs.call.startRestore(key));
+  t.same(inventory(folder), then);
+  await copiesAre(jobs, key, 'replicated', 'replicated');
+  t.same(readFileSync(copyIn(nas)), readFileSync(archive));
+});
+
+t.test('when no copy can be had, the folder stays as it is, and the answer says what is wrong with each', async (t) => {
+  const jobs = await startTestJobs(t);
+  const [nas, usb] = [folderStore(t, 'nas'), folderStore(t, 'usb')];
+  jobs.daemon.setBackups({ stores: [nas, usb] });
+  const { folder, key, archive, copyIn } = await copied(jobs, nas, usb);
+  const now = inventory(folder);
+  rmSync(archive);
+  rmSync(copyIn(nas));
+  renameSync(usb.directory, `${usb.directory}-unplugged`);
+  await t.rejects(jobs.done(jobs.call.startRestore(key)), {
+    code: 'backup_damaged',
+    message: /"nas" does not have its copy any more\. The store "usb" is not there/,
+  });
+  t.same(inventory(folder), now);
+  t.notOk((await jobs.daemon.supervisor('survival')).held);
+  t.same(
+    readdirSync(jobs.home.instances).filter((name) => name.startsWith('.')),
+    [],
+  );
+});
+
+t.test('a backup without archive and copies is refused at once', async (t) => {
+  const jobs = await startTestJobs(t);
+  makeWorld(jobs);
+  const key = await backUp(jobs);
+  rmSync(await jobs.call.archivePath(key));
+  for (const start of [jobs.call.startRestore, jobs.call.startDrill, jobs.call.startVerify])
+    await t.rejects(start(key), { code: 'backup_damaged', message: /missing/ });
+});
+
+t.test('an archive comes back where the settings say now', async (t) => {
+  const jobs = await startTestJobs(t);
+  const nas = folderStore(t);
+  jobs.daemon.setBackups({ stores: [nas] });
+  const { key, archive } = await copied(jobs, nas);
+  const elsewhere = temporaryFolder(t);
+  jobs.daemon.setBackups({ stores: [nas], directory: elsewhere });
+  rmSync(archive);
+  await jobs.done(jobs.call.startRestore(key));
+  t.equal(await jobs.call.archivePath(key), path.join(elsewhere, ...copyKey(key)));
+  t.ok(existsSync(path.join(elsewhere, ...copyKey(key))));
+});
+
+t.test('copies are encrypted where the settings say so, and restored from all the same', async (t) => {
+  const identity = await generateIdentity();
+  const jobs = await startTestJobs(t);
+  const [nas, usb] = [folderStore(t, 'nas'), folderStore(t, 'usb')];
+  jobs.daemon.setBackups({ stores: [nas, usb], encryption: { identity } });
+  const { folder, key, then, archive } = await copied(jobs, nas, usb);
+  const { replicas } = await jobs.call.backup(key);
+  t.match(replicas, [{ encrypted: true }, { encrypted: true }]);
+  t.same(copiesIn(nas), [`${key.backupId}.zip.age`]);
+  const encrypted = readFileSync(path.join(nas.directory, 'survival', `${key.backupId}.zip.age`));
+  t.same(
+    readFileSync(path.join(usb.directory, 'survival', `${key.backupId}.zip.age`)),
+    encrypted,
+    'made once for both',
+  );
+  t.match(encrypted.subarray(0, 21).toString(), 'age-encryption.org/v1');
+  await until('the temporary file is gone', () => !existsSync(`${archive}.age`));
+  if (requireProgram(t, 'age', 'age')) {
+    const keyFile = path.join(temporaryFolder(t), 'identity');
+    writeFileSync(keyFile, identity);
+    t.same(execFileSync('age', ['-d', '-i', keyFile], { input: encrypted }), readFileSync(archive));
+  }
+  t.match(await jobs.done(jobs.call.startVerify(key)), { state: 'done' });
+
+  rmSync(archive);
+  jobs.daemon.setBackups({ stores: [nas, usb] });
+  await t.rejects(jobs.done(jobs.call.startRestore(key)), { code: 'backup_damaged', message: /no private key/ });
+  t.match((await jobs.call.backup(key)).replicas, [{ state: 'replicated' }, { state: 'replicated' }]);
+  jobs.daemon.setBackups({ stores: [nas, usb], encryption: { identity } });
+  await jobs.done(jobs.call.startRestore(key));
+  t.same(inventory(folder), then);
+});
+
+t.test('a restore that is cancelled while it downloads leaves nothing, and gives the folder back', async (t) => {
+  const jobs = await startTestJobs(t);
+  const nas = folderStore(t);
+  jobs.daemon.setBackups({ stores: [nas] });
+  const { folder, key, archive } = await copied(jobs, nas);
+  const now = inventory(folder);
+  rmSync(archive);
+  jobs.daemon.setBackups({ stores: [nas], bandwidth: { downloadBytesPerSecond: 50_000 } });
+  const { jobId } = await jobs.call.startRestore(key);
+  await until('bytes are flowing', async () => ((await jobs.call.job(jobId))?.bytesDone ?? 0) > 0);
+  t.ok((await jobs.daemon.supervisor('survival')).held);
+  await jobs.call.cancel(jobId);
+  await t.rejects(jobs.call.waitForJob(jobId), { message: 'The job was cancelled.' });
+  t.same(inventory(folder), now);
+  t.same(
+    readdirSync(path.dirname(archive)).filter((name) => !name.endsWith('.json')),
+    [],
+  );
+  t.notOk((await jobs.daemon.supervisor('survival')).held);
+  t.match(await jobs.call.backup(key), { replicas: [{ state: 'replicated' }] });
+});
+
+t.test('a restore that is cut off goes on where its download has ended', async (t) => {
+  const jobs = await startTestJobs(t);
+  const nas = folderStore(t);
+  jobs.daemon.setBackups({ stores: [nas] });
+  const { folder, key, then, archive, copyIn } = await copied(jobs, nas);
+  rmSync(archive);
+  jobs.daemon.setBackups({ stores: [nas], bandwidth: { downloadBytesPerSecond: 100_000 } });
+  const { jobId } = await jobs.call.startRestore(key);
+  const partial = () => readdirSync(path.dirname(archive)).find((name) => name.endsWith('.download.partial'));
+  const size = () => (partial() === undefined ? 0 : statSync(path.join(path.dirname(archive), partial()!)).size);
+  await until('bytes have arrived', () => size() > 50_000);
+  const cutOff = jobs.call.waitForJob(jobId).catch((error: unknown) => error);
+  await jobs.restart();
+  await cutOff;
+  const before = size();
+  t.ok(before > 50_000, 'they are kept');
+  t.ok(before < statSync(copyIn(nas)).size);
+
+  // What is there is not asked for again: the copy's beginning could be anything by now.
+  const copy = readFileSync(copyIn(nas));
+  writeFileSync(copyIn(nas), copy.fill(0, 0, 50_000));
+  await jobs.done(jobs.call.startRestore(key));
+  t.same(inventory(folder), then);
+  t.equal(partial(), undefined);
+});
+
+t.test('a beginning that has come to harm here is not held against the copy', async (t) => {
+  const jobs = await startTestJobs(t);
+  const nas = folderStore(t);
+  jobs.daemon.setBackups({ stores: [nas] });
+  const { folder, key, then, archive, copyIn } = await copied(jobs, nas);
+  const { sha256 } = await jobs.call.backup(key);
+  rmSync(archive);
+  writeFileSync(`${archive}.${sha256.slice(0, 12)}.download.partial`, Buffer.alloc(50_000));
+  await jobs.done(jobs.call.startRestore(key));
+  t.same(inventory(folder), then);
+  t.ok(existsSync(copyIn(nas)));
+  t.match((await jobs.call.backup(key)).replicas, [{ state: 'replicated' }]);
+});
+
+t.test('a download that nobody has gone on with for a day is removed at the next start', async (t) => {
+  const jobs = await startTestJobs(t);
+  makeWorld(jobs);
+  const key = await backUp(jobs);
+  const archive = await jobs.call.archivePath(key);
+  const [old, recent] = ['0123456789ab', 'ba9876543210'].map((hash) => `${archive}.${hash}.download.partial`);
+  for (const file of [old!, recent!]) writeFileSync(file, 'x');
+  const longAgo = new Date(Date.now() - 25 * 3_600_000);
+  utimesSync(old!, longAgo, longAgo);
+  await jobs.restart();
+  t.notOk(existsSync(old!));
+  t.ok(existsSync(recent!));
+  await jobs.call.deleteBackup(key);
+  t.notOk(existsSync(recent!), 'it goes with its backup');
+});

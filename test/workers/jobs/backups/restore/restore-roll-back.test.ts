@@ -1,0 +1,190 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { fill, inventory } from '../../../pool/round-trip.ts';
+import { instanceConfig } from '../../fake-peers.ts';
+import { startTestJobs, type TestJobs } from '../../test-jobs.ts';
+
+const MIB = 1024 * 1024;
+const ID = { instanceId: 'survival' };
+
+/** Mounts something, or says that this user may not. */
+function mounted(t: Test, target: string, ...options: string[]): boolean {
+  mkdirSync(target, { recursive: true });
+  try {
+    execFileSync('mount', [...options, target], { stdio: 'ignore' });
+  } catch {
+    t.comment('left out: this user may not mount anything');
+    return false;
+  }
+  t.teardown(() => execFileSync('umount', ['-l', target]));
+  return true;
+}
+
+/** Makes a file or folder one that not even root can rename, or says that this cannot be done here. */
+function immutable(t: Test, file: string): boolean {
+  try {
+    execFileSync('chattr', ['+i', file], { stdio: 'ignore' });
+  } catch {
+    t.comment('left out: files cannot be made immutable here');
+    return false;
+  }
+  t.teardown(() => execFileSync('chattr', ['-i', file]));
+  return true;
+}
+
+async function backedUp(jobs: TestJobs, worldBytes = 100_000) {
+  const folder = jobs.daemon.instances.get('survival')!.config.directory;
+  fill(folder, { 'world/r.0.0.mca': randomBytes(worldBytes), 'level.dat': 'then' });
+  const { backupId } = await jobs.done(jobs.call.startBackup({ ...ID, cloudReplicate: true, reason: 'manual' }));
+  const then = inventory(folder);
+  fill(folder, { 'level.dat': 'now', 'new/new.txt': 'now' });
+  return { folder, key: { ...ID, backupId: backupId! }, then, now: inventory(folder) };
+}
+
+function useFolder(jobs: TestJobs, directory: string): void {
+  jobs.daemon.instances.set('survival', {
+    config: instanceConfig(jobs.home, 'survival', { directory, managed: false }),
+    runtime: { phase: 'stopped' },
+    socket: null,
+  });
+}
+
+/** The folder is as it was, nobody holds it, and nothing of the attempt is left. */
+async function assertUntouched(
+  t: Test,
+  jobs: TestJobs,
+  { folder, now }: { folder: string; now: Record<string, string> },
+) {
+  t.same(inventory(folder), now, 'the folder is as it was');
+  const left = readdirSync(path.dirname(folder))
+    .concat(readdirSync(folder))
+    .filter((name) => name.startsWith('.gamekeeper'));
+  t.same(left, [], 'nothing is left of the attempt');
+  t.notOk(existsSync(jobs.home.restoreMark('survival')), 'no journal is left');
+  t.notOk((await jobs.daemon.supervisor('survival')).held, 'nobody holds the folder');
+}
+
+t.test('no room to unpack: nothing is touched, and the answer says how much is missing', async (t) => {
+  const disk = path.join(temporaryFolder(t), 'disk');
+  if (!mounted(t, disk, '-t', 'tmpfs', '-o', 'size=10m', 'tmpfs')) return;
+  const jobs = await startTestJobs(t);
+  useFolder(jobs, path.join(disk, 'server'));
+  const before = await backedUp(jobs, 6 * MIB);
+  await t.rejects(jobs.done(jobs.call.startRestore(before.key)), {
+    code: 'insufficient_storage',
+    message: /needs up to 6.0 MiB, but only/,
+  });
+  await assertUntouched(t, jobs, before);
+});
+
+t.test('no room for the backup of what is there: the unpacked files are removed again', async (t) => {
+  const disk = path.join(temporaryFolder(t), 'disk');
+  if (!mounted(t, disk, '-t', 'tmpfs', '-o', 'size=3m', 'tmpfs')) return;
+  const jobs = await startTestJobs(t);
+  jobs.daemon.settings.backups = { concurrency: 1, exclude: [], directory: disk };
+  const before = await backedUp(jobs, 2 * MIB);
+  await t.rejects(jobs.done(jobs.call.startRestore(before.key)), {
+    code: 'insufficient_storage',
+    message: /^The backup needs/,
+  });
+  await assertUntouched(t, jobs, before);
+});
+
+t.test('a folder that cannot be renamed stays what it was', async (t) => {
+  const jobs = await startTestJobs(t);
+  const before = await backedUp(jobs);
+  if (!immutable(t, before.folder)) return;
+  await t.rejects(jobs.done(jobs.call.startRestore(before.key)), {
+    code: 'invalid_state',
+    message: 'The folder of "survival" could not be replaced (EPERM). It is as it was.',
+  });
+  await assertUntouched(t, jobs, before);
+});
+
+t.test('when the last of several renames fails, those before it are taken back', async (t) => {
+  const jobs = await startTestJobs(t);
+  jobs.daemon.settings.backups = { concurrency: 1, exclude: ['*.tile'] };
+  const before = await backedUp(jobs);
+  // Left out of the backup, so it is moved back one by one when the folder has been replaced already.
+  fill(before.folder, { 'maps/a.tile': 'a', 'maps/b.tile': 'b' });
+  if (!immutable(t, path.join(before.folder, 'maps/b.tile'))) return;
+  const now = inventory(before.folder);
+  await t.rejects(jobs.done(jobs.call.startRestore(before.key)), { message: /could not be replaced \(EPERM\)/ });
+  await assertUntouched(t, jobs, { folder: before.folder, now });
+});
+
+t.test('another disk inside the folder is not carried off', async (t) => {
+  const jobs = await startTestJobs(t);
+  const before = await backedUp(jobs);
+  if (!mounted(t, path.join(before.folder, 'on another disk'), '-t', 'tmpfs', 'tmpfs')) return;
+  const now = inventory(before.folder);
+  await t.rejects(jobs.done(jobs.call.startRestore(before.key)), {
+    code: 'invalid_state',
+    message: /mounted at .*on another disk, inside/,
+  });
+  await assertUntouched(t, jobs, { ...before, now });
+});
+
+t.test('a mount point is restored entry by entry, and the journal and leftovers go', async (t) => {
+  const jobs = await startTestJobs(t);
+  const folder = path.join(temporaryFolder(t), 'server');
+  if (!mounted(t, folder, '-t', 'tmpfs', 'tmpfs')) return;
+  useFolder(jobs, folder);
+  const { key, then } = await backedUp(jobs);
+  await jobs.done(jobs.call.startRestore(key));
+  const { [Object.keys(inventory(folder)).find((name) => name.startsWith('.gamekeeper'))!]: _, ...rest } =
+    inventory(folder);
+  t.match(rest, then);
+  const own = readdirSync(folder).filter((name) => name.startsWith('.gamekeeper'));
+  t.equal(own.length, 1, 'what was there before is kept inside');
+  t.equal(readFileSync(path.join(folder, own[0]!, 'previous/new/new.txt'), 'utf8'), 'now');
+  const again = await jobs.done(jobs.call.startBackup({ ...ID, cloudReplicate: true, reason: 'manual' }));
+  t.equal((await jobs.call.backup({ ...ID, backupId: again.backupId! })).fileCount, 2, 'and is no part of backups');
+});
+
+t.test('entry by entry: one that cannot be moved puts all the others back', async (t) => {
+  const jobs = await startTestJobs(t);
+  const folder = path.join(temporaryFolder(t), 'server');
+  mkdirSync(folder);
+  if (!mounted(t, folder, '--bind', folder)) return;
+  useFolder(jobs, folder);
+  const before = await backedUp(jobs);
+  fill(folder, { 'zzz.txt': 'comes last' });
+  if (!immutable(t, path.join(folder, 'zzz.txt'))) return;
+  const now = inventory(folder);
+  await t.rejects(jobs.done(jobs.call.startRestore(before.key)), { message: /could not be replaced \(EPERM\)/ });
+  await assertUntouched(t, jobs, { folder, now });
+});
+
+t.test('a parent folder that is not ours to write to does not matter', async (t) => {
+  const parent = temporaryFolder(t);
+  const folder = path.join(parent, 'server');
+  mkdirSync(folder);
+  // Root may write everywhere but to a read-only file system; the folder itself is mounted over it once more, writable.
+  if (!mounted(t, parent, '--bind', parent) || !mounted(t, folder, '--bind', folder)) return;
+  execFileSync('mount', ['-o', 'remount,bind,ro', parent]);
+  const jobs = await startTestJobs(t);
+  useFolder(jobs, folder);
+  const { key, then } = await backedUp(jobs);
+  await jobs.done(jobs.call.startRestore(key));
+  t.match(inventory(folder), then);
+});
+
+t.test('a backups folder that cannot be written to is named, whichever part of it', async (t) => {
+  const disk = path.join(temporaryFolder(t), 'disk');
+  if (!mounted(t, disk, '-t', 'tmpfs', 'tmpfs')) return;
+  const jobs = await startTestJobs(t);
+  await backedUp(jobs);
+  jobs.daemon.settings.backups = { concurrency: 1, exclude: [], directory: disk };
+  for (const instanceFolder of [false, true]) {
+    if (instanceFolder) mkdirSync(path.join(disk, 'survival'));
+    execFileSync('mount', ['-o', 'remount,ro', disk]);
+    const backup = jobs.done(jobs.call.startBackup({ ...ID, cloudReplicate: true, reason: 'manual' }));
+    await t.rejects(backup, { code: 'invalid_state', message: 'The backups folder cannot be written to.' });
+    execFileSync('mount', ['-o', 'remount,rw', disk]);
+  }
+});

@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import t from 'tap';
+import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { until } from '../../../../support/until.ts';
+import { fill, inventory } from '../../../pool/round-trip.ts';
+import { instanceConfig } from '../../fake-peers.ts';
+import { startTestJobs, type TestJobs } from '../../test-jobs.ts';
+
+const ID = { instanceId: 'survival' };
+
+/** A server that was backed up and has changed since. Resolves to its folder, the backup, and what the folder looked like then. */
+async function backedUp(jobs: TestJobs) {
+  const folder = jobs.daemon.instances.get('survival')!.config.directory;
+  fill(folder, {
+    'world/level.dat': 'then',
+    'world/region/r.0.0.mca': randomBytes(50_000),
+    'only-then.txt': 'x',
+    'empty/': '',
+  });
+  symlinkSync('world', path.join(folder, 'link'));
+  chmodSync(folder, 0o750);
+  const { backupId } = await jobs.done(jobs.call.startBackup({ ...ID, cloudReplicate: true, reason: 'manual' }));
+  const then = inventory(folder);
+  writeFileSync(path.join(folder, 'world/level.dat'), 'now');
+  rmSync(path.join(folder, 'only-then.txt'));
+  fill(folder, { 'only-now.txt': 'x' });
+  return { folder, key: { ...ID, backupId: backupId! }, then };
+}
+
+t.test('a restore brings the folder back as it was, and makes a backup of what it was just before', async (t) => {
+  const jobs = await startTestJobs(t);
+  const { folder, key, then } = await backedUp(jobs);
+  const now = inventory(folder);
+  t.match(await jobs.done(jobs.call.startRestore(key)), { kind: 'restore', state: 'done', backupId: key.backupId });
+  t.same(inventory(folder), then);
+  t.equal(statSync(folder).mode & 0o777, 0o750, 'the folder itself keeps its permissions');
+
+  const [safety] = (await jobs.call.backups('survival')).filter(({ reason }) => reason === 'before-restore');
+  t.match(safety, { cloudStatus: 'disabled', quiesced: true });
+  await jobs.done(jobs.call.startRestore({ ...ID, backupId: safety!.backupId }));
+  t.same(inventory(folder), now, 'so it can be undone');
+  t.same((await jobs.daemon.supervisor('survival')).heard.slice(-2), ['hold restoring', 'release']);
+  t.notOk(existsSync(jobs.home.restoreMark('survival')));
+});
+
+t.test('the folder from before stays until the server has started well', async (t) => {
+  const jobs = await startTestJobs(t);
+  const { key } = await backedUp(jobs);
+  await jobs.done(jobs.call.startRestore(key));
+  const previous = () => readdirSync(jobs.home.instances).filter((name) => name.endsWith('.previous'));
+  t.equal(previous().length, 1);
+  t.equal(readFileSync(path.join(jobs.home.instances, previous()[0]!, 'world/level.dat'), 'utf8'), 'now');
+
+  jobs.daemon.change('survival', { phase: 'starting', startedAt: Date.now() + 1 });
+  jobs.daemon.change('survival', { phase: 'crashed' });
+  await jobs.restart();
+  t.equal(previous().length, 1, 'a start that crashed proves nothing');
+
+  jobs.daemon.change('survival', { phase: 'running', startedAt: Date.now() + 1 });
+  await until('the folder from before is gone', () => previous().length === 0);
+});
+
+t.test('what backups leave out stays in place through a restore', async (t) => {
+  const jobs = await startTestJobs(t);
+  const exclude = ['plugins/map/**', '*.cache'];
+  jobs.daemon.settings.backups = { concurrency: 1, exclude };
+  const { folder, key } = await backedUp(jobs);
+  fill(folder, { 'plugins/map/tiles/0.png': 'tile', 'world/x.cache': 'cache' });
+  await jobs.done(jobs.call.startRestore(key));
+  t.equal(readFileSync(path.join(folder, 'plugins/map/tiles/0.png'), 'utf8'), 'tile');
+  t.equal(readFileSync(path.join(folder, 'world/x.cache'), 'utf8'), 'cache');
+  t.equal(readFileSync(path.join(folder, 'world/level.dat'), 'utf8'), 'then');
+});
+
+t.test('a folder that is gone altogether is made again', async (t) => {
+  const jobs = await startTestJobs(t);
+  const { folder, key, then } = await backedUp(jobs);
+  rmSync(folder, { recursive: true });
+  await jobs.done(jobs.call.startRestore(key));
+  t.same(inventory(folder), then);
+  t.equal((await jobs.call.backups('survival')).length, 1, 'there was nothing to back up first');
+});
+
+t.test('a configured folder that is a link stays one; what it leads to is replaced', async (t) => {
+  const jobs = await startTestJobs(t);
+  const real = path.join(temporaryFolder(t), 'real');
+  const link = path.join(temporaryFolder(t), 'link');
+  mkdirSync(real);
+  symlinkSync(real, link);
+  jobs.daemon.instances.set('survival', {
+    config: instanceConfig(jobs.home, 'survival', { directory: link, managed: false }),
+    runtime: { phase: 'stopped' },
+    socket: null,
+  });
+  const { key, then } = await backedUp(jobs);
+  await jobs.done(jobs.call.startRestore(key));
+  t.same(inventory(real), then);
+  t.ok(readFileSync(path.join(link, 'world/level.dat')));
+});
+
+t.test('cancelled at any moment, a restore leaves the folder as it was and free, and nothing half made', async (t) => {
+  const jobs = await startTestJobs(t);
+  const { folder, key } = await backedUp(jobs);
+  const huge = path.join(folder, 'huge.bin');
+  writeFileSync(huge, '');
+  truncateSync(huge, 300_000_000);
+  const large = await jobs.done(jobs.call.startBackup({ ...ID, cloudReplicate: false, reason: 'manual' }));
+  rmSync(path.join(folder, 'only-now.txt'));
+  const now = inventory(folder);
+  for (const percent of [0, 30, 65]) {
+    const { jobId } = await jobs.call.startRestore({ ...key, backupId: large.backupId! });
+    await until('it is so far', async () => ((await jobs.call.job(jobId))?.percent ?? 0) >= percent);
+    await jobs.call.cancel(jobId);
+    await t.rejects(jobs.call.waitForJob(jobId), { message: 'The job was cancelled.' }, `at ${percent} %`);
+    t.same(inventory(folder), now);
+    t.same(readdirSync(jobs.home.instances), ['survival']);
+    t.notOk((await jobs.daemon.supervisor('survival')).held);
+    t.notOk(existsSync(jobs.home.restoreMark('survival')));
+    const files = readdirSync(path.join(jobs.home.backups, 'survival'));
+    t.same(
+      files.filter((name) => !/\.(zip|json)$/.test(name)),
+      [],
+    );
+  }
+});
+
+t.test('a running server is not restored into', async (t) => {
+  const jobs = await startTestJobs(t);
+  const { folder, key } = await backedUp(jobs);
+  const now = inventory(folder);
+  for (const phase of ['provisioning', 'starting', 'running', 'stopping'] as const) {
+    jobs.daemon.change('survival', { phase });
+    await t.rejects(jobs.call.startRestore(key), {
+      code: 'invalid_state',
+      message: `"survival" is ${phase}; a restore replaces its folder.`,
+    });
+  }
+  t.same(inventory(folder), now);
+});
+
+t.test('a damaged archive is noticed before anything is touched', async (t) => {
+  const jobs = await startTestJobs(t);
+  const { folder, key } = await backedUp(jobs);
+  const now = inventory(folder);
+  const archive = await jobs.call.archivePath(key);
+  const bytes = readFileSync(archive);
+  bytes[bytes.length >> 1]! ^= 1;
+  writeFileSync(archive, bytes);
+  await t.rejects(jobs.done(jobs.call.startRestore(key)), { code: 'backup_damaged' });
+  t.same(inventory(folder), now);
+  t.same(readdirSync(jobs.home.instances), ['survival'], 'nothing is left beside it');
+  t.equal((await jobs.call.backups('survival')).length, 1, 'and no backup was needed');
+  rmSync(archive);
+  await t.rejects(jobs.call.startRestore(key), { code: 'backup_damaged', message: /missing/ });
+  t.notOk((await jobs.daemon.supervisor('survival')).held);
+});

@@ -1,0 +1,159 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Test } from 'tap';
+import type { Store, TransferOptions } from '../../../../../workers/jobs/backups/stores/store.ts';
+import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { sampleObject } from './sample-object.ts';
+
+const MiB = 1024 * 1024;
+const SIZE = 12 * MiB;
+
+export interface StoreUnderTest {
+  open(): Promise<Store>;
+  /** Changes what lies under a key behind the store's back, keeping its size. */
+  damage(key: string): Promise<void>;
+  /** Everything that lies there, partial uploads included, by key. */
+  list(): Promise<string[]>;
+  /** Whether an upload goes on where an earlier one was cut off. */
+  resumes: boolean;
+}
+
+/** A transfer without limit, with what it counts. */
+export function transfer(options: Partial<TransferOptions> = {}) {
+  const how = {
+    signal: AbortSignal.timeout(60_000),
+    bytes: 0,
+    /** The largest leap: what was there already counts at once. */
+    leap: 0,
+    onProgress(bytes: number) {
+      how.leap = Math.max(how.leap, bytes);
+      how.bytes += bytes;
+      options.onProgress?.(bytes);
+    },
+  };
+  return Object.assign(how, { ...options, onProgress: how.onProgress });
+}
+
+/** What holds for every store, whatever protocol it speaks. */
+export function checkStore(t: Test, { open, damage, list, resumes }: StoreUnderTest): void {
+  const signal = AbortSignal.timeout(100_000);
+
+  t.test('what is put can be seen, fetched, verified and removed', async (t) => {
+    const folder = temporaryFolder(t);
+    const object = await sampleObject(folder, SIZE);
+    const store = await open();
+    t.teardown(() => store.close());
+    t.equal(await store.stat(object.key, signal), null);
+    await t.rejects(store.get(object.key, path.join(folder, 'none'), transfer()), { code: 'backup_damaged' });
+
+    const putting = transfer();
+    await store.put(object, putting);
+    t.equal(putting.bytes, SIZE, 'all of it was counted');
+    t.same(await store.stat(object.key, signal), { sizeBytes: SIZE });
+    t.same(await list(), [object.key], 'nothing else lies there');
+
+    const getting = transfer();
+    const to = path.join(folder, 'fetched.zip');
+    await store.get(object.key, to, getting);
+    t.ok(object.content.equals(await readFile(to)), 'the very bytes');
+    t.equal(getting.bytes, SIZE);
+
+    t.equal(await store.verify(object, transfer()), true);
+    t.equal(await store.verify({ ...object, sizeBytes: SIZE - 1 }, transfer()), false, 'another size');
+    await damage(object.key);
+    t.equal(await store.verify(object, transfer()), false, 'a changed byte is seen');
+    await store.put(object, transfer());
+    t.equal(await store.verify(object, transfer()), true, 'putting it again mends it');
+    const again = transfer();
+    await store.put(object, again);
+    t.equal(again.bytes, SIZE, 'what is there already counts as done');
+
+    await store.remove(object.key, signal);
+    t.equal(await store.stat(object.key, signal), null);
+    t.equal(await store.verify(object, transfer()), false, 'what is not there is no copy');
+    await store.remove(object.key, signal);
+    t.same(await list(), []);
+  });
+
+  t.test('an upload that is cancelled leaves nothing visible, and the next one finishes it', async (t) => {
+    const folder = temporaryFolder(t);
+    const object = await sampleObject(folder, SIZE, 'survival/20261120T091500Z-4f9c2a.zip');
+    const store = await open();
+    t.teardown(() => store.close());
+    const cancel = new AbortController();
+    const reason = new Error('cancelled by somebody');
+    const half = transfer({ signal: cancel.signal, bytesPerSecond: 20 * MiB });
+    half.onProgress = (bytes) => {
+      half.bytes += bytes;
+      if (half.bytes > 0.8 * SIZE) cancel.abort(reason);
+    };
+    await t.rejects(store.put(object, half), reason);
+    t.equal(await store.stat(object.key, signal), null);
+
+    const rest = transfer();
+    await store.put(object, rest);
+    t.equal(rest.bytes, SIZE);
+    if (resumes) t.ok(rest.leap > 0.3 * SIZE, `went on at ${rest.leap}`);
+    t.equal(await store.verify(object, transfer()), true);
+    t.same(await list(), [object.key], 'nothing of the first attempt is left');
+    await store.remove(object.key, signal);
+  });
+
+  t.test('a download that is cancelled goes on where it was', async (t) => {
+    const folder = temporaryFolder(t);
+    const object = await sampleObject(folder, SIZE, 'survival/20261120T101500Z-4f9c2a.zip');
+    const store = await open();
+    t.teardown(() => store.close());
+    await store.put(object, transfer());
+    const to = path.join(folder, 'fetched.zip');
+    const cancel = new AbortController();
+    const half = transfer({ signal: cancel.signal, bytesPerSecond: 20 * MiB });
+    half.onProgress = (bytes) => {
+      half.bytes += bytes;
+      if (half.bytes > SIZE / 2) cancel.abort(new Error('cancelled'));
+    };
+    await t.rejects(store.get(object.key, to, half), { message: 'cancelled' });
+    await t.rejects(readFile(to), { code: 'ENOENT' }, 'no half file under its name');
+    const rest = transfer();
+    await store.get(object.key, to, rest);
+    t.ok(rest.leap > 0.3 * SIZE, `went on at ${rest.leap}`);
+    t.equal(rest.bytes, SIZE);
+    t.ok(object.content.equals(await readFile(to)));
+    await store.remove(object.key, signal);
+  });
+
+  t.test('a bandwidth limit is kept to, both ways', async (t) => {
+    const folder = temporaryFolder(t);
+    const object = await sampleObject(folder, 4 * MiB, 'survival/20261120T111500Z-4f9c2a.zip');
+    const store = await open();
+    t.teardown(() => store.close());
+    for (const move of [
+      () => store.put(object, transfer({ bytesPerSecond: 8 * MiB })),
+      () => store.get(object.key, path.join(folder, 'slow.zip'), transfer({ bytesPerSecond: 8 * MiB })),
+    ]) {
+      const began = performance.now();
+      await move();
+      t.ok(performance.now() - began > 350, 'half a second for half a second worth of bytes');
+    }
+    await store.remove(object.key, signal);
+  });
+
+  t.test('an archive that is damaged here is not copied', async (t) => {
+    const folder = temporaryFolder(t);
+    const object = await sampleObject(folder, MiB, 'survival/20261120T121500Z-4f9c2a.zip');
+    const store = await open();
+    t.teardown(() => store.close());
+    const wrong = { ...object, sha256: 'a'.repeat(64) };
+    await t.rejects(store.put(wrong, transfer()), { code: 'backup_damaged', message: /damaged; it was not copied/ });
+    t.equal(await store.stat(object.key, signal), null);
+    await t.rejects(store.put({ ...object, file: path.join(folder, 'gone') }, transfer()), { code: 'backup_damaged' });
+    t.same(await list(), []);
+  });
+
+  t.test('its test leaves nothing behind', async (t) => {
+    const store = await open();
+    t.teardown(() => store.close());
+    await store.test(signal);
+    t.same(await list(), []);
+  });
+}

@@ -1,0 +1,154 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import type { ImportInstance } from '../../../../shared/schema/import.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { paperclip, SETTINGS } from '../../pool/recognise/server-folders.ts';
+import { type HandmadeEntry, zipBytes } from '../../pool/zip-bytes.ts';
+import { startTestJobs } from '../test-jobs.ts';
+
+const jobs = await startTestJobs(t, { instances: [] });
+const { call, home, daemon } = jobs;
+const SERVER: HandmadeEntry[] = [
+  { name: 'paper.jar', content: paperclip('paper') },
+  ...Object.entries(SETTINGS).map(([name, content]) => ({ name, content })),
+];
+const left = () => readdirSync(home.instances).filter((name) => name.startsWith('.'));
+
+function zipOf(t: Test, entries: readonly HandmadeEntry[] | Buffer): string {
+  const file = path.join(temporaryFolder(t), 'My Server.zip');
+  writeFileSync(file, Buffer.isBuffer(entries) ? entries : zipBytes(entries));
+  return file;
+}
+
+async function importing(request: Partial<ImportInstance>) {
+  const job = await jobs.done(call.startImport(request));
+  return (await call.imported(job.jobId))!;
+}
+
+t.test('any ZIP of a server becomes an instance, recognised by its files', async (t) => {
+  const { id, recognised } = await importing({ archive: zipOf(t, SERVER) });
+  t.equal(id, 'my-server');
+  t.match(recognised, { software: { value: 'paper' }, version: { value: '1.21.4' }, port: { value: 25_570 } });
+  t.ok(existsSync(path.join(home.instanceDirectory(id), 'world/level.dat')));
+  t.match(daemon.instances.get(id)?.config, { name: 'My Server', managed: true });
+  t.same(left(), []);
+});
+
+t.test('one folder that holds everything is looked into', async (t) => {
+  const wrapped = SERVER.map(({ name, ...rest }) => ({ name: `server/${name}`, ...rest }));
+  const { id } = await importing({ archive: zipOf(t, wrapped), name: 'Wrapped' });
+  t.ok(existsSync(path.join(home.instanceDirectory(id), 'paper.jar')));
+  t.same(left(), []);
+});
+
+function manifestOf(software: string): HandmadeEntry {
+  const manifest = {
+    ...{ format: 'gamekeeper-export', formatVersion: 1, madeBy: '1.9.9', exportedAt: '2026-11-20T08:00:00.000Z' },
+    software,
+    settings: {
+      ...{ name: 'From elsewhere', version: '1.20.1', port: 4_000, memoryMb: 3_000 },
+      ...{ acceptEula: true, autoStart: true, autoResume: true },
+      crashPolicy: { restart: 'never', maxRestarts: 1, windowSeconds: 60 },
+      stopTimeoutSeconds: 90,
+    },
+    ...{ quiesced: true, fileCount: 5, leftOut: [], changedFiles: [] },
+  };
+  return { name: 'gamekeeper-export.json', content: JSON.stringify(manifest) };
+}
+
+t.test('what an export says comes before what the files say, and what is asked for before both', async (t) => {
+  const entries = [...SERVER, manifestOf('purpur')];
+  const { id } = await importing({ archive: zipOf(t, entries), version: '1.20.2' });
+  t.equal(id, 'my-server-2', 'its id is settled before it is opened');
+  t.match(daemon.instances.get(id)?.config, {
+    name: 'From elsewhere',
+    software: 'purpur',
+    version: '1.20.2',
+    port: 4_000,
+  });
+  t.notOk(existsSync(path.join(home.instanceDirectory(id), 'gamekeeper-export.json')), 'the folder is the server’s');
+});
+
+t.test('an archive does not start by itself, nor accept a licence', async (t) => {
+  const eula: HandmadeEntry = { name: 'eula.txt', content: 'eula=true\n' };
+  const entries = [...SERVER.filter(({ name }) => name !== 'eula.txt'), eula, manifestOf('paper')];
+  const archive = zipOf(t, entries);
+  const { id, recognised } = await importing({ archive });
+  const config = daemon.instances.get(id)!.config;
+  t.match(config, { eulaAccepted: false, autoStart: false });
+  t.notOk(config.autoResume);
+  t.equal(recognised.acceptEula, undefined, 'what is not taken over is not shown as if it were');
+  const asked = await importing({ archive, name: 'Asked', acceptEula: true, autoStart: true });
+  t.match(daemon.instances.get(asked.id)?.config, { eulaAccepted: true, autoStart: true });
+});
+
+t.test('an archive does not say which command is run', async (t) => {
+  const archive = zipOf(t, [
+    { name: 'start.sh', content: '#!/bin/sh\nexec java -Xmx1G -jar x.jar\n' },
+    manifestOf('custom'),
+  ]);
+  const before = daemon.instances.size;
+  const refusal = { code: 'invalid_request', message: /^launch: / };
+  await t.rejects(importing({ archive, name: 'Scripted' }), refusal);
+  await t.rejects(importing({ archive: zipOf(t, [manifestOf('custom')]) }), refusal, 'no script at all');
+  t.equal(daemon.instances.size, before);
+  const launch = { command: ['./server'] };
+  const { id } = await importing({ archive, name: 'Scripted', launch });
+  t.match(daemon.instances.get(id)?.config, { software: 'custom', launch, autoStart: false });
+});
+
+t.test('it is looked into first: nothing is made, and what comes of it is what was said', async (t) => {
+  const wrapped = SERVER.map(({ name, ...rest }) => ({ name: `server/${name}`, ...rest }));
+  for (const [title, entries] of Object.entries({ SERVER, wrapped, 'an export': [...SERVER, manifestOf('purpur')] })) {
+    const archive = zipOf(t, entries);
+    const before = daemon.instances.size;
+    const looked = await call.recognise({ archive, dryRun: true });
+    t.equal(daemon.instances.size, before, title);
+    t.same(left(), []);
+    t.match(looked, { directory: archive, missing: [], worlds: { value: ['world', 'world_nether'] } });
+    const { recognised } = await importing({ archive });
+    t.same(looked, recognised, `${title}: the same`);
+  }
+  const unknown = await call.recognise({ archive: zipOf(t, [{ name: 'readme.txt', content: 'x' }]), dryRun: true });
+  t.match(unknown.missing, [{ field: 'software' }], 'what has to be said is asked before everything is unpacked');
+  const link = zipOf(t, [{ name: 'world', content: '/etc', mode: 0o120777 }]);
+  await t.rejects(call.recognise({ archive: link, dryRun: true }), { code: 'invalid_request', message: /is a link/ });
+  t.same(left(), []);
+});
+
+t.test('what could do harm is refused, and leaves nothing', async (t) => {
+  const cases: [string, readonly HandmadeEntry[] | Buffer, RegExp][] = [
+    ['no ZIP', Buffer.from('hello'), /not a whole ZIP/],
+    ['a name that climbs out', [{ name: '../../evil', content: 'x' }], /leads elsewhere/],
+    ['an absolute name', [{ name: '/etc/evil', content: 'x' }], /is absolute/],
+    ['a link', [{ name: 'world', content: '/etc', mode: 0o120777 }], /is a link/],
+    [
+      'a name twice',
+      [
+        { name: 'a', content: 'x' },
+        { name: 'A', content: 'y' },
+      ],
+      /twice/,
+    ],
+    ['a size that lies', [{ name: 'a', content: 'xx', claims: { size: 1 } }], /size|longer/],
+    ['a wrong checksum', [{ name: 'a', content: 'xx', claims: { crc: 1 } }], /checksum/],
+    ['no server', [{ name: 'readme.txt', content: 'x' }], /^software: /],
+  ];
+  const before = daemon.instances.size;
+  for (const [title, entries, message] of cases)
+    await t.rejects(importing({ archive: zipOf(t, entries) }), { code: 'invalid_request', message }, title);
+  t.equal(daemon.instances.size, before);
+  t.same(left(), []);
+});
+
+t.test('what is no archive is refused at once', async (t) => {
+  const folder = temporaryFolder(t);
+  for (const [archive, message] of [
+    ['server.zip', /absolute/],
+    [path.join(folder, 'none.zip'), /does not exist/],
+    [folder, /is not a file/],
+  ] as const)
+    await t.rejects(call.startImport({ archive }), { code: 'invalid_request', message });
+  await t.rejects(call.startImport({ archive: zipOf(t, SERVER), id: 'my-server' }), { code: 'instance_exists' });
+});

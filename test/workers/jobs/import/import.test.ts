@@ -1,0 +1,62 @@
+import path from 'node:path';
+import t from 'tap';
+import type { Provisioned } from '../../../../shared/contract/jobs.ts';
+import { isOnPath, requireProgram } from '../../../support/system-packages.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { paperclip, writeServer } from '../../pool/recognise/server-folders.ts';
+import { instanceConfig } from '../fake-peers.ts';
+import { startKindVendors } from '../software/kind-vendors.ts';
+import { startTestJobs } from '../test-jobs.ts';
+
+if (!isOnPath('javac') || !isOnPath('jlink')) {
+  requireProgram(t, 'javac', 'openjdk-17-jdk-headless');
+  process.exit();
+}
+const vendors = await startKindVendors(t);
+const jobs = await startTestJobs(t, { instances: [] });
+jobs.daemon.settings.vendors = vendors.addresses;
+
+/** Puts in place what an instance needs for a start. */
+async function provision(id: string): Promise<Provisioned> {
+  for await (const step of jobs.call.provision(id)) if ('done' in step) return step.done;
+  throw new Error('It ended without a result.');
+}
+
+t.test('what is started is the program that was there, and no vendor is asked for another', async (t) => {
+  const installed = instanceConfig(jobs.home, 'first', { software: 'forge', version: '1.19.4' });
+  jobs.daemon.instances.set('first', { config: installed, runtime: { phase: 'stopped' }, socket: null });
+  const first = await provision('first');
+  jobs.daemon.instances.delete('first');
+
+  const { id, recognised } = await jobs.call.importFolder({
+    directory: installed.directory,
+    name: 'Second',
+    id: 'second',
+  });
+  t.match(recognised, { software: { value: 'forge' }, version: { value: '1.19.4' }, missing: [] });
+  const asked = vendors.requests.length;
+  t.same(await provision(id), first, 'the same build, on the same Java');
+  t.equal(vendors.requests.length, asked);
+
+  const { config } = jobs.daemon.instances.get(id)!;
+  jobs.daemon.instances.set(id, {
+    config: { ...config, version: '1.16.5', javaVersion: '17' },
+    runtime: { phase: 'stopped' },
+    socket: null,
+  });
+  t.notSame((await provision(id)).start, first.start, 'until the owner wants another version');
+});
+
+t.test('a jar is run under the name that it has', async (t) => {
+  const directory = writeServer(path.join(temporaryFolder(t), 'mine'), {
+    'my paper.jar': paperclip('paper', '1.19.4'),
+  });
+  const { id } = await jobs.call.importFolder({ directory, javaVersion: '17' });
+  const { config } = jobs.daemon.instances.get(id)!;
+  jobs.daemon.instances.set(id, {
+    config: { ...config, javaVersion: '17' },
+    runtime: { phase: 'stopped' },
+    socket: null,
+  });
+  t.same((await provision(id)).start, ['-jar', 'my paper.jar']);
+});

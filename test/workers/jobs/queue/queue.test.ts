@@ -1,0 +1,215 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import t from 'tap';
+import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
+import type { JobRun } from '../../../../workers/jobs/queue/job-entry.ts';
+import { nextJob } from '../../../../workers/jobs/queue/next-job.ts';
+import { JobQueue } from '../../../../workers/jobs/queue/queue.ts';
+
+const NEVER = new AbortController().signal;
+
+/** A queue whose jobs end when they are told to. `began` is the order in which they began. */
+function testQueue(limit: number) {
+  let lastId = 0;
+  const clock = { ms: 0 };
+  const began: string[] = [];
+  const failures: unknown[] = [];
+  const gates = new Map<string, { run: JobRun; finish: () => void; fail: (error: unknown) => void }>();
+  const queue = new JobQueue({
+    limit,
+    now: () => new Date(1_795_000_000_000),
+    ticks: () => clock.ms,
+    newId: () => `job-${++lastId}`,
+    onFailed: (_, error) => failures.push(error),
+  });
+  const add = (instanceId: string, more: { queued?: boolean } = {}) =>
+    queue.add({
+      kind: 'backup',
+      instanceId,
+      queued: true,
+      ...more,
+      work: (run) => {
+        began.push(`${instanceId} ${run.jobId}`);
+        const gate = Promise.withResolvers<void>();
+        run.signal.addEventListener('abort', () => gate.reject(run.signal.reason));
+        gates.set(run.jobId, { run, finish: gate.resolve, fail: gate.reject });
+        return gate.promise;
+      },
+    }).jobId;
+  const finish = async (jobId: string) => {
+    gates.get(jobId)!.finish();
+    await queue.wait(jobId, NEVER);
+    await turn();
+  };
+  return { queue, add, began, gates, finish, failures, clock };
+}
+
+t.test('no more jobs run at a time than the host allows, and raising the limit lets more in', async (t) => {
+  const { queue, add, finish } = testQueue(1);
+  const running = () =>
+    queue
+      .all()
+      .filter(({ state }) => state === 'running')
+      .map(({ jobId }) => jobId);
+  const [a, b, c] = [add('a'), add('b'), add('c')];
+  t.same(running(), [a]);
+  await finish(a);
+  t.same(running(), [b]);
+  queue.limit = 2;
+  t.same(running(), [b, c], 'at once');
+  const d = add('d');
+  await finish(c);
+  t.same(running(), [b, d]);
+});
+
+t.test('instances take turns, however many jobs one of them has', async (t) => {
+  const { add, began, finish } = testQueue(1);
+  const a = [add('a'), add('a'), add('a')];
+  const b = [add('b'), add('b')];
+  for (const jobId of [a[0]!, b[0]!, a[1]!, b[1]!, a[2]!]) await finish(jobId);
+  t.same(
+    began.map((line) => line[0]),
+    ['a', 'b', 'a', 'b', 'a'],
+  );
+});
+
+t.test('two jobs of one instance never run together, even where there is room', async (t) => {
+  const { add, began, finish } = testQueue(4);
+  const first = add('a');
+  add('a');
+  add('b');
+  t.same(
+    began.map((line) => line[0]),
+    ['a', 'b'],
+  );
+  await finish(first);
+  t.same(
+    began.map((line) => line[0]),
+    ['a', 'b', 'a'],
+  );
+});
+
+t.test('who has waited longest for a turn is next', async (t) => {
+  const lastTurn = (id: string) => ({ a: 3, b: 1, c: 2 })[id] ?? 0;
+  const waiting = ['a', 'b', 'c'].map((instanceId) => ({ instanceId }));
+  t.equal(nextJob({ waiting, busy: new Set(), lastTurn })?.instanceId, 'b');
+  t.equal(nextJob({ waiting, busy: new Set(['b']), lastTurn })?.instanceId, 'c');
+  t.equal(nextJob({ waiting: [], busy: new Set(), lastTurn }), undefined);
+});
+
+t.test('work that need not queue begins at once', async (t) => {
+  const { add, began } = testQueue(1);
+  add('a');
+  add('a', { queued: false });
+  t.equal(began.length, 2);
+});
+
+t.test('a queued job that is cancelled never begins; a running one is told, and counts as cancelled', async (t) => {
+  const { queue, add, began } = testQueue(1);
+  const running = add('a');
+  const queued = add('b');
+  queue.cancel(queued);
+  t.match(queue.find(queued), { state: 'cancelled', endedAt: String });
+  await t.rejects(queue.wait(queued, NEVER), { code: 'invalid_state', message: 'The job was cancelled.' });
+  queue.cancel(running);
+  await t.rejects(queue.wait(running, NEVER), { code: 'invalid_state' });
+  t.match(queue.find(running), { state: 'cancelled' });
+  t.notHas(queue.find(running), { error: Object });
+  t.equal(began.length, 1);
+  queue.cancel(running);
+  t.throws(() => queue.cancel('nothing'), { code: 'job_not_found' });
+});
+
+t.test('a failure is shown with its code, and thrown at whoever waits', async (t) => {
+  const { queue, add, gates, failures } = testQueue(2);
+  const known = add('a');
+  const unknown = add('b');
+  gates.get(known)!.fail(new GamekeeperError('insufficient_storage', 'Too small.'));
+  gates.get(unknown)!.fail(new Error('secret detail'));
+  await t.rejects(queue.wait(known, NEVER), { code: 'insufficient_storage' });
+  t.match(queue.find(known), { state: 'failed', error: { code: 'insufficient_storage', detail: 'Too small.' } });
+  await t.rejects(queue.wait(unknown, NEVER), { message: 'secret detail' });
+  t.same(queue.find(unknown)?.error, { code: 'internal_error', detail: 'An internal error occurred.' });
+  t.equal(failures.length, 2);
+});
+
+t.test('whoever waits may leave, and the job goes on', async (t) => {
+  const { queue, add } = testQueue(1);
+  const jobId = add('a');
+  const controller = new AbortController();
+  const waiting = queue.wait(jobId, controller.signal);
+  controller.abort(new Error('gone'));
+  await t.rejects(waiting, { message: 'gone' });
+  t.equal(queue.find(jobId)?.state, 'running');
+});
+
+t.test('progress is what the work counts, and 100 only when it is done', async (t) => {
+  const { queue, add, gates, finish } = testQueue(1);
+  const jobId = add('a');
+  const { progress } = gates.get(jobId)!.run.phase(0);
+  t.match(queue.find(jobId), { percent: 0, bytesDone: 0, bytesTotal: 0 });
+  progress.expect(300);
+  progress.advance(100);
+  t.match(queue.find(jobId), { percent: 33.3, bytesDone: 100, bytesTotal: 300 });
+  progress.advance(250);
+  t.match(queue.find(jobId), { percent: 99.9, bytesDone: 350, bytesTotal: 350 });
+  await finish(jobId);
+  t.match(queue.find(jobId), { percent: 100, state: 'done' });
+});
+
+t.test('phases add up from the beginning, and a percentage never goes back', async (t) => {
+  const { queue, add, gates } = testQueue(1);
+  const jobId = add('a');
+  const { run } = gates.get(jobId)!;
+  const first = run.phase(100);
+  const second = run.phase(300);
+  t.match(queue.find(jobId), { percent: 0, bytesTotal: 400 });
+  first.progress.expect(100);
+  first.progress.advance(100);
+  t.match(queue.find(jobId), { percent: 25, bytesTotal: 400 });
+  second.progress.expect(900);
+  t.match(queue.find(jobId), { percent: 25, bytesDone: 100, bytesTotal: 1000 });
+  second.progress.advance(500);
+  t.match(queue.find(jobId), { percent: 60 });
+  second.end();
+  t.match(queue.find(jobId), { percent: 99.9, bytesTotal: 600 }, 'what was not needed does not count');
+});
+
+t.test('a running job says how fast it is and how long it will take, smoothed', async (t) => {
+  const { queue, add, gates, clock, finish } = testQueue(1);
+  const jobId = add('a');
+  const { progress } = gates.get(jobId)!.run.phase(100_000);
+  t.notHas(queue.find(jobId), { bytesPerSecond: Number }, 'nothing is known yet');
+  clock.ms = 1_000;
+  progress.advance(10_000);
+  t.match(queue.find(jobId), { bytesPerSecond: 10_000, remainingSeconds: 9 });
+  t.match(queue.find(jobId), { bytesPerSecond: 10_000 }, 'a second look changes nothing');
+  clock.ms = 2_000;
+  progress.advance(20_000);
+  const faster = queue.find(jobId)!.bytesPerSecond!;
+  t.ok(faster > 10_000 && faster < 13_000, `${faster} is on its way from 10000 to 20000`);
+  clock.ms = 60_000;
+  const stalled = queue.find(jobId)!;
+  t.ok(stalled.bytesPerSecond! < 10, 'nothing came for a minute');
+  await finish(jobId);
+  t.notHas(queue.find(jobId), { bytesPerSecond: Number });
+});
+
+t.test('ended jobs are remembered, but not for ever', async (t) => {
+  const { queue, add, finish } = testQueue(1);
+  const first = add('a');
+  await finish(first);
+  for (let n = 0; n < 200; n++) await finish(add('a'));
+  t.equal(queue.all().length, 200);
+  t.equal(queue.find(first), null);
+});
+
+t.test('closing cancels everything and waits for it', async (t) => {
+  const { queue, add } = testQueue(1);
+  add('a');
+  add('b');
+  await queue.close();
+  t.same(
+    queue.all().map(({ state }) => state),
+    ['cancelled', 'cancelled'],
+  );
+});

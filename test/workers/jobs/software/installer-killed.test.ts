@@ -1,0 +1,81 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import type { Home } from '../../../../shared/node/files/home.ts';
+import { identifyProcess } from '../../../../shared/node/processes/process-identity.ts';
+import { until } from '../../../support/until.ts';
+import { instanceConfig } from '../fake-peers.ts';
+import { hash } from '../fake-vendors.ts';
+import { killProcess, setup, startProcess } from '../start-process.ts';
+
+const JAR = Buffer.from('an installer');
+
+/** A Forge that was fetched and not installed yet, and a Java 17 that notes who runs it and goes on and on, as an installer may. */
+async function withEndlessInstaller(t: Test) {
+  const { home, daemon } = await setup(t);
+  const config = instanceConfig(home, 'survival', { software: 'forge', version: '1.19.4' });
+  daemon.instances.set('survival', { config, runtime: { phase: 'provisioning' }, socket: null });
+  const digest = { algorithm: 'sha256', hex: hash('sha256', JAR) };
+  const installed = { kind: 'forge', version: '1.19.4', build: '1.19.4-45.4.0', java: 17 };
+  const file = { url: 'https://example.org/installer.jar', digest };
+  put(path.join(home.installed, 'survival.json'), JSON.stringify({ ...installed, file }));
+  put(path.join(home.cache, 'downloads', `sha256-${digest.hex}`), JAR);
+  const pids = path.join(home.root, 'pids');
+  put(
+    path.join(home.runtimes, 'java-17/bin/java'),
+    `#!/bin/sh
+case "$1" in
+  -version) echo 'openjdk version "17.0.1"' >&2 ;;
+  *) echo $$ >> '${pids}'; exec /bin/sleep 600 ;;
+esac
+`,
+  );
+  const started = () => (existsSync(pids) ? readFileSync(pids, 'utf8').trim().split('\n').map(Number) : []);
+  t.teardown(() => started().forEach(end));
+  return { home, started };
+}
+
+function put(file: string, content: string | Buffer): void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, content, { mode: 0o755 });
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended, as it should.
+  }
+}
+
+const lives = async (pid: number) => (await identifyProcess(pid)) !== undefined;
+
+/** Starts jobs, and an installation, of which it resolves to the process. */
+async function install(t: Test, { home, started }: { home: Home; started: () => number[] }) {
+  const before = started().length;
+  const jobs = await startProcess(t, home);
+  const alive = [];
+  for (const pid of started()) if (await lives(pid)) alive.push(pid);
+  const following = (async () => {
+    for await (const _ of jobs.call.provision('survival'));
+  })().catch(() => undefined);
+  const pid = await until('the installer is at work', () => started()[before]);
+  return { jobs, alive, pid, following };
+}
+
+t.test('jobs that were killed leave no installer at work beside the next', async (t) => {
+  if (process.platform === 'win32') return;
+  const place = await withEndlessInstaller(t);
+  const first = await install(t, place);
+  await killProcess(first.jobs);
+  t.ok(await lives(first.pid), 'it goes on by itself');
+
+  const second = await install(t, place);
+  t.same(second.alive, [], 'it is ended before jobs serve');
+  t.ok(await lives(second.pid));
+
+  second.jobs.child.kill('SIGTERM');
+  await second.following;
+  await until('an installation that ends takes its installer along', async () => !(await lives(second.pid)));
+  await until('nothing is on record', () => !existsSync(place.home.installerRecord('survival')));
+});

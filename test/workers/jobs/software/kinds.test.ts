@@ -1,0 +1,116 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
+import { freePort } from '../../../support/free-port.ts';
+import { instanceConfig } from '../../../support/instance-config.ts';
+import { runSupervisor } from '../../../support/running-supervisor.ts';
+import { isOnPath, requireProgram } from '../../../support/system-packages.ts';
+import { startTestJobs } from '../test-jobs.ts';
+import { startKindVendors } from './kind-vendors.ts';
+
+if (!isOnPath('javac') || !isOnPath('jlink')) {
+  requireProgram(t, 'javac', 'openjdk-17-jdk-headless');
+  process.exit();
+}
+const vendors = await startKindVendors(t);
+const jobs = await startTestJobs(t, { instances: [] });
+jobs.daemon.settings.vendors = vendors.addresses;
+
+/** Installs and starts a kind, waits until it is ready, and stops it. */
+async function live(t: Test, { software, version = 'latest', ...more }: Partial<InstanceConfig>) {
+  const id = `${software}-${version.replaceAll('.', '-')}`;
+  const directory = jobs.home.instanceDirectory(id);
+  const config = instanceConfig({
+    ...{ id, software: software!, version, directory, managed: true, eulaAccepted: true, memoryMb: 512 },
+    port: await freePort(),
+    ...more,
+  });
+  jobs.daemon.instances.set(id, { config, runtime: { phase: 'provisioning' }, socket: null });
+  const running = await runSupervisor(t, {
+    home: jobs.home,
+    config,
+    provision: (signal) => jobs.call.provision(id, { signal }),
+  });
+  const round = async () => {
+    await running.service.start();
+    await running.waitForPhase('running');
+    await running.service.stop();
+    await running.waitForPhase('stopped');
+  };
+  await round();
+  const text = (await running.lines()).join('\n');
+  const configured = jobs.daemon.instances.get(id)!.config;
+  return { directory, text, round, configured };
+}
+
+const JARS = {
+  vanilla: ['1.19.4', 'server.jar', 'nogui'],
+  paper: ['1.19.4', 'server.jar', 'nogui'],
+  folia: ['1.19.4', 'server.jar', 'nogui'],
+  purpur: ['1.19.4', 'server.jar', 'nogui'],
+  fabric: ['1.19.4', 'fabric-server-launch.jar', 'nogui'],
+  quilt: ['1.19.4', 'quilt-server-launch.jar', 'nogui'],
+  velocity: ['3.4.0-SNAPSHOT', 'velocity.jar', '--port'],
+} as const;
+
+for (const [software, [version, jar, argument]] of Object.entries(JARS))
+  t.test(`${software}: the newest is installed, started on its Java, gets ready and stops`, async (t) => {
+    const { text, directory, configured, round } = await live(t, { software });
+    t.equal(configured.version, version, 'which is noted');
+    t.ok(existsSync(path.join(directory, jar)));
+    t.match(text, new RegExp(`Java 17, 384 MB, ${argument}`));
+    t.match(text, /Stopping server/);
+    const asked = vendors.requests.length;
+    await round();
+    t.equal(vendors.requests.length, asked, 'the second time nobody is asked');
+  });
+
+t.test('forge: its installer is run by its own Java, and the arguments file that it leaves is started', async (t) => {
+  const { text, directory, configured } = await live(t, { software: 'forge' });
+  t.equal(configured.version, '1.19.4', 'the newest that is recommended');
+  t.match(text, /Forge: Arguments: --installServer/);
+  t.match(text, /Forge: The server installed successfully/);
+  t.match(text, /Java 17, 384 MB, nogui/, "the instance's memory counts, not the file's");
+  t.match(readFileSync(path.join(directory, 'user_jvm_args.txt'), 'utf8'), /owner=me/);
+});
+
+t.test('forge below 1.17 leaves a jar, and wants exactly Java 8', async (t) => {
+  const { text } = await live(t, { software: 'forge', version: '1.16.5', javaVersion: '17' });
+  t.match(text, /Java 17, 384 MB, nogui/, 'unless the owner wants another');
+
+  const config = instanceConfig({
+    id: 'old',
+    software: 'forge',
+    version: '1.16.5',
+    directory: jobs.home.instanceDirectory('old'),
+  });
+  jobs.daemon.instances.set('old', { config, runtime: { phase: 'provisioning' }, socket: null });
+  const following = async () => {
+    for await (const _ of jobs.call.provision('old'));
+  };
+  await t.rejects(following(), { code: 'vendor_unavailable' });
+  t.ok(vendors.requests.some(({ path: asked }) => asked === '/v3/assets/latest/8/hotspot'));
+});
+
+t.test('neoforge: its builds are found by the version of Minecraft', async (t) => {
+  const { text } = await live(t, { software: 'neoforge', version: '1.20.4' });
+  t.match(text, /NeoForge: The server installed successfully/);
+  t.match(text, /Java 17, 384 MB, nogui/);
+});
+
+t.test("bedrock: unpacked, started without a Java; what is the owner's stays theirs", async (t) => {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return;
+  const { text, configured, directory, round } = await live(t, { software: 'bedrock' });
+  t.equal(configured.version, '1.21.120.4');
+  t.match(text, /Server started\..*Server stop requested\./s);
+  const properties = path.join(directory, 'server.properties');
+  writeFileSync(properties, `${readFileSync(properties, 'utf8')}level-name=Mine\n`);
+  const permissions = path.join(directory, 'config/default/permissions.json');
+  t.equal(readFileSync(permissions, 'utf8'), '{"allowed_modules":[]}');
+  writeFileSync(permissions, '{"allowed_modules":["@minecraft/server-net"]}');
+  rmSync(path.join(directory, 'bedrock_server'));
+  await round();
+  t.match(readFileSync(properties, 'utf8'), /level-name=Mine/);
+  t.match(readFileSync(permissions, 'utf8'), /server-net/, 'also when it is unpacked again');
+});

@@ -1,0 +1,43 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { runInstaller } from '../../../../workers/jobs/software/run-installer.ts';
+
+/** An installer whose "Java" is this shell script, and what is told of it. */
+async function told(t: Test, script: string, record = 'survival.installer') {
+  const directory = t.testdir();
+  const java = join(directory, 'java');
+  writeFileSync(java, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  const told: string[] = [];
+  const run = { java, jar: 'installer.jar', args: [], directory, title: 'Forge', record: join(directory, record) };
+  const failure = await (async () => {
+    for await (const step of runInstaller(run, new AbortController().signal))
+      if ('progress' in step) told.push(step.progress);
+  })().catch((error: Error) => error.message);
+  return { told, failure, left: readdirSync(directory) };
+}
+
+t.test(
+  'what an installer says is told without what would move a cursor',
+  { skip: process.platform === 'win32' },
+  async (t) => {
+    const {
+      told: lines,
+      failure,
+      left,
+    } = await told(t, String.raw`printf '\033[2J\033[31mTarget\a: \b/srv\n\033[0m\n'; exit 3`);
+    t.same(lines, ['Forge: Target :  /srv']);
+    t.match(failure, /exit code 3\. Its last words: Target : {2}\/srv\.$/);
+    t.same(left, ['java'], 'it is on record no longer than it is at work');
+  },
+);
+
+t.test(
+  'an installer that cannot be put on record does not begin',
+  { skip: process.platform === 'win32' },
+  async (t) => {
+    const { failure, left } = await told(t, 'touch begun', 'nowhere/survival.installer');
+    t.match(failure, /could not be run/);
+    t.same(left, ['java']);
+  },
+);

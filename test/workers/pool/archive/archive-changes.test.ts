@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, chmodSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import t from 'tap';
+import { archive } from '../../../../workers/pool/archive/archive.ts';
+import { Progress } from '../../../../workers/pool/task-types.ts';
+import { openLarge, readWhole } from '../../../../workers/pool/tree/source-file.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { fill, pack, unpack } from '../round-trip.ts';
+
+const MIB = 1024 * 1024;
+
+/** Archives, and does something as soon as the first large file is being read, long before the later ones are. */
+async function packWhile(source: string, target: string, meanwhile: () => void) {
+  const progress = new Progress();
+  const packing = archive({ source, target, exclude: [], progress: progress.memory });
+  while (progress.done === 0) await turn();
+  meanwhile();
+  return packing;
+}
+
+t.test('a file that vanishes before its turn is left out and named', async (t) => {
+  const folder = temporaryFolder(t);
+  const source = fill(path.join(folder, 'source'), {
+    'a.bin': randomBytes(64 * MIB),
+    'b.txt': 'b',
+    'sub/c.txt': 'c',
+    'z.txt': 'z',
+  });
+  const result = await packWhile(source, path.join(folder, 'a.zip'), () => {
+    rmSync(path.join(source, 'b.txt'));
+    rmSync(path.join(source, 'sub'), { recursive: true });
+  });
+  t.same(result.changedFiles, ['b.txt', 'sub/c.txt']);
+  t.equal(result.fileCount, 2);
+  await unpack(path.join(folder, 'a.zip'), path.join(folder, 'back'), result.sourceBytes);
+  t.equal(readFileSync(path.join(folder, 'back/z.txt'), 'utf8'), 'z');
+});
+
+t.test('a file whose place is taken by a link is not followed', async (t) => {
+  const folder = temporaryFolder(t);
+  const source = fill(path.join(folder, 'source'), { 'a.bin': randomBytes(64 * MIB), 'b.txt': 'b' });
+  writeFileSync(path.join(folder, 'secret'), 'secret');
+  const result = await packWhile(source, path.join(folder, 'a.zip'), () => {
+    rmSync(path.join(source, 'b.txt'));
+    symlinkSync(path.join(folder, 'secret'), path.join(source, 'b.txt'));
+  });
+  t.same(result.changedFiles, ['b.txt']);
+  t.equal(result.fileCount, 1);
+});
+
+t.test('a large file that grows is copied as long as it was when it was opened, and named', async (t) => {
+  const folder = temporaryFolder(t);
+  const before = randomBytes(40 * MIB);
+  const source = fill(path.join(folder, 'source'), { 'big.bin': before });
+  const result = await packWhile(source, path.join(folder, 'a.zip'), () =>
+    appendFileSync(path.join(source, 'big.bin'), randomBytes(MIB)),
+  );
+  t.same(result.changedFiles, ['big.bin']);
+  t.equal(result.sourceBytes, before.length);
+  await unpack(path.join(folder, 'a.zip'), path.join(folder, 'back'), result.sourceBytes);
+  t.ok(readFileSync(path.join(folder, 'back/big.bin')).equals(before), 'nothing that came later is in it');
+});
+
+t.test('a large file that shrinks ends where it ends, and the archive is whole', async (t) => {
+  const folder = temporaryFolder(t);
+  const source = fill(path.join(folder, 'source'), { 'big.bin': randomBytes(40 * MIB), 'z.txt': 'z' });
+  const result = await packWhile(source, path.join(folder, 'a.zip'), () =>
+    truncateSync(path.join(source, 'big.bin'), 20 * MIB),
+  );
+  t.same(result.changedFiles, ['big.bin']);
+  t.ok(result.sourceBytes >= 20 * MIB && result.sourceBytes < 40 * MIB);
+  const { fileCount } = await unpack(path.join(folder, 'a.zip'), path.join(folder, 'back'), result.sourceBytes);
+  t.equal(fileCount, 2);
+});
+
+t.test('a file that is written to all the time is taken as it is, and that is said', async (t) => {
+  const file = path.join(temporaryFolder(t), 'f');
+  writeFileSync(file, 'x');
+  const writing = setInterval(() => appendFileSync(file, 'x'), 1);
+  t.teardown(() => clearInterval(writing));
+  const content = await readWhole(file);
+  t.equal(content?.steady, false);
+  t.ok(content!.bytes.length > 0);
+});
+
+t.test(
+  'a file that has just been written to is read again, since a clock that ticks slowly hides changes',
+  async (t) => {
+    const file = path.join(temporaryFolder(t), 'f');
+    writeFileSync(file, 'one');
+    // The first look happens before this returns.
+    const reading = readWhole(file);
+    writeFileSync(file, 'two');
+    t.match(await reading, { bytes: Buffer.from('two'), steady: true });
+  },
+);
+
+t.test('a file that is away for a moment, while it is replaced, is waited for', async (t) => {
+  const file = path.join(temporaryFolder(t), 'f');
+  // The first look happens before this returns.
+  const whole = readWhole(file);
+  const large = openLarge(file);
+  writeFileSync(file, 'back');
+  t.match((await whole)?.bytes, Buffer.from('back'));
+  const opened = await large;
+  t.equal(opened?.size, 4);
+  opened?.close();
+});
+
+t.test('what is gone is gone', async (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(path.join(folder, 'f'), '');
+  t.equal(await readWhole(path.join(folder, 'x')), undefined);
+  t.equal(await readWhole(path.join(folder, 'f', 'below')), undefined);
+  t.equal(await readWhole(folder), undefined, 'a folder is no file');
+});
+
+t.test('a file that may not be read fails the backup, by name', async (t) => {
+  const folder = temporaryFolder(t);
+  const source = fill(path.join(folder, 'source'), { 'sub/private.txt': 'x' });
+  chmodSync(path.join(source, 'sub/private.txt'), 0);
+  chmodSync(folder, 0o777);
+  const packing = await asNobody(() => pack(source, path.join(folder, 'a.zip')).catch((error: unknown) => error));
+  t.match(packing, {
+    code: 'invalid_state',
+    message: `"sub/private.txt" in the server's folder cannot be read.`,
+  });
+});
+
+/** Root may read everything, so root becomes somebody else for a moment. */
+async function asNobody<T>(work: () => Promise<T>): Promise<T> {
+  if (process.getuid?.() !== 0) return work();
+  process.seteuid!(65_534);
+  try {
+    return await work();
+  } finally {
+    process.seteuid!(0);
+  }
+}

@@ -1,0 +1,144 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, symlinkSync, utimesSync } from 'node:fs';
+import path from 'node:path';
+import t from 'tap';
+import { requireProgram } from '../../../support/system-packages.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { fill, inventory, pack, unpack } from '../round-trip.ts';
+
+const MIB = 1024 * 1024;
+const text = (bytes: number) =>
+  'The quick brown fox jumps over the lazy dog. 0123456789\n'.repeat(bytes / 56 + 1).slice(0, bytes);
+
+/** One of everything that a server's folder may hold. */
+function server(folder: string): string {
+  fill(folder, {
+    'world/region/r.0.0.mca': randomBytes(3 * MIB),
+    'world/region/r.0.-1.mca': randomBytes(17 * MIB),
+    'world/level.dat': randomBytes(2000),
+    'world/data/': '',
+    'logs/latest.log': text(5 * MIB),
+    'logs/huge.log': text(18 * MIB),
+    'empty.txt': '',
+    'usercache.json': '[]',
+    'wörld/Спавн/出生点 🏝️.json': '{"name":"ünïcode"}',
+    'C:odd.txt': 'looks like a drive',
+    'aux.json': 'a device elsewhere',
+    'World.txt': 'upper',
+    'world.txt': 'lower',
+    'start.sh': '#!/bin/sh\n',
+  });
+  chmodSync(path.join(folder, 'start.sh'), 0o750);
+  chmodSync(path.join(folder, 'usercache.json'), 0o600);
+  chmodSync(path.join(folder, 'world', 'data'), 0o700);
+  symlinkSync('world/level.dat', path.join(folder, 'latest'));
+  symlinkSync('/nowhere/at all', path.join(folder, 'dangling'));
+  symlinkSync('..', path.join(folder, 'world', 'up'));
+  utimesSync(path.join(folder, 'usercache.json'), 1_700_000_000, 1_700_000_000);
+  return folder;
+}
+
+t.test('what was archived comes back the same, permissions, empty folders and links included', async (t) => {
+  const folder = temporaryFolder(t);
+  const source = server(path.join(folder, 'source'));
+  const archive = path.join(folder, 'a.zip');
+  const result = await pack(source, archive);
+  t.equal(result.fileCount, 13);
+  t.same(result.changedFiles, []);
+  t.same(result.leftOut, []);
+  const { fileCount } = await unpack(archive, path.join(folder, 'back'), result.sourceBytes);
+  t.equal(fileCount, 13);
+  t.same(inventory(path.join(folder, 'back')), inventory(source));
+});
+
+t.test('unzip and sha256sum agree with what we say about the archive', async (t) => {
+  if (!requireProgram(t, 'unzip', 'unzip') || !requireProgram(t, 'sha256sum', 'coreutils')) return;
+  const folder = temporaryFolder(t);
+  const source = server(path.join(folder, 'source'));
+  const archive = path.join(folder, 'a.zip');
+  const { sha256, sizeBytes } = await pack(source, archive);
+  t.match(execFileSync('unzip', ['-t', archive], { encoding: 'utf8' }), /No errors detected/);
+  t.equal(execFileSync('sha256sum', [archive], { encoding: 'utf8' }).split(' ')[0], sha256);
+  t.equal(Number(execFileSync('stat', ['-c', '%s', archive], { encoding: 'utf8' })), sizeBytes);
+  execFileSync('unzip', ['-q', archive, '-d', path.join(folder, 'theirs')]);
+  t.same(inventory(path.join(folder, 'theirs')), inventory(source), 'unzip unpacks the same');
+});
+
+t.test('what is compressed already is stored, the rest is deflated', async (t) => {
+  if (!requireProgram(t, 'unzip', 'unzip')) return;
+  const folder = temporaryFolder(t);
+  const source = fill(path.join(folder, 'source'), {
+    'r.0.0.mca': text(1 * MIB),
+    'mod.jar': text(1000),
+    'noise.bin': randomBytes(100_000),
+    'large-noise.bin': randomBytes(17 * MIB),
+    'plain.bin': text(100_000),
+    'large.txt': text(17 * MIB),
+    'small.json': '{"a":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"}',
+    'tiny.txt': 'a',
+  });
+  const archive = path.join(folder, 'a.zip');
+  await pack(source, archive);
+  const listing = execFileSync('unzip', ['-v', archive], { encoding: 'utf8' });
+  const method = (name: string) =>
+    /(Stored|Defl:\w)\s/.exec(listing.split('\n').find((line) => line.endsWith(` ${name}`)) ?? '')?.[1];
+  for (const name of ['r.0.0.mca', 'mod.jar', 'noise.bin', 'large-noise.bin', 'tiny.txt'])
+    t.equal(method(name), 'Stored', name);
+  for (const name of ['plain.bin', 'large.txt', 'small.json']) t.match(method(name), /^Defl/, name);
+});
+
+t.test('lock files and what the owner does not want are left out, and only the latter is reported', async (t) => {
+  const folder = temporaryFolder(t);
+  const source = fill(path.join(folder, 'source'), {
+    'world/session.lock': 'x',
+    'world/db/LOCK': '',
+    'world/level.dat': 'x',
+    'logs/latest.log': 'x',
+    'logs/old/a.log': 'x',
+    'plugins/map/tiles/0.png': 'x',
+    'plugins/map/.cache/1': 'x',
+    'plugins/map/config.yml': 'x',
+    'a.tmp': 'x',
+    'deep/er/b.tmp': 'x',
+    'deep/yarn.lock': 'x',
+    '.gamekeeper-restore-1/previous/world/level.dat': 'x',
+  });
+  const archive = path.join(folder, 'a.zip');
+  const { leftOut } = await pack(source, archive, ['*.tmp', '/logs/', 'plugins/map/tiles/**', 'plugins/map/.cache/**']);
+  t.same(leftOut, ['a.tmp', 'deep/er/b.tmp', 'logs', 'plugins/map/.cache', 'plugins/map/tiles']);
+  await unpack(archive, path.join(folder, 'back'));
+  const files = Object.entries(inventory(path.join(folder, 'back'))).filter(([, what]) => what.startsWith('file'));
+  t.same(
+    Object.fromEntries(files),
+    Object.fromEntries(
+      files.filter(([name]) => ['world/level.dat', 'plugins/map/config.yml', 'deep/yarn.lock'].includes(name)),
+    ),
+  );
+  t.equal(files.length, 3);
+});
+
+t.test('sockets and pipes are passed over, and a pipe does not hang us', async (t) => {
+  const folder = temporaryFolder(t);
+  const source = fill(path.join(folder, 'source'), { 'a.txt': 'a' });
+  execFileSync('mkfifo', [path.join(source, 'pipe')]);
+  const result = await pack(source, path.join(folder, 'a.zip'));
+  t.equal(result.fileCount, 1);
+  t.same(result.changedFiles, []);
+});
+
+t.test('an archive of nothing is an archive', async (t) => {
+  const folder = temporaryFolder(t);
+  mkdirSync(path.join(folder, 'source'));
+  const archive = path.join(folder, 'a.zip');
+  t.match(await pack(path.join(folder, 'source'), archive), { fileCount: 0, sourceBytes: 0, changedFiles: [] });
+  t.same(await unpack(archive, path.join(folder, 'back'), 0), { fileCount: 0 });
+});
+
+t.test('names with a backslash, which no ZIP can hold, are reported as left out', async (t) => {
+  const folder = temporaryFolder(t);
+  const source = fill(path.join(folder, 'source'), { 'a\\b.txt': 'x', 'c.txt': 'x' });
+  const { leftOut, fileCount } = await pack(source, path.join(folder, 'a.zip'));
+  t.same(leftOut, ['a\\b.txt']);
+  t.equal(fileCount, 1);
+});

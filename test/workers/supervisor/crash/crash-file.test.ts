@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import t from 'tap';
+import { crashFile } from '../../../../workers/supervisor/crash/crash-file.ts';
+import { runSupervisor } from '../../../support/running-supervisor.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+const report = (reason: string) => ({
+  at: '2026-11-20T08:00:00.000Z',
+  exitCode: 1,
+  signal: null,
+  reason,
+  restarts: 0,
+  lines: [],
+});
+
+t.test('the newest crashes are kept, and outlive who has noted them', async (t) => {
+  const file = path.join(temporaryFolder(t), 'crashes.json');
+  const crashes = crashFile(file);
+  await Promise.all(Array.from({ length: 55 }, (_, n) => crashes.add(report(`crash ${n}`))));
+  const kept = (await crashFile(file).all()).map(({ reason }) => reason);
+  t.equal(kept.length, 50);
+  t.same([kept[0], kept.at(-1)], ['crash 54', 'crash 5']);
+});
+
+t.test('who ends waits for what was noted last', async (t) => {
+  const file = path.join(temporaryFolder(t), 'crashes.json');
+  const crashes = crashFile(file);
+  void crashes.add(report('just before the end'));
+  await crashes.settled();
+  t.match(JSON.parse(readFileSync(file, 'utf8')), [{ reason: 'just before the end' }]);
+});
+
+t.test('a file that is not whole counts as none', async (t) => {
+  const file = path.join(temporaryFolder(t), 'crashes.json');
+  await writeFile(file, '[{"at":');
+  t.same(await crashFile(file).all(), []);
+  await crashFile(file).add(report('again'));
+  t.equal((await crashFile(file).all()).length, 1);
+});
+
+t.test('a crash is on record with its reason and its last 50 lines, and a later supervisor knows it', async (t) => {
+  const script =
+    'for n in $(seq 1 60); do echo "line $n"; done; echo "java.lang.OutOfMemoryError: Java heap space"; exit 1';
+  const config = {
+    software: 'custom',
+    launch: { command: ['sh', '-c', script] },
+    readyPattern: 'never',
+    crashPolicy: { restart: 'never', maxRestarts: 0, windowSeconds: 600 } as const,
+  };
+  const { service, home, waitForPhase } = await runSupervisor(t, { config });
+  await service.start();
+  await waitForPhase('crashed');
+  const [crash] = await service.crashes();
+  t.match(crash, { exitCode: 1, reason: /^Java ran out of memory/, restarts: 0 });
+  t.equal(crash?.lines.length, 50);
+  t.match(crash?.lines.at(-1), /OutOfMemoryError/);
+  const later = await runSupervisor(t, { config, home });
+  t.same(await later.service.crashes(), [crash]);
+});
+
+t.test('a server that has crashed stays so under its next supervisor, until it is started', async (t) => {
+  const crash = { at: '2026-11-20T08:00:00.000Z', exitCode: 7, signal: null, reason: 'it fell', restarts: 1 };
+  const { service, waitForPhase, phases } = await runSupervisor(t, { crash });
+  t.same(await service.status(), { phase: 'crashed', crash });
+  await t.rejects(service.stop(), { code: 'invalid_state' });
+  await service.start();
+  await waitForPhase('running');
+  await service.stop();
+  await waitForPhase('stopped');
+  t.same(phases, ['crashed', 'starting', 'running', 'stopping', 'stopped']);
+});

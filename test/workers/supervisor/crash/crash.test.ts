@@ -1,0 +1,177 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import type { CrashPolicy } from '../../../../shared/schema/instance.ts';
+import { runSupervisor } from '../../../support/running-supervisor.ts';
+import { until } from '../../../support/until.ts';
+
+const ONCE_MORE: CrashPolicy = { restart: 'on-failure', maxRestarts: 2, windowSeconds: 600 };
+
+/** A custom program written as a shell script. */
+const script = (text: string, change: object = {}) => ({
+  config: { software: 'custom', launch: { command: ['sh', '-c', text] }, readyPattern: 'up', ...change },
+});
+
+t.test('a process that exits at once is told as a crash, with its code and its last words', async (t) => {
+  const { service, waitForPhase, lines } = await runSupervisor(t, script('echo "no space for me"; exit 7'));
+  await service.start();
+  await waitForPhase('crashed');
+  t.match(service.status().crash, {
+    exitCode: 7,
+    signal: null,
+    reason: 'Ended before it was ready with exit code 7.',
+    restarts: 0,
+  });
+  t.notOk('pid' in service.status());
+  t.match(
+    (await lines()).join('\n'),
+    /no space for me.*\[gamekeeper\] The server has crashed: Ended before it was ready/s,
+  );
+});
+
+t.test('so is one that leaves with 0 before it was ready; after that it has simply ended', async (t) => {
+  const early = await runSupervisor(t, script('exit 0'));
+  await early.service.start();
+  await early.waitForPhase('crashed');
+  const late = await runSupervisor(t, script('echo up; sleep 0.2'));
+  await late.service.start();
+  await late.waitForPhase('running');
+  await late.waitForPhase('stopped');
+  t.equal(late.service.status().crash, undefined);
+});
+
+t.test('a crash is followed by restarts, later each time, until the policy has enough', async (t) => {
+  const { service, phases, waitForLine } = await runSupervisor(
+    t,
+    script('echo up; sleep 0.1; exit 1', { crashPolicy: ONCE_MORE }),
+  );
+  await service.start();
+  await waitForLine(/has crashed: Ended by itself with exit code 1\.$/);
+  t.equal(phases.filter((phase) => phase === 'running').length, 3);
+  t.equal(service.status().phase, 'crashed');
+  t.match(service.status().crash, { exitCode: 1, restarts: 2 });
+});
+
+t.test('a restart that cannot be is tried again as the policy says, and says why', async (t) => {
+  const config = script('', {
+    launch: { command: ['./server'] },
+    crashPolicy: { ...ONCE_MORE, maxRestarts: 4 },
+  }).config;
+  const server = await runSupervisor(t, { config });
+  const file = join(server.config.directory, 'server');
+  const put = () => writeFileSync(file, '#!/bin/sh\necho up; read line; rm server; exit 1', { mode: 0o755 });
+  mkdirSync(server.config.directory, { recursive: true });
+  put();
+  await server.service.start();
+  await server.waitForPhase('running');
+  server.service.sendLine('end');
+  await server.waitForLine(/could not be started: .*does not exist/);
+  await server.waitForLine(/Restart 3 of 4/);
+  t.match(server.service.status(), { phase: 'crashed', crash: { reason: /does not exist/ } });
+  put();
+  await server.waitForPhase('running');
+
+  server.service.sendLine('end');
+  await until('it is given up', () => server.service.status().crash?.restarts === 4);
+  t.equal(server.service.status().phase, 'crashed');
+});
+
+t.test('a start by the operator begins to count anew', async (t) => {
+  const { service, phases, waitForLine } = await runSupervisor(
+    t,
+    script('echo up; sleep 0.1; exit 1', { crashPolicy: { ...ONCE_MORE, maxRestarts: 1 } }),
+  );
+  await service.start();
+  await waitForLine(/has crashed: .* 1\.$/);
+  await service.start();
+  await waitForLine(/Restart 1 of 1/);
+  t.ok(phases.length > 5);
+});
+
+t.test('so does a restart by the operator', async (t) => {
+  const { service, waitForLine, lines } = await runSupervisor(
+    t,
+    script('echo up; sleep 0.1; exit 1', { crashPolicy: { ...ONCE_MORE, maxRestarts: 1 } }),
+  );
+  await service.start();
+  await waitForLine(/has crashed: .* 1\.$/);
+  await service.restart();
+  await until(
+    'it is restarted anew',
+    async () => (await lines()).filter((line) => /Restart 1 of 1/.test(line)).length > 1,
+  );
+});
+
+t.test('what an earlier run has said is no reason', async (t) => {
+  const { service, waitForPhase } = await runSupervisor(
+    t,
+    script('test -e again && exit 3; touch again; echo java.lang.OutOfMemoryError: Java heap space; exit 1'),
+  );
+  await service.start();
+  await waitForPhase('crashed');
+  t.match(service.status().crash?.reason, /Java ran out of memory/);
+  await service.start();
+  await until('the second run has ended', () => service.status().crash?.exitCode === 3);
+  t.equal(service.status().crash?.reason, 'Ended before it was ready with exit code 3.');
+});
+
+t.test('a stop while it waits for its restart ends the waiting', async (t) => {
+  const { service, phases, waitForLine } = await runSupervisor(t, {
+    config: {
+      ...script('').config,
+      launch: { command: ['sh', '-c', 'exit 1'] },
+      crashPolicy: { ...ONCE_MORE, maxRestarts: 100 },
+    },
+  });
+  await service.start();
+  await waitForLine(/Restart 3 of 100/);
+  await service.stop();
+  t.equal(service.status().phase, 'stopped');
+  await new Promise((resolve) => setTimeout(resolve, 300)); // three times the longest wait
+  t.strictSame(phases.slice(-2), ['crashed', 'stopped']);
+});
+
+t.test("a server's own crash in the demo server is told in its own words", async (t) => {
+  const { service, waitForPhase } = await runSupervisor(t);
+  await service.start();
+  await waitForPhase('running');
+  await service.command('demo crash').catch(() => undefined); // it may be gone before it answers
+  await waitForPhase('crashed');
+  t.match(service.status().crash?.reason, /exit code/);
+});
+
+t.test('a kill from outside is no stop of ours', async (t) => {
+  const { service, waitForPhase } = await runSupervisor(t);
+  await service.start();
+  await waitForPhase('running');
+  process.kill(service.status().pid ?? 0, 'SIGKILL');
+  await waitForPhase('crashed');
+  t.match(service.status().crash, { exitCode: null, signal: 'SIGKILL', reason: /Killed from outside/ });
+});
+
+t.test('a start that cannot be is refused with why, and leaves the instance stopped', async (t) => {
+  const missing = await runSupervisor(t, { config: { software: 'custom', launch: { command: ['./no-such-server'] } } });
+  await t.rejects(missing.service.start(), { code: 'launch_failed', message: /\.\/no-such-server does not exist/ });
+  t.strictSame(missing.phases, ['stopped']);
+  const folder = await runSupervisor(t, {
+    config: { directory: join(missing.config.directory, 'gone'), managed: false },
+  });
+  await t.rejects(folder.service.start(), { code: 'launch_failed', message: /gone does not exist/ });
+});
+
+t.test('a port that somebody has is named before the start', async (t) => {
+  const first = await runSupervisor(t);
+  await first.service.start();
+  await first.waitForPhase('running');
+  const second = await runSupervisor(t, { config: { id: 'second', port: first.config.port } });
+  await t.rejects(second.service.start(), {
+    code: 'port_in_use',
+    message: new RegExp(`The port ${first.config.port} is in use by \\S+ \\(process ${first.service.status().pid}\\)`),
+  });
+});
+
+t.test('the EULA is asked for before anything else, and written once it is accepted', async (t) => {
+  const refused = await runSupervisor(t, { config: { software: 'vanilla' } });
+  await t.rejects(refused.service.start(), { code: 'eula_not_accepted' });
+  t.strictSame(refused.phases, ['stopped']);
+});

@@ -1,0 +1,134 @@
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import { type Home, homeAt } from '../../../../shared/node/files/home.ts';
+import { identifyProcess } from '../../../../shared/node/processes/process-identity.ts';
+import { firstNewLine } from '../../../../workers/supervisor/game/recovered-game.ts';
+import { freePort } from '../../../support/free-port.ts';
+import {
+  killSupervisor,
+  type SpawnedSupervisor,
+  spawnSupervisor,
+  startGame,
+} from '../../../support/spawned-supervisor.ts';
+import { requireProgram } from '../../../support/system-packages.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { until } from '../../../support/until.ts';
+
+const SOURCE = path.resolve(import.meta.dirname, '../../../fixtures/MiniServer.java');
+const PASSWORD = 'a password for rcon';
+
+/** A JVM whose supervisor was killed, and the one that came after. */
+async function takenOver(t: Test, { withRcon, beforeNext }: { withRcon: boolean; beforeNext?: (home: Home) => void }) {
+  const home = homeAt(temporaryFolder(t));
+  const directory = home.instanceDirectory('test');
+  mkdirSync(directory, { recursive: true });
+  copyFileSync(SOURCE, path.join(directory, 'MiniServer.java'));
+  const port = withRcon ? await freePort() : 0;
+  const config = {
+    launch: { command: ['java', '-Xmx64M', '-XX:TieredStopAtLevel=1', 'MiniServer.java', String(port), PASSWORD] },
+    readyPattern: String.raw`^Done \(`,
+    ...(withRcon && { rcon: { port, password: PASSWORD } }),
+  };
+  const first = await spawnSupervisor(t, { home, config });
+  const pid = await startGame(first);
+  await first.client.call.command('say before the loss').catch(() => undefined);
+  await shows(first, /before the loss/);
+  await killSupervisor(first);
+  t.ok(await isAlive(pid), 'the JVM goes on without its terminal');
+  beforeNext?.(home);
+  const next = await spawnSupervisor(t, { home, config });
+  await until('it is taken over', async () => (await next.client.call.status()).phase === 'running', {
+    describe: async () => ({ status: await next.client.call.status(), console: await linesOf(next) }),
+  });
+  return { pid, next };
+}
+
+async function isAlive(pid: number): Promise<boolean> {
+  return (await identifyProcess(pid)) !== undefined;
+}
+
+const linesOf = ({ client }: SpawnedSupervisor) => client.call.logs({ lines: 1_000 });
+
+async function shows(supervisor: SpawnedSupervisor, pattern: RegExp): Promise<void> {
+  const describe = () => linesOf(supervisor);
+  await until(`the console shows ${pattern}`, async () => (await describe()).some((line) => pattern.test(line)), {
+    describe,
+  });
+}
+
+t.test('a JVM whose supervisor is killed goes on and is taken over, until its next start', async (t) => {
+  if (!requireProgram(t, 'java', 'openjdk-17-jre-headless')) return;
+  const { pid, next } = await takenOver(t, { withRcon: true });
+  const { call } = next.client;
+  t.match(await call.status(), { pid, degraded: 'taken-over' });
+  await shows(next, /^\[gamekeeper\] .*the server goes on.*logs\/latest\.log.*RCON/);
+  await t.rejects(call.start(), { code: 'invalid_state' }, 'there is no second one');
+
+  t.match(await call.command('say 203.0.113.7 came'), /^ran say \[ip-[0-9a-f]{6}\] came$/);
+  await shows(next, /Server thread\/INFO\]: \[ip-[0-9a-f]{6}\] came/);
+  await call.sendLine('say typed');
+  await shows(next, /: typed$/);
+  const before = (await linesOf(next)).filter((line) => /before the loss/.test(line));
+  t.equal(before.length, 1, 'what was shown is not shown again');
+
+  await call.restart();
+  await until('another one runs', async () => {
+    const status = await call.status();
+    return status.phase === 'running' && status.pid !== pid;
+  });
+  t.notOk('degraded' in (await call.status()));
+  t.notOk(await isAlive(pid));
+  t.match((await linesOf(next)).join('\n'), /sent "stop" over RCON.*All dimensions are saved.*has stopped\./s);
+});
+
+t.test('one without RCON is stopped by a signal, at which it saves, and its end is noticed', async (t) => {
+  if (!requireProgram(t, 'java', 'openjdk-17-jre-headless')) return;
+  const { pid, next } = await takenOver(t, { withRcon: false });
+  const { call } = next.client;
+  await t.rejects(call.command('list'), { code: 'rcon_unavailable', message: /console was lost/ });
+  await call.stop();
+  await until('it is stopped', async () => (await call.status()).phase === 'stopped');
+  t.notOk(await isAlive(pid));
+  t.match((await linesOf(next)).join('\n'), /"stop" cannot be sent.*SIGTERM.*All dimensions are saved/s);
+});
+
+t.test('one that ends by itself then has crashed', async (t) => {
+  if (!requireProgram(t, 'java', 'openjdk-17-jre-headless')) return;
+  const { pid, next } = await takenOver(t, { withRcon: false });
+  const { call } = next.client;
+  process.kill(pid, 'SIGKILL');
+  await until('that is noticed', async () => (await call.status()).phase === 'crashed');
+  t.match((await call.status()).crash, { exitCode: null, signal: null });
+});
+
+t.test('one that was stopped from within the game has not crashed', async (t) => {
+  if (!requireProgram(t, 'java', 'openjdk-17-jre-headless')) return;
+  const { next } = await takenOver(t, { withRcon: true });
+  const { call } = next.client;
+  await call.sendLine('op-stop Eve');
+  await until('it is stopped', async () => ['stopped', 'crashed'].includes((await call.status()).phase));
+  t.match(await call.status(), { phase: 'stopped', crash: undefined });
+});
+
+t.test('that it is ready is noticed even where its supervisor was killed before it could say so', async (t) => {
+  if (!requireProgram(t, 'java', 'openjdk-17-jre-headless')) return;
+  await takenOver(t, {
+    withRcon: false,
+    beforeNext(home) {
+      const file = home.gameRecord('test');
+      writeFileSync(file, readFileSync(file, 'utf8').replace('"ready":true', '"ready":false'));
+    },
+  });
+});
+
+t.test('what is new in a log begins behind the last place where the console ended', (t) => {
+  const logged = ['[12:00:00] [main/INFO]: a', '[12:00:00] [main/INFO]: b', '[12:00:01] [main/INFO]: a', 'c', 'd'];
+  const first = (lastLines: string[]) => firstNewLine(logged, { lastLines, redact: (text) => text });
+  t.equal(first(['[12:00:00 INFO]: a']), 3);
+  t.equal(first(['[12:00:00 INFO]: a', '[12:00:00 INFO]: b']), 2);
+  t.equal(first(['[12:00:00 INFO]: a', '[gamekeeper] Stopping.', 'c']), 4);
+  t.equal(first(['elsewhere']), 5, 'nothing, rather than everything again');
+  t.equal(first([]), 5);
+  t.end();
+});

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import t from 'tap';
+import { identifyProcess } from '../../../../shared/node/processes/process-identity.ts';
+import { runSupervisor } from '../../../support/running-supervisor.ts';
+import { killSupervisor, spawnSupervisor, startGame, supervisorBoot } from '../../../support/spawned-supervisor.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { until } from '../../../support/until.ts';
+
+t.test('while it cannot be seen what an earlier supervisor has left, there is no second game', async (t) => {
+  const first = await spawnSupervisor(t);
+  const { home } = first;
+  const old = await startGame(first);
+  await killSupervisor(first);
+  const file = home.gameRecord('test');
+  const record = await readFile(file);
+  await rm(file);
+  // ELOOP, as it might be EMFILE.
+  await symlink(path.basename(file), file);
+  const { config } = await supervisorBoot(home);
+  const { service, logged, waitForPhase } = await runSupervisor(t, { home, config });
+  await until('it has been tried', () => logged.some((message) => /left behind/.test(message)));
+  await t.rejects(service.start(), { code: 'ELOOP' });
+  t.ok(await identifyProcess(old), 'nor is the old one forgotten');
+  await writeFile(`${file}.whole`, record);
+  await rename(`${file}.whole`, file);
+  await until('the old one is ended', async () => (await identifyProcess(old)) === undefined);
+  await service.start();
+  await waitForPhase('running');
+});
+
+t.test('a start that was announced and could not be leaves no record', async (t) => {
+  const { service, home } = await runSupervisor(t, {
+    config: { software: 'custom', directory: temporaryFolder(t), launch: { command: ['no-such-thing'] } },
+  });
+  await t.rejects(service.start(), { code: 'launch_failed' });
+  t.notOk(existsSync(home.gameRecord('test')));
+});

@@ -1,0 +1,84 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import t from 'tap';
+import { createGameCommands, type Rcon } from '../../../../workers/supervisor/game/game-commands.ts';
+import { stopGame } from '../../../../workers/supervisor/lifecycle/stop-sequence.ts';
+import { RconError } from '../../../../workers/supervisor/rcon/rcon-error.ts';
+
+/** A game that only writes down what is done to it, and ends at what the test says. */
+function fakeGame({ rcon, endsAt }: { rcon?: Rcon; endsAt: string }) {
+  const events: string[] = [];
+  const exited = Promise.withResolvers<void>();
+  const note = (event: string) => {
+    events.push(event);
+    if (event === endsAt) exited.resolve();
+  };
+  const noted: Rcon | undefined = rcon && {
+    async run(command, options) {
+      const answer = await rcon.run(command, options);
+      note(`rcon ${command}`);
+      return answer;
+    },
+  };
+  const game = {
+    commands: createGameCommands({ rcon: noted, type: (line) => note(`type ${line}`), rconMayCome: () => false }),
+    exited: exited.promise,
+    signal: (name: string) => note(name),
+    kill: () => note('SIGKILL'),
+  };
+  const notices: string[] = [];
+  const stop = (timeoutMs = 10_000) =>
+    stopGame(game, { commands: ['save-all', 'stop'], timeoutMs, graceMs: 30, notice: (text) => notices.push(text) });
+  return { events, notices, stop };
+}
+
+const answering: Rcon = { run: async () => 'ok' };
+const failing = (reason: ConstructorParameters<typeof RconError>[0]): Rcon => ({
+  run: () => Promise.reject(new RconError(reason, `RCON is ${reason}`)),
+});
+
+t.test('it saves and stops over RCON, and says so', async (t) => {
+  const { events, notices, stop } = fakeGame({ rcon: answering, endsAt: 'rcon stop' });
+  await stop();
+  t.strictSame(events, ['rcon save-all', 'rcon stop']);
+  await nextTurn(); // the answer comes with the end
+  t.strictSame(notices, ['Stopping: sent "save-all" over RCON.', 'Stopping: sent "stop" over RCON.']);
+});
+
+t.test('without RCON, or where RCON does not take a command, the console gets it at once', async (t) => {
+  for (const rcon of [
+    undefined,
+    failing('refused'),
+    failing('password-refused'),
+    failing('closed-during-login'),
+    failing('timeout'),
+  ]) {
+    const { events, notices, stop } = fakeGame({ ...(rcon && { rcon }), endsAt: 'type stop' });
+    const begun = performance.now();
+    await stop();
+    t.ok(performance.now() - begun < 1_000);
+    t.strictSame(events, ['type save-all', 'type stop']);
+    t.match(notices[0], /^Stopping: typed "save-all" into the console \(.*RCON/);
+  }
+});
+
+t.test('a process that lives on gets SIGTERM, then SIGKILL, and the console says so', async (t) => {
+  const { events, notices, stop } = fakeGame({ rcon: answering, endsAt: 'SIGKILL' });
+  await stop(30);
+  t.strictSame(events, ['rcon save-all', 'rcon stop', 'SIGTERM', 'SIGKILL']);
+  t.strictSame(notices.slice(2), [
+    'Still running after 30 ms: sending SIGTERM.',
+    'Still running 30 ms after SIGTERM: sending SIGKILL.',
+  ]);
+});
+
+t.test('a process that ends at SIGTERM is not killed', async (t) => {
+  const { events, stop } = fakeGame({ endsAt: 'SIGTERM' });
+  await stop(30);
+  t.strictSame(events, ['type save-all', 'type stop', 'SIGTERM']);
+});
+
+t.test('an RCON that never answers does not keep SIGTERM back', async (t) => {
+  const { events, stop } = fakeGame({ rcon: { run: () => new Promise(() => {}) }, endsAt: 'SIGTERM' });
+  await stop(30);
+  t.strictSame(events, ['SIGTERM']);
+});

@@ -1,0 +1,58 @@
+/** Games that do what no game should: what they do to themselves stays with them. */
+import t from 'tap';
+import { runSupervisor } from '../../../support/running-supervisor.ts';
+import { until } from '../../../support/until.ts';
+
+const shell = (script: string) => ({
+  software: 'custom' as const,
+  launch: { command: ['sh', '-c', script] },
+  readyPattern: '^up$',
+});
+
+t.test('one that closes its terminal runs on, says no more, and is stopped by a signal', async (t) => {
+  const script = 'trap "exit 7" TERM; echo up; exec 0<&- 1>&- 2>&-; while :; do sleep 0.05; done';
+  const game = await runSupervisor(t, { config: { ...shell(script), stopTimeoutSeconds: 1 } });
+  await game.service.start();
+  await game.waitForPhase('running');
+  await until('its use is known', () => game.service.status().memoryUsedMb !== undefined);
+  game.service.sendLine('into the void');
+  game.service.resize({ columns: 100, rows: 30 });
+  t.equal(await game.service.command('hello'), '', 'nobody answers');
+  t.equal(game.service.status().phase, 'running');
+  await game.service.stop();
+  await game.waitForPhase('stopped');
+  await game.waitForLine(/Still running after 1 s: sending SIGTERM/);
+  await game.waitForLine(/has stopped \(exit code 7\)/);
+  await game.service.start();
+  await game.waitForPhase('running');
+});
+
+t.test('one that closes its terminal and ends is noticed at once', async (t) => {
+  const game = await runSupervisor(t, { config: shell('echo up; exec 0<&- 1>&- 2>&-; sleep 0.2; exit 3') });
+  await game.service.start();
+  await game.waitForPhase('crashed');
+  t.match(game.service.status().crash, { exitCode: 3 });
+});
+
+t.test('one that floods while it stops is stopped in time, and its last words are kept', async (t) => {
+  const script = 'echo up; read line; seq 300000; echo saved';
+  const game = await runSupervisor(t, { config: { ...shell(script), stopTimeoutSeconds: 30 } });
+  await game.service.start();
+  await game.waitForPhase('running');
+  await game.service.stop();
+  await game.waitForPhase('stopped');
+  const lines = await game.service.logs({ lines: 1_000 });
+  const saved = lines.lastIndexOf('saved');
+  t.same(lines.slice(saved - 2, saved + 1), ['299999', '300000', 'saved']);
+  t.notMatch(lines.join('\n'), /SIGTERM/);
+});
+
+t.test('one that floods and ignores every signal but the last is ended all the same', async (t) => {
+  const script = 'trap "" TERM INT HUP; echo up; yes flood';
+  const game = await runSupervisor(t, { config: { ...shell(script), stopTimeoutSeconds: 1 }, stopGraceMs: 300 });
+  await game.service.start();
+  await game.waitForPhase('running');
+  await game.service.stop();
+  await game.waitForPhase('stopped');
+  t.match((await game.lines()).join('\n'), /SIGKILL/);
+});

@@ -1,0 +1,88 @@
+/** What a game has started and not ended goes before the game is said to be over: it would hold the world and the ports of the next one. */
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import t from 'tap';
+import { type RunningSupervisor, runSupervisor } from '../../../support/running-supervisor.ts';
+import { until } from '../../../support/until.ts';
+
+if (process.platform !== 'linux') t.bailout('Only Linux tells which processes belong together.');
+
+const game = (script: string) => ({
+  software: 'custom' as const,
+  launch: { command: ['sh', '-c', script] },
+  readyPattern: '^up$',
+});
+/** Of a script: writes down who it is, and that it was told to end when it was. */
+const child = (name: string, trapped: string, wait = 'while :; do sleep 0.05; done') =>
+  `sh -c 'trap "${trapped}" TERM; trap "" HUP INT; echo $$ > ${name}; ${wait}'`;
+
+/** Which process a child is, once it runs. */
+async function pidOf({ config }: RunningSupervisor, name: string): Promise<number> {
+  const file = path.join(config.directory, name);
+  return until(`${name} runs`, () => (existsSync(file) && Number(readFileSync(file, 'utf8'))) || undefined);
+}
+
+function lives(pid: number): boolean {
+  try {
+    // A zombie, of which only its number is left, is no more.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+t.test('a stop waits for children that save, wherever they are, and ends those that do not end', async (t) => {
+  const saves = child('saves', 'sleep 0.3; echo yes > saved; exit');
+  const server = await runSupervisor(t, {
+    config: game(
+      `setsid ${saves} & ${child('stays', '')} & setsid ${child('ignores', '')} & echo up; read line; exit 0`,
+    ),
+    stopGraceMs: 1_500,
+  });
+  await server.service.start();
+  await server.waitForPhase('running');
+  const pids = await Promise.all(['saves', 'stays', 'ignores'].map((name) => pidOf(server, name)));
+  await server.service.stop();
+  t.equal(server.service.status().phase, 'stopping');
+  await server.waitForPhase('stopped');
+  t.same(pids.filter(lives), []);
+  t.ok(existsSync(path.join(server.config.directory, 'saved')), 'who was told to end had the time to save');
+});
+
+t.test('after a crash the next start comes when nothing of the one before is left', async (t) => {
+  const server = await runSupervisor(t, {
+    config: {
+      ...game(`grep -s '^State:' /proc/$(cat stays)/status; ${child('stays', '')} & echo up; read line; exit 3`),
+      crashPolicy: { restart: 'on-failure', maxRestarts: 3, windowSeconds: 600 },
+    },
+    stopGraceMs: 300,
+  });
+  await server.service.start();
+  await server.waitForPhase('running');
+  const first = await pidOf(server, 'stays');
+  const before = server.phases.length;
+  server.service.sendLine('end');
+  await until('it runs again', () => server.phases.slice(before).includes('running'));
+  t.notOk(lives(first));
+  t.notMatch((await server.lines()).join('\n'), /^State:\s+[^Z]/m, 'the next one did not find it');
+});
+
+t.test('a child that keeps the terminal open does not keep a server from having ended', async (t) => {
+  const server = await runSupervisor(t, {
+    config: {
+      ...game(`${child('stays', '')} & echo up; exec sh -c "read line; echo last words"`),
+      stopTimeoutSeconds: 5,
+    },
+    stopGraceMs: 300,
+  });
+  await server.service.start();
+  await server.waitForPhase('running');
+  const pid = await pidOf(server, 'stays');
+  await server.service.stop();
+  await server.waitForPhase('stopped');
+  t.notOk(lives(pid));
+  t.match((await server.lines()).join('\n'), /last words/);
+  rmSync(path.join(server.config.directory, 'stays'));
+  await server.service.start();
+  await pidOf(server, 'stays');
+});

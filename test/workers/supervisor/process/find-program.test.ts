@@ -1,0 +1,55 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { findProgram } from '../../../../workers/supervisor/process/find-program.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+function folderWith(t: Test, name: string, { content = '#!/bin/sh\n', mode = 0o755 } = {}): string {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, name), content);
+  chmodSync(join(folder, name), mode);
+  return folder;
+}
+const searchPath = '/usr/bin:/bin';
+
+t.test('a name with a slash is relative to the folder, an absolute one stays, a bare one is on the PATH', async (t) => {
+  const cwd = folderWith(t, 'server');
+  t.equal(await findProgram('./server', { cwd, searchPath }), join(cwd, 'server'));
+  t.equal(await findProgram(join(cwd, 'server'), { cwd: '/', searchPath }), join(cwd, 'server'));
+  t.match(await findProgram('sh', { cwd, searchPath }), /\/bin\/sh$/);
+});
+
+t.test('a bare name that is not on the PATH may be in the folder', async (t) => {
+  const cwd = folderWith(t, 'my-server');
+  t.equal(await findProgram('my-server', { cwd, searchPath }), join(cwd, 'my-server'));
+});
+
+t.test('a program that does not exist is named, with where it was looked for', async (t) => {
+  const cwd = temporaryFolder(t);
+  await t.rejects(findProgram('./server', { cwd, searchPath }), {
+    code: 'launch_failed',
+    message: `./server does not exist (looked for ${join(cwd, 'server')}).`,
+  });
+  await t.rejects(findProgram('no-such-program', { cwd, searchPath }), {
+    code: 'launch_failed',
+    message: "no-such-program is neither on the PATH nor in the server's folder.",
+  });
+});
+
+t.test('a file that may not be executed is told apart, with what to do', async (t) => {
+  const cwd = folderWith(t, 'server', { mode: 0o644 });
+  await t.rejects(findProgram('./server', { cwd, searchPath }), {
+    code: 'launch_failed',
+    message: './server may not be executed.',
+    resolution: `Make it executable: chmod +x ${join(cwd, 'server')}`,
+  });
+});
+
+t.test('so is a folder, and a script whose interpreter is missing', async (t) => {
+  const cwd = folderWith(t, 'server', { content: '#!/no/such/python3 -u\n' });
+  mkdirSync(join(cwd, 'folder'));
+  await t.rejects(findProgram('./folder', { cwd, searchPath }), { message: './folder is a folder, not a program.' });
+  await t.rejects(findProgram('./server', { cwd, searchPath }), {
+    message: './server is a script for /no/such/python3, which does not exist.',
+  });
+});

@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import { chmodSync, closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import t from 'tap';
+import { identifyProcess, isAlive } from '../../../../shared/node/processes/process-identity.ts';
+import { type PtyOptions, spawnPty } from '../../../../workers/supervisor/process/pty.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+const ENV = { PATH: process.env.PATH ?? '' };
+
+function run(program: string, args: string[], change: Partial<PtyOptions> = {}) {
+  const chunks: Buffer[] = [];
+  const pty = spawnPty({ program, args, cwd: '/', env: ENV, onData: (bytes) => chunks.push(bytes), ...change });
+  return { ...pty, output: () => Buffer.concat(chunks).toString() };
+}
+
+/** Keeps this process from doing anything else. */
+function block(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error('it did not happen in 10 s');
+    await sleep(5);
+  }
+}
+
+/** More than the kernel keeps for a terminal, so that the last of it is what a process leaves behind when it ends. */
+const LAST = 4_000;
+const COUNTED = Array.from({ length: LAST }, (_, n) => `${n + 1}\r\n`).join('');
+
+t.test('what a process writes just before it ends is never lost, 200 times, busy or not', async (t) => {
+  let wrong = 0;
+  for (let round = 0; round < 200; round++) {
+    const chunks: Buffer[] = [];
+    const pty = run('/usr/bin/seq', [String(LAST)], {
+      onData(bytes) {
+        chunks.push(Buffer.from(bytes));
+        // Every other time the process is long gone when this one has time to read again.
+        if (round % 2 === 1) block(chunks.length);
+      },
+    });
+    t.match(await pty.exited, { exitCode: 0 });
+    if (Buffer.concat(chunks).toString() !== COUNTED) wrong++;
+  }
+  t.equal(wrong, 0);
+});
+
+t.test('nor when we hang while it ends and a child of it keeps the terminal open, 200 times', async (t) => {
+  const script = `trap "" HUP; sleep 1 & exec seq ${LAST}`;
+  let wrong = 0;
+  for (let round = 0; round < 4; round++) {
+    const terminals = Array.from({ length: 50 }, () => run('/bin/sh', ['-c', script]));
+    await until(() => terminals.every((pty) => pty.output() !== ''));
+    // Longer than node-pty waits for the last of it (200 ms), again and again.
+    const busy = setInterval(() => block(250), 0);
+    await Promise.all(terminals.map((pty) => pty.exited));
+    clearInterval(busy);
+    wrong += terminals.filter((pty) => pty.output() !== COUNTED).length;
+  }
+  t.equal(wrong, 0);
+});
+
+t.test('exit code and signal are told apart', async (t) => {
+  t.strictSame(await run('/bin/sh', ['-c', 'exit 3']).exited, { exitCode: 3, signal: null });
+  t.strictSame(await run('/bin/sh', ['-c', 'kill -SEGV $$']).exited, { exitCode: null, signal: 'SIGSEGV' });
+});
+
+t.test('output is bytes as they came, whatever they mean', async (t) => {
+  const chunks: Buffer[] = [];
+  await run('/usr/bin/printf', ['\\303\\050\\377'], { onData: (bytes) => chunks.push(bytes) }).exited;
+  t.strictSame([...Buffer.concat(chunks)], [0xc3, 0x28, 0xff]);
+});
+
+t.test('typing reaches the process, and the terminal has the size that it was given', async (t) => {
+  const pty = run('/bin/sh', ['-c', 'read a; stty size; read b; echo "got $a $b"']);
+  pty.resize({ columns: 97, rows: 13 });
+  pty.write('one\r');
+  await until(() => pty.output().includes('13 97'));
+  pty.write('two\r');
+  await pty.exited;
+  t.match(pty.output(), 'got one two');
+});
+
+t.test('kill ends the whole session, even what has left its process group and ignores everything else', async (t) => {
+  const folder = temporaryFolder(t);
+  const script = 'trap "" HUP TERM INT; echo $$ > "$1"; while :; do sleep 1; done';
+  writeFileSync(join(folder, 'child.sh'), script);
+  // -m: a process group for each job
+  const pty = run('/bin/sh', ['-mc', `trap "" HUP TERM; sh ${folder}/child.sh ${folder}/pid & wait`]);
+  const pid = () => Number(readFileSync(join(folder, 'pid'), 'utf8'));
+  await until(() => {
+    try {
+      return pid() > 0;
+    } catch {
+      return false; // not written yet
+    }
+  });
+  const child = await identifyProcess(pid());
+  if (!child) throw new Error('the child does not live');
+  pty.kill();
+  t.match(await pty.exited, { signal: 'SIGKILL' });
+  const deadline = Date.now() + 5_000;
+  while ((await isAlive(child)) && Date.now() < deadline) await sleep(5);
+  t.notOk(await isAlive(child));
+});
+
+t.test('our own files and sockets are not handed down', async (t) => {
+  const file = openSync(join(temporaryFolder(t), 'ours'), 'w');
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const pty = run('/bin/ls', ['-l', '/proc/self/fd']);
+  await pty.exited;
+  closeSync(file);
+  server.close();
+  t.match(pty.output(), '/dev/pts/');
+  t.notMatch(pty.output(), /socket:|ours/);
+});
+
+t.test('what the kernel cannot execute ends at once and says why', async (t) => {
+  const file = join(temporaryFolder(t), 'broken');
+  writeFileSync(file, '#!/no/such/interpreter\n');
+  chmodSync(file, 0o755);
+  const pty = run(file, []);
+  t.match(await pty.exited, { exitCode: 1 });
+  t.match(pty.output(), /execvp\(3\) failed/);
+});

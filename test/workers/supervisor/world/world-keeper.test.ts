@@ -1,0 +1,189 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import { homeAt } from '../../../../shared/node/files/home.ts';
+import { type RunningSupervisorOptions, runSupervisor, testPeer } from '../../../support/running-supervisor.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { until } from '../../../support/until.ts';
+import { fill } from '../../pool/round-trip.ts';
+
+t.test('the world of a running server is held still for a backup, and let go', async (t) => {
+  const { service, home, waitForPhase, lines } = await runSupervisor(t);
+  await service.start();
+  await waitForPhase('running');
+  const mark = home.worldLockMark('test');
+  const { leaseId, quiesced } = await service.hold('backing-up', testPeer());
+  t.equal(quiesced, true);
+  t.equal(service.status().activity, 'backing-up');
+  t.ok(existsSync(mark), 'a later supervisor would know');
+  t.equal(await service.command('save-off'), 'Saving is already turned off');
+  await t.rejects(service.hold('backing-up', testPeer()), { code: 'backup_in_progress' });
+  await t.rejects(service.restart(), { code: 'backup_in_progress' });
+  service.renew(leaseId);
+  await service.release(leaseId);
+  t.notOk(existsSync(mark));
+  t.equal(service.status().activity, undefined);
+  t.equal(await service.command('save-on'), 'Saving is already turned on');
+  t.match(
+    (await lines()).join('\n'),
+    /Automatic saving is now disabled.*Saved the game.*Automatic saving is now enabled/s,
+  );
+});
+
+t.test('saving is turned on again when the holder goes away, or forgets to renew', async (t) => {
+  const { service, waitForPhase } = await runSupervisor(t, { leaseMs: 100 });
+  await service.start();
+  await waitForPhase('running');
+  const holder = testPeer();
+  await service.hold('backing-up', holder);
+  holder.close();
+  await until('the folder is free', () => service.status().activity === undefined);
+  t.equal(await service.command('save-on'), 'Saving is already turned on');
+  await service.hold('backing-up', testPeer());
+  await until('the lease has ended', () => service.status().activity === undefined);
+  t.equal(await service.command('save-on'), 'Saving is already turned on');
+});
+
+t.test('the folder of a stopped server is still, and cannot be started while it is held', async (t) => {
+  const { service, waitForPhase } = await runSupervisor(t);
+  const backup = await service.hold('backing-up', testPeer());
+  t.equal(backup.quiesced, true);
+  await t.rejects(service.start(), { code: 'backup_in_progress' });
+  await service.release(backup.leaseId);
+  const restore = await service.hold('restoring', testPeer());
+  t.equal(service.status().activity, 'restoring');
+  await t.rejects(service.start(), { code: 'already_in_progress' });
+  await service.release(restore.leaseId);
+  await service.start();
+  await waitForPhase('running');
+  await t.rejects(service.hold('restoring', testPeer()), { code: 'invalid_state', message: /running/ });
+  t.equal(service.status().activity, undefined);
+});
+
+t.test('a server that can still be stopped while it is backed up stays stopped', async (t) => {
+  const { service, waitForPhase } = await runSupervisor(t);
+  await service.start();
+  await waitForPhase('running');
+  const { leaseId } = await service.hold('backing-up', testPeer());
+  await service.stop();
+  await waitForPhase('stopped');
+  await t.rejects(service.start(), { code: 'backup_in_progress' });
+  await service.release(leaseId);
+  await service.start();
+});
+
+t.test('a backup that is asked for during the start waits until the server is ready', async (t) => {
+  const { service } = await runSupervisor(t);
+  await service.start();
+  const { quiesced } = await service.hold('backing-up', testPeer());
+  t.equal(quiesced, true);
+  t.equal(service.status().phase, 'running');
+});
+
+t.test('a server without save commands is backed up without a lock, and that is told', async (t) => {
+  const { service, waitForPhase } = await runSupervisor(t, {
+    config: { software: 'custom', launch: { command: ['sh', '-c', 'echo up; read line'] }, readyPattern: 'up' },
+  });
+  await service.start();
+  await waitForPhase('running');
+  t.match(await service.hold('backing-up', testPeer()), { quiesced: false });
+});
+
+t.test('the mark of a supervisor that was killed makes the next one turn saving on', async (t) => {
+  const first = await runSupervisor(t);
+  const mark = first.home.worldLockMark('test');
+  writeFileSync(mark, '');
+  await first.service.start();
+  await first.waitForLine(/An earlier backup was cut short: turning saving on again\./);
+  await until('the mark is gone', () => !existsSync(mark));
+});
+
+t.test('a server that is stopped, killed or dies while it is backed up was not still', async (t) => {
+  const { service, home, waitForPhase } = await runSupervisor(t, { config: { crashPolicy: NEVER_AGAIN } });
+  const ends = {
+    stop: () => service.stop(),
+    kill: () => service.kill(),
+    'kill -9': async () => process.kill(service.status().pid!, 'SIGKILL'),
+  };
+  for (const [how, end] of Object.entries(ends)) {
+    await service.start();
+    await waitForPhase('running');
+    const { leaseId, quiesced } = await service.hold('backing-up', testPeer());
+    t.equal(quiesced, true, how);
+    t.equal(service.renew(leaseId), true);
+    await end();
+    if (how === 'kill -9') await until('its end is known', () => service.status().pid === undefined);
+    t.equal(service.renew(leaseId), false, `${how}: its last words may be in the archive`);
+    await until('it has ended', () => service.status().pid === undefined);
+    await service.release(leaseId);
+    t.notOk(existsSync(home.worldLockMark('test')), 'saving is on in every new process');
+  }
+  const { leaseId, quiesced } = await service.hold('backing-up', testPeer());
+  t.equal(quiesced, true, 'at rest');
+  t.equal(service.renew(leaseId), true);
+  await service.release(leaseId);
+});
+
+t.test('a world that takes too long to be written is not waited for longer, and not left locked', async (t) => {
+  const { service, home, waitForPhase, waitForLine } = await runSupervisor(t, {
+    ...demoWith(t, '--slow-save', '1500'),
+    lockDeadlineMs: 300,
+  });
+  await service.start();
+  await waitForPhase('running');
+  const { leaseId, quiesced } = await service.hold('backing-up', testPeer());
+  t.equal(quiesced, false);
+  await waitForLine(/did not confirm that the world is saved; the backup goes on without that/);
+  await service.release(leaseId);
+  t.notOk(existsSync(home.worldLockMark('test')));
+  await waitForLine(/Automatic saving is now enabled/);
+});
+
+t.test('a slow flush is waited for; the holder that goes away meanwhile leaves nothing locked', async (t) => {
+  const { service, home, lines, waitForPhase } = await runSupervisor(t, demoWith(t, '--slow-save', '1500'));
+  await service.start();
+  await waitForPhase('running');
+  const { leaseId, quiesced } = await service.hold('backing-up', testPeer());
+  t.equal(quiesced, true);
+  await service.release(leaseId);
+  const holder = testPeer();
+  const taken = service.hold('backing-up', holder);
+  const refused = t.rejects(taken, { code: 'invalid_state' });
+  await until('saving is off', () => existsSync(home.worldLockMark('test')));
+  holder.close();
+  await refused;
+  await until('the folder is free', () => service.status().activity === undefined);
+  await until('saving is on again', async () => {
+    const told = (await lines()).join('\n');
+    return told.lastIndexOf('Automatic saving is now enabled') > told.lastIndexOf('Automatic saving is now disabled');
+  });
+});
+
+t.test('saving that the operator had turned off is on after a backup', async (t) => {
+  const { service, waitForPhase } = await runSupervisor(t);
+  await service.start();
+  await waitForPhase('running');
+  await service.command('save-off');
+  const { leaseId, quiesced } = await service.hold('backing-up', testPeer());
+  t.equal(quiesced, true);
+  await service.release(leaseId);
+  t.equal(await service.command('save-on'), 'Saving is already turned on');
+});
+
+const NEVER_AGAIN = { restart: 'never', maxRestarts: 0, windowSeconds: 600 } as const;
+
+/** The demo server with flags, as an owner's program on any port: over the console, for nothing is known of RCON there. */
+function demoWith(t: Test, ...flags: string[]): RunningSupervisorOptions {
+  const program = path.resolve(import.meta.dirname, '../../../../workers/demo/main.ts');
+  const home = homeAt(temporaryFolder(t));
+  fill(home.instanceDirectory('test'), { 'server.properties': 'server-ip=127.0.0.1\nserver-port=0\n' });
+  return {
+    home,
+    config: {
+      software: 'custom',
+      launch: { command: [process.execPath, program, ...flags] },
+      readyPattern: '^Done',
+      saveCommands: { off: 'save-off', flush: 'save-all flush', on: 'save-on', savedPattern: '^Saved the game$' },
+    },
+  };
+}
