@@ -26,7 +26,7 @@ import { createRegistry, type Registry } from './instances/registry.ts';
 import { endFormerChildren } from './processes/former-children.ts';
 import { GATEWAY_GRACE_MS, startGateway } from './processes/gateway-process.ts';
 import { createJobsProcess } from './processes/jobs-process.ts';
-import type { KeptProcess } from './processes/managed-process.ts';
+import type { ManagedProcess } from './processes/managed-process.ts';
 import { createDaemonService } from './service.ts';
 import { checkSettings } from './settings/check-settings.ts';
 import { createLiveSettings, type LiveSettings } from './settings/live-settings.ts';
@@ -34,7 +34,7 @@ import { createSettingsOffers } from './settings/settings-offers.ts';
 import { serviceManager } from './shutdown/service-manager.ts';
 import { createShutdown, obeySignals } from './shutdown/shutdown.ts';
 import { stopServers } from './shutdown/stop-servers.ts';
-import { followOwnSoftware } from './software/custom-software.ts';
+import { followCustomSoftware } from './software/custom-software.ts';
 import { autoStart } from './startup/auto-start.ts';
 import { type DaemonOptions, parseCommandLine } from './startup/command-line.ts';
 import { finishCutOffRestores } from './startup/finish-restores.ts';
@@ -42,7 +42,7 @@ import { chosenPassword, firstAdmin } from './startup/first-run.ts';
 import { thisRelease } from './startup/release.ts';
 import { resumeJobs } from './startup/resume-jobs.ts';
 import { explainFailure } from './startup/startup-error.ts';
-import { whenThereIsRoom } from './startup/wait-for-disk-space.ts';
+import { waitForDiskSpace } from './startup/wait-for-disk-space.ts';
 import { welcome } from './startup/welcome.ts';
 import { openStore } from './store/store.ts';
 import { lossOf } from './supervisors/lost-supervisor.ts';
@@ -58,7 +58,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 try {
   const options = parseCommandLine(process.argv.slice(2), process.env);
   if (options.describe) process.stdout.write(`${JSON.stringify(thisRelease())}\n`);
-  else await whenThereIsRoom((onReady) => run(options, onReady), { say: (text) => process.stderr.write(`${text}\n`) });
+  else await waitForDiskSpace((onReady) => run(options, onReady), { say: (text) => process.stderr.write(`${text}\n`) });
   if (!options.json && !options.describe) process.stdout.write('Gamekeeper has stopped.\n');
   process.exit(EXIT.ok);
 } catch (error) {
@@ -103,20 +103,24 @@ async function run(options: DaemonOptions, onReady: () => void): Promise<void> {
   const supervisors: Supervisors = createSupervisors({
     home,
     redaction: () => ({ ...settings.current().redaction, secrets: secretsIn(settingsSchema, settings.current()) }),
-    software: () => ownSoftware.current().kinds,
+    software: () => customSoftware.current().kinds,
     registry,
     log,
     onLost: (id, phase) => void recovery.recover(id, phase),
     restartInMs: recovery.restartInMs,
   });
   cleanup.defer(supervisors.release);
-  const ownSoftware = await followOwnSoftware({ folder: home.software, log, onChange: () => supervisors.learn() });
-  cleanup.defer(ownSoftware.close);
+  const customSoftware = await followCustomSoftware({
+    folder: home.software,
+    log,
+    onChange: () => supervisors.learn(),
+  });
+  cleanup.defer(customSoftware.close);
   const jobs = createJobsProcess({ home, log, ending: shutdown.begun });
 
   const meter = createProcessMeter();
   cleanup.defer(meter.stop);
-  let gateway: KeptProcess<unknown> | undefined;
+  let gateway: ManagedProcess<unknown> | undefined;
   const offers = createSettingsOffers(initial);
   const readyFile = createReadyFile(home.daemonRecord);
   const settings: LiveSettings = createLiveSettings({
@@ -157,7 +161,7 @@ async function run(options: DaemonOptions, onReady: () => void): Promise<void> {
       home,
       settings,
       offers,
-      ownSoftware,
+      customSoftware,
       info,
       registry,
       supervisors,
@@ -167,7 +171,7 @@ async function run(options: DaemonOptions, onReady: () => void): Promise<void> {
       shutdown,
       usageHistory,
       portLeases,
-      figures: () => ({
+      stats: () => ({
         process: meter.read(),
         restarts: {
           gateway: gateway?.restarts ?? 0,
@@ -191,7 +195,7 @@ async function run(options: DaemonOptions, onReady: () => void): Promise<void> {
   // Meanwhile: its process takes longer to get ready than all of this.
   store.sessions.removeExpired(startedAt);
   store.tokens.removeExpired(startedAt);
-  const [admin] = await Promise.all([firstAdmin(store.users, process.env), supervisors.adoptAll()]);
+  const [admin] = await Promise.all([firstAdmin(store.users, process.env), supervisors.reattachAll()]);
   // Their supervisors went together with the daemon before.
   for (const id of lost) void recovery.recover(id, 'running');
   // Should that one be gone again, another is on its way, and listens where it did.

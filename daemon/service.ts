@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditEntry } from '../shared/contract/daemon/audit.ts';
 import type { DaemonInfo, DaemonService } from '../shared/contract/daemon.ts';
-import type { JobsRouter } from '../shared/contract/jobs.ts';
-import { JOBS_STREAMS } from '../shared/contract/streams.ts';
 import { COMMAND_LINE } from '../shared/domain/local-administrator.ts';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../shared/node/files/home.ts';
-import { createIpcClient } from '../shared/node/ipc/client.ts';
+import { connectJobs, withClient } from '../shared/node/ipc/connect.ts';
+import { createMutex } from '../shared/node/primitives/mutex.ts';
 import type { InstanceConfig } from '../shared/schema/instance.ts';
-import { inTurn } from './in-turn.ts';
 import { createFromFolder, createInstance, planInstance } from './instances/create-instance.ts';
 import { type Deletion, deleteInstance } from './instances/delete-instance.ts';
 import type { DeletedFolders } from './instances/deleted-folders.ts';
@@ -21,7 +19,7 @@ import type { JobsProcess } from './processes/jobs-process.ts';
 import type { LiveSettings } from './settings/live-settings.ts';
 import type { SettingsOffers } from './settings/settings-offers.ts';
 import type { Shutdown } from './shutdown/shutdown.ts';
-import type { OwnSoftwareFiles } from './software/custom-software.ts';
+import type { CustomSoftwareFiles } from './software/custom-software.ts';
 import type { Supervisors } from './supervisors/supervisors.ts';
 import type { UsageHistory } from './usage/usage-history.ts';
 import type { Credentials } from './users/credentials.ts';
@@ -30,7 +28,7 @@ export interface DaemonParts {
   home: Home;
   settings: LiveSettings;
   offers: SettingsOffers;
-  ownSoftware: OwnSoftwareFiles;
+  customSoftware: CustomSoftwareFiles;
   info: () => DaemonInfo;
   registry: Registry;
   supervisors: Supervisors;
@@ -40,14 +38,14 @@ export interface DaemonParts {
   shutdown: Shutdown;
   usageHistory: UsageHistory;
   portLeases: PortLeases;
-  figures: DaemonService['figures'];
+  stats: DaemonService['stats'];
 }
 
 /** What the other processes and the command line can ask of the daemon. */
 export function createDaemonService(parts: DaemonParts): DaemonService {
   const { home, settings, offers, registry, supervisors, folders, jobs, shutdown, usageHistory, portLeases } = parts;
   // Two creations at once would choose the same id and port.
-  const changeInTurn = inTurn();
+  const mutex = createMutex();
   const leaving = new Set<string>();
 
   const refuseWhileShuttingDown = () => {
@@ -66,18 +64,8 @@ export function createDaemonService(parts: DaemonParts): DaemonService {
 
   async function forgetWork(what: Parameters<Deletion['forgetWork']>[0]): Promise<void> {
     await jobs.ensure();
-    const client = createIpcClient<JobsRouter>({
-      socketPath: home.jobsSocket,
-      name: 'jobs',
-      unavailable: 'worker_unavailable',
-      streams: JOBS_STREAMS,
-    });
-    try {
-      // Deleting archives takes as long as the disk takes.
-      await client.call.forgetInstance(what, { timeoutMs: 0 });
-    } finally {
-      client.close();
-    }
+    // Deleting archives takes as long as the disk takes.
+    await withClient(connectJobs(home.jobsSocket), ({ call }) => call.forgetInstance(what, { timeoutMs: 0 }));
   }
 
   return {
@@ -87,8 +75,8 @@ export function createDaemonService(parts: DaemonParts): DaemonService {
     settingsDocument: settings.settingsDocument,
     updateSettings: settings.updateSettings,
     watchSettings: settings.watchSettings,
-    ownSoftware: parts.ownSoftware.read,
-    watchOwnSoftware: parts.ownSoftware.watch,
+    customSoftware: parts.customSoftware.read,
+    watchCustomSoftware: parts.customSoftware.watch,
     settingsOffers: offers.settingsOffers,
     settingsTaken: offers.settingsTaken,
     instances: registry.all,
@@ -96,30 +84,30 @@ export function createDaemonService(parts: DaemonParts): DaemonService {
     watchInstances: registry.watch,
     async createInstance(request) {
       refuseWhileShuttingDown();
-      return changeInTurn(() => createInstance(request, creation()));
+      return mutex.run(() => createInstance(request, creation()));
     },
     planInstance: (request) =>
-      changeInTurn(async () => {
+      mutex.run(async () => {
         const planned = await planInstance(request, creation());
         plannedPorts.keep(planned);
         return planned;
       }),
     async createFromFolder({ request, folder }) {
       refuseWhileShuttingDown();
-      return changeInTurn(() => createFromFolder(request, folder, creation()));
+      return mutex.run(() => createFromFolder(request, folder, creation()));
     },
     checkFolder: (directory) =>
       ownFolder(directory, { home: home.root, others: registry.all().map(({ config }) => config) }),
-    updateInstance: ({ id, change }) => changeInTurn(() => reconfigure(resolveUpdate(registry.get(id).config, change))),
+    updateInstance: ({ id, change }) => mutex.run(() => reconfigure(resolveUpdate(registry.get(id).config, change))),
     adoptSettings: ({ id, settings: adopted }) =>
-      changeInTurn(async () => void (await reconfigure({ ...registry.get(id).config, ...adopted }))),
+      mutex.run(async () => void (await reconfigure({ ...registry.get(id).config, ...adopted }))),
     leasePorts({ instanceId, ports }) {
       registry.get(instanceId);
       return portLeases.take(instanceId, ports);
     },
     releasePorts: portLeases.release,
     deleteInstance: (request) =>
-      changeInTurn(async () => {
+      mutex.run(async () => {
         leaving.add(request.id);
         try {
           await deleteInstance(request, { home, registry, supervisors, folders, forgetWork });
@@ -144,7 +132,7 @@ export function createDaemonService(parts: DaemonParts): DaemonService {
       return { socket: home.jobsSocket };
     },
     watchJobsPresence: jobs.watch,
-    figures: parts.figures,
+    stats: parts.stats,
     async *shutdown(withServers, signal) {
       const lines = shutdown.lines(signal);
       if (!shutdown.begun.aborted) parts.credentials.audit(endedBy(withServers));

@@ -2,7 +2,7 @@ import type { Logger } from '../shared/node/logger.ts';
 import type { Settings } from '../shared/schema/settings.ts';
 import { type Credentials, createCredentials } from './auth/credentials.ts';
 import { passwordWork } from './auth/password-work.ts';
-import { proofs } from './auth/re-authentication.ts';
+import { createReAuthentication } from './auth/re-authentication.ts';
 import { type OpenSockets, openSockets } from './console/open-sockets.ts';
 import { type RateLimit, rateLimit } from './http/rate-limit.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
@@ -40,7 +40,7 @@ import { watchInstances } from './upstream/instance-view.ts';
 import { connectJobs } from './upstream/jobs.ts';
 import { daemonLiveness } from './upstream/liveness.ts';
 import { passiveJobs } from './upstream/passive-jobs.ts';
-import { figuresOf } from './upstream/stats.ts';
+import { statsOf } from './upstream/stats.ts';
 import { connectSupervisors } from './upstream/supervisors.ts';
 
 /** Where this gateway is reached; filled in when it listens. */
@@ -96,7 +96,7 @@ export async function createGateway({
   const credentials = createCredentials(store, warn);
   const audit = auditTrail(daemon, warn);
   const passwords = passwordWork();
-  const proven = proofs({ store, passwords, now });
+  const reAuthentication = createReAuthentication({ store, passwords, now });
   const sockets = openSockets({ credentials, now });
   const work = jobsService({ jobs });
   const events = eventsService({
@@ -105,8 +105,8 @@ export async function createGateway({
     streamsPerCredential: () => gateway.settings.limits.socketsPerCredential,
     now,
   });
-  const figures = figuresOf({ daemon, view, supervisors, jobs: onlookers });
-  const metrics = createMetrics({ view, figures, eventStreams: () => events.streams, now });
+  const stats = statsOf({ daemon, view, supervisors, jobs: onlookers });
+  const metrics = createMetrics({ view, stats, eventStreams: () => events.streams, now });
   // Grants went with it: another instance with the same id is not granted to anybody.
   view.onChange(({ after }) => after || credentials.usersChanged());
   await view.ready;
@@ -134,8 +134,8 @@ export async function createGateway({
       settings: settingsService({ daemon }),
       stores: storesService({ jobs }),
       software: softwareService({ daemon, jobs }),
-      signIn: signInService({ credentials, store, proofs: proven, passwords, now }),
-      secondFactor: secondFactorService({ store, proofs: proven }),
+      signIn: signInService({ credentials, store, reAuthentication, passwords, now }),
+      secondFactor: secondFactorService({ store, reAuthentication }),
       users: usersService({ store, passwords }),
       tokens: tokensService({ credentials, store, now }),
       audit: auditService(audit),

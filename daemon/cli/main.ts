@@ -1,5 +1,7 @@
 /** The `gamekeeper` command. */
+
 import { CommanderError } from 'commander';
+import { hasErrorCode } from '../../shared/errors/error-code.ts';
 import { EXIT } from '../../shared/node/processes/exit-codes.ts';
 import { asFailure } from './api/failure.ts';
 import { createProgram } from './program.ts';
@@ -8,7 +10,7 @@ import { isUninterrupted } from './terminal/uninterrupted.ts';
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (isUninterrupted()) return;
   // `gamekeeper logs demo | head`: the reader has seen enough. A terminal that was closed (EIO) shows no more either.
-  if (error.code === 'EPIPE' || error.code === 'EIO') process.exit(process.exitCode ?? EXIT.ok);
+  if (hasErrorCode(error, 'EPIPE', 'EIO')) process.exit(process.exitCode ?? EXIT.ok);
   throw error;
 });
 // What is said beside the answer is lost where nobody reads it; the command goes on.

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, chmod, lstat, mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import path from 'node:path';
+import { errorCode } from '../../shared/errors/error-code.ts';
 import { type Home, shortSocketDirectory } from '../../shared/node/files/home.ts';
 import { StartupError } from '../startup/startup-error.ts';
 
@@ -19,7 +20,7 @@ export async function checkHome(home: Home): Promise<void> {
     await access(home.root, constants.W_OK | constants.X_OK);
   } catch (error) {
     if (error instanceof StartupError) throw error;
-    if (codeOf(error) !== 'ENOENT') throw unusable(home, explain(error), error);
+    if (errorCode(error) !== 'ENOENT') throw unusable(home, explain(error), error);
   }
 }
 
@@ -81,9 +82,9 @@ async function makeWithParents(directory: string): Promise<void> {
   try {
     await make();
   } catch (error) {
-    if (codeOf(error) === 'EEXIST' && (await stat(directory)).isDirectory()) return;
+    if (errorCode(error) === 'EEXIST' && (await stat(directory)).isDirectory()) return;
     const parent = path.dirname(directory);
-    if (codeOf(error) !== 'ENOENT' || parent === directory) throw error;
+    if (errorCode(error) !== 'ENOENT' || parent === directory) throw error;
     await makeWithParents(parent);
     await make();
   }
@@ -122,10 +123,6 @@ function unusable(home: Home, reason: string, cause?: unknown): StartupError {
   );
 }
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
-}
-
 function explain(error: unknown): string {
-  return REASONS[codeOf(error)] ?? (error instanceof Error ? error.message : String(error));
+  return REASONS[errorCode(error) ?? ''] ?? (error instanceof Error ? error.message : String(error));
 }

@@ -2,6 +2,7 @@ import { chmodSync, closeSync, openSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hasErrorCode } from '../../shared/errors/error-code.ts';
 import { writeFileAtomically } from '../../shared/node/files/atomic-file.ts';
 import {
   identifyProcess,
@@ -79,7 +80,7 @@ async function readOwner(file: string): Promise<ProcessIdentity | undefined> {
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (hasErrorCode(error, 'ENOENT')) return undefined;
     throw error;
   }
   try {

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Listeners } from '../../shared/contract/daemon/settings.ts';
 import { writeFileAtomically } from '../../shared/node/files/atomic-file.ts';
-import { inTurn } from '../in-turn.ts';
+import { createMutex } from '../../shared/node/primitives/mutex.ts';
 
 /** `run/daemon.json`: that a daemon is ready, and where (api.md, Environment, settings, command line). */
 export interface ReadyRecord extends Listeners {
@@ -18,23 +18,23 @@ export interface ReadyFile {
 }
 
 export function createReadyFile(file: string): ReadyFile {
-  const writeInTurn = inTurn();
+  const mutex = createMutex();
   let record: ReadyRecord | undefined;
   const write = () => writeFileAtomically(file, `${JSON.stringify(record)}\n`);
   return {
     announce: (announced) =>
-      writeInTurn(() => {
+      mutex.run(() => {
         record = announced;
         return write();
       }),
     moved: (listeners) =>
-      writeInTurn(async () => {
+      mutex.run(async () => {
         if (record === undefined) return;
         record = { ...record, ...listeners };
         await write();
       }),
     remove: () =>
-      writeInTurn(() => {
+      mutex.run(() => {
         record = undefined;
         return rm(file, { force: true });
       }),

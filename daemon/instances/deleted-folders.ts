@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
+import { hasErrorCode } from '../../shared/errors/error-code.ts';
 import { syncDirectory } from '../../shared/node/files/atomic-file.ts';
 import type { Home } from '../../shared/node/files/home.ts';
 import { removeTree } from '../../shared/node/files/remove-tree.ts';
 import type { Logger } from '../../shared/node/logger.ts';
-import { inTurn } from '../in-turn.ts';
+import { createMutex } from '../../shared/node/primitives/mutex.ts';
 import type { Registry } from './registry.ts';
 
 /** Beside the folders of instances, whose ids never begin with a dot. The id stands at the end. */
@@ -21,12 +22,14 @@ export interface DeletedFolders {
 }
 
 export function deletedFolders({ home, log }: { home: Home; log: Logger }): DeletedFolders {
-  const oneAtATime = inTurn();
+  const mutex = createMutex();
 
   function empty(folder: string): void {
-    void oneAtATime(() => removeTree(folder)).catch((error: unknown) =>
-      log.error({ err: error, folder }, 'a deleted folder could not be removed; the next start tries again'),
-    );
+    void mutex
+      .run(() => removeTree(folder))
+      .catch((error: unknown) =>
+        log.error({ err: error, folder }, 'a deleted folder could not be removed; the next start tries again'),
+      );
   }
 
   return {
@@ -36,7 +39,7 @@ export function deletedFolders({ home, log }: { home: Home; log: Logger }): Dele
       try {
         await rename(folder, aside);
       } catch (error) {
-        if (isCode(error, 'ENOENT')) return;
+        if (hasErrorCode(error, 'ENOENT')) return;
         // A disk that is mounted there cannot be renamed, for one: then it takes the time that it takes.
         return await removeTree(folder);
       }
@@ -53,8 +56,4 @@ export function deletedFolders({ home, log }: { home: Home; log: Logger }): Dele
       }
     },
   };
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

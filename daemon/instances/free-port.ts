@@ -1,5 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
+import { hasErrorCode } from '../../shared/errors/error-code.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 
 /** From the next one on, Linux hands ports to outgoing connections; others do so higher up. */
@@ -37,7 +38,7 @@ function bindOnce(port: number, type: 'udp4' | 'udp6'): Promise<boolean | undefi
     const socket = createSocket(type);
     socket.once('error', (error: NodeJS.ErrnoException) => {
       socket.close();
-      resolve(error.code === 'EAFNOSUPPORT' || error.code === 'EADDRNOTAVAIL' ? undefined : false);
+      resolve(hasErrorCode(error, 'EAFNOSUPPORT', 'EADDRNOTAVAIL') ? undefined : false);
     });
     socket.bind({ port, exclusive: true }, () => socket.close(() => resolve(true)));
   });

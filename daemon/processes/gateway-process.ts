@@ -3,7 +3,7 @@ import type { Home } from '../../shared/node/files/home.ts';
 import type { Logger } from '../../shared/node/logger.ts';
 import type { SettingsOffers } from '../settings/settings-offers.ts';
 import { recordChild } from './former-children.ts';
-import { type KeptProcess, keepRunning } from './managed-process.ts';
+import { type ManagedProcess, manageProcess } from './managed-process.ts';
 import { GATEWAY_FLAGS, PROGRAMS } from './programs.ts';
 import { startChild } from './spawn.ts';
 
@@ -28,9 +28,9 @@ export function startGateway({
   log: Logger;
   ending: AbortSignal;
   entry?: string;
-}): Promise<KeptProcess<Listeners>> {
+}): Promise<ManagedProcess<Listeners>> {
   let hasServed = false;
-  return keepRunning<Listeners>({
+  return manageProcess<Listeners>({
     name: 'gateway',
     log,
     ending,

@@ -4,7 +4,7 @@ import type { Home } from '../../shared/node/files/home.ts';
 import type { Logger } from '../../shared/node/logger.ts';
 import { createBroadcast } from '../broadcast.ts';
 import { recordChild } from './former-children.ts';
-import { type KeptProcess, keepRunning } from './managed-process.ts';
+import { type ManagedProcess, manageProcess } from './managed-process.ts';
 import { PROGRAMS } from './programs.ts';
 import { type Child, startChild } from './spawn.ts';
 
@@ -36,8 +36,8 @@ export function createJobsProcess({
 }): JobsProcess {
   const changes = createBroadcast<JobsPresence>();
   let presence: JobsPresence = { wanted: false, socket: null };
-  let kept: Promise<KeptProcess<unknown>> | undefined;
-  let running: KeptProcess<unknown> | undefined;
+  let kept: Promise<ManagedProcess<unknown>> | undefined;
+  let running: ManagedProcess<unknown> | undefined;
   let stopped = false;
 
   function show(change: Partial<JobsPresence>): void {
@@ -60,9 +60,9 @@ export function createJobsProcess({
     return child;
   }
 
-  function start(): Promise<KeptProcess<unknown>> {
+  function start(): Promise<ManagedProcess<unknown>> {
     show({ wanted: true });
-    const starting = keepRunning({ name: 'jobs process', log, ending, start: startOne });
+    const starting = manageProcess({ name: 'jobs process', log, ending, start: startOne });
     starting.then(
       (process) => {
         running = process;

@@ -4,7 +4,7 @@ import { nextRestart } from './restart-policy.ts';
 import { type Child, hasSaidWhy } from './spawn.ts';
 
 /** A process that is there as long as the daemon wants it. */
-export interface KeptProcess<Ready> {
+export interface ManagedProcess<Ready> {
   /** What the running process said about itself; while it is being started again, what the next one will say. */
   ready(): Promise<Ready>;
   /** How often it had to be started again. */
@@ -29,13 +29,13 @@ export interface KeepOptions<Ready> {
  * Starts a process and starts it again whenever it ends (restart-policy.ts). Resolves when the first one is ready and rejects, for
  * good and with the words of the last, when none gets there.
  */
-export async function keepRunning<Ready>({
+export async function manageProcess<Ready>({
   name,
   start,
   log,
   ending,
   firstAttempts = 1,
-}: KeepOptions<Ready>): Promise<KeptProcess<Ready>> {
+}: KeepOptions<Ready>): Promise<ManagedProcess<Ready>> {
   let failures = 0;
   let restarts = 0;
   let stopped = false;

@@ -11,11 +11,11 @@ import {
   type SettingsFile,
   withEnvironment,
 } from '../../shared/node/files/settings-file.ts';
+import { createMutex } from '../../shared/node/primitives/mutex.ts';
 import { unmaskSecrets } from '../../shared/schema/masked-secrets.ts';
 import { mergePatch } from '../../shared/schema/merge-patch.ts';
 import { type Settings, settings as settingsSchema } from '../../shared/schema/settings.ts';
 import { createBroadcast } from '../broadcast.ts';
-import { inTurn } from '../in-turn.ts';
 import { checkSettings } from './check-settings.ts';
 
 /** The settings of a running daemon, which change while it runs. */
@@ -43,7 +43,7 @@ export interface LiveSettingsOptions {
 
 export function createLiveSettings({ file, env, initial, key, take, onChange }: LiveSettingsOptions): LiveSettings {
   const changes = createBroadcast<Settings>();
-  const changeInTurn = inTurn();
+  const mutex = createMutex();
   let current = initial;
 
   const versionOf = (text: string) => createHmac('sha256', key).update('settings').update(text).digest('base64url');
@@ -73,7 +73,7 @@ export function createLiveSettings({ file, env, initial, key, take, onChange }: 
     current: () => current,
     settingsDocument: async () => document(await read()),
     updateSettings: ({ change, version }) =>
-      changeInTurn(async () => {
+      mutex.run(async () => {
         const before = await read();
         if (version !== undefined && version !== versionOf(before.text))
           throw new GamekeeperError('precondition_failed', 'The settings have changed since you read them.');

@@ -1,25 +1,25 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { setOwnSoftware } from '../../shared/domain/software/catalogue.ts';
-import type { OwnSoftware } from '../../shared/domain/software/own-software.ts';
+import { setCustomSoftware } from '../../shared/domain/software/catalogue.ts';
+import type { CustomSoftware } from '../../shared/domain/software/custom-software.ts';
 import type { Logger } from '../../shared/node/logger.ts';
+import { createMutex } from '../../shared/node/primitives/mutex.ts';
 import { createBroadcast } from '../broadcast.ts';
-import { inTurn } from '../in-turn.ts';
-import { readOwnSoftware } from './read-custom-software.ts';
+import { readCustomSoftware } from './read-custom-software.ts';
 
 /** An editor writes a file in several steps. Milliseconds. */
 const SETTLED_MS = 300;
 
 /** The owner's own kinds of software, as they change. */
-export interface OwnSoftwareFiles {
-  current(): OwnSoftware;
+export interface CustomSoftwareFiles {
+  current(): CustomSoftware;
   /** Reads them anew where a change has not been noticed yet. */
-  read(): Promise<OwnSoftware>;
+  read(): Promise<CustomSoftware>;
   /** Those of now, then each change. */
-  watch(signal: AbortSignal): AsyncIterable<OwnSoftware>;
+  watch(signal: AbortSignal): AsyncIterable<CustomSoftware>;
   close(): void;
 }
 
-export interface OwnSoftwareOptions {
+export interface CustomSoftwareOptions {
   folder: string;
   log: Logger;
   /** Told when they have changed; not at the first reading. */
@@ -27,26 +27,30 @@ export interface OwnSoftwareOptions {
 }
 
 /** Reads the kinds, has this process know them, and follows their files. What is wrong with one is said in the log, once. */
-export async function followOwnSoftware({ folder, log, onChange }: OwnSoftwareOptions): Promise<OwnSoftwareFiles> {
-  const oneAtATime = inTurn();
-  const changes = createBroadcast<OwnSoftware>();
-  let current: OwnSoftware = { kinds: [], problems: [] };
+export async function followCustomSoftware({
+  folder,
+  log,
+  onChange,
+}: CustomSoftwareOptions): Promise<CustomSoftwareFiles> {
+  const mutex = createMutex();
+  const changes = createBroadcast<CustomSoftware>();
+  let current: CustomSoftware = { kinds: [], problems: [] };
   let timer: NodeJS.Timeout | undefined;
 
   async function readAnew(): Promise<boolean> {
-    const next = await readOwnSoftware(folder);
+    const next = await readCustomSoftware(folder);
     const told = new Set(current.problems.map(({ file, problem }) => `${file} ${problem}`));
     for (const { file, problem } of next.problems)
       if (!told.has(`${file} ${problem}`))
         log.warn({ file, problem }, 'a file of the software folder is no kind of software');
     const hasChanged = JSON.stringify(next) !== JSON.stringify(current);
     current = next;
-    setOwnSoftware(next.kinds);
+    setCustomSoftware(next.kinds);
     return hasChanged;
   }
 
   const read = () =>
-    oneAtATime(async () => {
+    mutex.run(async () => {
       if (await readAnew()) {
         changes.publish(current);
         await onChange();

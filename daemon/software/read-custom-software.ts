@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { SOFTWARE } from '../../shared/domain/software/catalogue.ts';
+import type { CustomSoftware } from '../../shared/domain/software/custom-software.ts';
 import type { SoftwareDefinition } from '../../shared/domain/software/definition.ts';
 import { extendDefinition, type SoftwareFile } from '../../shared/domain/software/extend-definition.ts';
-import type { OwnSoftware } from '../../shared/domain/software/own-software.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { readServerFile } from '../../shared/node/files/server-file.ts';
 import { checkSoftware } from '../../shared/schema/software.ts';
@@ -13,9 +13,9 @@ import { patternProblem } from '../settings/safe-pattern.ts';
  * Reads the owner's own kinds of software, one JSON file each, in the order of their names. A file that is no kind is left out and told, with
  * the key and what is wrong there. None replaces a kind that ships with us: what is called "paper" is Paper.
  */
-export async function readOwnSoftware(folder: string): Promise<OwnSoftware> {
+export async function readCustomSoftware(folder: string): Promise<CustomSoftware> {
   const names: string[] = await readdir(folder).catch(() => []); // the owner has removed it: there are none
-  const found: OwnSoftware = { kinds: [], problems: [] };
+  const found: CustomSoftware = { kinds: [], problems: [] };
   let waiting: { file: string; content: SoftwareFile }[] = [];
   for (const file of names.filter((name) => name.endsWith('.json') && !name.startsWith('.')).sort()) {
     try {
@@ -38,7 +38,7 @@ export async function readOwnSoftware(folder: string): Promise<OwnSoftware> {
   return found;
 }
 
-function take(definition: object, file: string, found: OwnSoftware): void {
+function take(definition: object, file: string, found: CustomSoftware): void {
   const checked = checkSoftware(definition);
   if ('problem' in checked) {
     found.problems.push({ file, problem: checked.problem });
@@ -50,7 +50,7 @@ function take(definition: object, file: string, found: OwnSoftware): void {
   else found.problems.push({ file, problem });
 }
 
-function nameProblem({ kind }: SoftwareDefinition, { kinds }: OwnSoftware): string | undefined {
+function nameProblem({ kind }: SoftwareDefinition, { kinds }: CustomSoftware): string | undefined {
   const has = (known: readonly SoftwareDefinition[]) => known.some((other) => other.kind === kind);
   if (has(SOFTWARE)) return `kind: "${kind}" ships with Gamekeeper and cannot be replaced; choose another name`;
   return has(kinds) ? `kind: another file has "${kind}" already` : undefined;

@@ -14,7 +14,7 @@ export interface RoomOptions {
  * Runs what may find the disk full at its start, again until it does not: a service manager would give up on it, and servers that run want to
  * be looked after as soon as that can be. Once `run` has said that it is ready, what goes wrong is thrown.
  */
-export async function whenThereIsRoom(
+export async function waitForDiskSpace(
   run: (onReady: () => void) => Promise<void>,
   { say, tryEveryMs = TRY_EVERY_MS }: RoomOptions,
 ): Promise<void> {
@@ -25,7 +25,7 @@ export async function whenThereIsRoom(
         isReady = true;
       });
     } catch (error) {
-      if (isReady || !isForWantOfRoom(error)) throw error;
+      if (isReady || !failedForDiskSpace(error)) throw error;
       if (!said)
         say(
           'The disk that holds the data directory is full.\nFree some space on it: then Gamekeeper starts by itself. Servers that run go on meanwhile.',
@@ -35,6 +35,6 @@ export async function whenThereIsRoom(
   }
 }
 
-function isForWantOfRoom(error: unknown): boolean {
+function failedForDiskSpace(error: unknown): boolean {
   return isDiskFull(error) || (error instanceof Error && isDiskFull(error.cause));
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type BackOff, backOffDelay } from '../../shared/domain/back-off.ts';
 import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import { lookUntilSeen } from '../../shared/node/primitives/retry.ts';
+import { retry } from '../../shared/node/primitives/retry.ts';
 import type { SupervisorLink } from './supervisor-link.ts';
 
 /** Between attempts to reach a supervisor that lives but does not answer. */
@@ -37,7 +37,7 @@ export async function followSupervisor(
       // It went away or is stuck: which of the two, its process tells.
       if (!(error instanceof GamekeeperError) && !signal.aborted) throw error;
     }
-    if (!(await lookUntilSeen(link.isAlive, { onFailure: onUnseen, signal }))) return;
+    if (!(await retry(link.isAlive, { onFailure: onUnseen, signal }))) return;
     const pause = backOffDelay(RECONNECT, Math.max(1, failures), 0);
     await delay(pause, undefined, { signal }).catch(() => undefined); // Cut short only by the signal.
   }

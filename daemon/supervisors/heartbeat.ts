@@ -26,8 +26,8 @@ export async function watchHeartbeat(
   for (let missed = 0; ; ) {
     await delay(everyMs, undefined, { signal, ref: false }).catch(() => undefined); // cut short only by the signal
     if (signal.aborted) return;
-    // Asking for its figures shows no need of it.
-    const answers = await client.call.figures(undefined, { timeoutMs: everyMs, signal }).then(() => true, isAnswer);
+    // Asking for its stats shows no need of it.
+    const answers = await client.call.stats(undefined, { timeoutMs: everyMs, signal }).then(() => true, isAnswer);
     if (signal.aborted) return;
     if (answers && missed > 0) onChange(true);
     if (answers) onAnswer();

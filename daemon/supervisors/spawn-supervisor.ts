@@ -6,7 +6,7 @@ import { recordProcess } from '../../shared/node/processes/recorded-process.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import { SUPERVISOR_ENVIRONMENT, SUPERVISOR_FLAGS } from '../processes/programs.ts';
 import { startChild } from '../processes/spawn.ts';
-import { adoptSupervisor, type SupervisorLink } from './supervisor-link.ts';
+import { findSupervisor, type SupervisorLink } from './supervisor-link.ts';
 
 export interface SpawnSupervisorOptions {
   home: Home;
@@ -66,7 +66,7 @@ export async function spawnSupervisor({
   });
   await rm(start, { force: true });
   child.release();
-  const link = await adoptSupervisor(home, config.id);
+  const link = await findSupervisor(home, config.id);
   if (link) return link;
   throw new GamekeeperError('worker_unavailable', `The supervisor of "${config.id}" ended as soon as it was ready.`);
 }

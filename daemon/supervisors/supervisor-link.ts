@@ -1,9 +1,7 @@
 import { protocolOf } from '../../shared/contract/call.ts';
-import { SUPERVISOR_STREAMS } from '../../shared/contract/streams.ts';
-import type { SupervisorRouter } from '../../shared/contract/supervisor.ts';
 import { VERSION } from '../../shared/domain/version.ts';
 import type { Home } from '../../shared/node/files/home.ts';
-import { createIpcClient, type IpcClient } from '../../shared/node/ipc/client.ts';
+import { connectSupervisor, type SupervisorClient } from '../../shared/node/ipc/connect.ts';
 import { isAlive } from '../../shared/node/processes/process-identity.ts';
 import { readLivingRecord, type SupervisorRecord } from '../../shared/node/processes/process-record.ts';
 
@@ -15,27 +13,20 @@ export interface SupervisorLink {
   readonly isCompatible: boolean;
   /** Of another version than this daemon, though compatible. */
   isOutdated(): Promise<boolean>;
-  readonly client: IpcClient<SupervisorRouter>;
+  readonly client: SupervisorClient;
   /** True while exactly this process lives. */
   isAlive(): Promise<boolean>;
 }
 
 /** The supervisor that serves the instance already, started by this daemon or by one before it; `undefined` if none lives. */
-export async function adoptSupervisor(home: Home, id: string): Promise<SupervisorLink | undefined> {
+export async function findSupervisor(home: Home, id: string): Promise<SupervisorLink | undefined> {
   const record = await readLivingRecord(home.supervisorRecord(id));
   return record && linkTo(id, record);
 }
 
 function linkTo(id: string, { socket, protocol, ...identity }: SupervisorRecord): SupervisorLink {
-  // The hello is compared with this, so that a recycled path is not taken for the supervisor.
-  const name = `supervisor:${id}`;
-  const { oldest, newest } = protocolOf(name);
-  const client = createIpcClient<SupervisorRouter>({
-    socketPath: socket,
-    name,
-    unavailable: 'worker_unavailable',
-    streams: SUPERVISOR_STREAMS,
-  });
+  const { oldest, newest } = protocolOf(`supervisor:${id}`);
+  const client = connectSupervisor(id, socket);
   return {
     socket,
     pid: identity.pid,

@@ -6,7 +6,7 @@ import { type InstanceRuntime, isToRun } from '../../shared/domain/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../shared/node/files/home.ts';
 import type { Logger } from '../../shared/node/logger.ts';
-import { lookUntilSeen } from '../../shared/node/primitives/retry.ts';
+import { retry } from '../../shared/node/primitives/retry.ts';
 import { readLivingGame, readLivingRecord } from '../../shared/node/processes/process-record.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import type { Registry } from '../instances/registry.ts';
@@ -17,7 +17,7 @@ import { watchHeartbeat } from './heartbeat.ts';
 import { lossOf } from './lost-supervisor.ts';
 import { introduce } from './reattach.ts';
 import { spawnSupervisor } from './spawn-supervisor.ts';
-import { adoptSupervisor, type SupervisorLink } from './supervisor-link.ts';
+import { findSupervisor, type SupervisorLink } from './supervisor-link.ts';
 import { supervisorScope } from './supervisor-scope.ts';
 
 /** How long a supervisor whose game has stopped may take to end itself, milliseconds. */
@@ -29,7 +29,7 @@ const TELL_TIMEOUT_MS = 2_000;
 
 export interface Supervisors {
   /** Takes over every supervisor that runs already. Resolves to the ids of their instances. */
-  adoptAll(): Promise<string[]>;
+  reattachAll(): Promise<string[]>;
   /** The instance's supervisor, started if none runs. Callers at the same time share one start. */
   ensure(id: string): Promise<SupervisorLink>;
   /** Instances whose supervisor runs, or is being started. */
@@ -106,16 +106,16 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
   function enter(id: string, { evenClosed = false } = {}): Promise<Entry> {
     const known = entries.get(id);
     if (known) return known;
-    const entering = adoptOrSpawn(id, evenClosed).then((link) => ({ link, gone: follow(id, link) }));
+    const entering = reattachOrSpawn(id, evenClosed).then((link) => ({ link, gone: follow(id, link) }));
     entries.set(id, entering);
     // A start that failed is tried again by the next who asks.
     entering.catch(() => entries.delete(id));
     return entering;
   }
 
-  async function adoptOrSpawn(id: string, evenClosed: boolean): Promise<SupervisorLink> {
+  async function reattachOrSpawn(id: string, evenClosed: boolean): Promise<SupervisorLink> {
     const { config, runtime } = registry.get(id);
-    const running = await adoptSupervisor(home, id);
+    const running = await findSupervisor(home, id);
     if (running) {
       uninformed.add(running);
       return running;
@@ -147,7 +147,7 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
     over.abort();
     link.client.close();
     // One that was to see to a game that had been left alone may have died before it could say so.
-    const left = await lookUntilSeen(() => readLivingGame(home.gameRecord(id)), {
+    const left = await retry(() => readLivingGame(home.gameRecord(id)), {
       onFailure: (error) => log.warn({ err: error, instance: id }, 'whether a game was left alone cannot be seen'),
       signal: released.signal,
     });
@@ -251,7 +251,7 @@ export function createSupervisors(options: SupervisorsOptions): Supervisors {
   }
 
   return {
-    async adoptAll() {
+    async reattachAll() {
       const ids = registry.all().map(({ config }) => config.id);
       const adopted = await Promise.all(ids.map(adopt));
       return ids.filter((_, index) => adopted[index]);

@@ -1,6 +1,6 @@
 import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
 
-/** What was observed within one step of time: sums with their counts, since any of the figures may be unknown at times. */
+/** What was observed within one step of time: sums with their counts, since any of the stats may be unknown at times. */
 export interface UsagePoint {
   /** Seconds since the epoch at which the step begins; a multiple of its length. */
   at: number;

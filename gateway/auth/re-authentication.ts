@@ -19,7 +19,7 @@ export interface Prover {
 export type Proof = 'right' | 'wrong' | 'second factor missing' | 'second factor wrong';
 
 /** What people prove themselves with. What is wrong is counted, and after too much of it nothing is looked at: `rate_limited`. */
-export interface Proofs {
+export interface ReAuthentication {
   /**
    * Looks at a password and, where the user has a second factor, at the code that came with it. Of the second factor nothing is said
    * before the password is right (GHSA-fg52-xjfc-9rh8). `user` may be nobody; that takes as long.
@@ -37,13 +37,13 @@ export interface Proofs {
   newSecret(code: string, prover: Prover): Promise<string[] | null>;
 }
 
-export interface ProofsOptions {
+export interface ReAuthenticationOptions {
   store: Pick<CredentialStore, 'user' | 'useSecondFactor' | 'confirmTotp'>;
   passwords: PasswordWork;
   now: () => number;
 }
 
-export function proofs({ store, passwords, now }: ProofsOptions): Proofs {
+export function createReAuthentication({ store, passwords, now }: ReAuthenticationOptions): ReAuthentication {
   const failures = failureLimit({ most: MOST_FAILURES, windowMs: WINDOW_MS });
   const wrongCodes = failureLimit({ most: MOST_WRONG_CODES, windowMs: WINDOW_MS });
 

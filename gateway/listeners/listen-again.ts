@@ -1,4 +1,5 @@
 import type { Logger } from '../../shared/node/logger.ts';
+import { createMutex } from '../../shared/node/primitives/mutex.ts';
 import type { Settings } from '../../shared/schema/settings.ts';
 import type { Addresses } from '../gateway.ts';
 import { urlOf } from './listener.ts';
@@ -16,20 +17,14 @@ type Wanted = [remoteControl: Settings['remoteControl'], ports: Ports];
  * meanwhile is tried at once, in its turn.
  */
 export function listenAgain(listeners: Listeners, { log, retryMs = RETRY_MS }: { log: Logger; retryMs?: number }) {
-  let last: Promise<unknown> = Promise.resolve();
+  // Two changes at once would undo one another.
+  const mutex = createMutex();
   /** What is still tried. */
   let pending: Wanted | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  /** One after the other: two changes at once would undo one another. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = last.then(work);
-    last = result.catch(() => undefined); // its caller hears of it
-    return result;
-  }
-
   const listen = (...wanted: Wanted): Promise<Addresses> =>
-    inTurn(async () => {
+    mutex.run(async () => {
       const addresses = await listeners.listen(...wanted);
       pending = undefined; // Wherever it listens now: that is what was wanted last.
       return addresses;
@@ -38,7 +33,7 @@ export function listenAgain(listeners: Listeners, { log, retryMs = RETRY_MS }: {
   function retry(wanted: Wanted): void {
     pending = wanted;
     timer = setTimeout(() => {
-      void inTurn(async () => {
+      void mutex.run(async () => {
         if (pending !== wanted) return;
         try {
           log.info(await listeners.listen(...wanted), 'the gateway listens again');
@@ -64,7 +59,7 @@ export function listenAgain(listeners: Listeners, { log, retryMs = RETRY_MS }: {
     listen,
     async close(): Promise<void> {
       pending = undefined;
-      await last;
+      await mutex.settled();
       clearTimeout(timer);
       await listeners.close();
     },

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Server as TlsServer } from 'node:tls';
+import { errorCode } from '../../shared/errors/error-code.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { isLoopback } from '../../shared/node/loopback.ts';
 import { buildApp } from '../app.ts';
@@ -109,7 +110,7 @@ function reachable(host: string): string {
 }
 
 function explain(error: unknown, { name, host, port }: ListenerPlan): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+  const code = errorCode(error);
   const setting = name === 'panel' ? 'remoteControl.panelPort' : 'remoteControl.port';
   const variable = name === 'panel' ? 'GAMEKEEPER_PORT' : 'GAMEKEEPER_REMOTE_PORT';
   if (code === 'EADDRINUSE')

@@ -1,9 +1,9 @@
-import type { BackupTotals, JobsFigures } from '../upstream/stats.ts';
+import type { BackupTotals, JobsStats } from '../upstream/stats.ts';
 import { type Family, type Labels, samplesOf } from './family.ts';
 
 export interface JobMetricsOptions {
   /** `undefined`: the jobs process is not there, or silent; then there are no series. */
-  figures: JobsFigures | undefined;
+  stats: JobsStats | undefined;
   /** `undefined`: there is no such instance any more. */
   labels: (instance: string) => Labels | undefined;
   /** Milliseconds since the epoch. */
@@ -11,15 +11,15 @@ export interface JobMetricsOptions {
 }
 
 /** Long work and backups. */
-export function jobMetrics({ figures, labels, now }: JobMetricsOptions): Family[] {
+export function jobMetrics({ stats, labels, now }: JobMetricsOptions): Family[] {
   const known = <T extends { instanceId: string }>(items: readonly T[] = []) =>
     items.flatMap((item) => {
       const own = labels(item.instanceId);
       return own ? [{ ...item, labels: own }] : [];
     });
   const labelsOf = (item: { labels: Labels }) => item.labels;
-  const backups = known(figures?.backups);
-  const attempts = known(figures?.attempts);
+  const backups = known(stats?.backups);
+  const attempts = known(stats?.attempts);
 
   const gauge = (name: string, help: string, figure: (totals: BackupTotals) => number): Family => ({
     name: `gamekeeper_${name}`,
@@ -44,8 +44,8 @@ export function jobMetrics({ figures, labels, now }: JobMetricsOptions): Family[
     samples: value === undefined ? [] : [{ labels: {}, value }],
   });
   return [
-    queue('waiting', 'Jobs that wait for their turn.', figures?.waiting),
-    queue('running', 'Jobs under way.', figures?.running),
+    queue('waiting', 'Jobs that wait for their turn.', stats?.waiting),
+    queue('running', 'Jobs under way.', stats?.running),
     gauge('backups', 'Backups that there are on this machine.', ({ count }) => count),
     gauge('backups_size_bytes', 'Size of all backups on this machine.', ({ bytes }) => bytes),
     gauge(

@@ -1,7 +1,7 @@
 import { VERSION } from '../../shared/domain/version.ts';
 import { createProcessMeter } from '../../shared/node/processes/process-meter.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
-import type { Figures } from '../upstream/stats.ts';
+import type { Stats } from '../upstream/stats.ts';
 import { type ConsoleTraffic, consoleTraffics } from './console-traffic.ts';
 import { expose } from './exposition.ts';
 import type { Family } from './family.ts';
@@ -22,7 +22,7 @@ export interface Metrics extends Omit<RequestCounts, 'families'> {
 export interface MetricsOptions {
   view: InstanceView;
   /** Asks the other processes. */
-  figures: () => Promise<Figures>;
+  stats: () => Promise<Stats>;
   /** Open streams of events. */
   eventStreams: () => number;
   /** Milliseconds since the epoch. */
@@ -30,7 +30,7 @@ export interface MetricsOptions {
 }
 
 /** Counts what happens in this process, and gathers the rest when it is asked for. */
-export function createMetrics({ view, figures, eventStreams, now }: MetricsOptions): Metrics {
+export function createMetrics({ view, stats, eventStreams, now }: MetricsOptions): Metrics {
   const meter = createProcessMeter();
   const counts = requestCounts();
   const traffics = consoleTraffics();
@@ -43,22 +43,22 @@ export function createMetrics({ view, figures, eventStreams, now }: MetricsOptio
   };
 
   async function gather(): Promise<Family[]> {
-    const known = await figures();
+    const known = await stats();
     const at = now();
-    const restarts = known.daemon.figures?.restarts;
+    const restarts = known.daemon.stats?.restarts;
     const answered = Array.from(known.supervisors).flatMap(([instance, answer]) => {
       const labels = labelsOf(instance);
-      return answer.figures && labels ? [{ labels, figures: answer.figures }] : [];
+      return answer.stats && labels ? [{ labels, stats: answer.stats }] : [];
     });
     const processes: ObservedProcess[] = [
-      { process: 'gateway', up: true, figures: meter.read(), restarts: restarts?.gateway },
-      { process: 'daemon', up: known.daemon.up, figures: known.daemon.figures?.process },
+      { process: 'gateway', up: true, stats: meter.read(), restarts: restarts?.gateway },
+      { process: 'daemon', up: known.daemon.up, stats: known.daemon.stats?.process },
       ...(known.jobs
         ? [
             {
               process: 'jobs' as const,
               up: known.jobs.up,
-              figures: known.jobs.figures?.process,
+              stats: known.jobs.stats?.process,
               restarts: restarts?.jobs,
             },
           ]
@@ -67,7 +67,7 @@ export function createMetrics({ view, figures, eventStreams, now }: MetricsOptio
         process: 'supervisor' as const,
         instance,
         up: answer.up,
-        figures: answer.figures?.process,
+        stats: answer.stats?.process,
         restarts: restarts && (restarts.supervisors.find(({ instanceId }) => instanceId === instance)?.count ?? 0),
       })),
     ];
@@ -77,7 +77,7 @@ export function createMetrics({ view, figures, eventStreams, now }: MetricsOptio
       ...instanceMetrics([...view.all()], at),
       ...supervisorMetrics(answered),
       ...traffics.families((instance) => labelsOf(instance) ?? { instance }),
-      ...jobMetrics({ figures: known.jobs?.figures, labels: labelsOf, now: at }),
+      ...jobMetrics({ stats: known.jobs?.stats, labels: labelsOf, now: at }),
       {
         name: 'gamekeeper_event_streams',
         help: 'Open streams of events.',

@@ -1,4 +1,4 @@
-import type { ProcessFigures } from '../upstream/stats.ts';
+import type { ProcessStats } from '../upstream/stats.ts';
 import { type Family, type Labels, samplesOf } from './family.ts';
 
 /** One process of this Gamekeeper as it is known at a scrape. */
@@ -8,7 +8,7 @@ export interface ObservedProcess {
   instance?: string;
   /** False: it did not answer in time, or is not there though it should be. */
   up: boolean;
-  figures: ProcessFigures | undefined;
+  stats: ProcessStats | undefined;
   /** How often it had to be started again, where that is known. */
   restarts?: number | undefined;
 }
@@ -23,12 +23,12 @@ export function processMetrics(processes: readonly ObservedProcess[]): Family[] 
     type: 'gauge' | 'counter',
     name: string,
     help: string,
-    figure: (figures: ProcessFigures) => number | undefined,
+    figure: (stats: ProcessStats) => number | undefined,
   ): Family => ({
     name: `gamekeeper_process_${name}`,
     help,
     type,
-    samples: samplesOf(processes, labels, ({ figures }) => figures && figure(figures)),
+    samples: samplesOf(processes, labels, ({ stats }) => stats && figure(stats)),
   });
   return [
     {

@@ -1,20 +1,20 @@
-import type { SupervisorFigures } from '../upstream/stats.ts';
+import type { SupervisorStats } from '../upstream/stats.ts';
 import { type Family, type Labels, samplesOf } from './family.ts';
 
 /** A supervisor that has answered. */
 export interface AnsweredSupervisor {
   labels: Labels;
-  figures: SupervisorFigures;
+  stats: SupervisorStats;
 }
 
 /** What supervisors count, since the start of each. */
 export function supervisorMetrics(supervisors: readonly AnsweredSupervisor[]): Family[] {
   const labels = ({ labels: own }: AnsweredSupervisor) => own;
-  const counter = (name: string, help: string, figure: (figures: SupervisorFigures) => number): Family => ({
+  const counter = (name: string, help: string, figure: (stats: SupervisorStats) => number): Family => ({
     name: `gamekeeper_${name}_total`,
     help,
     type: 'counter',
-    samples: samplesOf(supervisors, labels, ({ figures }) => figure(figures)),
+    samples: samplesOf(supervisors, labels, ({ stats }) => figure(stats)),
   });
   return [
     counter('console_lines', 'Lines of the console.', ({ console }) => console.lines),
@@ -34,7 +34,7 @@ export function supervisorMetrics(supervisors: readonly AnsweredSupervisor[]): F
       name: 'gamekeeper_rcon_latency_seconds',
       help: 'Time from a command over RCON to its whole answer.',
       type: 'histogram',
-      samples: samplesOf(supervisors, labels, ({ figures }) => figures.rcon.latency),
+      samples: samplesOf(supervisors, labels, ({ stats }) => stats.rcon.latency),
     },
   ];
 }

@@ -1,5 +1,5 @@
 import type { ActionResponse } from '../../shared/schema/answers.ts';
-import { toldTo } from '../auth/redact-for-caller.ts';
+import { redactForCaller } from '../auth/redact-for-caller.ts';
 import type { Holder } from '../auth/rights.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { SupervisorCalls, Supervisors } from '../upstream/supervisors.ts';
@@ -29,7 +29,7 @@ export function lifecycleService({ view, supervisors }: LifecycleOptions): Lifec
     const { config } = await view.get(id);
     const supervisor = await supervisors.of(id);
     await action(supervisor).catch((error: unknown) => {
-      throw toldTo(by, error);
+      throw redactForCaller(by, error);
     });
     await showNow(id, supervisor).catch(() => undefined); // the daemon's event brings it as well, a moment later
     return { success: true, message: message(config.name) };

@@ -1,6 +1,6 @@
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { type Identity, tokenHashOf } from '../auth/identity.ts';
-import type { Proofs } from '../auth/re-authentication.ts';
+import type { ReAuthentication } from '../auth/re-authentication.ts';
 import type { CredentialStore } from '../upstream/credential-store.ts';
 
 /** The second factor of who is signed in. Whoever only has the session cannot change it: a password or a code is asked for. */
@@ -22,12 +22,12 @@ export interface Owner {
 
 export interface SecondFactorOptions {
   store: CredentialStore;
-  proofs: Proofs;
+  reAuthentication: ReAuthentication;
 }
 
-export function secondFactorService({ store, proofs }: SecondFactorOptions): SecondFactorService {
+export function secondFactorService({ store, reAuthentication }: SecondFactorOptions): SecondFactorService {
   async function requirePassword(password: string, { identity: { username }, address }: Owner): Promise<void> {
-    if (await proofs.password(password, { username, address })) return;
+    if (await reAuthentication.password(password, { username, address })) return;
     throw new GamekeeperError('invalid_request', 'Body: "password" is not your password.');
   }
 
@@ -38,7 +38,7 @@ export function secondFactorService({ store, proofs }: SecondFactorOptions): Sec
     },
     async confirm({ code }, { identity, address }) {
       const { username } = identity;
-      const recoveryCodes = await proofs.newSecret(code, { username, address });
+      const recoveryCodes = await reAuthentication.newSecret(code, { username, address });
       if (!recoveryCodes) throw wrongCode();
       await store.endSessionsOf({ username, exceptTokenHash: tokenHashOf(identity) });
       return { recoveryCodes };
@@ -47,7 +47,7 @@ export function secondFactorService({ store, proofs }: SecondFactorOptions): Sec
       const { identity, address } = by;
       const { username } = identity;
       if ('password' in request) await requirePassword(request.password, by);
-      else if (!(await proofs.code(request.code, { username, address }))) throw wrongCode();
+      else if (!(await reAuthentication.code(request.code, { username, address }))) throw wrongCode();
       await store.removeTotp(username);
     },
     async renewRecoveryCodes({ password }, by) {

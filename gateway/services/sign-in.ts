@@ -4,7 +4,7 @@ import type { SessionInfo } from '../../shared/schema/credentials.ts';
 import type { Credentials } from '../auth/credentials.ts';
 import type { Identity } from '../auth/identity.ts';
 import type { PasswordWork } from '../auth/password-work.ts';
-import type { Proofs } from '../auth/re-authentication.ts';
+import type { ReAuthentication } from '../auth/re-authentication.ts';
 import type { CredentialStore } from '../upstream/credential-store.ts';
 
 export interface SignedIn {
@@ -49,18 +49,18 @@ export interface SignInService {
 export interface SignInOptions {
   credentials: Credentials;
   store: CredentialStore;
-  proofs: Proofs;
+  reAuthentication: ReAuthentication;
   passwords: PasswordWork;
   now: () => number;
 }
 
-export function signInService({ credentials, store, proofs, passwords, now }: SignInOptions): SignInService {
+export function signInService({ credentials, store, reAuthentication, passwords, now }: SignInOptions): SignInService {
   const { sessions } = credentials;
   return {
     async signIn({ username, password, totp: code }, { address, replaces, onUser }) {
       const user = await store.user(username);
       if (user) onUser(user.username);
-      const proof = await proofs.signIn({ password, code }, user, { username, address });
+      const proof = await reAuthentication.signIn({ password, code }, user, { username, address });
       if (!user || proof === 'wrong')
         throw new GamekeeperError('unauthenticated', 'User name or password is wrong.', {
           resolution: 'Try again. An administrator can set a new password: gamekeeper user passwd.',
@@ -93,7 +93,7 @@ export function signInService({ credentials, store, proofs, passwords, now }: Si
       };
     },
     async changePassword({ currentPassword, newPassword }, { username, role, credential }, { address }) {
-      if (!(await proofs.password(currentPassword, { username, address })))
+      if (!(await reAuthentication.password(currentPassword, { username, address })))
         throw new GamekeeperError('invalid_request', 'Body: "currentPassword" is not your password.');
       if (newPassword === currentPassword)
         throw new GamekeeperError('invalid_request', 'Body: "newPassword" is the one you have now.');

@@ -1,7 +1,7 @@
 import type { JavaVersion } from '../../shared/domain/java-version.ts';
 import { SOFTWARE } from '../../shared/domain/software/catalogue.ts';
+import type { CustomSoftware } from '../../shared/domain/software/custom-software.ts';
 import type { SoftwareDefinition } from '../../shared/domain/software/definition.ts';
-import type { OwnSoftware } from '../../shared/domain/software/own-software.ts';
 import type { Runtime, RuntimeUpdate } from '../../shared/schema/runtime.ts';
 import type { SoftwareVersions } from '../../shared/schema/software-versions.ts';
 import { canSee, type Holder } from '../auth/rights.ts';
@@ -21,7 +21,7 @@ export interface SoftwareService {
   /** Those that ship with us, then the owner's own. */
   kinds(): Promise<(SoftwareDefinition & { own: boolean })[]>;
   /** Files in the software folder that are no kind. */
-  problems(): Promise<OwnSoftware['problems']>;
+  problems(): Promise<CustomSoftware['problems']>;
   /** Throws `software_not_found` and `vendor_unavailable`. */
   versions(kind: string): Promise<SoftwareVersions>;
   /** For whom they are is told of the instances that `by` sees. */
@@ -35,10 +35,10 @@ export interface SoftwareService {
 export function softwareService({ daemon, jobs }: { daemon: Daemon; jobs: Jobs }): SoftwareService {
   return {
     async kinds() {
-      const { kinds } = await daemon.call.ownSoftware();
+      const { kinds } = await daemon.call.customSoftware();
       return [...SOFTWARE.map((kind) => ({ ...kind, own: false })), ...kinds.map((kind) => ({ ...kind, own: true }))];
     },
-    problems: async () => (await daemon.call.ownSoftware()).problems,
+    problems: async () => (await daemon.call.customSoftware()).problems,
     versions: (kind) => jobs.call.softwareVersions(kind, { timeoutMs: VERSIONS_TIMEOUT_MS }),
     async runtimes(by) {
       const all = await jobs.call.runtimes();

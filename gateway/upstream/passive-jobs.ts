@@ -1,8 +1,7 @@
 import type { JobsPresence } from '../../shared/contract/daemon.ts';
-import type { JobEvent, JobsRouter } from '../../shared/contract/jobs.ts';
-import { JOBS_STREAMS } from '../../shared/contract/streams.ts';
+import type { JobEvent } from '../../shared/contract/jobs.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import { createIpcClient, type IpcClient } from '../../shared/node/ipc/client.ts';
+import { connectJobs, type JobsClient } from '../../shared/node/ipc/connect.ts';
 import type { ScheduleRun } from '../../shared/schema/schedule.ts';
 import type { Daemon } from './daemon.ts';
 import { follow } from './follow.ts';
@@ -14,7 +13,7 @@ export interface PassiveJobs {
   /** Whether it is there, as the daemon has said last. */
   readonly presence: JobsPresence;
   /** Fails with `worker_unavailable` while it is not there. */
-  readonly call: IpcClient<JobsRouter>['call'];
+  readonly call: JobsClient['call'];
   /** Follows every job whenever the process is there, from a snapshot on. Returns how to stop. */
   watch(onEvent: (event: JobEvent) => void): () => void;
   /** Follows the runs of schedules. Returns how to stop. */
@@ -27,14 +26,9 @@ export function passiveJobs(daemon: Daemon, onLost: (error: unknown) => void): P
   const listeners = new Set<() => void>();
   const watchers = new Set<() => void>();
   let presence: JobsPresence = { wanted: false, socket: null };
-  const client = createIpcClient<JobsRouter>({
-    async socketPath() {
-      if (presence.socket === null) throw new GamekeeperError('worker_unavailable', 'The jobs process is not there.');
-      return presence.socket;
-    },
-    name: 'jobs',
-    unavailable: 'worker_unavailable',
-    streams: JOBS_STREAMS,
+  const client = connectJobs(async () => {
+    if (presence.socket === null) throw new GamekeeperError('worker_unavailable', 'The jobs process is not there.');
+    return presence.socket;
   });
   const stop = follow({
     subscribe: (signal) => daemon.call.watchJobsPresence(undefined, { signal }),

@@ -1,8 +1,7 @@
-import { SUPERVISOR_STREAMS } from '../../shared/contract/streams.ts';
 import type { SupervisorRouter } from '../../shared/contract/supervisor.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Calls } from '../../shared/node/ipc/calls.ts';
-import { createIpcClient, type IpcClient } from '../../shared/node/ipc/client.ts';
+import { connectSupervisor, type SupervisorClient } from '../../shared/node/ipc/connect.ts';
 import { isSilence, Silence } from '../../shared/node/ipc/connection.ts';
 import type { Daemon } from './daemon.ts';
 import type { InstanceView } from './instance-view.ts';
@@ -34,7 +33,7 @@ export interface Supervisors {
 }
 
 interface Link {
-  client: IpcClient<SupervisorRouter>;
+  client: SupervisorClient;
   /** Counts lost connections, to tell a lost one from a slow answer. */
   losses: number;
   /** The address that the view names has just failed: ask the daemon, which starts a supervisor where none runs. */
@@ -52,14 +51,9 @@ export function connectSupervisors(daemon: Daemon, view: InstanceView): Supervis
     if (known) return known;
     const link: Link = {
       client: traced(
-        createIpcClient<SupervisorRouter>({
-          socketPath: async () => {
-            const cached = link.distrusted ? null : view.find(id)?.socket;
-            return cached ?? (await daemon.call.supervisor(id)).socket;
-          },
-          name: `supervisor:${id}`,
-          unavailable: 'worker_unavailable',
-          streams: SUPERVISOR_STREAMS,
+        connectSupervisor(id, async () => {
+          const cached = link.distrusted ? null : view.find(id)?.socket;
+          return cached ?? (await daemon.call.supervisor(id)).socket;
         }),
       ),
       losses: 0,

@@ -1,13 +1,13 @@
 import { initTRPC } from '@trpc/server';
 import * as z from 'zod';
-import type { OwnSoftware } from '../domain/software/own-software.ts';
+import type { CustomSoftware } from '../domain/software/custom-software.ts';
 import { asSent, type CallContext } from './call.ts';
 import { auditRouter, type DaemonAudit } from './daemon/audit.ts';
 import { credentialsRouter, type DaemonCredentials } from './daemon/credentials.ts';
 import { type DaemonInstances, instancesRouter } from './daemon/instances.ts';
 import { type DaemonSettings, type Listeners, settingsRouter } from './daemon/settings.ts';
 import { type DaemonUsers, usersRouter } from './daemon/users.ts';
-import type { DaemonFigures } from './stats.ts';
+import type { DaemonStats } from './stats.ts';
 
 export interface DaemonInfo extends Listeners {
   /** Stable id of this installation; the `iss` of its tokens. */
@@ -31,15 +31,15 @@ export interface JobsPresence {
 export interface DaemonService extends DaemonSettings, DaemonInstances, DaemonUsers, DaemonCredentials, DaemonAudit {
   info(): DaemonInfo;
   /** The owner's own kinds of software, as their files say now. */
-  ownSoftware(): Promise<OwnSoftware>;
+  customSoftware(): Promise<CustomSoftware>;
   /** Those of now, then each change. */
-  watchOwnSoftware(signal: AbortSignal): AsyncIterable<OwnSoftware>;
+  watchCustomSoftware(signal: AbortSignal): AsyncIterable<CustomSoftware>;
   /** Socket of the jobs process, started first where it does not run. */
   jobs(): Promise<{ socket: string }>;
   /** The presence at once, then each change. */
   watchJobsPresence(signal: AbortSignal): AsyncIterable<JobsPresence>;
   /** How this process fares, and the others as far as only it knows. */
-  figures(): DaemonFigures;
+  stats(): DaemonStats;
   /** Ends daemon, gateway and jobs; with servers, each of those first. Yields lines to show while it works. */
   shutdown(withServers: boolean, signal: AbortSignal): AsyncIterable<string>;
 }
@@ -48,11 +48,11 @@ const t = initTRPC.context<CallContext<DaemonService>>().create({ transformer: a
 
 const processRouter = t.router({
   info: t.procedure.query(({ ctx }) => ctx.service.info()),
-  ownSoftware: t.procedure.query(({ ctx }) => ctx.service.ownSoftware()),
-  watchOwnSoftware: t.procedure.subscription(({ ctx, signal }) => ctx.service.watchOwnSoftware(signal!)),
+  customSoftware: t.procedure.query(({ ctx }) => ctx.service.customSoftware()),
+  watchCustomSoftware: t.procedure.subscription(({ ctx, signal }) => ctx.service.watchCustomSoftware(signal!)),
   jobs: t.procedure.mutation(({ ctx }) => ctx.service.jobs()),
   watchJobsPresence: t.procedure.subscription(({ ctx, signal }) => ctx.service.watchJobsPresence(signal!)),
-  figures: t.procedure.query(({ ctx }) => ctx.service.figures()),
+  stats: t.procedure.query(({ ctx }) => ctx.service.stats()),
   shutdown: t.procedure
     .input(z.boolean())
     .subscription(({ ctx, input, signal }) => ctx.service.shutdown(input, signal!)),

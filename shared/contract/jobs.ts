@@ -11,7 +11,7 @@ import type { Runtime, RuntimeUpdate } from '../schema/runtime.ts';
 import { type Schedule, type ScheduleInput, type ScheduleRun, setSchedules } from '../schema/schedule.ts';
 import type { SoftwareVersions } from '../schema/software-versions.ts';
 import { asSent, type CallContext } from './call.ts';
-import type { JobsFigures } from './stats.ts';
+import type { JobsStats } from './stats.ts';
 
 /** What a start needs that had to be put in place: absolute paths. */
 export interface Provisioned {
@@ -111,7 +111,7 @@ export interface JobsService {
   /** Writes, reads and removes a small object in a store of the settings; throws what is wrong, `store_not_found` among others. */
   testStore(name: string, signal: AbortSignal): Promise<void>;
   /** How this process and its work fare. */
-  figures(): JobsFigures;
+  stats(): JobsStats;
   /** What is done when, and when next. */
   schedules(instanceId: string): Promise<ScheduleList>;
   /**
@@ -189,7 +189,7 @@ export const jobsRouter = t.router({
   jobs: t.procedure.query(({ ctx }) => ctx.service.jobs()),
   job: t.procedure.input(id).query(({ ctx, input }) => ctx.service.job(input)),
   watchJobs: t.procedure.subscription(({ ctx, signal }) => ctx.service.watchJobs(signal!)),
-  figures: t.procedure.query(({ ctx }) => ctx.service.figures()),
+  stats: t.procedure.query(({ ctx }) => ctx.service.stats()),
   cancel: t.procedure.input(id).mutation(({ ctx, input }) => ctx.service.cancel(input)),
   backups: t.procedure.input(id).query(({ ctx, input }) => ctx.service.backups(input)),
   backup: t.procedure.input(ofBackup).query(({ ctx, input }) => ctx.service.backup(input)),

@@ -1,7 +1,7 @@
 import type { Histogram } from '../domain/histogram.ts';
 
 /** How a process fares, as it says itself. Plain numbers: a supervisor has no room for a metrics library. */
-export interface ProcessFigures {
+export interface ProcessStats {
   pid: number;
   /** Milliseconds since the epoch. */
   startedAt: number;
@@ -17,9 +17,9 @@ export interface ProcessFigures {
   openFiles?: number;
 }
 
-/** A supervisor's figures; counts are since its own start. */
-export interface SupervisorFigures {
-  process: ProcessFigures;
+/** A supervisor's stats; counts are since its own start. */
+export interface SupervisorStats {
+  process: ProcessStats;
   console: {
     /** Whole lines, ours included. */
     lines: number;
@@ -51,8 +51,8 @@ export interface BackupTotals {
   };
 }
 
-export interface JobsFigures {
-  process: ProcessFigures;
+export interface JobsStats {
+  process: ProcessStats;
   /** Jobs in the queue, and jobs under way. */
   waiting: number;
   running: number;
@@ -61,8 +61,8 @@ export interface JobsFigures {
   attempts: { instanceId: string; made: number; failed: number }[];
 }
 
-export interface DaemonFigures {
-  process: ProcessFigures;
+export interface DaemonStats {
+  process: ProcessStats;
   /** How often each process had to be started again since the daemon began. */
   restarts: {
     gateway: number;

@@ -7,7 +7,7 @@ export const DAEMON_STREAMS = [
   'watchInstances',
   'watchCredentials',
   'watchJobsPresence',
-  'watchOwnSoftware',
+  'watchCustomSoftware',
   'watchSettings',
   'settingsOffers',
   'shutdown',

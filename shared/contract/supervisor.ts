@@ -7,7 +7,7 @@ import type { Player } from '../schema/answers.ts';
 import type { InstanceConfig } from '../schema/instance.ts';
 import type { AllowedPlayer, Ban, Operator } from '../schema/player-lists.ts';
 import { asSent, type CallContext, type Peer, trusted } from './call.ts';
-import type { SupervisorFigures } from './stats.ts';
+import type { SupervisorStats } from './stats.ts';
 import type { SupervisorBoot } from './supervisor-boot.ts';
 
 /** How a folder is held for long work: which activity is shown, and what the world's state is while it lasts. */
@@ -25,10 +25,10 @@ export const LEASE_RENEW_MS = 5_000;
 /** What a supervisor does for its instance. Each method throws a GamekeeperError that says what to do. */
 export interface SupervisorService {
   status(): InstanceRuntime;
-  /** The current runtime at once, then each change (phase changes at once, figures every 2 s while running). */
+  /** The current runtime at once, then each change (phase changes at once, stats every 2 s while running). */
   watch(signal: AbortSignal): AsyncIterable<InstanceRuntime>;
   /** How it fares. Asking shows no need of this process. */
-  figures(): SupervisorFigures;
+  stats(): SupervisorStats;
   /** Replaces the configuration; takes effect with the next start (limits, crash policy and sleep at once). */
   configure(config: InstanceConfig): void | Promise<void>;
   /** Replaces the owner's redaction rules for what is printed from now on. They were checked for safe running time. */
@@ -81,7 +81,7 @@ const t = initTRPC.context<CallContext<SupervisorService>>().create({ transforme
 export const supervisorRouter = t.router({
   status: t.procedure.query(({ ctx }) => ctx.service.status()),
   watch: t.procedure.subscription(({ ctx, signal }) => ctx.service.watch(endless(signal))),
-  figures: t.procedure.query(({ ctx }) => ctx.service.figures()),
+  stats: t.procedure.query(({ ctx }) => ctx.service.stats()),
   configure: t.procedure.input(trusted<InstanceConfig>()).mutation(({ ctx, input }) => ctx.service.configure(input)),
   setRedaction: t.procedure
     .input(trusted<SupervisorBoot['redaction']>())

@@ -37,7 +37,7 @@ export function isToRun({ phase, javaProgram }: Pick<InstanceRuntime, 'phase' | 
 /**
  * What is not as it should be with how an instance is looked after:
  * - `taken-over`: its supervisor was killed and the game went on; the console is the game's own log, commands go over RCON, until the next start
- * - `unresponsive`: its supervisor lives but does not answer; phase and figures are the last that are known
+ * - `unresponsive`: its supervisor lives but does not answer; phase and stats are the last that are known
  * - `incompatible`: its supervisor is of a version of Gamekeeper that this one cannot talk to
  */
 export const DEGRADATIONS = ['taken-over', 'unresponsive', 'incompatible'] as const;

@@ -1,5 +1,6 @@
 import type { ErrorCode } from './catalogue.ts';
 import { isDiskFull } from './disk-full.ts';
+import { hasErrorCode } from './error-code.ts';
 
 /** What the machine has none of at the moment, as users are told; `undefined` for a failure of another kind. */
 export function machineShortage(error: unknown): { code: ErrorCode; detail: string; resolution: string } | undefined {
@@ -9,7 +10,7 @@ export function machineShortage(error: unknown): { code: ErrorCode; detail: stri
       detail: 'The disk that holds the data directory is full.',
       resolution: 'Free some space on it: backups that nobody needs can be deleted.',
     };
-  if (error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE'))
+  if (hasErrorCode(error, 'EMFILE', 'ENFILE'))
     return {
       code: 'worker_unavailable',
       detail: 'No more files can be opened.',

@@ -51,8 +51,8 @@ async function whenAllRun(gamekeeper: BenchGamekeeper): Promise<number> {
   return performance.now();
 }
 
-function median(figures: number[]): number {
-  return figures.sort((a, b) => a - b)[Math.floor(figures.length / 2)]!;
+function median(stats: number[]): number {
+  return stats.sort((a, b) => a - b)[Math.floor(stats.length / 2)]!;
 }
 
 function row(what: string, ms: number, mostMs: number): BenchRow {

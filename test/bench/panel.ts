@@ -122,8 +122,8 @@ const COUNT_FRAMES = `(() => {
   window.stopCounting_ = () => { cancelAnimationFrame(handle); removeEventListener('wheel', scrolled, { capture: true }); };
 })()`;
 
-function medianOf(figures: number[]): number {
-  return Math.round(figures.sort((one, other) => one - other)[Math.floor(figures.length / 2)]!);
+function medianOf(stats: number[]): number {
+  return Math.round(stats.sort((one, other) => one - other)[Math.floor(stats.length / 2)]!);
 }
 
 function row(id: string, what: string, figure: number, unit: string, most: number): BenchRow {

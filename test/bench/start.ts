@@ -80,9 +80,9 @@ async function gameStarts(cleanup: AsyncDisposableStack): Promise<() => Promise<
 }
 
 async function medianOf(runs: number, measure: () => Promise<number>): Promise<number> {
-  const figures: number[] = [];
-  for (let n = 0; n < runs; n++) figures.push(await measure());
-  return figures.sort((a, b) => a - b)[Math.floor(runs / 2)]!;
+  const stats: number[] = [];
+  for (let n = 0; n < runs; n++) stats.push(await measure());
+  return stats.sort((a, b) => a - b)[Math.floor(runs / 2)]!;
 }
 
 function row(id: string, what: string, ms: number, mostMs: number): BenchRow {

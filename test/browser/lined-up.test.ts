@@ -46,7 +46,7 @@ t.test('rows stay on one line, cards line up, and one sees that there are more t
   });
 
   await t.test('the cards of a running server and of a stopped one beside it', async (t) => {
-    // Two beside each other, so narrow that the figures of the running one take a line of their own.
+    // Two beside each other, so narrow that the stats of the running one take a line of their own.
     await page.setViewportSize({ width: 1000, height: 800 });
     await visit('/');
     const rows = async (name: string) => {

@@ -46,7 +46,7 @@ t.test('the pictures of the README can be taken, and are small', async (t) => {
     'op Alex',
   ])
     await gamekeeper.api('POST', '/instances/survival/commands', { command });
-  await until('its figures are known', async () => {
+  await until('its stats are known', async () => {
     const { playersOnline, tps } = (await gamekeeper.api<Instance>('GET', '/instances/survival')).body;
     return playersOnline === 4 && tps !== undefined;
   });

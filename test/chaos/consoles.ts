@@ -25,7 +25,7 @@ export async function untilCaughtUp({ home, witnesses }: WatchedConsoles): Promi
 }
 
 /** What a run's consoles held. */
-export interface ConsoleFigures {
+export interface ConsoleStats {
   /** Lines that a viewer has, the same as on disk as far as they are kept there. */
   lines: number;
   /** Those of them that games have counted. */
@@ -34,8 +34,8 @@ export interface ConsoleFigures {
 }
 
 /** Every line is on disk once and in order, and a viewer has the same; what the games have counted has no gap. */
-export function checkConsoles({ home, witnesses }: WatchedConsoles, onFault: (what: string) => void): ConsoleFigures {
-  const sum: ConsoleFigures = { lines: 0, countedLines: 0, gameRuns: 0 };
+export function checkConsoles({ home, witnesses }: WatchedConsoles, onFault: (what: string) => void): ConsoleStats {
+  const sum: ConsoleStats = { lines: 0, countedLines: 0, gameRuns: 0 };
   for (const [id, witness] of witnesses) {
     const disk = readConsole(home, id);
     // What has been rotated away, a viewer has seen.

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { checkArchives } from './archives.ts';
-import { type ConsoleFigures, checkConsoles, untilCaughtUp } from './consoles.ts';
+import { type ConsoleStats, checkConsoles, untilCaughtUp } from './consoles.ts';
 import { createDisruptions, type Disruptions } from './disruptions.ts';
 import { bringAllUp, checkLedger, checkProcesses, checkWishes, checkWorlds, untilAttended } from './invariants.ts';
 import { createLanes } from './lanes.ts';
@@ -26,7 +26,7 @@ export interface ChaosOptions {
 }
 
 /** What a run has done, and what it has found. */
-export interface ChaosReport extends ConsoleFigures {
+export interface ChaosReport extends ConsoleStats {
   seed: number;
   /** Each step that was taken, and what came of it. */
   history: string[];
@@ -96,7 +96,7 @@ export async function runChaos({ seed, seconds, keep = false }: ChaosOptions): P
   await lanes.empty();
 
   let archives = 0;
-  let figures: ConsoleFigures = { lines: 0, countedLines: 0, gameRuns: 0 };
+  let stats: ConsoleStats = { lines: 0, countedLines: 0, gameRuns: 0 };
   await check('nobody is left alone', async () => {
     await daemon.ready();
     await untilAttended(inspection);
@@ -112,7 +112,7 @@ export async function runChaos({ seed, seconds, keep = false }: ChaosOptions): P
   await check('viewers', () => untilCaughtUp({ home, witnesses }));
   await check('the end', () => daemon.end(() => stopEverything(home)));
   await check('consoles', () => {
-    figures = checkConsoles({ home, witnesses }, onFault);
+    stats = checkConsoles({ home, witnesses }, onFault);
   });
   await check('leftovers', () => checkLeftovers(home, onFault));
 
@@ -133,7 +133,7 @@ export async function runChaos({ seed, seconds, keep = false }: ChaosOptions): P
     pauses: disruptions.pauses,
     outcomes,
     answers: client.tally,
-    ...figures,
+    ...stats,
     connections: [...witnesses.values()].reduce((all, { connections }) => all + connections, 0),
     archives,
     tokens: owner.ledger.tokens.length,

@@ -17,9 +17,8 @@ import { createCredentials } from '../../daemon/users/credentials.ts';
 import type { CredentialEvent } from '../../shared/contract/daemon/credentials.ts';
 import type { InstanceEvent } from '../../shared/contract/daemon/instances.ts';
 import { jobsRouter } from '../../shared/contract/jobs.ts';
-import type { SupervisorRouter } from '../../shared/contract/supervisor.ts';
 import { homeAt } from '../../shared/node/files/home.ts';
-import { createIpcClient } from '../../shared/node/ipc/client.ts';
+import { connectSupervisor } from '../../shared/node/ipc/connect.ts';
 import { serveIpc } from '../../shared/node/ipc/server.ts';
 import { createLogger } from '../../shared/node/logger.ts';
 import { identifyProcess } from '../../shared/node/processes/process-identity.ts';
@@ -74,7 +73,7 @@ async function daemonOf(t: Test) {
     home,
     settings,
     offers,
-    ownSoftware: {
+    customSoftware: {
       current: () => ({ kinds: [], problems: [] }),
       read: async () => ({ kinds: [], problems: [] }),
       async *watch() {
@@ -98,7 +97,7 @@ async function daemonOf(t: Test) {
         yield { wanted: false, socket: null };
       },
     },
-    figures: () => {
+    stats: () => {
       throw new Error('not asked for here');
     },
   });
@@ -237,12 +236,7 @@ t.test('a running instance is not deleted', async (t) => {
   const { service, create, home } = await daemonOf(t);
   await create({ name: 'demo', software: 'demo' });
   await service.supervisor('demo');
-  const supervisor = createIpcClient<SupervisorRouter>({
-    socketPath: home.supervisorSocket('demo'),
-    name: 'supervisor:demo',
-    unavailable: 'worker_unavailable',
-    streams: [],
-  });
+  const supervisor = connectSupervisor('demo', home.supervisorSocket('demo'));
   await supervisor.call.start();
   const deletion = { id: 'demo', files: 'delete', backups: 'keep' } as const;
   await t.rejects(service.deleteInstance(deletion), { code: 'invalid_state', message: /running/ });

@@ -31,7 +31,7 @@ async function startServer(gamekeeper: Gamekeeper, mebibytes: number): Promise<v
 }
 
 /** Takes all room that there is. Returns how to give it back. */
-function takeAllRoom(disk: string): () => void {
+function fillDisk(disk: string): () => void {
   const file = path.join(disk, 'ballast');
   const descriptor = openSync(file, 'w');
   try {
@@ -72,7 +72,7 @@ t.test('a backups folder on a disk that is full, or becomes so', async (t) => {
       'the archive is begun',
       () => readdirSync(disk.directory).length > 0 && readdirSync(archives).length > 0,
     );
-    const giveBack = takeAllRoom(disk.directory);
+    const giveBack = fillDisk(disk.directory);
     const job = await until('it has ended', async () => {
       const { body: now } = await gamekeeper.api<Job>('GET', `/jobs/${body.jobId}`);
       return !/queued|running/.test(now.state) && now;
@@ -83,7 +83,7 @@ t.test('a backups folder on a disk that is full, or becomes so', async (t) => {
     giveBack();
   });
 
-  await t.test('has room for one backup: the second is refused before it is begun, with figures', async (t) => {
+  await t.test('has room for one backup: the second is refused before it is begun, with stats', async (t) => {
     const first = await gamekeeper.api<Backup>('POST', `${AT}/backup`);
     t.equal(first.status, 200);
     const second = await gamekeeper.api<Problem>('POST', `${AT}/backup`);
@@ -106,7 +106,7 @@ t.test('a store on a disk that is full: the backup stands, the copy waits and sa
   const stores = [{ name: 'usb', kind: 'folder', directory: disk.directory }];
   const gamekeeper = await startGamekeeper(t, { settings: { backups: { stores } } });
   await startServer(gamekeeper, 4);
-  const giveBack = takeAllRoom(disk.directory);
+  const giveBack = fillDisk(disk.directory);
   const { status, body } = await gamekeeper.api<Backup>('POST', `${AT}/backup`);
   t.equal(status, 200);
   const backup = () => gamekeeper.api<Backup>('GET', `${AT}/backups/${body.backupId}`).then((answer) => answer.body);
@@ -144,7 +144,7 @@ t.test(
     t.equal((await gamekeeper.api('POST', `${AT}/backup`)).status, 200, 'while there is room');
     const viewer = await gamekeeper.console('demo');
 
-    const giveBack = takeAllRoom(disk.directory);
+    const giveBack = fillDisk(disk.directory);
     const refused = gamekeeper.api<Problem>('POST', `${AT}/backup`);
     t.match(await refused, { status: 507, body: { code: 'insufficient_storage' } });
     await checkServer(t, gamekeeper);
@@ -174,7 +174,7 @@ t.test(
     await gamekeeper.waitForStatus('demo', 'running');
     t.same(games(), [game]);
 
-    const giveBackAgain = takeAllRoom(disk.directory);
+    const giveBackAgain = fillDisk(disk.directory);
     const { body: made } = await gamekeeper.api<Backup[]>('GET', `${AT}/backups`);
     t.equal((await gamekeeper.api('DELETE', `${AT}/backups/${made[0]?.backupId}`)).status, 204, 'which makes room');
     t.equal((await gamekeeper.api('POST', `${AT}/stop`)).status, 200);

@@ -97,7 +97,7 @@ async function startJava(t: Test): Promise<{ gamekeeper: Gamekeeper; game: numbe
   return { gamekeeper, game: pidOf(gamekeeper, /MiniServer/) };
 }
 
-async function isTakenOver(gamekeeper: Gamekeeper): Promise<boolean> {
+async function isRecovered(gamekeeper: Gamekeeper): Promise<boolean> {
   const { phase, degraded } = await readInstance(gamekeeper, 'java');
   return phase === 'running' && degraded === 'taken-over';
 }
@@ -107,7 +107,7 @@ t.test('kill -9 of the supervisor of a JVM: the game goes on, commands and conso
   const { gamekeeper, game } = await startJava(t);
   const viewer = await gamekeeper.console('java');
   process.kill(pidOf(gamekeeper, /workers\/supervisor/), 'SIGKILL');
-  await until('it is taken over', () => isTakenOver(gamekeeper));
+  await until('it is taken over', () => isRecovered(gamekeeper));
   t.match((await gamekeeper.api('POST', '/instances/java/commands', { command: 'say hello' })).body, {
     output: 'ran say hello',
   });
@@ -117,7 +117,7 @@ t.test('kill -9 of the supervisor of a JVM: the game goes on, commands and conso
   await gamekeeper.endDaemon('SIGKILL');
   process.kill(pidOf(gamekeeper, /workers\/supervisor/), 'SIGKILL');
   await gamekeeper.startDaemon();
-  await until('a daemon that finds a game alone attends to it', () => isTakenOver(gamekeeper));
+  await until('a daemon that finds a game alone attends to it', () => isRecovered(gamekeeper));
   t.equal(pidOf(gamekeeper, /MiniServer/), game);
 
   t.match(await gamekeeper.cli('down', '--with-servers'), { code: 0 });
@@ -148,7 +148,7 @@ t.test('kill -9 of the next supervisor, and of that one: a JVM is never left alo
     process.kill(supervisor.pid, 'SIGKILL');
     killed.add(supervisor.pid);
   }
-  await until('it is taken over', () => isTakenOver(gamekeeper), { deadlineMs: 20_000 });
+  await until('it is taken over', () => isRecovered(gamekeeper), { deadlineMs: 20_000 });
   t.equal(pidOf(gamekeeper, /MiniServer/), game);
 });
 

@@ -3,11 +3,9 @@ import { once } from 'node:events';
 import { mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import type { Test } from 'tap';
-import { SUPERVISOR_STREAMS } from '../../shared/contract/streams.ts';
-import type { SupervisorRouter } from '../../shared/contract/supervisor.ts';
 import type { SupervisorBoot } from '../../shared/contract/supervisor-boot.ts';
 import { type Home, homeAt } from '../../shared/node/files/home.ts';
-import { createIpcClient, type IpcClient } from '../../shared/node/ipc/client.ts';
+import { connectSupervisor, type SupervisorClient } from '../../shared/node/ipc/connect.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import { freePort } from './free-port.ts';
 import { instanceConfig } from './instance-config.ts';
@@ -24,7 +22,7 @@ const SERVER =
 export interface SpawnedSupervisor {
   child: ChildProcess;
   home: Home;
-  client: IpcClient<SupervisorRouter>;
+  client: SupervisorClient;
 }
 
 export interface SpawnOptions {
@@ -48,13 +46,8 @@ export async function supervisorBoot(home: Home, config: Partial<InstanceConfig>
   };
 }
 
-export function supervisorClient(t: Test, home: Home): IpcClient<SupervisorRouter> {
-  const client = createIpcClient<SupervisorRouter>({
-    socketPath: home.supervisorSocket('test'),
-    name: 'supervisor:test',
-    unavailable: 'worker_unavailable',
-    streams: SUPERVISOR_STREAMS,
-  });
+export function supervisorClient(t: Test, home: Home): SupervisorClient {
+  const client = connectSupervisor('test', home.supervisorSocket('test'));
   t.teardown(() => client.close());
   return client;
 }

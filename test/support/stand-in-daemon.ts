@@ -5,7 +5,7 @@ import type { AuditEntry } from '../../shared/contract/daemon/audit.ts';
 import type { InstanceEvent, InstanceRecord } from '../../shared/contract/daemon/instances.ts';
 import type { SettingsOffer, SettingsTaken } from '../../shared/contract/daemon/settings.ts';
 import type { DaemonService, JobsPresence } from '../../shared/contract/daemon.ts';
-import type { DaemonFigures } from '../../shared/contract/stats.ts';
+import type { DaemonStats } from '../../shared/contract/stats.ts';
 import { deriveInstanceId } from '../../shared/domain/instance-id.ts';
 import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
 import { VERSION } from '../../shared/domain/version.ts';
@@ -13,7 +13,7 @@ import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import type { Settings } from '../../shared/schema/settings.ts';
 import { eventQueue } from './event-queue.ts';
-import { PROCESS_FIGURES } from './process-figures.ts';
+import { PROCESS_STATS } from './process-stats.ts';
 
 /** What every instance of the stand-in used. */
 const HISTORY = {
@@ -25,8 +25,8 @@ const DAEMON_ID = 'd-1';
 export const AUDIENCE = `urn:uuid:${DAEMON_ID}`;
 
 /** What the stand-in says of itself and the others. */
-const FIGURES: DaemonFigures = {
-  process: { ...PROCESS_FIGURES, pid: 4710 },
+const FIGURES: DaemonStats = {
+  process: { ...PROCESS_STATS, pid: 4710 },
   restarts: { gateway: 1, jobs: 0, supervisors: [{ instanceId: 'demo', count: 2 }] },
 };
 
@@ -112,8 +112,8 @@ export function standInDaemon(options: StandInDaemonOptions): StandInDaemon {
     settings: () => settings,
     settingsDocument: async () => ({ stored: settings, current: settings, version: '1', overridden: [] }),
     updateSettings: () => Promise.reject(new Error('The stand-in keeps its settings.')),
-    ownSoftware: async () => ({ kinds: [], problems: [] }),
-    async *watchOwnSoftware() {
+    customSoftware: async () => ({ kinds: [], problems: [] }),
+    async *watchCustomSoftware() {
       yield { kinds: [], problems: [] };
     },
     async *watchSettings() {
@@ -191,7 +191,7 @@ export function standInDaemon(options: StandInDaemonOptions): StandInDaemon {
       yield presence;
       yield* changes;
     },
-    figures: () => FIGURES,
+    stats: () => FIGURES,
     auditBatch(entries) {
       audited.push(...entries);
       credentials.auditBatch(entries);

@@ -2,22 +2,22 @@ import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
 import type { JobEvent, JobsService, ModOrder, ScheduleOwner } from '../../shared/contract/jobs.ts';
-import type { JobsFigures } from '../../shared/contract/stats.ts';
+import type { JobsStats } from '../../shared/contract/stats.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Backup } from '../../shared/schema/backup.ts';
 import type { Recognition } from '../../shared/schema/import.ts';
 import type { Job } from '../../shared/schema/job.ts';
 import type { Schedule, ScheduleRun } from '../../shared/schema/schedule.ts';
 import { eventQueue } from './event-queue.ts';
-import { PROCESS_FIGURES } from './process-figures.ts';
+import { PROCESS_STATS } from './process-stats.ts';
 
 export const BACKUP_ID = '20261120T081500Z-4f9c2a';
 export const ARCHIVE = Buffer.from('PK this stands for a ZIP archive');
 export const ARCHIVE_SHA256 = 'b'.repeat(64);
 
 /** What the stand-in says of itself. */
-const FIGURES: JobsFigures = {
-  process: { ...PROCESS_FIGURES, pid: 4712 },
+const FIGURES: JobsStats = {
+  process: { ...PROCESS_STATS, pid: 4712 },
   waiting: 2,
   running: 1,
   backups: [
@@ -210,7 +210,7 @@ export async function standInJobs(folder: string): Promise<StandInJobs> {
       if (name !== 'nas') throw new GamekeeperError('store_not_found', `There is no store "${name}" in the settings.`);
       if (jobs.failure) throw jobs.failure;
     },
-    figures: () => FIGURES,
+    stats: () => FIGURES,
     cancel: (jobId) => void cancelled.push(jobId),
     backups: async (instanceId) => [...catalogue.values()].filter((backup) => backup.instanceId === instanceId),
     backup: async (key) => find(key),

@@ -1,16 +1,16 @@
 import { encodeBatches } from '../../shared/contract/console-batch.ts';
-import type { SupervisorFigures } from '../../shared/contract/stats.ts';
+import type { SupervisorStats } from '../../shared/contract/stats.ts';
 import type { SupervisorService } from '../../shared/contract/supervisor.ts';
 import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Player } from '../../shared/schema/answers.ts';
 import { encodeBatch } from './console-batch.ts';
 import { eventQueue } from './event-queue.ts';
-import { PROCESS_FIGURES } from './process-figures.ts';
+import { PROCESS_STATS } from './process-stats.ts';
 
 /** What the stand-in says of itself. */
-const FIGURES: SupervisorFigures = {
-  process: PROCESS_FIGURES,
+const FIGURES: SupervisorStats = {
+  process: PROCESS_STATS,
   console: { lines: 10, bytes: 1_000, redactions: 3 },
   rcon: { connections: 2, errors: 1, latency: { bounds: [0.01, 0.1], counts: [4, 2, 1], sum: 0.5 } },
 };
@@ -89,7 +89,7 @@ export function standInSupervisor(onRuntime: (runtime: InstanceRuntime) => void 
       yield supervisor.runtime;
       yield* eventQueue<InstanceRuntime>().subscribe(signal);
     },
-    figures: () => FIGURES,
+    stats: () => FIGURES,
     configure: () => undefined,
     setRedaction: () => undefined,
     setSoftware: () => undefined,

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { hasErrorCode } from '../../shared/errors/error-code.ts';
 import { parseProperties } from './properties-format.ts';
 
 /** Whether `eula.txt` says `eula=true`; where the file is missing it is written with `eula=false`, as vanilla does. */
@@ -10,7 +11,7 @@ export async function isEulaAccepted(file: string, now: Date): Promise<boolean> 
         ?.toLowerCase() === 'true'
     );
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if (!hasErrorCode(error, 'ENOENT')) throw error;
   }
   await writeFile(
     file,

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { hasErrorCode } from '../../shared/errors/error-code.ts';
 import { escapeValue, parseProperties, withProperty } from './properties-format.ts';
 
 /** The part of `server.properties` that the demo server lives by. */
@@ -94,7 +95,7 @@ async function readOrCreate(file: string, now: Date): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if (!hasErrorCode(error, 'ENOENT')) throw error;
   }
   const lines = Object.entries(DEFAULTS).map(([key, value]) => `${key}=${escapeValue(value)}`);
   const text = `#Minecraft server properties\n#${now.toString()}\n${lines.join('\n')}\n`;

@@ -5,6 +5,7 @@ import { VERSION } from '../../shared/domain/version.ts';
 import type { Home } from '../../shared/node/files/home.ts';
 import { serveIpc } from '../../shared/node/ipc/server.ts';
 import { createLogger } from '../../shared/node/logger.ts';
+import { KeyedMutex } from '../../shared/node/primitives/keyed-mutex.ts';
 import { createProcessMeter } from '../../shared/node/processes/process-meter.ts';
 import type { StoreSettings } from '../../shared/schema/backup-settings.ts';
 import { archiveFiles } from './backups/archive-files.ts';
@@ -32,7 +33,6 @@ import { modCalls } from './mods/mod-calls.ts';
 import { connectPeers } from './peers.ts';
 import { createPool } from './pool.ts';
 import { createProvisioner } from './provisioning/provision.ts';
-import { KeyedLock } from './queue/keyed-lock.ts';
 import { JobQueue } from './queue/queue.ts';
 import { javaBuilds } from './runtimes/java-builds.ts';
 import { runtimeCalls } from './runtimes/runtime-calls.ts';
@@ -40,7 +40,7 @@ import { tidyRuntimes } from './runtimes/tidy-runtimes.ts';
 import { startSchedules } from './schedules/start-schedules.ts';
 import { createJobsService } from './service.ts';
 import { installedRecords, moveFormerRecords } from './software/installed.ts';
-import { followOwnSoftware, knownSoftware } from './software/known-software.ts';
+import { followCustomSoftware, knownSoftware } from './software/known-software.ts';
 import { endLeftInstallers } from './software/left-installers.ts';
 import { tidyDownloads } from './software/tidy-downloads.ts';
 import { versionLists } from './software/version-lists.ts';
@@ -66,7 +66,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
     onFailed: ({ jobId, kind, instanceId }, error) =>
       log.warn({ err: error, jobId, kind, instance: instanceId }, 'a job failed'),
   });
-  const downloads = new KeyedLock();
+  const downloads = new KeyedMutex();
   await moveFormerRecords(path.join(home.cache, 'installed'), home.installed);
   const records = installedRecords(home.installed);
   const meter = createProcessMeter();
@@ -94,7 +94,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
     settings,
     randomHex,
     queue,
-    figures: countJobs({ queue, meter, totals: backupTotals(database) }),
+    stats: countJobs({ queue, meter, totals: backupTotals(database) }),
     mods,
     provisioner: createProvisioner({ home, peers, pool, records, scratch, downloads, settleMods: mods.settle }),
     records,
@@ -137,7 +137,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
       replication.wake();
     }).catch((error: unknown) => log.debug({ err: error }, 'no longer following the settings'));
 
-  followOwnSoftware(peers.daemon, ending.signal).catch((error: unknown) =>
+  followCustomSoftware(peers.daemon, ending.signal).catch((error: unknown) =>
     log.debug({ err: error }, "no longer following the owner's kinds of software"),
   );
 

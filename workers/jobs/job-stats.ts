@@ -1,15 +1,15 @@
-import type { BackupTotals, JobsFigures } from '../../shared/contract/stats.ts';
+import type { BackupTotals, JobsStats } from '../../shared/contract/stats.ts';
 import type { ProcessMeter } from '../../shared/node/processes/process-meter.ts';
 import type { JobQueue } from './queue/queue.ts';
 
-export interface FiguresOptions {
+export interface StatsOptions {
   queue: JobQueue;
   meter: ProcessMeter;
   totals: () => BackupTotals[];
 }
 
-/** Counts how backups end from now on. Returns how to read all figures of this process. */
-export function countJobs({ queue, meter, totals }: FiguresOptions): () => JobsFigures {
+/** Counts how backups end from now on. Returns how to read all stats of this process. */
+export function countJobs({ queue, meter, totals }: StatsOptions): () => JobsStats {
   const attempts = new Map<string, { made: number; failed: number }>();
   queue.onChange(({ kind, instanceId, state }) => {
     if (kind !== 'backup' || (state !== 'done' && state !== 'failed')) return;

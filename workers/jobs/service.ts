@@ -21,7 +21,7 @@ export interface JobsParts extends Omit<BackupCallParts, 'onReplaced'> {
   runtimeCalls: Pick<JobsService, 'runtimes' | 'updateRuntime' | 'removeRuntimes'>;
   /** What makes instances of servers that there are, and the other way round. */
   copies: ReturnType<typeof cloneCalls> & ReturnType<typeof exportCalls> & ReturnType<typeof importCalls>;
-  figures: JobsService['figures'];
+  stats: JobsService['stats'];
 }
 
 /** The contract of this process. */
@@ -52,7 +52,7 @@ export function createJobsService(parts: JobsParts): JobsService {
     },
     softwareVersions: parts.versions,
     ...parts.runtimeCalls,
-    figures: parts.figures,
+    stats: parts.stats,
     cancel: (jobId) => queue.cancel(jobId),
   };
 }

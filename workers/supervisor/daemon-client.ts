@@ -1,10 +1,7 @@
 import type { AdoptedSettings } from '../../shared/contract/daemon/instances.ts';
-import type { DaemonRouter } from '../../shared/contract/daemon.ts';
-import { DAEMON_STREAMS } from '../../shared/contract/streams.ts';
 import type { PortConflict, PortUse } from '../../shared/domain/port-use.ts';
 import type { Home } from '../../shared/node/files/home.ts';
-import type { Calls } from '../../shared/node/ipc/calls.ts';
-import { createIpcClient } from '../../shared/node/ipc/client.ts';
+import { connectDaemon, type DaemonClient, withClient } from '../../shared/node/ipc/connect.ts';
 
 /** What a supervisor asks of the daemon about its own instance. Throws `daemon_unavailable` while there is none. */
 export interface DaemonSide {
@@ -16,19 +13,8 @@ export interface DaemonSide {
 
 /** The daemon of a home. A connection for each call: they are seldom, and a daemon may be replaced at any time. */
 export function daemonSide(home: Home, instanceId: string): DaemonSide {
-  async function ask<T>(call: (daemon: Calls<DaemonRouter>) => Promise<T>): Promise<T> {
-    const client = createIpcClient<DaemonRouter>({
-      socketPath: home.daemonSocket,
-      name: 'daemon',
-      unavailable: 'daemon_unavailable',
-      streams: DAEMON_STREAMS,
-    });
-    try {
-      return await call(client.call);
-    } finally {
-      client.close();
-    }
-  }
+  const ask = <T>(call: (daemon: DaemonClient['call']) => Promise<T>): Promise<T> =>
+    withClient(connectDaemon(home.daemonSocket), (client) => call(client.call));
 
   return {
     adoptSettings: (settings) => ask((daemon) => daemon.adoptSettings({ id: instanceId, settings })),

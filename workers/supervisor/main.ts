@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { protocolOf } from '../../shared/contract/call.ts';
 import { LEASE_MS, supervisorRouter } from '../../shared/contract/supervisor.ts';
-import { setOwnSoftware } from '../../shared/domain/software/catalogue.ts';
+import { setCustomSoftware } from '../../shared/domain/software/catalogue.ts';
 import { VERSION } from '../../shared/domain/version.ts';
 import { toCodedFailure } from '../../shared/errors/gamekeeper-error.ts';
 import { serveIpc } from '../../shared/node/ipc/server.ts';
@@ -52,7 +52,7 @@ const console = await openConsoleLog({
   redaction: boot.redaction,
 }).catch(cannotServe);
 console.hideSecrets(boot.redaction.secrets ?? []);
-setOwnSoftware(boot.software);
+setCustomSoftware(boot.software);
 const supervisor = createSupervisor({
   home,
   config: boot.config,

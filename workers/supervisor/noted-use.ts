@@ -1,7 +1,7 @@
 import type { SupervisorService } from '../../shared/contract/supervisor.ts';
 
 /** What the daemon and scrapers do all the time, and what therefore shows no need. */
-const WATCHING: ReadonlySet<string> = new Set(['watch', 'figures'] satisfies (keyof SupervisorService)[]);
+const WATCHING: ReadonlySet<string> = new Set(['watch', 'stats'] satisfies (keyof SupervisorService)[]);
 
 /** What of the idle exit this needs. */
 interface Use {

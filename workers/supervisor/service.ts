@@ -1,12 +1,12 @@
 import type { SupervisorService } from '../../shared/contract/supervisor.ts';
 import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
-import { setOwnSoftware } from '../../shared/domain/software/catalogue.ts';
+import { setCustomSoftware } from '../../shared/domain/software/catalogue.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import type { ConsoleLog } from './console/console-log.ts';
 import { followConsole } from './console/console-stream.ts';
 import type { CrashFile } from './crash/crash-file.ts';
-import type { FolderHold } from './folder/folder-lock.ts';
+import type { FolderLock } from './folder/folder-lock.ts';
 import { checkCommandLine } from './game/check-command-line.ts';
 import type { Game } from './game/game.ts';
 import type { Delivery } from './game/game-commands.ts';
@@ -34,14 +34,14 @@ const LARGEST_TERMINAL = 1_000;
 export interface ServiceParts {
   config: () => InstanceConfig;
   configure: SupervisorService['configure'];
-  figures: SupervisorService['figures'];
+  stats: SupervisorService['stats'];
   runtime: LatestValue<InstanceRuntime>;
   lifecycle: Lifecycle;
   /** Runs what starts the game, and leaves nothing leased where it fails. */
   begin: (operation: () => Promise<void>) => Promise<void>;
   properties: Pick<InstanceProperties, 'read' | 'change'>;
   observation: Observation;
-  hold: FolderHold;
+  hold: FolderLock;
   console: ConsoleLog;
   crashes: CrashFile;
   retire: SupervisorService['retire'];
@@ -89,13 +89,13 @@ export function createService(parts: ServiceParts): SupervisorService {
     status: () => runtime.value,
     watch: (signal) => runtime.follow(signal),
     configure: parts.configure,
-    figures: parts.figures,
+    stats: parts.stats,
     setRedaction(redaction) {
       console.setRedaction(redaction);
       console.hideSecrets(redaction.secrets ?? []);
     },
 
-    setSoftware: setOwnSoftware,
+    setSoftware: setCustomSoftware,
     start: () => parts.begin(() => lifecycle.start()),
     stop: () => lifecycle.stop(),
     sleep: () => lifecycle.sleep(),

@@ -7,14 +7,14 @@ import type { BackOff } from '../../shared/domain/back-off.ts';
 import type { InstanceRuntime, LastCrash } from '../../shared/domain/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../shared/node/files/home.ts';
-import { lookUntilSeen } from '../../shared/node/primitives/retry.ts';
+import { retry } from '../../shared/node/primitives/retry.ts';
 import { createProcessMeter } from '../../shared/node/processes/process-meter.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import type { ConsoleLog } from './console/console-log.ts';
 import { knownSecrets } from './console/known-secrets.ts';
 import { crashFile } from './crash/crash-file.ts';
 import type { DaemonSide } from './daemon-client.ts';
-import { FolderHold } from './folder/folder-lock.ts';
+import { FolderLock } from './folder/folder-lock.ts';
 import { prepareFolder } from './folder/prepare-folder.ts';
 import { gameRecord } from './game/game-record.ts';
 import { createHangGuard } from './lifecycle/hang-guard.ts';
@@ -143,7 +143,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     log,
     lockDeadlineMs: options.lockDeadlineMs,
   });
-  const hold = new FolderHold({
+  const hold = new FolderLock({
     leaseMs: options.leaseMs,
     async settle(activity, signal) {
       // The file of another time says nothing about what its owner wants now.
@@ -157,7 +157,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 
   const closing = new AbortController();
   const unseen = (error: unknown) => log('error', 'a game that was left behind could not be seen to', { error });
-  void lookUntilSeen(() => lifecycle.inherit(), { onFailure: unseen, signal: closing.signal })
+  void retry(() => lifecycle.inherit(), { onFailure: unseen, signal: closing.signal })
     .then((left) => {
       if (left === 'ended') notice('Ended a server process that had lost its supervisor.');
       return left === 'ended' || left === 'restarting' ? noteLostSupervisor() : undefined;
@@ -227,7 +227,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       console.hideSecrets(knownSecrets(next));
       if (adopting === 0) await upkeep.reconfigured();
     },
-    figures: () => ({ process: meter.read(), console: console.counts(), rcon: rconTally }),
+    stats: () => ({ process: meter.read(), console: console.counts(), rcon: rconTally }),
     runtime,
     lifecycle,
     async begin(operation) {

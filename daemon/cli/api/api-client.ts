@@ -3,6 +3,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import type { ErrorResponse } from '../../../shared/errors/error-response.ts';
 import type { Home } from '../../../shared/node/files/home.ts';
 import { Failure, notRunning, refused } from './failure.ts';
@@ -91,8 +92,7 @@ async function send(
 
 /** True for the failure to connect to a socket that nobody serves. */
 export function isAbsence(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === 'ENOENT' || code === 'ECONNREFUSED';
+  return hasErrorCode(error, 'ENOENT', 'ECONNREFUSED');
 }
 
 function answers(socketPath: string): Promise<boolean> {

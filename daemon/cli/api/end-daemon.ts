@@ -1,14 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DaemonRouter } from '../../../shared/contract/daemon.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import type { IpcClient } from '../../../shared/node/ipc/client.ts';
+import type { DaemonClient } from '../../../shared/node/ipc/connect.ts';
 import { identifyProcess, isAlive } from '../../../shared/node/processes/process-identity.ts';
 
 const LOOK_EVERY_MS = 20;
 
 /** Asks the daemon to end, passes on what it says meanwhile, and resolves when its process is gone, or `signal` fires. */
 export async function endDaemon(
-  daemon: IpcClient<DaemonRouter>,
+  daemon: DaemonClient,
   { withServers, note, signal }: { withServers: boolean; note: (line: string) => void; signal?: AbortSignal },
 ): Promise<void> {
   const identity = await identifyProcess((await daemon.hello()).pid);

@@ -1,5 +1,6 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
 import { Failure } from '../api/failure.ts';
 import { MARK } from './definition.ts';
@@ -17,7 +18,7 @@ export async function readService({
   try {
     return (await readFile(file, encoding)).replace(BYTE_ORDER_MARK, '');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (hasErrorCode(error, 'ENOENT')) return undefined;
     throw new Failure(`${file} cannot be read: ${(error as Error).message}`, { cause: error });
   }
 }

@@ -57,7 +57,7 @@ async function replaceDaemon({ home, runner, next, former, running, note }: Hand
   await endLeftOver(home);
   const start = async (program: DaemonProgram) => {
     const { pid } = await untilReady(home, await runner.start(program));
-    await untilAdopted(home, running);
+    await untilReattached(home, running);
     if (usesJobs) await withDaemon(home, (daemon) => daemon.call.jobs(undefined, { timeoutMs: JOBS_WITHIN_MS }));
     return pid;
   };
@@ -92,7 +92,7 @@ async function replaceDaemon({ home, runner, next, former, running, note }: Hand
 }
 
 /** A server whose process lives must be looked after; one that has ended meanwhile has done so by itself. */
-async function untilAdopted(home: Home, ids: readonly string[]): Promise<void> {
+async function untilReattached(home: Home, ids: readonly string[]): Promise<void> {
   const begun = performance.now();
   for (;;) {
     const instances = await withDaemon(home, (daemon) => daemon.call.instances());

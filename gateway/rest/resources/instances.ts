@@ -22,7 +22,7 @@ export function instanceRoutes(app: Api, { instances }: Services): void {
       config: {
         operation: {
           id: 'listInstances',
-          summary: 'List the instances, as far as the caller can see them, with live figures',
+          summary: 'List the instances, as far as the caller can see them, with live stats',
           tag,
           access: needs('servers:read'),
         },

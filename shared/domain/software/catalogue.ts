@@ -8,7 +8,7 @@ export const SOFTWARE: readonly SoftwareDefinition[] = definitions();
 let own: readonly SoftwareDefinition[] = [];
 
 /** Has this process know the owner's own kinds, in place of those it knew. None of them has the name of one that ships with us. */
-export function setOwnSoftware(definitions: readonly SoftwareDefinition[]): void {
+export function setCustomSoftware(definitions: readonly SoftwareDefinition[]): void {
   own = definitions;
 }
 

@@ -1,6 +1,7 @@
 import { constants, existsSync } from 'node:fs';
 import { open, readdir, rm, rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
+import { hasErrorCode } from '../../errors/error-code.ts';
 
 /** Where Linux shows open folders: what is reached through there is inside them, wherever they are by then. */
 const DESCRIPTORS = '/proc/self/fd';
@@ -19,7 +20,7 @@ export async function removeTree(place: string): Promise<void> {
     try {
       return await removeAt(place);
     } catch (error) {
-      if (attempt === ATTEMPTS || !isCode(error, 'ENOTEMPTY', 'ENOTDIR', 'ELOOP')) throw error;
+      if (attempt === ATTEMPTS || !hasErrorCode(error, 'ENOTEMPTY', 'ENOTDIR', 'ELOOP')) throw error;
     }
   }
 }
@@ -30,9 +31,9 @@ async function removeAt(place: string | Buffer): Promise<void> {
     await unlink(place);
     return;
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return;
+    if (hasErrorCode(error, 'ENOENT')) return;
     // EPERM is what POSIX says of a folder.
-    if (!isCode(error, 'EISDIR', 'EPERM')) throw error;
+    if (!hasErrorCode(error, 'EISDIR', 'EPERM')) throw error;
   }
   const folder = await open(place, FOLDER);
   try {
@@ -44,8 +45,4 @@ async function removeAt(place: string | Buffer): Promise<void> {
     await folder.close();
   }
   await rmdir(place);
-}
-
-function isCode(error: unknown, ...codes: string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }

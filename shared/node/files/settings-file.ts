@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
+import { hasErrorCode } from '../../errors/error-code.ts';
 import { type Settings, settings } from '../../schema/settings.ts';
 
 /** The settings are wrong; the message names the key, the value and what is allowed. Exit status 2. */
@@ -137,7 +138,7 @@ async function readIfPresent(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (hasErrorCode(error, 'ENOENT')) return undefined;
     throw new SettingsError(`${file} cannot be read: ${(error as Error).message}`, { cause: error });
   }
 }

@@ -13,10 +13,7 @@ export interface LookOptions {
  * What a look at a process, or at the record of one, finds. One that fails, for want of file descriptors maybe, says nothing about what is
  * there, and to take it for an end would start a second game beside the first: so it is repeated. Resolves to `undefined` when `signal` fires.
  */
-export async function lookUntilSeen<T>(
-  look: () => Promise<T>,
-  { onFailure, signal }: LookOptions,
-): Promise<T | undefined> {
+export async function retry<T>(look: () => Promise<T>, { onFailure, signal }: LookOptions): Promise<T | undefined> {
   for (let failures = 0; !signal?.aborted; failures++) {
     try {
       return await look();

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { hasErrorCode } from '../../errors/error-code.ts';
 
 const run = promisify(execFile);
 
@@ -97,5 +98,5 @@ async function portableStartTime(pid: number, platform: NodeJS.Platform): Promis
 }
 
 function isGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH');
+  return hasErrorCode(error, 'ENOENT', 'ESRCH');
 }

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import type { ProcessFigures } from '../../contract/stats.ts';
+import type { ProcessStats } from '../../contract/stats.ts';
 
 /** How often the event loop's lag is looked at. An idle process wakes up for it and sleeps on. Milliseconds. */
 const LOOK_EVERY_MS = 200;
@@ -8,7 +8,7 @@ const LOOKS = 300;
 const P99 = Math.floor(LOOKS * 0.99) - 1;
 
 export interface ProcessMeter {
-  read(): ProcessFigures;
+  read(): ProcessStats;
   stop(): void;
 }
 

@@ -1,4 +1,5 @@
 import { readFile, rm } from 'node:fs/promises';
+import { hasErrorCode } from '../../errors/error-code.ts';
 import { writeFileAtomically } from '../files/atomic-file.ts';
 import { identityIn, isAlive, type ProcessIdentity } from './process-identity.ts';
 
@@ -37,7 +38,7 @@ async function readJson(file: string): Promise<unknown> {
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && /^(?:ENOENT|EISDIR)$/.test(String(error.code))) return undefined;
+    if (hasErrorCode(error, 'ENOENT', 'EISDIR')) return undefined;
     throw error;
   }
   try {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { keepRunning } from '../../../daemon/processes/managed-process.ts';
+import { manageProcess } from '../../../daemon/processes/managed-process.ts';
 import { type Child, type Program, startChild } from '../../../daemon/processes/spawn.ts';
 import { createLogger } from '../../../shared/node/logger.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -28,7 +28,7 @@ type Ready = { pid: number; args: string[] };
 t.test('a process that is killed is there again at once', async (t) => {
   const serving = await program(t, SERVES);
   let starts = 0;
-  const kept = await keepRunning<Ready>({
+  const kept = await manageProcess<Ready>({
     name: 'test',
     log,
     ending: new AbortController().signal,
@@ -56,7 +56,7 @@ t.test('once the daemon is to end, nothing is started again', async (t) => {
     children.push(child);
     return child;
   };
-  const kept = await keepRunning<Ready>({ name: 'test', log, ending: ending.signal, start });
+  const kept = await manageProcess<Ready>({ name: 'test', log, ending: ending.signal, start });
   ending.abort();
   process.kill((await kept.ready()).pid, 'SIGTERM');
   await children[0]?.exited;
@@ -74,7 +74,7 @@ function keepPatiently(program: Program) {
   };
   return {
     children,
-    keeping: keepRunning<Ready>({ name: 'test', log, ending: new AbortController().signal, start, firstAttempts: 3 }),
+    keeping: manageProcess<Ready>({ name: 'test', log, ending: new AbortController().signal, start, firstAttempts: 3 }),
   };
 }
 
@@ -140,7 +140,7 @@ t.test('nothing more is started once the daemon is to end, also before the first
     ending.abort();
     return startChild(failing);
   };
-  await t.rejects(keepRunning({ name: 'test', log, ending: ending.signal, start, firstAttempts: 3 }), {
+  await t.rejects(manageProcess({ name: 'test', log, ending: ending.signal, start, firstAttempts: 3 }), {
     code: 'worker_unavailable',
   });
   t.equal(starts, 1);

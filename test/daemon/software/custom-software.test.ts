@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { followOwnSoftware } from '../../../daemon/software/custom-software.ts';
-import { readOwnSoftware } from '../../../daemon/software/read-custom-software.ts';
+import { followCustomSoftware } from '../../../daemon/software/custom-software.ts';
+import { readCustomSoftware } from '../../../daemon/software/read-custom-software.ts';
 import { softwareOf } from '../../../shared/domain/software/catalogue.ts';
 import { createLogger } from '../../../shared/node/logger.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -30,7 +30,7 @@ t.test(
       'b.json': MINE,
       'notes.txt': 'not looked at',
     });
-    const { kinds, problems } = await readOwnSoftware(folder);
+    const { kinds, problems } = await readCustomSoftware(folder);
     t.same(problems, []);
     t.match(kinds, [
       { kind: 'mine', title: 'Mine', stopCommand: 'stop', launch: { type: 'embedded' } },
@@ -57,7 +57,7 @@ t.test('what is no kind is left out and told with its key; none replaces one tha
     'wrong.json': { ...MINE, kind: 'wrong', stopCommand: 7, colour: 'red' },
   });
   execFileSync('mkfifo', [path.join(folder, 'pipe.json')]);
-  const { kinds, problems } = await readOwnSoftware(folder);
+  const { kinds, problems } = await readCustomSoftware(folder);
   t.same(
     kinds.map(({ kind }) => kind),
     ['mine'],
@@ -78,7 +78,7 @@ t.test('what is no kind is left out and told with its key; none replaces one tha
 });
 
 t.test('a folder that is gone holds none', async (t) => {
-  t.same(await readOwnSoftware(path.join(temporaryFolder(t), 'nowhere')), { kinds: [], problems: [] });
+  t.same(await readCustomSoftware(path.join(temporaryFolder(t), 'nowhere')), { kinds: [], problems: [] });
 });
 
 t.test('changes are noticed, known to this process at once, and told; a problem is logged once', async (t) => {
@@ -87,7 +87,7 @@ t.test('changes are noticed, known to this process at once, and told; a problem 
   const log = createLogger({ name: 'test', level: 'silent' });
   log.warn = ((details: unknown) => void warned.push(details)) as typeof log.warn;
   let changes = 0;
-  const files = await followOwnSoftware({ folder, log, onChange: async () => void changes++ });
+  const files = await followCustomSoftware({ folder, log, onChange: async () => void changes++ });
   t.teardown(files.close);
   t.equal(softwareOf('mine')?.title, 'Mine');
   t.equal(changes, 0);

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { whenThereIsRoom } from '../../../daemon/startup/wait-for-disk-space.ts';
+import { waitForDiskSpace } from '../../../daemon/startup/wait-for-disk-space.ts';
 
 const full = () => Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
 
@@ -12,7 +12,7 @@ t.test('what finds the disk full is tried until there is room, and that is said 
     const failure = failures.shift();
     if (failure) throw failure;
   };
-  await whenThereIsRoom(run, { say: (text) => said.push(text), tryEveryMs: 1 });
+  await waitForDiskSpace(run, { say: (text) => said.push(text), tryEveryMs: 1 });
   t.equal(tries, 3);
   t.match(said, [/disk .* is full\..*starts by itself/s]);
   t.equal(said.length, 1);
@@ -21,10 +21,10 @@ t.test('what finds the disk full is tried until there is room, and that is said 
 t.test('any other failure is thrown, and so is a disk that fills up once it runs', async (t) => {
   const say = () => t.fail('nobody is told to free space');
   const refuse = () => Promise.reject(new Error('The port is taken.'));
-  await t.rejects(whenThereIsRoom(refuse, { say }), { message: 'The port is taken.' });
+  await t.rejects(waitForDiskSpace(refuse, { say }), { message: 'The port is taken.' });
   const fillsUp = (onReady: () => void) => {
     onReady();
     return Promise.reject(full());
   };
-  await t.rejects(whenThereIsRoom(fillsUp, { say }), { code: 'ENOSPC' });
+  await t.rejects(waitForDiskSpace(fillsUp, { say }), { code: 'ENOSPC' });
 });

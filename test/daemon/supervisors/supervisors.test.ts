@@ -108,7 +108,7 @@ t.test('one that hangs is shown as such, holds up nobody else, and is known agai
   t.notOk('degraded' in daemon.registry.get('works').runtime);
 
   const next = daemonOf(home);
-  await next.supervisors.adoptAll();
+  await next.supervisors.reattachAll();
   t.match(next.registry.get('hangs').runtime, { degraded: 'unresponsive' }, 'a daemon that finds it so knows as well');
   next.leave();
 
@@ -138,7 +138,7 @@ t.test('one that pauses while the next daemon starts hears of its settings when 
   second.registry.save(instanceConfig({ id: 'demo', port: 4242 }));
   await second.redactBy('new');
   process.kill(pid, 'SIGSTOP');
-  await second.supervisors.adoptAll();
+  await second.supervisors.reattachAll();
   t.match(second.registry.get('demo').runtime, { degraded: 'unresponsive' });
   process.kill(pid, 'SIGCONT');
   const { client } = await second.supervisors.ensure('demo');
@@ -232,7 +232,7 @@ t.test('a supervisor of the protocol before is adopted, and talked to as it unde
   t.teardown(daemon.leave);
   daemon.registry.save(instanceConfig({ id: 'demo', port: 4242 }));
   const old = await recordedSupervisor(t, home, '1', 'running');
-  t.same(await daemon.supervisors.adoptAll(), ['demo']);
+  t.same(await daemon.supervisors.reattachAll(), ['demo']);
   t.match(daemon.registry.get('demo').runtime, { phase: 'running', playersOnline: 3 });
   const { client, pid } = await daemon.supervisors.ensure('demo');
   t.equal(pid, old.pid);
@@ -248,7 +248,7 @@ t.test('where nothing goes on in it, it makes room for one of this version', asy
   t.teardown(daemon.leave);
   daemon.registry.save(instanceConfig({ id: 'demo' }));
   const old = await recordedSupervisor(t, home, '1', 'stopped');
-  await daemon.supervisors.adoptAll();
+  await daemon.supervisors.reattachAll();
   if (old.exitCode === null) await once(old, 'exit');
   t.not((await daemon.supervisors.ensure('demo')).pid, old.pid);
 });
@@ -265,7 +265,7 @@ for (const [age, protocol] of [
     const other = await recordedSupervisor(t, home, protocol, 'running');
     const { startTime } = JSON.parse(await readFile(home.supervisorRecord('demo'), 'utf8'));
     await writeFile(home.gameRecord('demo'), JSON.stringify({ pid: other.pid, startTime, startedAt: 1 }));
-    t.same(await daemon.supervisors.adoptAll(), ['demo']);
+    t.same(await daemon.supervisors.reattachAll(), ['demo']);
     t.match(daemon.registry.get('demo').runtime, { phase: 'running', degraded: 'incompatible', pid: other.pid });
     const { client } = await daemon.supervisors.ensure('demo');
     const refused = { code: 'worker_unavailable', message: new RegExp(age), resolution: new RegExp(String(other.pid)) };
@@ -312,7 +312,7 @@ t.test('the next daemon takes over what runs, with its state and its new configu
   const second = daemonOf(home);
   t.teardown(second.leave);
   await second.redactBy('new');
-  t.same(await second.supervisors.adoptAll(), ['one', 'two']);
+  t.same(await second.supervisors.reattachAll(), ['one', 'two']);
   t.same(['one', 'two', 'three'].map(second.phase), ['running', 'stopped', 'stopped']);
   const adopted = await second.supervisors.ensure('one');
   t.equal(adopted.pid, link.pid, 'no second one was started');
@@ -418,7 +418,7 @@ t.test('a record whose pid was used again, and a broken one, are removed', async
   for (const record of [JSON.stringify({ pid: process.pid, startTime: '1', socket, protocol: 1 }), 'garbage']) {
     daemon.registry.save(instanceConfig({ id: 'demo' }));
     await writeFile(home.supervisorRecord('demo'), record);
-    t.same(await daemon.supervisors.adoptAll(), []);
+    t.same(await daemon.supervisors.reattachAll(), []);
     t.notOk(existsSync(home.supervisorRecord('demo')));
   }
 });

@@ -69,7 +69,7 @@ t.test('what was taken before the clock was set back is not shown as of the futu
     );
 });
 
-t.test('figures that nobody knows are left out, not zero', async (t) => {
+t.test('stats that nobody knows are left out, not zero', async (t) => {
   const history = createUsageHistory(open(t).store.usage);
   history.observe('demo', { phase: 'running', memoryUsedMb: 7 }, START);
   t.same(history.read({ instanceId: 'demo', range: '1h' }, START).points, [

@@ -169,16 +169,19 @@ t.test('somebody who can administer is always left', async (t) => {
   t.equal(daemon.users().filter(({ role }) => role === 'admin').length, 1);
 });
 
-t.test('nobody shuts themselves out by accident, nor changes their own proofs without showing them', async (t) => {
-  const { ask, addUser } = await administered(t);
-  await addUser('ann', 'admin');
-  isProblem(t, await ask('DELETE', '/ADMIN'), 'own_account');
-  for (const change of [{ role: 'viewer' }, { disabled: true }, { password: 'longer than 8' }, { totp: false }])
-    isProblem(t, await ask('PATCH', '/admin', change), 'own_account', JSON.stringify(change));
-  t.equal((await ask('PATCH', '/admin', { role: 'admin' })).statusCode, 200);
-  isProblem(t, await ask('PATCH', '/admin', { instances: ['demo'] }), 'invalid_request', 'an administrator has all');
-  isProblem(t, await ask('POST', '', { username: 'eve', role: 'admin', instances: ['demo'] }), 'invalid_request');
-});
+t.test(
+  'nobody shuts themselves out by accident, nor changes their own reAuthentication without showing them',
+  async (t) => {
+    const { ask, addUser } = await administered(t);
+    await addUser('ann', 'admin');
+    isProblem(t, await ask('DELETE', '/ADMIN'), 'own_account');
+    for (const change of [{ role: 'viewer' }, { disabled: true }, { password: 'longer than 8' }, { totp: false }])
+      isProblem(t, await ask('PATCH', '/admin', change), 'own_account', JSON.stringify(change));
+    t.equal((await ask('PATCH', '/admin', { role: 'admin' })).statusCode, 200);
+    isProblem(t, await ask('PATCH', '/admin', { instances: ['demo'] }), 'invalid_request', 'an administrator has all');
+    isProblem(t, await ask('POST', '', { username: 'eve', role: 'admin', instances: ['demo'] }), 'invalid_request');
+  },
+);
 
 t.test('users are for administrators who are signed in', async (t) => {
   const { ask, addUser, cookie, bearer, daemon } = await administered(t);

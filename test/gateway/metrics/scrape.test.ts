@@ -145,9 +145,9 @@ t.test('a process that is silent or gone is shown as such, within a second, and 
   };
   daemon.jobs = daemon.supervisor as never;
   const silence = () => new Promise(() => undefined) as never;
-  supervisor.figures = silence;
-  jobs.figures = silence;
-  daemon.figures = silence;
+  supervisor.stats = silence;
+  jobs.stats = silence;
+  daemon.stats = silence;
   const times: number[] = [];
   let lines: string[] = [];
   while (times.length < 3) {
@@ -177,7 +177,7 @@ t.test('a process that is silent or gone is shown as such, within a second, and 
 
 t.test('a supervisor of an earlier version, which cannot say how it fares, is up', async (t) => {
   const world = await withEveryProcess(t);
-  world.supervisor.figures = () => {
+  world.supervisor.stats = () => {
     throw new GamekeeperError('internal_error', 'What it says to calls that it does not know.');
   };
   const lines = await scrape(world);

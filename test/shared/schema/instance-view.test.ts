@@ -20,7 +20,7 @@ const config: InstanceConfig = {
   env: { KEY: 'another-secret' },
   createdAt: '2026-11-20T08:00:00.000Z',
 };
-const figures = {
+const stats = {
   cpuPercent: 12.5,
   memoryUsedMb: 300,
   tickTimeMs: 12.5,
@@ -31,8 +31,8 @@ const figures = {
   pid: 42,
 };
 
-t.test('live figures are present while running only', async (t) => {
-  t.match(toInstance(config, { phase: 'running', ...figures }, 61_500), {
+t.test('live stats are present while running only', async (t) => {
+  t.match(toInstance(config, { phase: 'running', ...stats }, 61_500), {
     status: 'running',
     playersOnline: 2,
     maxPlayers: 20,
@@ -44,7 +44,7 @@ t.test('live figures are present while running only', async (t) => {
   });
   for (const phase of ['stopped', 'crashed', 'sleeping', 'provisioning', 'starting'] as const) {
     t.hasOwnPropsOnly(
-      toInstance(config, { phase, ...figures }, 61_500),
+      toInstance(config, { phase, ...stats }, 61_500),
       ['id', 'name', 'software', 'version', 'port', 'status', 'maxPlayers', 'memoryMb', 'phase'],
       phase,
     );
@@ -53,7 +53,7 @@ t.test('live figures are present while running only', async (t) => {
 
 t.test('in every phase the result fits the public schema and holds no secret', async (t) => {
   for (const phase of PHASES) {
-    const view = toInstance(config, { phase, activity: 'backing-up', ...figures }, 61_500);
+    const view = toInstance(config, { phase, activity: 'backing-up', ...stats }, 61_500);
     t.same(instance.parse(view), view, phase);
     t.notMatch(JSON.stringify(view), /secret/);
   }

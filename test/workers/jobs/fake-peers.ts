@@ -110,8 +110,8 @@ export async function startFakeDaemon(t: Test, home: Home, configs: readonly Ins
     },
   };
   const service: Partial<DaemonService> = {
-    ownSoftware: async () => ({ kinds: [], problems: [] }),
-    async *watchOwnSoftware() {
+    customSoftware: async () => ({ kinds: [], problems: [] }),
+    async *watchCustomSoftware() {
       yield { kinds: [], problems: [] };
     },
     settings: () => daemon.beforeSettings().then(() => daemon.settings) as unknown as Settings,

@@ -5,7 +5,7 @@ import { startTestJobs } from './test-jobs.ts';
 
 t.test('jobs sums up the backups that there are, and counts how they end', async (t) => {
   const { home, call, done, restart } = await startTestJobs(t, { instances: ['survival', 'other'] });
-  t.match(await call.figures(), {
+  t.match(await call.stats(), {
     process: { pid: process.pid },
     waiting: 0,
     running: 0,
@@ -33,12 +33,12 @@ t.test('jobs sums up the backups that there are, and counts how they end', async
       },
     },
   ];
-  const { backups: totals, attempts } = await call.figures();
+  const { backups: totals, attempts } = await call.stats();
   t.same(totals, backups);
   t.same(attempts, [{ instanceId: 'survival', made: 2, failed: 1 }]);
 
   await restart();
-  const after = await call.figures();
+  const after = await call.stats();
   t.same(after.backups, backups, 'what there is outlives the process');
   t.same(after.attempts, [], 'what was counted does not');
 });

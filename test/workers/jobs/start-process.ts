@@ -2,10 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import type { Test } from 'tap';
-import type { JobsRouter } from '../../../shared/contract/jobs.ts';
-import { JOBS_STREAMS } from '../../../shared/contract/streams.ts';
 import { type Home, homeAt } from '../../../shared/node/files/home.ts';
-import { createIpcClient } from '../../../shared/node/ipc/client.ts';
+import { connectJobs } from '../../../shared/node/ipc/connect.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type FakeDaemon, instanceConfig, startFakeDaemon } from './fake-peers.ts';
 
@@ -17,12 +15,7 @@ export async function startProcess(t: Test, home: Home) {
   t.teardown(() => child.kill('SIGKILL'));
   const [message] = await once(child, 'message');
   t.same(message, { type: 'ready', ready: { socket: home.jobsSocket } });
-  const client = createIpcClient<JobsRouter>({
-    socketPath: home.jobsSocket,
-    name: 'jobs',
-    unavailable: 'worker_unavailable',
-    streams: JOBS_STREAMS,
-  });
+  const client = connectJobs(home.jobsSocket);
   t.teardown(() => client.close());
   return { child, call: client.call };
 }

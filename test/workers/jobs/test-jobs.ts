@@ -1,9 +1,7 @@
 import path from 'node:path';
 import type { Test } from 'tap';
-import type { JobsRouter } from '../../../shared/contract/jobs.ts';
-import { JOBS_STREAMS } from '../../../shared/contract/streams.ts';
 import { type Home, homeAt } from '../../../shared/node/files/home.ts';
-import { createIpcClient, type IpcClient } from '../../../shared/node/ipc/client.ts';
+import { connectJobs, type JobsClient } from '../../../shared/node/ipc/connect.ts';
 import type { Job } from '../../../shared/schema/job.ts';
 import { startJobs } from '../../../workers/jobs/compose.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -15,7 +13,7 @@ const POOL = path.join(import.meta.dirname, '../../../workers/pool/main.ts');
 export interface TestJobs {
   home: Home;
   daemon: FakeDaemon;
-  call: IpcClient<JobsRouter>['call'];
+  call: JobsClient['call'];
   /** Ends jobs and starts it again on the same home. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -37,12 +35,7 @@ export async function startTestJobs(t: Test, options: TestJobsOptions = {}): Pro
   options.settings?.(daemon);
   const start = () => startJobs({ home, poolEntry: POOL });
   let stop = await start();
-  const client = createIpcClient<JobsRouter>({
-    socketPath: home.jobsSocket,
-    name: 'jobs',
-    unavailable: 'worker_unavailable',
-    streams: JOBS_STREAMS,
-  });
+  const client = connectJobs(home.jobsSocket);
   t.teardown(async () => {
     client.close();
     await stop();

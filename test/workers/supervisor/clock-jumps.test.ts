@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { CrashHistory } from '../../../workers/supervisor/crash/crash-history.ts';
 import { RESTART_BACK_OFF } from '../../../workers/supervisor/crash/crash-policy.ts';
-import { FolderHold } from '../../../workers/supervisor/folder/folder-lock.ts';
+import { FolderLock } from '../../../workers/supervisor/folder/folder-lock.ts';
 import { testPeer } from '../../support/running-supervisor.ts';
 import { until } from '../../support/until.ts';
 
@@ -39,7 +39,7 @@ t.test('a server that keeps crashing is given up on, whatever the clock does mea
 
 t.test('a lease lasts its time, neither more nor less', async (t) => {
   const jump = setClock(t);
-  const hold = new FolderHold({
+  const hold = new FolderLock({
     leaseMs: 300,
     settle: async () => true,
     isStill: () => true,

@@ -9,28 +9,28 @@ t.test('a supervisor counts its console lines, bytes and redactions, over all ru
   const { service, waitForLine, waitForPhase } = await runSupervisor(t, {
     config: { software: 'custom', launch: { command: ['sh', '-c', script] }, readyPattern: 'done' },
   });
-  t.same(service.figures().console, { lines: 0, bytes: 0, redactions: 0 });
+  t.same(service.stats().console, { lines: 0, bytes: 0, redactions: 0 });
   await service.start();
   await waitForLine(/^done$/);
-  const { lines, bytes, redactions } = service.figures().console;
+  const { lines, bytes, redactions } = service.stats().console;
   t.equal(lines, 3);
   t.equal(bytes, `${script.match(/"[^"]+"/g)?.join('')}done`.length - 4 + 3 * 2, 'with a line end each');
   t.equal(redactions, 2);
   await service.kill();
   await waitForPhase('stopped');
   await service.start();
-  await until('the second run is counted, too', () => service.figures().console.redactions === 4);
+  await until('the second run is counted, too', () => service.stats().console.redactions === 4);
 });
 
 t.test('it counts connections, answers and failures of RCON', async (t) => {
   const rcon = { port: await freePort(), password: 'correct horse battery' };
   const { service, waitForPhase } = await runSupervisor(t, { config: { rcon } });
-  t.match(service.figures().rcon, { connections: 0, errors: 0, latency: { sum: 0 } });
+  t.match(service.stats().rcon, { connections: 0, errors: 0, latency: { sum: 0 } });
   await service.start();
   await waitForPhase('running');
   await service.command('seed');
   await service.command('list');
-  const { connections, errors, latency } = service.figures().rcon;
+  const { connections, errors, latency } = service.stats().rcon;
   t.equal(connections, 1);
   t.equal(errors, 0);
   t.equal(latency.counts.length, latency.bounds.length + 1);
@@ -41,20 +41,20 @@ t.test('it counts connections, answers and failures of RCON', async (t) => {
   t.ok(latency.sum > 0 && latency.sum < 60);
   await service.kill();
   await waitForPhase('stopped');
-  t.equal(service.figures().rcon.errors, 0, 'an end of ours is no failure');
+  t.equal(service.stats().rcon.errors, 0, 'an end of ours is no failure');
 });
 
 t.test('it says how its process fares, and that the event loop was held up', async (t) => {
   const { service } = await runSupervisor(t);
-  const first = service.figures().process;
+  const first = service.stats().process;
   t.equal(first.pid, process.pid);
   t.ok(Math.abs(first.startedAt - performance.timeOrigin) < 1);
   t.ok(first.residentBytes > first.heapUsedBytes && first.heapUsedBytes > 1_000_000);
   if (process.platform === 'linux') t.ok((first.openFiles ?? 0) > 3);
   for (const end = performance.now() + 600; performance.now() < end; ) Math.sqrt(2);
   const held = await until('the lag is seen', () => {
-    const figures = service.figures().process;
-    return figures.lagMaxSeconds > 0.3 && figures;
+    const stats = service.stats().process;
+    return stats.lagMaxSeconds > 0.3 && stats;
   });
   t.ok(held.lagMaxSeconds < 30 && held.lagP99Seconds <= held.lagMaxSeconds);
   t.ok(held.cpuSeconds > first.cpuSeconds);

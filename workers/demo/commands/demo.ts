@@ -51,7 +51,7 @@ const ACTIONS = new Map<string, (call: CommandCall) => void>(
     },
     world: ({ game, source, line }) => {
       line.expectEnd(2);
-      const { chunks, regions, changes, unsaved } = game.world.figures;
+      const { chunks, regions, changes, unsaved } = game.world.stats;
       source.succeed(`${chunks} chunks in ${regions} region files, changed ${changes} times, ${unsaved} to be saved`);
     },
     flood: ({ game, source, line }) => {

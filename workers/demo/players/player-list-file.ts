@@ -1,4 +1,5 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
+import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 
 /** A player as vanilla's lists name one; the fields that only one list has come beside these. */
 export interface ListedPlayer {
@@ -51,7 +52,7 @@ export class PlayerListFile<Entry extends ListedPlayer> {
     try {
       text = await readFile(this.#file, 'utf8');
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      if (!hasErrorCode(error, 'ENOENT')) throw error;
       await this.#store();
       return;
     }

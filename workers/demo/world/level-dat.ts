@@ -2,6 +2,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { DATA_VERSION } from './chunk.ts';
 import { compound, decodeNbt, encodeNbt, int, long, string } from './nbt.ts';
 
@@ -40,7 +41,7 @@ export async function writeLevelData(worldFolder: string, level: LevelData): Pro
  */
 export async function readLevelData(worldFolder: string): Promise<LevelData | undefined> {
   const packed = await readFile(join(worldFolder, 'level.dat')).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
+    if (hasErrorCode(error, 'ENOENT')) return undefined;
     throw error;
   });
   if (packed === undefined) return undefined;

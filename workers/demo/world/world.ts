@@ -22,7 +22,7 @@ export interface WorldSetting {
 }
 
 /** What `demo world` tells. */
-export interface WorldFigures {
+export interface WorldStats {
   readonly chunks: number;
   readonly regions: number;
   readonly changes: number;
@@ -80,7 +80,7 @@ export class World {
     return basename(this.#setting.folder);
   }
 
-  get figures(): WorldFigures {
+  get stats(): WorldStats {
     return {
       chunks: this.#chunks.length,
       regions: this.#regions.count,

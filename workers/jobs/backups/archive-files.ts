@@ -2,6 +2,8 @@ import { mkdir, readdir, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { BACKUP_ID_PATTERN } from '../../../shared/domain/backup-id.ts';
 import { INSTANCE_ID_PATTERN } from '../../../shared/domain/instance-id.ts';
+import { isDiskFull } from '../../../shared/errors/disk-full.ts';
+import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { syncDirectory } from '../../../shared/node/files/atomic-file.ts';
 import type { Home } from '../../../shared/node/files/home.ts';
@@ -102,7 +104,7 @@ async function list(folder: string): Promise<string[]> {
     return await readdir(folder);
   } catch (error) {
     // Not made yet, or a stray file: nothing of ours in there.
-    if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) return [];
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return [];
     throw error;
   }
 }
@@ -114,15 +116,11 @@ function insideSource(root: string): GamekeeperError {
 }
 
 function notWritable(cause: unknown): GamekeeperError {
-  const isFull = isCode(cause, 'ENOSPC') || isCode(cause, 'EDQUOT');
+  const isFull = isDiskFull(cause);
   return isFull
     ? new GamekeeperError('insufficient_storage', 'The disk of the backups folder is full.', { cause })
     : new GamekeeperError('invalid_state', 'The backups folder cannot be written to.', {
         resolution: 'Give Gamekeeper the right to write there, or set another backups.directory.',
         cause,
       });
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -19,7 +19,7 @@ export type DamagedArchives = Map<string, string>;
  * unless it could do harm. Those that are damaged are left where they are, and not read again until they, or what their manifests say, have
  * changed. Never throws.
  */
-export async function adoptArchives(
+export async function catalogueArchives(
   directory: string | undefined,
   { queue, damaged, ...parts }: BackupParts & { queue: JobQueue; damaged: DamagedArchives },
 ): Promise<void> {

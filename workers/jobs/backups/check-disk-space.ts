@@ -10,7 +10,7 @@ export interface Need {
 }
 
 /** Throws `insufficient_storage` unless all of it fits: what goes to the same disk is added up. */
-export async function requireRoom(needs: readonly Need[]): Promise<void> {
+export async function requireDiskSpace(needs: readonly Need[]): Promise<void> {
   const disks = new Map<number, Need>();
   for (const { directory, bytes } of needs) {
     const existing = await nearest(directory);

@@ -11,7 +11,7 @@ import type { JobRun } from '../queue/job-entry.ts';
 import { PARTIAL_SUFFIX } from './archive-files.ts';
 import type { BackupParts } from './backup-parts.ts';
 import type { CatalogueEntry, NewEntry } from './catalogue.ts';
-import { type HeldFolder, holdFolder } from './folder-lock.ts';
+import { type HeldFolder, lockFolder } from './folder-lock.ts';
 import { manifestOf, writeManifest } from './manifest.ts';
 
 export interface BackupOrder {
@@ -22,7 +22,7 @@ export interface BackupOrder {
 
 /** Makes a backup: folder held, world still where that is possible; released on every path. */
 export async function createBackup(order: BackupOrder, run: JobRun, parts: BackupParts): Promise<void> {
-  const held = await holdFolder({ instanceId: order.config.id, activity: 'backing-up', signal: run.signal }, parts);
+  const held = await lockFolder({ instanceId: order.config.id, activity: 'backing-up', signal: run.signal }, parts);
   try {
     const signal = AbortSignal.any([run.signal, held.lost]);
     const { progress } = run.phase(0);

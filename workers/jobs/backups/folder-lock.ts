@@ -19,14 +19,14 @@ export interface HeldFolder {
   release(): Promise<void>;
 }
 
-export interface FolderHoldRequest {
+export interface FolderLockRequest {
   instanceId: string;
   activity: Activity;
   /** Ends the wait for the hold. */
   signal: AbortSignal;
 }
 
-export interface FolderHoldParts {
+export interface FolderLockParts {
   peers: Peers;
   log: Logger;
   /** Milliseconds of a clock that is never set. */
@@ -37,9 +37,9 @@ export interface FolderHoldParts {
  * Takes the hold and keeps renewing it. A supervisor that is slow to answer loses nothing as long as the lease lasts. Throws what the
  * supervisor says against it.
  */
-export async function holdFolder(
-  { instanceId, activity, signal }: FolderHoldRequest,
-  { peers, log, elapsed = () => performance.now() }: FolderHoldParts,
+export async function lockFolder(
+  { instanceId, activity, signal }: FolderLockRequest,
+  { peers, log, elapsed = () => performance.now() }: FolderLockParts,
 ): Promise<HeldFolder> {
   const supervisor = await peers.supervisor(instanceId);
   const lost = new AbortController();

@@ -1,4 +1,5 @@
 import { lstat } from 'node:fs/promises';
+import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { bytesOf } from '../../../shared/node/files/file-name.ts';
 
 /** True when there is nothing at this path, not even a link that leads nowhere. The path is as in file-name.ts. */
@@ -7,7 +8,7 @@ export async function isMissing(file: string): Promise<boolean> {
     await lstat(bytesOf(file));
     return false;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return true;
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return true;
     throw error;
   }
 }

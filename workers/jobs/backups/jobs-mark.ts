@@ -1,4 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises';
+import { createMutex } from '../../../shared/node/primitives/mutex.ts';
 
 /** A file that makes the next daemon start this process, so that work goes on that nobody asks for any more. */
 export interface JobsMark {
@@ -21,19 +22,17 @@ export function jobsMarks<Who extends string>(file: string, who: readonly Who[])
 }
 
 function jobsMark(file: string): JobsMark {
-  let last: Promise<boolean | undefined> = Promise.resolve(undefined);
+  const mutex = createMutex();
+  let current: boolean | undefined;
 
-  async function change(before: boolean | undefined, wanted: boolean): Promise<boolean | undefined> {
-    if (before === wanted) return before;
+  async function change(wanted: boolean): Promise<void> {
+    if (current === wanted) return;
     await (wanted ? writeFile(file, '', { mode: 0o600 }) : rm(file, { force: true }));
-    return wanted;
+    current = wanted;
   }
 
   return {
-    async set(wanted) {
-      // A folder that cannot be written to is met again at the next change.
-      last = last.then((before) => change(before, wanted).catch(() => undefined));
-      await last;
-    },
+    // In a folder that cannot be written to, the next change tries again.
+    set: (wanted) => mutex.run(() => change(wanted)).catch(() => undefined),
   };
 }

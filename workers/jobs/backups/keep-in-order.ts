@@ -1,6 +1,6 @@
 import type { JobQueue } from '../queue/queue.ts';
 import type { BackupParts } from './backup-parts.ts';
-import { adoptArchives, type DamagedArchives } from './catalogue-archives.ts';
+import { catalogueArchives, type DamagedArchives } from './catalogue-archives.ts';
 import type { Replication } from './replication/replication.ts';
 import { applyRetention } from './retention/apply-retention.ts';
 
@@ -18,7 +18,7 @@ export function keepInOrder({
   const damaged: DamagedArchives = new Map();
 
   async function look(): Promise<void> {
-    await adoptArchives((await parts.settings()).backups.directory, { ...parts, damaged });
+    await catalogueArchives((await parts.settings()).backups.directory, { ...parts, damaged });
     for (const instanceId of new Set(parts.catalogue.all().map((entry) => entry.instanceId)))
       await applyRetention(instanceId, parts);
     replication.wake();

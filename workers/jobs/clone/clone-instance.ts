@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { CloneInstance } from '../../../shared/schema/clone.ts';
 import { type CreateInstance, createInstance, type InstanceConfig } from '../../../shared/schema/instance.ts';
-import { type FolderHoldParts, holdFolder } from '../backups/folder-lock.ts';
+import { type FolderLockParts, lockFolder } from '../backups/folder-lock.ts';
 import type { Scratch } from '../backups/scratch.ts';
 import type { Pool } from '../pool.ts';
 import type { JobRun } from '../queue/job-entry.ts';
@@ -9,7 +9,7 @@ import type { InstalledRecords } from '../software/installed.ts';
 import { writeOwnSettings } from './own-settings.ts';
 import { stagingFolder } from './staging-folder.ts';
 
-export interface CloneParts extends FolderHoldParts {
+export interface CloneParts extends FolderLockParts {
   /** The folder of the instances' folders. */
   instances: string;
   pool: Pool;
@@ -33,7 +33,7 @@ export async function cloneInstance({ source, request }: CloneOrder, run: JobRun
   const { progress } = run.phase(0);
   const staging = stagingFolder(parts);
   await scratch.use(staging, async () => {
-    const held = await holdFolder({ instanceId: source.id, activity: 'backing-up', signal: run.signal }, parts);
+    const held = await lockFolder({ instanceId: source.id, activity: 'backing-up', signal: run.signal }, parts);
     try {
       const signal = AbortSignal.any([run.signal, held.lost]);
       await pool.run('copy', { source: source.directory, target: staging, progress: progress.memory }, signal);

@@ -4,7 +4,7 @@ import { VERSION } from '../../../shared/domain/version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { EXPORT_MANIFEST, type ExportManifest } from '../../../shared/schema/export.ts';
 import { toConfiguration } from '../../../shared/schema/instance-configuration.ts';
-import { type FolderHoldParts, holdFolder } from '../backups/folder-lock.ts';
+import { type FolderLockParts, lockFolder } from '../backups/folder-lock.ts';
 import type { Pool } from '../pool.ts';
 import type { JobQueue } from '../queue/queue.ts';
 
@@ -13,7 +13,7 @@ const LONGEST_HOLD_MS = 600_000;
 /** One that is stopped cannot be started meanwhile: long enough for 100 GB on a line of 20 Mbit/s, and not for days. Milliseconds. */
 const LONGEST_HOLD_STOPPED_MS = 43_200_000;
 
-export interface ExportParts extends FolderHoldParts {
+export interface ExportParts extends FolderLockParts {
   pool: Pool;
   queue: JobQueue;
   now(): Date;
@@ -32,7 +32,7 @@ export function exportCalls(parts: ExportParts): Pick<JobsService, 'startExport'
         queued: false,
         async work(run) {
           const { progress } = run.phase(0);
-          const held = await holdFolder({ instanceId, activity: 'backing-up', signal: run.signal }, parts);
+          const held = await lockFolder({ instanceId, activity: 'backing-up', signal: run.signal }, parts);
           const patience = endOfPatience(instanceId, isLive(runtime.phase));
           try {
             const ends = [run.signal, held.lost, patience.signal];

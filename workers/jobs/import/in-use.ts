@@ -1,5 +1,6 @@
 import { open, readdir, readFile, readlink, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 
 /**
@@ -59,7 +60,7 @@ async function holderElsewhere(file: string): Promise<string | undefined> {
     await handle.read(Buffer.alloc(1), 0, 1, 0).finally(() => handle.close());
     return undefined;
   } catch (error) {
-    const isLocked = error instanceof Error && 'code' in error && (error.code === 'EBUSY' || error.code === 'EPERM');
+    const isLocked = hasErrorCode(error, 'EBUSY', 'EPERM');
     return isLocked ? 'a program' : undefined;
   }
 }

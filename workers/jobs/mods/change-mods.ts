@@ -2,12 +2,12 @@ import type { ModOrder } from '../../../shared/contract/jobs.ts';
 import { isLive } from '../../../shared/domain/phase.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Logger } from '../../../shared/node/logger.ts';
+import type { KeyedMutex } from '../../../shared/node/primitives/keyed-mutex.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { ModChanges } from '../../../shared/schema/mods.ts';
-import { type HeldFolder, holdFolder } from '../backups/folder-lock.ts';
+import { type HeldFolder, lockFolder } from '../backups/folder-lock.ts';
 import type { Peers } from '../peers.ts';
 import type { JobRun } from '../queue/job-entry.ts';
-import type { KeyedLock } from '../queue/keyed-lock.ts';
 import type { VendorAddresses } from '../vendors/vendor.ts';
 import { changeFolder, openModFolder, tidyFolder } from './change-folder.ts';
 import { fetchMods } from './fetch-mods.ts';
@@ -27,14 +27,14 @@ export interface ChangeParts {
   vendors: () => Promise<VendorAddresses>;
   /** Folder of downloads. */
   cache: string;
-  downloads: KeyedLock;
+  downloads: KeyedMutex;
   known: KnownMods;
   waiting: WaitingChanges;
   scan: JarScanner;
   /** One change of an instance at a time, with its downloads. */
-  changes: KeyedLock;
+  changes: KeyedMutex;
   /** One that touches an instance's folder of mods: a start does not wait for downloads. */
-  folders: KeyedLock;
+  folders: KeyedMutex;
 }
 
 interface Change {
@@ -147,7 +147,7 @@ async function holdAtRest(
 ): Promise<HeldFolder | undefined> {
   if (isLive((await peers.daemon.instance(instanceId)).runtime.phase)) return undefined;
   try {
-    return await holdFolder({ instanceId, activity: 'installing', signal }, { peers, log });
+    return await lockFolder({ instanceId, activity: 'installing', signal }, { peers, log });
   } catch (error) {
     if (error instanceof GamekeeperError && error.code === 'invalid_state') return undefined;
     throw error;

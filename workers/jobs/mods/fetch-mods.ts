@@ -1,6 +1,6 @@
+import type { KeyedMutex } from '../../../shared/node/primitives/keyed-mutex.ts';
 import type { JobRun } from '../queue/job-entry.ts';
 import { JobProgress } from '../queue/job-progress.ts';
-import type { KeyedLock } from '../queue/keyed-lock.ts';
 import type { Steps } from '../queue/steps.ts';
 import { fetchFile } from '../software/fetch-file.ts';
 import { type VendorAddresses, vendorOf } from '../vendors/vendor.ts';
@@ -10,7 +10,7 @@ export interface FetchModsParts {
   vendors: () => Promise<VendorAddresses>;
   /** Folder of downloads. */
   cache: string;
-  downloads: KeyedLock;
+  downloads: KeyedMutex;
 }
 
 type Run = Pick<JobRun, 'signal'> & Partial<Pick<JobRun, 'phase'>>;

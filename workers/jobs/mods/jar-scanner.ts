@@ -1,9 +1,10 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { hasErrorCode } from '../../../shared/errors/error-code.ts';
+import { KeyedMutex } from '../../../shared/node/primitives/keyed-mutex.ts';
+import { unlessAborted } from '../../../shared/node/primitives/unless-aborted.ts';
 import type { JarAbout, JarDescription } from '../../pool/task-types.ts';
 import type { Pool } from '../pool.ts';
-import { KeyedLock } from '../queue/keyed-lock.ts';
-import { unlessAborted } from '../queue/unless-aborted.ts';
 import { isJarName } from './jar-name.ts';
 
 /** More files than this are not looked at: the largest packs have some 500. */
@@ -32,7 +33,7 @@ export function jarScanner(pool: Pool): JarScanner {
   const remembered = new Map<string, { stamp: string; description: JarDescription }>();
   /** By what file it is, as it is now. */
   const underWay = new Map<string, Promise<void>>();
-  const threads = new KeyedLock();
+  const threads = new KeyedMutex();
   let turn = 0;
 
   function remember(file: string, stamp: string, description: JarDescription): void {
@@ -85,7 +86,7 @@ function keyOf({ place, stamp }: FoundJar): string {
 
 async function jarsIn(folder: string): Promise<FoundJar[]> {
   const names = await readdir(folder).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return [];
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return [];
     throw error;
   });
   const jars: FoundJar[] = [];

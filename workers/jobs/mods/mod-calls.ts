@@ -2,12 +2,12 @@ import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { JobsService, ModOrder } from '../../../shared/contract/jobs.ts';
 import { withStorageError } from '../../../shared/node/files/disk-space.ts';
+import { KeyedMutex } from '../../../shared/node/primitives/keyed-mutex.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { ModChanges } from '../../../shared/schema/mods.ts';
 import type { Peers } from '../peers.ts';
 import type { Pool } from '../pool.ts';
 import type { JobRun } from '../queue/job-entry.ts';
-import { KeyedLock } from '../queue/keyed-lock.ts';
 import type { JobQueue } from '../queue/queue.ts';
 import { refuseBeyond } from '../queue/refuse-beyond.ts';
 import type { VendorAddresses } from '../vendors/vendor.ts';
@@ -46,7 +46,7 @@ export function modCalls(parts: ModCallParts): {
   const known = knownMods(database);
   const waiting = waitingChanges(database);
   const scan = jarScanner(pool);
-  const folders = new KeyedLock();
+  const folders = new KeyedMutex();
   const changeParts: ChangeParts = {
     ...parts,
     cache: path.join(parts.cache, 'downloads'),
@@ -54,7 +54,7 @@ export function modCalls(parts: ModCallParts): {
     waiting,
     scan,
     folders,
-    changes: new KeyedLock(),
+    changes: new KeyedMutex(),
   };
   const searches = recentAnswers<Awaited<ReturnType<Modrinth['search']>>>(() => performance.now());
   const results = new Map<string, ModChanges>();

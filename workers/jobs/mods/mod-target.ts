@@ -18,7 +18,7 @@ export interface ModTarget {
 /** Throws `mods_unsupported`, and `invalid_state` for an instance whose version is not settled yet. */
 export async function modTarget(
   { id, software, version }: InstanceConfig,
-  daemon: Pick<Peers['daemon'], 'ownSoftware'>,
+  daemon: Pick<Peers['daemon'], 'customSoftware'>,
 ): Promise<ModTarget> {
   const definition = await knownSoftware(software, daemon);
   if (!definition?.mods)

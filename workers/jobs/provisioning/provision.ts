@@ -3,13 +3,13 @@ import type { Provisioned } from '../../../shared/contract/jobs.ts';
 import type { JavaVersion } from '../../../shared/domain/java-version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../../shared/node/files/home.ts';
+import type { KeyedMutex } from '../../../shared/node/primitives/keyed-mutex.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { Scratch } from '../backups/scratch.ts';
 import type { ModSettler } from '../mods/settle-mods.ts';
 import type { Peers } from '../peers.ts';
 import type { Pool } from '../pool.ts';
 import type { JobRun } from '../queue/job-entry.ts';
-import type { KeyedLock } from '../queue/keyed-lock.ts';
 import type { Steps } from '../queue/steps.ts';
 import { installJava } from '../runtimes/install-java.ts';
 import { javaBuilds } from '../runtimes/java-builds.ts';
@@ -27,7 +27,7 @@ export interface ProvisionParts {
   records: InstalledRecords;
   scratch: Scratch;
   /** Of downloads and runtimes: two that need the same make one. */
-  downloads: KeyedLock;
+  downloads: KeyedMutex;
   settleMods: ModSettler;
 }
 

@@ -7,9 +7,9 @@ import type { JavaVersion } from '../../../shared/domain/java-version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { syncDirectory } from '../../../shared/node/files/atomic-file.ts';
 import { requireSpace } from '../../../shared/node/files/disk-space.ts';
+import type { KeyedMutex } from '../../../shared/node/primitives/keyed-mutex.ts';
 import type { Scratch } from '../backups/scratch.ts';
 import type { JobRun } from '../queue/job-entry.ts';
-import type { KeyedLock } from '../queue/keyed-lock.ts';
 import type { Steps } from '../queue/steps.ts';
 import { fetchFile } from '../software/fetch-file.ts';
 import type { Vendor } from '../vendors/vendor.ts';
@@ -31,7 +31,7 @@ export interface JavaParts {
   cache: string;
   scratch: Scratch;
   builds: JavaBuilds;
-  downloads: KeyedLock;
+  downloads: KeyedMutex;
   run: Pick<JobRun, 'signal' | 'phase'>;
 }
 

@@ -4,10 +4,10 @@ import type { JobsService } from '../../../shared/contract/jobs.ts';
 import type { JavaVersion } from '../../../shared/domain/java-version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { removeTree } from '../../../shared/node/files/remove-tree.ts';
+import type { KeyedMutex } from '../../../shared/node/primitives/keyed-mutex.ts';
 import type { Scratch } from '../backups/scratch.ts';
 import type { Peers } from '../peers.ts';
 import { JobProgress } from '../queue/job-progress.ts';
-import type { KeyedLock } from '../queue/keyed-lock.ts';
 import type { InstalledRecords } from '../software/installed.ts';
 import { type VendorAddresses, vendorOf } from '../vendors/vendor.ts';
 import { buildSizes } from './build-sizes.ts';
@@ -23,7 +23,7 @@ export interface RuntimeParts {
   cache: string;
   scratch: Scratch;
   vendors: () => Promise<VendorAddresses>;
-  downloads: KeyedLock;
+  downloads: KeyedMutex;
   records: InstalledRecords;
   peers: Peers;
 }

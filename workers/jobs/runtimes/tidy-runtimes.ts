@@ -1,6 +1,6 @@
 import { removeTree } from '../../../shared/node/files/remove-tree.ts';
+import type { KeyedMutex } from '../../../shared/node/primitives/keyed-mutex.ts';
 import type { Peers } from '../peers.ts';
-import type { KeyedLock } from '../queue/keyed-lock.ts';
 import type { InstalledRecords } from '../software/installed.ts';
 import type { JavaBuilds } from './java-builds.ts';
 import { isBuildInUse, usersOfJava } from './runtime-use.ts';
@@ -10,7 +10,7 @@ const UNUSED_FOR_MS = 30 * 24 * 3_600_000;
 
 export interface TidyParts {
   builds: JavaBuilds;
-  downloads: KeyedLock;
+  downloads: KeyedMutex;
   records: InstalledRecords;
   peers: Pick<Peers, 'daemon'>;
   /** Milliseconds since the epoch. */

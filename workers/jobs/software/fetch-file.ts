@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
+import type { KeyedMutex } from '../../../shared/node/primitives/keyed-mutex.ts';
 import type { Phase } from '../queue/job-progress.ts';
-import type { KeyedLock } from '../queue/keyed-lock.ts';
 import type { Steps } from '../queue/steps.ts';
 import { type Digest, isWhole } from '../vendors/digest.ts';
 import { download } from '../vendors/download.ts';
@@ -12,7 +12,7 @@ import type { Release } from './sources/source.ts';
 export interface FetchParts {
   /** Folder of downloads, by their hash; one of no known hash by its address. */
   cache: string;
-  downloads: KeyedLock;
+  downloads: KeyedMutex;
   signal: AbortSignal;
 }
 

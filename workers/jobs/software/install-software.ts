@@ -3,11 +3,11 @@ import path from 'node:path';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import { isBelow } from '../../../shared/domain/software/minecraft-version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import type { KeyedMutex } from '../../../shared/node/primitives/keyed-mutex.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { Scratch } from '../backups/scratch.ts';
 import type { Pool } from '../pool.ts';
 import type { JobRun } from '../queue/job-entry.ts';
-import type { KeyedLock } from '../queue/keyed-lock.ts';
 import type { Steps } from '../queue/steps.ts';
 import { type Digest, isWhole } from '../vendors/digest.ts';
 import { type VendorAddresses, vendorOf } from '../vendors/vendor.ts';
@@ -24,7 +24,7 @@ import { unpackArchive } from './unpack-archive.ts';
 export interface SoftwareParts {
   /** Folder of everything that can be had again. */
   cache: string;
-  downloads: KeyedLock;
+  downloads: KeyedMutex;
   records: InstalledRecords;
   /** File that says which process is this instance's installer. */
   installerRecord: string;

@@ -1,4 +1,4 @@
-import { setOwnSoftware, softwareOf } from '../../../shared/domain/software/catalogue.ts';
+import { setCustomSoftware, softwareOf } from '../../../shared/domain/software/catalogue.ts';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import type { Peers } from '../peers.ts';
 
@@ -7,16 +7,16 @@ import type { Peers } from '../peers.ts';
  */
 export async function knownSoftware(
   kind: string,
-  daemon: Pick<Peers['daemon'], 'ownSoftware'>,
+  daemon: Pick<Peers['daemon'], 'customSoftware'>,
 ): Promise<SoftwareDefinition | undefined> {
-  setOwnSoftware((await daemon.ownSoftware()).kinds);
+  setCustomSoftware((await daemon.customSoftware()).kinds);
   return softwareOf(kind);
 }
 
 /** Has this process know the owner's kinds as they change. Resolves when `signal` fires. */
-export async function followOwnSoftware(
-  daemon: Pick<Peers['daemon'], 'watchOwnSoftware'>,
+export async function followCustomSoftware(
+  daemon: Pick<Peers['daemon'], 'watchCustomSoftware'>,
   signal: AbortSignal,
 ): Promise<void> {
-  for await (const { kinds } of daemon.watchOwnSoftware(undefined, { signal })) setOwnSoftware(kinds);
+  for await (const { kinds } of daemon.watchCustomSoftware(undefined, { signal })) setCustomSoftware(kinds);
 }

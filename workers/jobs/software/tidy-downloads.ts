@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { KeyedMutex } from '../../../shared/node/primitives/keyed-mutex.ts';
 import type { Peers } from '../peers.ts';
-import type { KeyedLock } from '../queue/keyed-lock.ts';
 import { nameOf } from './fetch-file.ts';
 import type { InstalledRecords } from './installed.ts';
 
@@ -11,7 +11,7 @@ const UNUSED_FOR_MS = 30 * 24 * 3_600_000;
 export interface TidyDownloadsParts {
   /** Folder of downloads. */
   cache: string;
-  downloads: KeyedLock;
+  downloads: KeyedMutex;
   records: InstalledRecords;
   peers: Pick<Peers, 'daemon'>;
   /** Milliseconds since the epoch. */

@@ -4,8 +4,8 @@ import type { JobsService } from '../../../shared/contract/jobs.ts';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
+import { KeyedMutex } from '../../../shared/node/primitives/keyed-mutex.ts';
 import { softwareVersions } from '../../../shared/schema/software-versions.ts';
-import { KeyedLock } from '../queue/keyed-lock.ts';
 import type { VendorAddresses } from '../vendors/vendor.ts';
 import { openSource } from './sources/open-source.ts';
 
@@ -23,7 +23,7 @@ export interface VersionListParts {
 /** Lists of versions, remembered on disk: a vendor that cannot be reached leaves what it said last. */
 export function versionLists({ cache, software, vendors, now }: VersionListParts): JobsService['softwareVersions'] {
   const folder = path.join(cache, 'versions');
-  const asking = new KeyedLock();
+  const asking = new KeyedMutex();
   const stored = softwareVersions.pick({ fetchedAt: true, versions: true });
 
   async function remembered(kind: string) {

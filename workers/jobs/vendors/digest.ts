@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 
 /** A checksum that a vendor publishes. MD5 is what Purpur has; over TLS it tells a broken download, no forgery. */
 export interface Digest {
@@ -17,7 +18,7 @@ export async function hexOf(file: string, algorithm: Digest['algorithm']): Promi
     if ((await handle.stat()).isFile()) await pipeline(handle.createReadStream({ autoClose: false }), hash);
     return hash.digest('hex');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (hasErrorCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { lstat, open, readlink } from 'node:fs/promises';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
+import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { blocksOf } from '../encryption/blocks.ts';
 import { type CompareResult, type CompareTask, Progress } from '../task-types.ts';
 import type { PlannedEntry } from './archive-plan.ts';
@@ -69,7 +70,7 @@ async function compareLink(archive: OpenArchive, entry: PlannedEntry, unpacked: 
 
 /** Nothing of that name, or a link or folder where a file should be, and the other way round. */
 function isAnotherThing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^(ENOENT|ENOTDIR|EISDIR|ELOOP|EINVAL)$/.test(String(error.code));
+  return hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EINVAL');
 }
 
 function differs({ name }: PlannedEntry) {

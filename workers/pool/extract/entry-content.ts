@@ -3,6 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import type { Entry } from 'yauzl';
+import { errorCode } from '../../../shared/errors/error-code.ts';
 import { damaged } from './damaged.ts';
 
 /** Gets the content in order. The memory is its own until it returns. */
@@ -90,5 +91,5 @@ async function* copied(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 }
 
 function isInflateError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
+  return errorCode(error)?.startsWith('Z_') ?? false;
 }

@@ -1,6 +1,7 @@
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, read, readlinkSync, readSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { bytesOf, nameOf } from '../../../shared/node/files/file-name.ts';
 import { isGone } from './walk.ts';
 
@@ -148,5 +149,5 @@ function isInPlace(file: string, descriptor: number): boolean {
 
 /** ENXIO: a socket has taken the file's place. */
 function isReplaced(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENXIO';
+  return hasErrorCode(error, 'ENXIO');
 }

@@ -1,5 +1,6 @@
 import { closeSync, constants, lstatSync, openSync, readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
+import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { bytesOf, nameOf } from '../../../shared/node/files/file-name.ts';
 import type { Exclusion } from './exclusion.ts';
 
@@ -105,7 +106,7 @@ function openFolder(place: string): OpenFolder {
 
 /** ENOTDIR, ELOOP: a folder was replaced by a file or a link meanwhile. */
 export function isGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(String(error.code));
+  return hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP');
 }
 
 /** What the system refused, by the name that people know. */

@@ -3,7 +3,8 @@ import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import stripAnsi from 'strip-ansi';
 import { type ConsoleBatch, encodeBatches } from '../../../shared/contract/console-batch.ts';
-import type { SupervisorFigures } from '../../../shared/contract/stats.ts';
+import type { SupervisorStats } from '../../../shared/contract/stats.ts';
+import { errorCode, hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
 import { LogFile, type LogFileOptions } from './log/log-file.ts';
 import { LogRing } from './log/log-ring.ts';
@@ -39,7 +40,7 @@ export interface OwnRedaction {
  */
 export interface ConsoleLog {
   /** What has gone through so far. */
-  counts(): SupervisorFigures['console'];
+  counts(): SupervisorStats['console'];
   /** Takes one read of the terminal. */
   append(bytes: Buffer): void;
   /** The program has ended: what it left unfinished is its last line. */
@@ -259,7 +260,7 @@ function afterGap(after: number, [first, ...rest]: ConsoleBatch[]): ConsoleBatch
 }
 
 function reasonOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+  return errorCode(error) ?? 'unknown reason';
 }
 
 function plainLines(text: Uint8Array): string[] {
@@ -273,7 +274,7 @@ async function pseudonymKey(file: string): Promise<Buffer> {
     const key = await readFile(file);
     if (key.length === KEY_BYTES) return key;
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    if (!hasErrorCode(error, 'ENOENT')) throw error;
   }
   const key = randomBytes(KEY_BYTES);
   await writeFileAtomically(file, key);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { CrashReport } from '../../../shared/domain/runtime.ts';
 import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
+import { createMutex } from '../../../shared/node/primitives/mutex.ts';
 
 /** Crashes that are remembered; what led to older ones is in the console's log. */
 const MOST_CRASHES = 50;
@@ -16,7 +17,7 @@ export interface CrashFile {
 }
 
 export function crashFile(file: string): CrashFile {
-  let last: Promise<void> = Promise.resolve();
+  const mutex = createMutex();
 
   async function read(): Promise<CrashReport[]> {
     try {
@@ -29,17 +30,15 @@ export function crashFile(file: string): CrashFile {
 
   return {
     add(crash) {
-      const adding = last.then(async () => {
+      return mutex.run(async () => {
         const crashes = [crash, ...(await read())].slice(0, MOST_CRASHES);
         await writeFileAtomically(file, JSON.stringify(crashes));
       });
-      last = adding.catch(() => undefined); // told to whoever has added it
-      return adding;
     },
     async all() {
-      await last;
+      await mutex.settled();
       return read();
     },
-    settled: () => last,
+    settled: mutex.settled,
   };
 }

@@ -45,7 +45,7 @@ export class CrashHandler {
 
   /** Only what this game says tells why it has ended; all that is there, where it was taken over. */
   attend(game: Game): void {
-    this.#linesBefore = game.isTakenOver ? Number.NEGATIVE_INFINITY : this.#options.console.counts().lines;
+    this.#linesBefore = game.isRecovered ? Number.NEGATIVE_INFINITY : this.#options.console.counts().lines;
   }
 
   /** The operator has started the server: earlier restarts no longer count. */

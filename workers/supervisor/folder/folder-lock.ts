@@ -4,7 +4,7 @@ import type { Hold } from '../../../shared/contract/supervisor.ts';
 import type { Activity } from '../../../shared/domain/phase.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 
-export interface FolderHoldOptions {
+export interface FolderLockOptions {
   /** A lease ends by itself after this time without `renew`, milliseconds. */
   leaseMs: number;
   /** Makes the folder fit to be read or replaced; resolves to whether the world is still. May throw, then there is no hold. */
@@ -30,11 +30,11 @@ interface Current {
 }
 
 /** At most one holder of an instance's folder, by a lease that hangs on the holder's connection. */
-export class FolderHold {
-  readonly #options: FolderHoldOptions;
+export class FolderLock {
+  readonly #options: FolderLockOptions;
   #current: Current | undefined;
 
-  constructor(options: FolderHoldOptions) {
+  constructor(options: FolderLockOptions) {
     this.#options = options;
   }
 

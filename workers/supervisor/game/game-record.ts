@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Provisioned } from '../../../shared/contract/jobs.ts';
+import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import {
   identifyProcess,
   isAlive,
@@ -133,7 +134,7 @@ async function read(file: string): Promise<LeftGame | undefined> {
     text = await readFile(file, 'utf8');
   } catch (error) {
     // Anything else, such as no file descriptors, says nothing about a game.
-    if (error instanceof Error && 'code' in error && /^(?:ENOENT|EISDIR)$/.test(String(error.code))) return undefined;
+    if (hasErrorCode(error, 'ENOENT', 'EISDIR')) return undefined;
     throw error;
   }
   try {

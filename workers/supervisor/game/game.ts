@@ -48,7 +48,7 @@ export interface Game {
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   /** Started by an earlier supervisor, and without a terminal since that was killed (recovered-game.ts). */
-  readonly isTakenOver: boolean;
+  readonly isRecovered: boolean;
   readonly folder: PreparedFolder;
   readonly lines: LineFeed;
   readonly rcon: Pick<RconSession, 'run' | 'isBusy'> | undefined;
@@ -102,7 +102,7 @@ export async function launchGame(options: GameOptions): Promise<Game> {
   return {
     pid: pty.pid,
     startedAt,
-    isTakenOver: false,
+    isRecovered: false,
     folder,
     lines,
     rcon,

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { lookUntilSeen } from '../../../shared/node/primitives/retry.ts';
+import { retry } from '../../../shared/node/primitives/retry.ts';
 import { isAlive } from '../../../shared/node/processes/process-identity.ts';
 import type { PreparedFolder } from '../folder/prepare-folder.ts';
 import { ManagementSession } from '../management/management-session.ts';
@@ -35,7 +35,7 @@ const LAST_WORDS = ['Stopping', 'Shutting down the proxy', 'Encountered an', 'Co
 /** Marks what we print ourselves. */
 const NOTICE = '[gamekeeper] ';
 
-export interface TakenOverOptions {
+export interface RecoveredGameOptions {
   left: LeftGame;
   folder: PreparedFolder;
   /** The server's own folder. */
@@ -57,7 +57,7 @@ export interface TakenOverOptions {
  * A game that goes on without its terminal, whose supervisor was killed: what it logs is read from its own logs/latest.log, commands go
  * over RCON, players are managed over its management protocol, and signals end it. Its terminal is lost for good, since only the process that made it could read it.
  */
-export function takeOverGame(options: TakenOverOptions): Game {
+export function recoverGame(options: RecoveredGameOptions): Game {
   const { left, folder, directory, rconTally, lastLines, redact, onOutput } = options;
   const processes = { leader: left.pid, mark: left.mark };
   const lines = new LineFeed();
@@ -101,7 +101,7 @@ export function takeOverGame(options: TakenOverOptions): Game {
   return {
     pid: left.pid,
     startedAt: left.startedAt,
-    isTakenOver: true,
+    isRecovered: true,
     folder,
     lines,
     rcon,
@@ -133,7 +133,7 @@ export function takeOverGame(options: TakenOverOptions): Game {
  */
 export function firstNewLine(
   logged: readonly string[],
-  { lastLines, redact }: Pick<TakenOverOptions, 'lastLines' | 'redact'>,
+  { lastLines, redact }: Pick<RecoveredGameOptions, 'lastLines' | 'redact'>,
 ): number {
   const known = lastLines
     .filter((line) => !line.startsWith(NOTICE))
@@ -149,7 +149,7 @@ export function firstNewLine(
 
 async function whenEnded(left: LeftGame, log: Log): Promise<void> {
   const onFailure = (error: unknown) => log('warn', 'whether the game goes on cannot be seen', { error });
-  while (await lookUntilSeen(() => isAlive(left), { onFailure })) await sleep(LOOK_MS);
+  while (await retry(() => isAlive(left), { onFailure })) await sleep(LOOK_MS);
 }
 
 /** What RCON does not take cannot be typed instead. */

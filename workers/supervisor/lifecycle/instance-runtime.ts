@@ -1,5 +1,5 @@
 import type { InstanceRuntime } from '../../../shared/domain/runtime.ts';
-import type { FolderHold } from '../folder/folder-lock.ts';
+import type { FolderLock } from '../folder/folder-lock.ts';
 import type { PortLease } from '../ports/port-lease.ts';
 import type { Observation } from '../vitals/observation.ts';
 import type { Lifecycle } from './lifecycle.ts';
@@ -11,7 +11,7 @@ const MOST_PLAYERS_SHOWN = 500;
 export interface RuntimeSources {
   lifecycle: Lifecycle;
   observation: Observation;
-  hold: FolderHold;
+  hold: FolderLock;
   ports: PortLease;
 }
 
@@ -26,9 +26,9 @@ export function runtimeOf({ lifecycle, observation, hold, ports }: RuntimeSource
     ...(activity && { activity }),
     ...(game && { pid: game.pid, startedAt: game.startedAt }),
     ...(lifecycle.javaProgram !== undefined && { javaProgram: lifecycle.javaProgram }),
-    ...(game?.isTakenOver && { degraded: 'taken-over' }),
+    ...(game?.isRecovered && { degraded: 'taken-over' }),
     ...(usage && hasProcess(state) && usage),
-    ...(state === 'running' && observation.ticks?.figures),
+    ...(state === 'running' && observation.ticks?.stats),
     ...(ping && hasProcess(state) && { playersOnline: ping.online, maxPlayers: ping.max }),
     ...(players.length > 0 && hasProcess(state) && { players }),
     ...(ports.held.length > 0 && { ports: [...ports.held] }),

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Provisioned } from '../../../shared/contract/jobs.ts';
 import type { LastCrash } from '../../../shared/domain/runtime.ts';
+import { createMutex } from '../../../shared/node/primitives/mutex.ts';
 import { CrashHandler, type CrashHandlerOptions } from '../crash/crash-handler.ts';
 import type { Game } from '../game/game.ts';
 import type { GameRules } from '../game/game-rules.ts';
 import type { TerminalSize } from '../process/pty.ts';
-import { createOperationLock } from './operation-lock.ts';
 import type { GameEnd } from './run-game.ts';
 import { type Launched, Launcher, type LauncherOptions, type Preparation } from './start-game.ts';
 import { StateMachine } from './state-machine.ts';
@@ -36,7 +36,7 @@ export interface LifecycleOptions extends LauncherOptions, CrashHandlerOptions {
 export class Lifecycle {
   readonly #options: LifecycleOptions;
   readonly #launcher: Launcher;
-  readonly #exclusively = createOperationLock();
+  readonly #mutex = createMutex();
   readonly #machine: StateMachine;
   readonly #crashes: CrashHandler;
   #game: Game | undefined;
@@ -97,7 +97,7 @@ export class Lifecycle {
    * then nothing is started until it can.
    */
   inherit(): Promise<'nothing' | 'taken-over' | 'ended' | 'restarting'> {
-    return this.#exclusively(async () => {
+    return this.#mutex.run(async () => {
       try {
         const what = await this.#seeToWhatIsLeft();
         this.#unseen = undefined;
@@ -127,7 +127,7 @@ export class Lifecycle {
 
   /** Resolves once the start is accepted. Throws what stands in its way. */
   start(): Promise<void> {
-    return this.#exclusively(async () => {
+    return this.#mutex.run(async () => {
       this.#options.assertFolderFree();
       await this.#begin();
       this.#crashes.beginAnew();
@@ -136,7 +136,7 @@ export class Lifecycle {
 
   /** Starts a server that sleeps; does nothing where it does not any more. Throws as `start`. */
   wake(): Promise<void> {
-    return this.#exclusively(async () => {
+    return this.#mutex.run(async () => {
       if (this.state !== 'sleeping') return;
       this.#options.assertFolderFree();
       await this.#begin();
@@ -146,7 +146,7 @@ export class Lifecycle {
 
   /** Stops a server that runs until somebody wants to play, or has one that is stopped wait for that. Otherwise nothing happens. */
   sleep(): Promise<void> {
-    return this.#exclusively(() => {
+    return this.#mutex.run(() => {
       if (this.state === 'stopped') return this.#machine.enter('slept');
       if (this.state !== 'running') return;
       this.#end();
@@ -156,14 +156,14 @@ export class Lifecycle {
 
   /** Has a server that sleeps wait for nobody any more. Otherwise nothing happens. */
   endSleep(): Promise<void> {
-    return this.#exclusively(() => {
+    return this.#mutex.run(() => {
       if (this.state === 'sleeping') this.#end();
     });
   }
 
   /** Ends a game that does nothing any more, for its crash policy to see to. Nothing happens where it does not run. */
   endHung(reason: string): Promise<void> {
-    return this.#exclusively(async () => {
+    return this.#mutex.run(async () => {
       const game = this.#game;
       if (this.state !== 'running' || !game || this.#endedBecause !== undefined) return;
       this.#endedBecause = reason;
@@ -175,12 +175,12 @@ export class Lifecycle {
 
   /** Resolves once the stop has begun. It wins over everything that would start the game. */
   stop(): Promise<void> {
-    return this.#exclusively(() => this.#end());
+    return this.#mutex.run(() => this.#end());
   }
 
   /** Resolves once the stop, or where nothing runs the start, has begun. */
   restart(): Promise<void> {
-    return this.#exclusively(async () => {
+    return this.#mutex.run(async () => {
       this.#options.assertFolderFree();
       if (this.state === 'provisioning') return; // what is wanted is under way
       if (!hasProcess(this.state)) {
@@ -217,7 +217,7 @@ export class Lifecycle {
 
   /** Runs something while no operation does. */
   exclusively<T>(task: () => T | Promise<T>): Promise<T> {
-    return this.#exclusively(task);
+    return this.#mutex.run(task);
   }
 
   /** Resolves once `condition` holds, which is looked at after each transition; to false when `signal` came first. */
@@ -249,7 +249,7 @@ export class Lifecycle {
     this.#provisioning = cancel;
     this.#machine.enter('provision');
     const launched = this.#launcher.provision(cancel.signal).then((provisioned) =>
-      this.#exclusively(async () => {
+      this.#mutex.run(async () => {
         if (cancel.signal.aborted) return;
         // Again: that may have taken minutes, in which somebody else has come to listen on its ports.
         const { folder } = await this.#launcher.prepare();
@@ -278,7 +278,7 @@ export class Lifecycle {
     this.#rules = rules;
     this.#crashes.attend(game);
     this.#endedBecause = undefined;
-    void end.then((how) => this.#exclusively(() => this.#afterEnd(how)));
+    void end.then((how) => this.#mutex.run(() => this.#afterEnd(how)));
     this.#machine.enter('launch');
   }
 
@@ -339,7 +339,7 @@ export class Lifecycle {
   }
 
   #retryIn(delayMs: number): void {
-    this.#retryTimer = setTimeout(() => void this.#exclusively(() => this.#retry()), delayMs);
+    this.#retryTimer = setTimeout(() => void this.#mutex.run(() => this.#retry()), delayMs);
   }
 
   async #retry(): Promise<void> {

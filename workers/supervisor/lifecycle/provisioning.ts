@@ -1,8 +1,6 @@
-import type { DaemonRouter } from '../../../shared/contract/daemon.ts';
-import type { JobsRouter, Provisioned } from '../../../shared/contract/jobs.ts';
-import { DAEMON_STREAMS, JOBS_STREAMS } from '../../../shared/contract/streams.ts';
+import type { Provisioned } from '../../../shared/contract/jobs.ts';
 import type { Home } from '../../../shared/node/files/home.ts';
-import { createIpcClient } from '../../../shared/node/ipc/client.ts';
+import { connectDaemon, connectJobs } from '../../../shared/node/ipc/connect.ts';
 
 /** Starting the jobs process takes the daemon a moment on a busy machine. */
 const JOBS_START_TIMEOUT_MS = 30_000;
@@ -16,18 +14,10 @@ export async function* provisionByJobs(
   instanceId: string,
   signal: AbortSignal,
 ): AsyncGenerator<{ progress: string } | { done: Provisioned }> {
-  const daemon = createIpcClient<DaemonRouter>({
-    socketPath: home.daemonSocket,
-    name: 'daemon',
-    unavailable: 'daemon_unavailable',
-    streams: DAEMON_STREAMS,
-  });
-  const jobs = createIpcClient<JobsRouter>({
-    socketPath: async () => (await daemon.call.jobs(undefined, { timeoutMs: JOBS_START_TIMEOUT_MS, signal })).socket,
-    name: 'jobs',
-    unavailable: 'worker_unavailable',
-    streams: JOBS_STREAMS,
-  });
+  const daemon = connectDaemon(home.daemonSocket);
+  const jobs = connectJobs(
+    async () => (await daemon.call.jobs(undefined, { timeoutMs: JOBS_START_TIMEOUT_MS, signal })).socket,
+  );
   try {
     yield* jobs.call.provision(instanceId, { signal });
   } finally {

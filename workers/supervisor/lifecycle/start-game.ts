@@ -6,7 +6,7 @@ import { leftFolder } from '../folder/left-folder.ts';
 import type { PreparedFolder } from '../folder/prepare-folder.ts';
 import type { GameRecord, LeftGame } from '../game/game-record.ts';
 import { type GameRules, rulesOf } from '../game/game-rules.ts';
-import { takeOverGame } from '../game/recovered-game.ts';
+import { recoverGame } from '../game/recovered-game.ts';
 import type { TerminalSize } from '../process/pty.ts';
 import type { Log } from '../process-log.ts';
 import type { RconTally } from '../rcon/tally.ts';
@@ -129,7 +129,7 @@ export class Launcher {
     console.notice(
       `The process that supervised the server was lost; the server goes on. Until its next start this shows logs/latest.log, and ${commands}.`,
     );
-    const game = takeOverGame({
+    const game = recoverGame({
       left,
       folder,
       directory: config().directory,

@@ -3,6 +3,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, isIPv6 } from 'node:net';
 import { type PortUse, portName } from '../../../shared/domain/port-use.ts';
+import { errorCode } from '../../../shared/errors/error-code.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { findPortHolder } from './port-holder.ts';
 
@@ -78,7 +79,7 @@ async function listenOnce(port: number, host: string): Promise<string | undefine
     server.listen({ host, port, exclusive: true });
     await once(server, 'listening');
   } catch (error) {
-    return codeOf(error);
+    return errorCode(error) ?? String(error);
   }
   server.close();
   await once(server, 'close');
@@ -92,12 +93,8 @@ async function bindOnce(port: number, address: string): Promise<string | undefin
     await once(socket, 'listening');
     return undefined;
   } catch (error) {
-    return codeOf(error);
+    return errorCode(error) ?? String(error);
   } finally {
     socket.close();
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : String(error);
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { everyPid, sampleProcessTree, sessionMembers } from './process-tree.ts';
 
 /**
@@ -37,7 +38,7 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
     process.kill(pid, signal);
   } catch (error) {
     // ESRCH: it is gone, which is what was wanted. EPERM: a child that runs as somebody else is not ours to end.
-    if (!(error instanceof Error && 'code' in error && (error.code === 'ESRCH' || error.code === 'EPERM'))) throw error;
+    if (!hasErrorCode(error, 'ESRCH', 'EPERM')) throw error;
   }
 }
 

@@ -9,7 +9,7 @@ import { rulesOf } from '../game/game-rules.ts';
 import type { Log } from '../process-log.ts';
 import type { AgreedValues } from './agreed-values.ts';
 import { readInstanceFile } from './instance-file.ts';
-import { adoptedSettings, canAdopt, type Link, linksOf, reconcile } from './linked-settings.ts';
+import { adoptedSettings, isInRange, type Link, linksOf, reconcile } from './linked-settings.ts';
 import { changePropertiesFile, type PropertiesFile } from './properties-file.ts';
 
 /** What stands in for a secret; written back, it leaves the secret as it is. */
@@ -164,7 +164,7 @@ function problemOf(
   const problem = property && valueProblem(property, value);
   if (problem !== undefined) return problem;
   const link = links.find((candidate) => candidate.key === key);
-  return link && !canAdopt(link, value) ? `must be a whole number from 1 to ${link.maximum}` : undefined;
+  return link && !isInRange(link, value) ? `must be a whole number from 1 to ${link.maximum}` : undefined;
 }
 
 /** Says key and value, but no secret. */

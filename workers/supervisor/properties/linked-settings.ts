@@ -52,7 +52,7 @@ export function reconcile({ links, values, agreed, governed }: Sides): Reconcili
     const inFile = values[key];
     const before = agreed?.[key];
     if (inFile === value) continue;
-    const isByHand = inFile !== undefined && inFile !== before && before === value && canAdopt(link, inFile);
+    const isByHand = inFile !== undefined && inFile !== before && before === value && isInRange(link, inFile);
     if (isByHand) result.toInstance[key] = inFile;
     else if (governed || (before !== undefined && inFile === before)) result.toFile[key] = value;
   }
@@ -60,7 +60,7 @@ export function reconcile({ links, values, agreed, governed }: Sides): Reconcili
 }
 
 /** True when the instance can have this as well. */
-export function canAdopt({ maximum }: Link, value: string): boolean {
+export function isInRange({ maximum }: Link, value: string): boolean {
   return /^[1-9]\d{0,5}$/.test(value) && Number(value) <= maximum;
 }
 

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
+import { errorCode, hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
 import { locateServerFile, readServerFile } from '../../../shared/node/files/server-file.ts';
@@ -59,7 +60,7 @@ export async function changePropertiesFile(
 
 /** What the owner of the folder can do something about. */
 function explained(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = errorCode(error);
   const options = { cause: error };
   switch (code) {
     case 'ENOENT':
@@ -92,8 +93,7 @@ async function whereItReallyIs(file: string): Promise<{ path: string; mode: numb
     const target = await locateServerFile(file);
     return { path: target, mode: (await stat(target)).mode & 0o777 };
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-      return { path: file, mode: NEW_FILE_MODE };
+    if (hasErrorCode(error, 'ENOENT')) return { path: file, mode: NEW_FILE_MODE };
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import type { Activity } from '../../../shared/domain/phase.ts';
+import { errorCode } from '../../../shared/errors/error-code.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { type Farewell, openStatusServer, type StatusServer } from '../../../shared/node/list-ping/status-server.ts';
 import type { Player } from '../../../shared/schema/answers.ts';
@@ -149,7 +150,7 @@ export class Sleeper {
       this.#isRefused = false;
       return opened;
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+      const code = errorCode(error);
       if (code === undefined) log('error', 'the port of a sleeping server could not be opened', { error });
       if (!this.#isRefused)
         notice(

@@ -1,5 +1,5 @@
 /** How fast a server ticks, as it says itself. */
-export interface TickFigures {
+export interface TickStats {
   /** Mean work of one tick, milliseconds; a server that keeps up stays below 50. Absent: it tells ticks per second only. */
   tickTimeMs?: number;
   /** Ticks per second: as told, or else as many as such ticks leave time for. */
@@ -13,8 +13,8 @@ const COLOURS = /§./g;
 /** The whole is told behind its parts: of a server with hundreds of dimensions the end is enough. */
 const LONGEST_ANSWER = 10_000;
 
-/** Reads the answer to a TickQuestion. `undefined`: it has no figures, as where the server does not know the command. */
-export function readTickAnswer(answer: string, pattern: RegExp): TickFigures | undefined {
+/** Reads the answer to a TickQuestion. `undefined`: it has no stats, as where the server does not know the command. */
+export function readTickAnswer(answer: string, pattern: RegExp): TickStats | undefined {
   const groups = pattern.exec(answer.slice(-LONGEST_ANSWER).replace(COLOURS, ''))?.groups;
   const ms = numberOf(groups?.ms);
   const tps = numberOf(groups?.tps) ?? (ms !== undefined ? tpsOf(ms, numberOf(groups?.rate)) : undefined);

@@ -1,6 +1,6 @@
 import type { TickQuestion } from '../../../shared/domain/software/definition.ts';
 import type { RconSession } from '../rcon/session.ts';
-import { readTickAnswer, type TickFigures } from './tick-answer.ts';
+import { readTickAnswer, type TickStats } from './tick-answer.ts';
 
 /** As fine as charts are drawn; each time costs the server one command that changes nothing. */
 export const TICKS_EVERY_MS = 10_000;
@@ -20,13 +20,13 @@ export interface TickWatchOptions {
   mayAsk: () => boolean;
   /** Between two questions. Milliseconds. */
   everyMs: number;
-  /** Called when `figures` has changed. */
+  /** Called when `stats` has changed. */
   onChange: () => void;
 }
 
 export interface TickWatch {
   /** As of the last answer; absent where the last question got none. */
-  readonly figures: TickFigures | undefined;
+  readonly stats: TickStats | undefined;
   stop(): void;
 }
 
@@ -37,13 +37,13 @@ export interface TickWatch {
  */
 export function watchTicks({ questions, rcon, mayAsk, everyMs, onChange }: TickWatchOptions): TickWatch {
   const left = questions.map(({ command, pattern }) => ({ command, pattern: new RegExp(pattern) }));
-  let figures: TickFigures | undefined;
+  let stats: TickStats | undefined;
   let hasAnswered = false;
   let fruitless = 0;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
 
-  async function ask(): Promise<TickFigures | undefined> {
+  async function ask(): Promise<TickStats | undefined> {
     for (let [question] = left; question && !stopped && mayAsk(); [question] = left) {
       const answer = await rcon.run(question.command, { timeoutMs: ANSWER_PATIENCE_MS });
       hasAnswered = true;
@@ -56,7 +56,7 @@ export function watchTicks({ questions, rcon, mayAsk, everyMs, onChange }: TickW
 
   /** Resolves to how long to wait for the next turn. */
   async function turn(): Promise<number> {
-    // A flush of a large world holds RCON for minutes: the figures before it are better than none.
+    // A flush of a large world holds RCON for minutes: the stats before it are better than none.
     if (rcon.isBusy || !mayAsk()) return everyMs;
     try {
       show(await ask());
@@ -71,9 +71,9 @@ export function watchTicks({ questions, rcon, mayAsk, everyMs, onChange }: TickW
     }
   }
 
-  function show(next: TickFigures | undefined): void {
-    if (stopped || (next?.tickTimeMs === figures?.tickTimeMs && next?.tps === figures?.tps)) return;
-    figures = next;
+  function show(next: TickStats | undefined): void {
+    if (stopped || (next?.tickTimeMs === stats?.tickTimeMs && next?.tps === stats?.tps)) return;
+    stats = next;
     onChange();
   }
 
@@ -84,8 +84,8 @@ export function watchTicks({ questions, rcon, mayAsk, everyMs, onChange }: TickW
   wait(Math.min(FIRST_ASK_MS, everyMs));
 
   return {
-    get figures() {
-      return figures;
+    get stats() {
+      return stats;
     },
     stop() {
       stopped = true;

@@ -3,7 +3,7 @@ import { api, dataOf, type Schemas } from './client.ts';
 
 export type HistoryRange = Schemas['History']['range'];
 
-/** How the figures of a server went. */
+/** How the stats of a server went. */
 export function historyQuery(instanceId: string, range: HistoryRange) {
   return queryOptions({
     queryKey: ['history', instanceId, range],

@@ -57,8 +57,8 @@ function receive(message: EventMessage): void {
 }
 
 type Phase = Pick<Instance, 'status' | 'phase' | 'activity'> & { instanceId: string };
-type Figures = Pick<Instance, 'cpuPercent' | 'memoryUsedMb' | 'tickTimeMs' | 'tps' | 'playersOnline'>;
-type Usage = Figures & { instanceId: string };
+type Stats = Pick<Instance, 'cpuPercent' | 'memoryUsedMb' | 'tickTimeMs' | 'tps' | 'playersOnline'>;
+type Usage = Stats & { instanceId: string };
 type OfInstance = { instanceId: string };
 
 const APPLY: Record<EventType, (queries: QueryClient, data: unknown) => void> = {
@@ -69,16 +69,16 @@ const APPLY: Record<EventType, (queries: QueryClient, data: unknown) => void> = 
       ...rest,
       ...(activity !== undefined && { activity }),
     }));
-    // Figures, crashes and the real version come with the instance itself.
+    // Stats, crashes and the real version come with the instance itself.
     void queries.invalidateQueries({ queryKey: INSTANCES });
   },
   'instance.removed': (queries) => void queries.invalidateQueries({ queryKey: INSTANCES }),
   usage: (queries, data) => {
-    const { instanceId, ...figures } = data as Usage;
+    const { instanceId, ...stats } = data as Usage;
     const before = queries.getQueryData<Instance[]>(INSTANCES)?.find(({ id }) => id === instanceId);
-    change(queries, instanceId, (instance) => ({ ...withoutFigures(instance), ...figures }));
+    change(queries, instanceId, (instance) => ({ ...withoutStats(instance), ...stats }));
     // How many may play comes with the first count of those who do, and not in events.
-    if (before && before.playersOnline === undefined && figures.playersOnline !== undefined)
+    if (before && before.playersOnline === undefined && stats.playersOnline !== undefined)
       void queries.invalidateQueries({ queryKey: INSTANCES });
   },
   'job.progress': (queries, data) => {
@@ -103,7 +103,7 @@ const APPLY: Record<EventType, (queries: QueryClient, data: unknown) => void> = 
 };
 
 /** An event tells all that is known: what it does not name is known no longer. */
-function withoutFigures(instance: Instance): Instance {
+function withoutStats(instance: Instance): Instance {
   const { cpuPercent: _c, memoryUsedMb: _m, tickTimeMs: _t, tps: _s, playersOnline: _p, ...rest } = instance;
   return rest;
 }

@@ -61,7 +61,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the instances, as far as the caller can see them, with live figures */
+        /** List the instances, as far as the caller can see them, with live stats */
         get: operations["listInstances"];
         put?: never;
         /**
@@ -3692,7 +3692,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List the instances, as far as the caller can see them, with live figures */
+            /** @description List the instances, as far as the caller can see them, with live stats */
             200: {
                 headers: {
                     [name: string]: unknown;

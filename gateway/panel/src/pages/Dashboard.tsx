@@ -81,7 +81,7 @@ function ServerCard({ instance, session }: { instance: Instance; session: Sessio
   const quantities = useQuantities();
   const softwareName = useSoftwareName();
   const { id, name, playersOnline, cpuPercent, memoryUsedMb } = instance;
-  const figures = [
+  const stats = [
     playersOnline === undefined ? undefined : `${t('players')} ${playersOf(instance)}`,
     cpuPercent === undefined ? undefined : `${t('cpu')} ${quantities.percent(cpuPercent)}`,
     memoryUsedMb === undefined ? undefined : `${t('memory')} ${quantities.memory(memoryUsedMb)}`,
@@ -106,7 +106,7 @@ function ServerCard({ instance, session }: { instance: Instance; session: Sessio
         </Group>
         <Group justify="space-between" gap="xs">
           <CopyText value={serverAddress(instance)} />
-          <Text size="sm">{figures.join(' · ')}</Text>
+          <Text size="sm">{stats.join(' · ')}</Text>
         </Group>
       </Stack>
     </Paper>

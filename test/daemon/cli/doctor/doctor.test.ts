@@ -194,8 +194,8 @@ t.test('what is wrong with a server is told with what can be done about that', a
   writeFileSync(home.daemonLock, JSON.stringify(await identifyProcess(process.pid)));
   mkdirSync(path.dirname(home.supervisorRecord('incompatible')), { recursive: true });
   writeFileSync(home.supervisorRecord('incompatible'), JSON.stringify({ pid: 1234, startTime: 'then' }));
-  const [takenOver, unresponsive, incompatible] = await look(home, 'Servers');
-  t.match(takenOver, { says: /^taken-over: .*terminal\.$/, fix: /^Restart that server/ });
+  const [recovered, unresponsive, incompatible] = await look(home, 'Servers');
+  t.match(recovered, { says: /^taken-over: .*terminal\.$/, fix: /^Restart that server/ });
   // Both answer 503 to a restart.
   t.match(unresponsive, { says: /does not answer\.$/, fix: /^Wait two minutes: .*supervisors\/unresponsive\.log/ });
   t.match(incompatible, { says: /cannot talk to\.$/, fix: /^Use that version to stop .* end the process 1234,/ });

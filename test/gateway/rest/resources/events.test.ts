@@ -19,10 +19,10 @@ t.test('the stream begins with the state of every instance and goes on with what
   const reader = await listen(t, world, await bearer(['servers:read']));
   t.match(reader.response.headers, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   await reader.until('instance.phase', { instanceId: 'demo', status: 'stopped', phase: 'stopped' });
-  const figures = { cpuPercent: 12, memoryUsedMb: 300, tickTimeMs: 4.5, tps: 20, playersOnline: 1 };
-  daemon.put(instanceConfig(), { phase: 'running', ...figures });
+  const stats = { cpuPercent: 12, memoryUsedMb: 300, tickTimeMs: 4.5, tps: 20, playersOnline: 1 };
+  daemon.put(instanceConfig(), { phase: 'running', ...stats });
   await reader.until('instance.phase', { instanceId: 'demo', status: 'running', phase: 'running' });
-  await reader.until('usage', { instanceId: 'demo', ...figures });
+  await reader.until('usage', { instanceId: 'demo', ...stats });
   daemon.put(instanceConfig(), { phase: 'running', activity: 'backing-up' });
   await reader.until('instance.phase', {
     instanceId: 'demo',

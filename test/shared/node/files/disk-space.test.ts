@@ -18,7 +18,7 @@ t.test('a full disk, a used-up quota and a full database are one thing to the us
   t.end();
 });
 
-t.test('what does not fit is said with figures', async (t) => {
+t.test('what does not fit is said with stats', async (t) => {
   await t.resolves(requireSpace('.', 1, 'The backup'));
   await t.rejects(requireSpace('.', 2 ** 60, 'The backup'), {
     code: 'insufficient_storage',

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { lookUntilSeen } from '../../../../shared/node/primitives/retry.ts';
+import { retry } from '../../../../shared/node/primitives/retry.ts';
 
 const exhausted = () => Object.assign(new Error('too many open files'), { code: 'EMFILE' });
 
@@ -10,7 +10,7 @@ t.test('a look that fails is repeated until it does not, and said once', async (
     if (++looks < 3) throw exhausted();
     return false;
   };
-  t.equal(await lookUntilSeen(look, { onFailure: (error) => failures.push(error) }), false);
+  t.equal(await retry(look, { onFailure: (error) => failures.push(error) }), false);
   t.equal(looks, 3);
   t.match(failures, [{ code: 'EMFILE' }]);
 });
@@ -18,5 +18,5 @@ t.test('a look that fails is repeated until it does not, and said once', async (
 t.test('nobody looks any more when the signal fires', async (t) => {
   const over = new AbortController();
   const look = () => Promise.reject(exhausted());
-  t.equal(await lookUntilSeen(look, { onFailure: () => over.abort(), signal: over.signal }), undefined);
+  t.equal(await retry(look, { onFailure: () => over.abort(), signal: over.signal }), undefined);
 });

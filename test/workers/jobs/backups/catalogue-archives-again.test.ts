@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import t from 'tap';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import type { BackupParts } from '../../../../workers/jobs/backups/backup-parts.ts';
-import { adoptArchives } from '../../../../workers/jobs/backups/catalogue-archives.ts';
+import { catalogueArchives } from '../../../../workers/jobs/backups/catalogue-archives.ts';
 import { JobQueue } from '../../../../workers/jobs/queue/queue.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
@@ -28,7 +28,7 @@ t.test('a damaged archive that nobody knows of is read once, and again when it h
   const queue = new JobQueue({ limit: 1, now, ticks: () => 0, newId: () => `j${reads}`, onFailed: () => undefined });
   const damaged = new Map<string, string>();
   const look = async () => {
-    await adoptArchives(undefined, { ...parts, queue, damaged });
+    await catalogueArchives(undefined, { ...parts, queue, damaged });
     return reads;
   };
   t.equal(await look(), 1);

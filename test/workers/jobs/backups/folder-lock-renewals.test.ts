@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { LEASE_MS, LEASE_RENEW_MS } from '../../../../shared/contract/supervisor.ts';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
-import { holdFolder } from '../../../../workers/jobs/backups/folder-lock.ts';
+import { lockFolder } from '../../../../workers/jobs/backups/folder-lock.ts';
 import type { Peers } from '../../../../workers/jobs/peers.ts';
 
 /** A held folder whose supervisor answers when the test says so, by the test's clock. */
@@ -30,7 +30,7 @@ async function slowly(t: Test) {
     },
     close: () => undefined,
   };
-  const held = await holdFolder(
+  const held = await lockFolder(
     { instanceId: 'survival', activity: 'backing-up', signal: new AbortController().signal },
     {
       peers: { supervisor: async () => supervisor } as unknown as Peers,

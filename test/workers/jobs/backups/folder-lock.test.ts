@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { homeAt } from '../../../../shared/node/files/home.ts';
-import { holdFolder } from '../../../../workers/jobs/backups/folder-lock.ts';
+import { lockFolder } from '../../../../workers/jobs/backups/folder-lock.ts';
 import { connectPeers } from '../../../../workers/jobs/peers.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { until } from '../../../support/until.ts';
@@ -14,7 +14,7 @@ async function setup(t: Test) {
   t.teardown(() => peers.close());
   const supervisor = await daemon.supervisor('survival');
   const hold = () =>
-    holdFolder(
+    lockFolder(
       { instanceId: 'survival', activity: 'backing-up', signal: new AbortController().signal },
       { peers, log: pino({ enabled: false }) },
     );

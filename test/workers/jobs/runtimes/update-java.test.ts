@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import type { InstanceRuntime } from '../../../../shared/domain/runtime.ts';
-import { KeyedLock } from '../../../../workers/jobs/queue/keyed-lock.ts';
+import { KeyedMutex } from '../../../../shared/node/primitives/keyed-mutex.ts';
 import { javaBuilds } from '../../../../workers/jobs/runtimes/java-builds.ts';
 import { probeJava } from '../../../../workers/jobs/runtimes/probe-java.ts';
 import { tidyRuntimes } from '../../../../workers/jobs/runtimes/tidy-runtimes.ts';
@@ -160,7 +160,7 @@ t.test('a version that no instance has used for a month goes by itself', async (
   const daemon = { instances: async () => [{ config, runtime: { phase: 'stopped' }, socket: null }] };
   const parts = {
     builds,
-    downloads: new KeyedLock(),
+    downloads: new KeyedMutex(),
     records: { read: async () => undefined },
     peers: { daemon },
     now: () => now,

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
+import { KeyedMutex } from '../../../../shared/node/primitives/keyed-mutex.ts';
 import { JobProgress } from '../../../../workers/jobs/queue/job-progress.ts';
-import { KeyedLock } from '../../../../workers/jobs/queue/keyed-lock.ts';
 import { fetchFile } from '../../../../workers/jobs/software/fetch-file.ts';
 import { tidyDownloads } from '../../../../workers/jobs/software/tidy-downloads.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -20,7 +20,7 @@ function setup(t: Test, names: readonly string[], record?: object) {
     writeFileSync(file, 'a program');
     if (!name.endsWith('fresh')) utimesSync(file, new Date(now), new Date(now - 31 * DAY_MS));
   }
-  const downloads = new KeyedLock();
+  const downloads = new KeyedMutex();
   const parts = {
     cache,
     downloads,

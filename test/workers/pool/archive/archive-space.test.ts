@@ -25,7 +25,7 @@ function smallDisk(t: Test, folder: string, mebibytes: number): string | undefin
   return disk;
 }
 
-t.test('an archive that would not fit is refused before it is begun, with figures', async (t) => {
+t.test('an archive that would not fit is refused before it is begun, with stats', async (t) => {
   const folder = temporaryFolder(t);
   const disk = smallDisk(t, folder, 4);
   if (!disk) return;

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Peer } from '../../../../shared/contract/call.ts';
-import { FolderHold } from '../../../../workers/supervisor/folder/folder-lock.ts';
+import { FolderLock } from '../../../../workers/supervisor/folder/folder-lock.ts';
 
 /** A connection that the test can close. */
 function peer() {
@@ -29,7 +29,7 @@ function hold({
 } = {}) {
   const events: string[] = [];
   const freed = Promise.withResolvers<void>();
-  const folder: FolderHold = new FolderHold({
+  const folder: FolderLock = new FolderLock({
     leaseMs,
     settle: (activity, signal) => {
       events.push(`settle ${activity}`);

@@ -38,9 +38,9 @@ t.test('what follows an announcement has its room already, whatever fills the di
   if (!disk) return;
   const record = gameRecord(path.join(disk.directory, 'demo.game'));
   await record.announce('a mark');
-  const takeAllRoom = (file: string) =>
+  const fillDisk = (file: string) =>
     t.throws(() => writeFileSync(path.join(disk.directory, file), Buffer.alloc(2 ** 20)), { code: 'ENOSPC' });
-  takeAllRoom('ballast');
+  fillDisk('ballast');
   const game = {
     pid: process.pid,
     mark: 'a mark',
@@ -54,7 +54,7 @@ t.test('what follows an announcement has its room already, whatever fills the di
   };
   await record.write(game);
   t.match(await record.left(), game);
-  takeAllRoom('what the other record had');
+  fillDisk('what the other record had');
   await t.rejects(record.write({ ...game, ready: true }), { code: 'ENOSPC' });
   t.match(await record.left(), game, 'as it was');
   await record.clear();

@@ -19,7 +19,7 @@ const SOURCE = path.resolve(import.meta.dirname, '../../../fixtures/MiniServer.j
 const PASSWORD = 'a password for rcon';
 
 /** A JVM whose supervisor was killed, and the one that came after. */
-async function takenOver(t: Test, { withRcon, beforeNext }: { withRcon: boolean; beforeNext?: (home: Home) => void }) {
+async function recovered(t: Test, { withRcon, beforeNext }: { withRcon: boolean; beforeNext?: (home: Home) => void }) {
   const home = homeAt(temporaryFolder(t));
   const directory = home.instanceDirectory('test');
   mkdirSync(directory, { recursive: true });
@@ -59,7 +59,7 @@ async function shows(supervisor: SpawnedSupervisor, pattern: RegExp): Promise<vo
 
 t.test('a JVM whose supervisor is killed goes on and is taken over, until its next start', async (t) => {
   if (!requireProgram(t, 'java', 'openjdk-17-jre-headless')) return;
-  const { pid, next } = await takenOver(t, { withRcon: true });
+  const { pid, next } = await recovered(t, { withRcon: true });
   const { call } = next.client;
   t.match(await call.status(), { pid, degraded: 'taken-over' });
   await shows(next, /^\[gamekeeper\] .*the server goes on.*logs\/latest\.log.*RCON/);
@@ -84,7 +84,7 @@ t.test('a JVM whose supervisor is killed goes on and is taken over, until its ne
 
 t.test('one without RCON is stopped by a signal, at which it saves, and its end is noticed', async (t) => {
   if (!requireProgram(t, 'java', 'openjdk-17-jre-headless')) return;
-  const { pid, next } = await takenOver(t, { withRcon: false });
+  const { pid, next } = await recovered(t, { withRcon: false });
   const { call } = next.client;
   await t.rejects(call.command('list'), { code: 'rcon_unavailable', message: /console was lost/ });
   await call.stop();
@@ -95,7 +95,7 @@ t.test('one without RCON is stopped by a signal, at which it saves, and its end 
 
 t.test('one that ends by itself then has crashed', async (t) => {
   if (!requireProgram(t, 'java', 'openjdk-17-jre-headless')) return;
-  const { pid, next } = await takenOver(t, { withRcon: false });
+  const { pid, next } = await recovered(t, { withRcon: false });
   const { call } = next.client;
   process.kill(pid, 'SIGKILL');
   await until('that is noticed', async () => (await call.status()).phase === 'crashed');
@@ -104,7 +104,7 @@ t.test('one that ends by itself then has crashed', async (t) => {
 
 t.test('one that was stopped from within the game has not crashed', async (t) => {
   if (!requireProgram(t, 'java', 'openjdk-17-jre-headless')) return;
-  const { next } = await takenOver(t, { withRcon: true });
+  const { next } = await recovered(t, { withRcon: true });
   const { call } = next.client;
   await call.sendLine('op-stop Eve');
   await until('it is stopped', async () => ['stopped', 'crashed'].includes((await call.status()).phase));
@@ -113,7 +113,7 @@ t.test('one that was stopped from within the game has not crashed', async (t) =>
 
 t.test('that it is ready is noticed even where its supervisor was killed before it could say so', async (t) => {
   if (!requireProgram(t, 'java', 'openjdk-17-jre-headless')) return;
-  await takenOver(t, {
+  await recovered(t, {
     withRcon: false,
     beforeNext(home) {
       const file = home.gameRecord('test');

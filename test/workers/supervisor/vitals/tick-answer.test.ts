@@ -3,7 +3,7 @@ import { softwareOf } from '../../../../shared/domain/software/catalogue.ts';
 import { readTickAnswer } from '../../../../workers/supervisor/vitals/tick-answer.ts';
 
 /** What a server of that kind answers to that command, and what it means. Over RCON vanilla puts nothing between messages. */
-const ANSWERS: [kind: string, command: string, answer: string, figures: object | undefined][] = [
+const ANSWERS: [kind: string, command: string, answer: string, stats: object | undefined][] = [
   [
     'vanilla',
     'tick query',
@@ -58,14 +58,14 @@ const ANSWERS: [kind: string, command: string, answer: string, figures: object |
 ];
 
 t.test('the answers of every kind are understood, and nothing else', async (t) => {
-  for (const [kind, command, answer, figures] of ANSWERS) {
+  for (const [kind, command, answer, stats] of ANSWERS) {
     const question = softwareOf(kind)?.tickTime?.find((each) => each.command === command);
     if (!question) throw new Error(`${kind} is not asked "${command}"`);
-    t.same(readTickAnswer(answer, new RegExp(question.pattern)), figures, `${kind}: ${answer.slice(0, 40)}`);
+    t.same(readTickAnswer(answer, new RegExp(question.pattern)), stats, `${kind}: ${answer.slice(0, 40)}`);
   }
 });
 
-t.test('of an answer without end only the end is read, and figures that are none are not shown', async (t) => {
+t.test('of an answer without end only the end is read, and stats that are none are not shown', async (t) => {
   const pattern = /(?<ms>[\d.]*) ms/;
   t.equal(readTickAnswer(`1 ms${' '.repeat(20_000)}`, pattern), undefined);
   t.same(readTickAnswer(`${' '.repeat(20_000)}1 ms`, pattern), { tickTimeMs: 1, tps: 20 });

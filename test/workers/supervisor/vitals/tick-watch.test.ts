@@ -35,20 +35,20 @@ t.test('what the server does not understand is asked once', async (t) => {
   const { asked, watch } = watched(t, (command) => (command === 'old' ? 'old 7' : 'Unknown command'));
   await until('it has been asked some times', () => asked.length >= 5);
   t.same(asked.slice(0, 4), ['new', 'old', 'old', 'old']);
-  t.same(watch.figures, { tickTimeMs: 7, tps: 20 });
+  t.same(watch.stats, { tickTimeMs: 7, tps: 20 });
 
   const { asked: inVain, watch: empty } = watched(t, () => 'Unknown command');
   await until('both were asked', () => inVain.length >= 2);
   await until('others were asked on', () => asked.length >= 20);
   t.same(inVain, ['new', 'old'], 'and then never again');
-  t.equal(empty.figures, undefined);
+  t.equal(empty.stats, undefined);
 });
 
 t.test('a server that stops, or has other commands to answer, is left alone', async (t) => {
   let length = 1;
   const { asked, server, watch } = watched(t, () => `new ${length}`);
   const clock = watched(t, () => 'new 1').asked;
-  await until('there is a figure', () => watch.figures);
+  await until('there is a figure', () => watch.stats);
   for (const quiet of [{ isBusy: true }, { mayAsk: false }]) {
     Object.assign(server, quiet);
     await Promise.resolve();
@@ -56,10 +56,10 @@ t.test('a server that stops, or has other commands to answer, is left alone', as
     const ticks = clock.length;
     await until('time has passed', () => clock.length > ticks + 10);
     t.equal(asked.length, before, JSON.stringify(quiet));
-    t.same(watch.figures, { tickTimeMs: length, tps: 20 }, 'what is known stays');
+    t.same(watch.stats, { tickTimeMs: length, tps: 20 }, 'what is known stays');
     length++;
     Object.assign(server, { isBusy: false, mayAsk: true });
-    await until('it is asked again', () => watch.figures?.tickTimeMs === length);
+    await until('it is asked again', () => watch.stats?.tickTimeMs === length);
   }
 });
 
@@ -69,13 +69,13 @@ t.test('a server that does not answer has no figure, and one that never did is g
     if (fails) throw new RconError('timeout', 'no answer');
     return 'new 3';
   });
-  await until('there is a figure', () => watch.figures);
+  await until('there is a figure', () => watch.stats);
   fails = true;
-  await until('it is gone', () => watch.figures === undefined);
+  await until('it is gone', () => watch.stats === undefined);
   const before = asked.length;
   await until('it is asked all the same', () => asked.length > before + 4);
   fails = false;
-  await until('it is back', () => watch.figures);
+  await until('it is back', () => watch.stats);
 
   const silent = watched(t, () => {
     throw new RconError('refused', 'nobody there');

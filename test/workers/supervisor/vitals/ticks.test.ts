@@ -24,7 +24,7 @@ t.test(
     });
     t.ok((slow.tps ?? 20) <= 12.5, `${slow.tps} per second`);
 
-    const asked = () => service.figures().rcon.latency.counts.reduce((sum, count) => sum + count);
+    const asked = () => service.stats().rcon.latency.counts.reduce((sum, count) => sum + count);
     const before = asked();
     await until('it was asked some more', () => asked() > before + 5);
     const console = (await lines()).join('\n');

@@ -3,10 +3,10 @@ import { readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { syncDirectory, writeFileAtomically } from '../../../../shared/node/files/atomic-file.ts';
+import { KeyedMutex } from '../../../../shared/node/primitives/keyed-mutex.ts';
 import type { EncryptionSettings } from '../../../../shared/schema/backup-settings.ts';
 import { Progress } from '../../../pool/task-types.ts';
 import type { Pool } from '../../pool.ts';
-import { KeyedLock } from '../../queue/keyed-lock.ts';
 import { PARTIAL_SUFFIX } from '../archive-files.ts';
 import { isMissing } from '../is-missing.ts';
 
@@ -51,7 +51,7 @@ interface CopyRecord extends Omit<EncryptedCopy, 'file'> {
 }
 
 export function encryptedCopies(pool: Pool): EncryptedCopies {
-  const lock = new KeyedLock();
+  const lock = new KeyedMutex();
   return {
     async prepare({ archive, sha256 }, { encryption, signal, progress = new Progress() }) {
       const unlock = await lock.take(archive, signal);

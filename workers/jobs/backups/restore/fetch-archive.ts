@@ -6,7 +6,7 @@ import type { Settings } from '../../../../shared/schema/settings.ts';
 import type { Phase } from '../../queue/job-progress.ts';
 import type { BackupParts } from '../backup-parts.ts';
 import type { CatalogueEntry } from '../catalogue.ts';
-import { requireRoom } from '../check-disk-space.ts';
+import { requireDiskSpace } from '../check-disk-space.ts';
 import { isDamage } from '../is-damage.ts';
 import { manifestOf, writeManifest } from '../manifest.ts';
 import { decryptCopy, ENCRYPTED_SUFFIX } from '../replication/encrypted-copies.ts';
@@ -82,7 +82,7 @@ async function fetchFrom(
   const archive = await parts.files.prepare(entry, { directory: backups.directory });
   const download = downloadOf(archive, object);
   const resumed = await localSize(partialOf(download));
-  await requireRoom([
+  await requireDiskSpace([
     {
       directory: path.dirname(archive),
       bytes: Math.max(0, object.sizeBytes - resumed) + (isEncrypted ? entry.sizeBytes : 0),

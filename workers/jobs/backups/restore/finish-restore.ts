@@ -1,7 +1,7 @@
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import type { Logger } from '../../../../shared/node/logger.ts';
 import type { Peers } from '../../peers.ts';
-import { holdFolder } from '../folder-lock.ts';
+import { lockFolder } from '../folder-lock.ts';
 import { recoverSwap, type SwapParts } from './folder-swap.ts';
 import type { SwapJournal } from './swap-journal.ts';
 
@@ -38,7 +38,7 @@ async function recoverHeld(journal: SwapJournal, parts: CutOffParts): Promise<vo
 /** An instance that has been deleted meanwhile has nobody who could hold its folder, or start it. */
 async function holdUnlessGone(instanceId: string, parts: CutOffParts) {
   try {
-    return await holdFolder({ instanceId, activity: 'restoring', signal: new AbortController().signal }, parts);
+    return await lockFolder({ instanceId, activity: 'restoring', signal: new AbortController().signal }, parts);
   } catch (error) {
     if (error instanceof GamekeeperError && error.code === 'instance_not_found') return undefined;
     throw error;

@@ -6,7 +6,7 @@ import type { JobRun } from '../../queue/job-entry.ts';
 import type { BackupParts } from '../backup-parts.ts';
 import type { CatalogueEntry } from '../catalogue.ts';
 import { archiveHeldFolder } from '../create.ts';
-import { holdFolder } from '../folder-lock.ts';
+import { lockFolder } from '../folder-lock.ts';
 import { isMissing } from '../is-missing.ts';
 import { replaceFolder, type SwapParts } from './folder-swap.ts';
 import { type SwapPlace, swapPlace } from './swap-place.ts';
@@ -30,7 +30,7 @@ export interface RestoreOrder {
  * moment, leaves the folder as it was.
  */
 export async function restoreBackup(order: RestoreOrder, run: JobRun, parts: RestoreParts): Promise<void> {
-  const held = await holdFolder({ instanceId: order.config.id, activity: 'restoring', signal: run.signal }, parts);
+  const held = await lockFolder({ instanceId: order.config.id, activity: 'restoring', signal: run.signal }, parts);
   try {
     await restoreHeldFolder(order, { ...run, signal: AbortSignal.any([run.signal, held.lost]) }, parts);
   } catch (error) {

@@ -72,7 +72,7 @@ async function put(files: FarFiles, object: LocalObject, reading: Reading): Prom
 
   const partial = partialOf(key);
   for (let start = await resumeAt(files, { file, partial, sizeBytes }, signal); ; start = 0) {
-    await requireRoom(files, { store, bytes: sizeBytes - start, signal });
+    await requireDiskSpace(files, { store, bytes: sizeBytes - start, signal });
     if (start > 0) how.onProgress(start);
     await files.upload({ file, sizeBytes, start, key: partial }, how, conversation);
     if (await files.confirms?.(object, partial, conversation)) break;
@@ -112,7 +112,7 @@ async function gather(chunks: AsyncIterable<Uint8Array>, bytes: number): Promise
   return Buffer.concat(parts).subarray(0, bytes);
 }
 
-async function requireRoom(
+async function requireDiskSpace(
   files: FarFiles,
   { store, bytes, signal }: { store: string; bytes: number; signal: AbortSignal },
 ): Promise<void> {

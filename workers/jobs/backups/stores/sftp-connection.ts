@@ -1,7 +1,7 @@
 import type { Client, ConnectConfig, SFTPWrapper } from 'ssh2';
 import type { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
+import { unlessAborted } from '../../../../shared/node/primitives/unless-aborted.ts';
 import type { SftpStoreSettings } from '../../../../shared/schema/backup-settings.ts';
-import { unlessAborted } from '../../queue/unless-aborted.ts';
 import { fingerprintOf, isPinned, pinnedType, typeOf, UNKNOWN_HOST_KEY } from './host-key.ts';
 import { connectionTrouble, refused, unavailable } from './store-error.ts';
 

@@ -2,6 +2,7 @@ import { closeSync, constants, ftruncateSync, openSync, rmSync, writeSync } from
 import { mkdir, open, readdir, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import type { ConsoleBatch } from '../../../../shared/contract/console-batch.ts';
+import { hasErrorCode } from '../../../../shared/errors/error-code.ts';
 import { countLines, formatBatch, mark, readAt, readSegment, type Segment, segment, textsOf } from './log-segment.ts';
 
 const FILE_NAME = /^console-(\d{15})\.log$/;
@@ -216,6 +217,6 @@ async function* wholeLines(file: string, pieceBytes: number): AsyncGenerator<Buf
 }
 
 function unlessMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+  if (hasErrorCode(error, 'ENOENT')) return undefined;
   throw error;
 }

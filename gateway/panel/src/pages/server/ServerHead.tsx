@@ -12,11 +12,11 @@ import { PhaseMark, phaseOf, usePhaseLabel } from '../../ui/phase.tsx';
 import { useIsPhone } from '../../ui/use-is-phone.ts';
 import { When } from '../../ui/When.tsx';
 import { LifecycleButtons } from './LifecycleButtons.tsx';
-import { LiveFigures } from './LiveFigures.tsx';
+import { LiveStats } from './LiveStats.tsx';
 import { serverAddress } from './server-address.ts';
 import { serverText } from './server-text.ts';
 
-/** State, what it is, players, address, the action that fits, live figures; what is still being downloaded for it. */
+/** State, what it is, players, address, the action that fits, live stats; what is still being downloaded for it. */
 export function ServerHead({ instance, session }: { instance: Instance; session: Session }) {
   const t = useWords(serverText);
   const label = usePhaseLabel();
@@ -52,7 +52,7 @@ export function ServerHead({ instance, session }: { instance: Instance; session:
         </Group>
         {session.role !== 'viewer' && <LifecycleButtons instance={instance} compact={isPhone} />}
       </Group>
-      <LiveFigures instance={instance} />
+      <LiveStats instance={instance} />
       {installing.map((job) => (
         <Box key={job.jobId} mt="xs" maw={480}>
           <JobRow job={job} />

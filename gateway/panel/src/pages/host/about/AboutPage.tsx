@@ -12,7 +12,7 @@ const text = section({
     docs: 'All operations of the API',
     errors: 'All errors and what to do',
     openapi: 'OpenAPI document',
-    metrics: 'Figures for Prometheus',
+    metrics: 'Stats for Prometheus',
     words: 'Gamekeeper runs game servers for people and answers to programs.',
   },
   de: {

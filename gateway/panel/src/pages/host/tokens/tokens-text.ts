@@ -12,7 +12,7 @@ export const tokensText = section({
     all: 'everything its creator may do',
     everything: 'Everything that I may do',
     everythingHint: 'Including what none of the rights below covers.',
-    'servers:read': 'See servers and their figures',
+    'servers:read': 'See servers and their stats',
     'servers:write': 'Start, stop, configure and command servers',
     'backups:create': 'Make, restore and delete backups',
     'logs:read': 'Read consoles',

@@ -220,7 +220,7 @@ export const bedrockWords: WordsByProperty = {
   },
   'emit-server-telemetry': {
     group: 'other',
-    en: ['Send statistics', 'Sends figures to Mojang.'],
+    en: ['Send statistics', 'Sends usage statistics to Mojang.'],
     de: ['Statistik senden', 'Sendet Zahlen an Mojang.'],
     zh: ['发送统计数据', '向 Mojang 发送统计数据。'],
   },

@@ -1,12 +1,12 @@
 import t from 'tap';
-import { KeyedLock } from '../../../../workers/jobs/queue/keyed-lock.ts';
+import { KeyedMutex } from '../../../../shared/node/primitives/keyed-mutex.ts';
 import { javaFor } from '../../../../workers/jobs/runtimes/java-for.ts';
 import { majorVersion } from '../../../../workers/jobs/runtimes/probe-java.ts';
 
 const NEVER = new AbortController().signal;
 
 t.test('one at a time for each key, in the order of asking', async (t) => {
-  const lock = new KeyedLock();
+  const lock = new KeyedMutex();
   const order: string[] = [];
   const first = await lock.take('a', NEVER);
   t.ok(lock.isTaken('a'));
@@ -29,7 +29,7 @@ t.test('one at a time for each key, in the order of asking', async (t) => {
 });
 
 t.test('who gives up waiting does not hold up those behind, nor let them in early', async (t) => {
-  const lock = new KeyedLock();
+  const lock = new KeyedMutex();
   const first = await lock.take('a', NEVER);
   const controller = new AbortController();
   const impatient = lock.take('a', controller.signal);

@@ -1,7 +1,7 @@
 import { unlessAborted } from './unless-aborted.ts';
 
 /** One at a time for each key, in the order of asking: so that two servers that need the same download make one. */
-export class KeyedLock {
+export class KeyedMutex {
   readonly #last = new Map<string, Promise<void>>();
 
   /** True when somebody has it. */

@@ -14,7 +14,7 @@ import { serverText } from './server-text.ts';
 const RECENT_POINTS = 60;
 const RECENT_STALE_MS = 60_000;
 
-interface LiveFigure {
+interface LiveStat {
   figure: Figure;
   label: string;
   /** As it is kept, for the line; absent: without one. */
@@ -26,7 +26,7 @@ interface LiveFigure {
 }
 
 /** Players, CPU, memory and ticks now, and how they went lately, which leads to the charts. */
-export function LiveFigures({ instance }: { instance: Instance }) {
+export function LiveStats({ instance }: { instance: Instance }) {
   const t = useWords(serverText);
   const quantities = useQuantities();
   const { id, cpuPercent, memoryUsedMb, memoryMb, playersOnline, maxPlayers, tickTimeMs, tps, startedAt } = instance;
@@ -36,7 +36,7 @@ export function LiveFigures({ instance }: { instance: Instance }) {
   const of = (used: string, all: string | undefined) => (all === undefined ? used : t('of', { used, all }));
   const told = (value: number | undefined, say: (value: number) => string) =>
     value === undefined ? undefined : say(value);
-  const figures: LiveFigure[] = [
+  const stats: LiveStat[] = [
     {
       figure: 'playersOnline',
       label: t('players'),
@@ -70,7 +70,7 @@ export function LiveFigures({ instance }: { instance: Instance }) {
   ];
   return (
     <Group gap="4px 20px" mt={6}>
-      {figures.map(
+      {stats.map(
         ({ figure, label, value, words, atLeast }) =>
           words !== undefined && (
             <Text key={figure} size="sm">

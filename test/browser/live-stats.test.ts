@@ -11,14 +11,14 @@ const POINTS = 61;
 const PATIENCE = { timeout: 30_000 };
 const MIDDAY = Date.parse('2026-11-20T12:00:00Z');
 
-t.test('the figures of a running server', async (t) => {
+t.test('the stats of a running server', async (t) => {
   const browser = await startBrowser(t);
   if (!browser) return;
   const gamekeeper = await startGamekeeper(t);
   await gamekeeper.api('POST', '/instances', { software: 'demo', name: 'Demo' });
   await gamekeeper.api('POST', '/instances/demo/start');
   await gamekeeper.waitForStatus('demo', 'running');
-  await until('its figures are known', async () => {
+  await until('its stats are known', async () => {
     const { playersOnline, uptimeSeconds = 0 } = (await gamekeeper.api<Instance>('GET', '/instances/demo')).body;
     return playersOnline !== undefined && uptimeSeconds > 0;
   });

@@ -1,7 +1,7 @@
-import type { ProcessFigures } from '../../shared/contract/stats.ts';
+import type { ProcessStats } from '../../shared/contract/stats.ts';
 
 /** What a stand-in says of its process. */
-export const PROCESS_FIGURES: ProcessFigures = {
+export const PROCESS_STATS: ProcessStats = {
   pid: 4711,
   startedAt: 1_795_000_000_000,
   cpuSeconds: 1.5,
