@@ -1,16 +1,10 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hasErrorCode } from '../../shared/errors/error-code.ts';
 import { writeFileAtomically } from '../../shared/node/files/atomic-file.ts';
-import {
-  identifyProcess,
-  identityIn,
-  isAlive,
-  isSameProcess,
-  type ProcessIdentity,
-} from '../../shared/node/processes/process-identity.ts';
+import { readJsonRecord } from '../../shared/node/files/json-record.ts';
+import { identifyProcess, identityIn, isAlive, isSameProcess } from '../../shared/node/processes/process-identity.ts';
 import { StartupError } from '../startup/startup-error.ts';
 
 /** How long a daemon that has just won may take to write down who it is, milliseconds. */
@@ -31,7 +25,7 @@ export async function lockHome(file: string): Promise<() => Promise<void>> {
   if (!guard) throw alreadyRunning(await winner(file));
   try {
     // A daemon of a version that had no guard.
-    const owner = await readOwner(file);
+    const owner = identityIn(await readJsonRecord(file));
     if (owner && !isSameProcess(owner, self) && (await isAlive(owner))) throw alreadyRunning(owner.pid);
     await writeFileAtomically(file, `${JSON.stringify(self)}\n`);
   } catch (error) {
@@ -39,7 +33,7 @@ export async function lockHome(file: string): Promise<() => Promise<void>> {
     throw error;
   }
   return async () => {
-    const owner = await readOwner(file);
+    const owner = identityIn(await readJsonRecord(file));
     if (owner && isSameProcess(owner, self)) await rm(file, { force: true });
     // The guard's file stays: whoever waits for a lock on it must not have another file than who comes next.
     guard.close();
@@ -68,27 +62,10 @@ function makePrivate(file: string): void {
 
 async function winner(file: string): Promise<number | undefined> {
   for (const deadline = performance.now() + WINNER_WRITES_MS; performance.now() < deadline; await sleep(LOOK_MS)) {
-    const owner = await readOwner(file);
+    const owner = identityIn(await readJsonRecord(file));
     if (owner && (await isAlive(owner))) return owner.pid;
   }
   return undefined;
-}
-
-/** The identity in a lock file; `undefined` if the file is gone or is not one of ours. */
-async function readOwner(file: string): Promise<ProcessIdentity | undefined> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return undefined;
-    throw error;
-  }
-  try {
-    return identityIn(JSON.parse(text));
-  } catch {
-    // Not JSON: whatever wrote it, it was no daemon that could still be running.
-    return undefined;
-  }
 }
 
 function alreadyRunning(pid: number | undefined): StartupError {

@@ -1,6 +1,6 @@
-import { readFile, rm } from 'node:fs/promises';
-import { hasErrorCode } from '../../errors/error-code.ts';
+import { rm } from 'node:fs/promises';
 import { writeFileAtomically } from '../files/atomic-file.ts';
+import { readJsonRecord } from '../files/json-record.ts';
 import { identityIn, isAlive, type ProcessIdentity } from './process-identity.ts';
 
 /** What a supervisor leaves in `run/instances/<id>.json`, so that a later daemon finds it. */
@@ -23,30 +23,14 @@ export async function readLivingRecord(file: string): Promise<SupervisorRecord |
 
 /** The game's process as its supervisor has put it on record, if it lives. */
 export async function readLivingGame(file: string): Promise<(ProcessIdentity & { startedAt?: number }) | undefined> {
-  const game = await readJson(file);
+  const game = await readJsonRecord(file);
   const identity = identityIn(game);
   return identity && (await isAlive(identity)) ? (game as ProcessIdentity & { startedAt?: number }) : undefined;
 }
 
 async function readRecord(file: string): Promise<SupervisorRecord | undefined> {
-  const record = await readJson(file);
+  const record = await readJsonRecord(file);
   return isRecord(record) ? record : undefined;
-}
-
-async function readJson(file: string): Promise<unknown> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT', 'EISDIR')) return undefined;
-    throw error;
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not JSON: not written by us, or by a version that we cannot follow. Treated as stale.
-    return undefined;
-  }
 }
 
 function isRecord(value: unknown): value is SupervisorRecord {

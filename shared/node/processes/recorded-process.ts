@@ -1,6 +1,7 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { writeFileAtomically } from '../files/atomic-file.ts';
+import { readJsonRecord } from '../files/json-record.ts';
 import { identifyProcess, identityIn, isAlive, type ProcessIdentity } from './process-identity.ts';
 
 /** How long a killed process may take to be gone, milliseconds. */
@@ -15,8 +16,7 @@ export async function recordProcess(file: string, pid: number | undefined): Prom
 
 /** The process on record, if there is one that could be read; dead or alive. */
 export async function readProcess(file: string): Promise<ProcessIdentity | undefined> {
-  const text = await readFile(file, 'utf8').catch(() => undefined); // none, or nothing that we have written
-  return text === undefined ? undefined : parse(text);
+  return identityIn(await readJsonRecord(file).catch(() => undefined)); // unreadable: nobody can say which process it was
 }
 
 /** Kills the process on record, if it lives, and removes the record. */
@@ -35,13 +35,5 @@ function kill(pid: number): void {
     process.kill(pid, 'SIGKILL');
   } catch {
     // It has ended by itself in this moment; another user's is not ours to end.
-  }
-}
-
-function parse(text: string): ProcessIdentity | undefined {
-  try {
-    return identityIn(JSON.parse(text));
-  } catch {
-    return undefined; // not whole: nobody can say which process it was
   }
 }

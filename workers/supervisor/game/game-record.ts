@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
-import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { open, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Provisioned } from '../../../shared/contract/jobs.ts';
-import { hasErrorCode } from '../../../shared/errors/error-code.ts';
+import { readJsonRecord } from '../../../shared/node/files/json-record.ts';
 import {
   identifyProcess,
   isAlive,
@@ -129,21 +129,9 @@ async function end(game: LeftGame, graceMs: number): Promise<boolean> {
 }
 
 async function read(file: string): Promise<LeftGame | undefined> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    // Anything else, such as no file descriptors, says nothing about a game.
-    if (hasErrorCode(error, 'ENOENT', 'EISDIR')) return undefined;
-    throw error;
-  }
-  try {
-    const value = JSON.parse(text) as Partial<LeftGame>;
-    if (typeof value.pid !== 'number' || typeof value.startTime !== 'string') return undefined;
-    // Records of earlier versions hold no more than that.
-    const unknown = { mark: '', startedAt: Date.now(), ready: false, keepsRunning: false, provisioned: {} };
-    return { ...unknown, host: '', port: 0, rconPort: null, ...value, pid: value.pid, startTime: value.startTime };
-  } catch {
-    return undefined; // not whole: then there is nothing to go by
-  }
+  const value = (await readJsonRecord(file)) as Partial<LeftGame> | null | undefined;
+  if (typeof value?.pid !== 'number' || typeof value.startTime !== 'string') return undefined;
+  // Records of earlier versions hold no more than that.
+  const unknown = { mark: '', startedAt: Date.now(), ready: false, keepsRunning: false, provisioned: {} };
+  return { ...unknown, host: '', port: 0, rconPort: null, ...value, pid: value.pid, startTime: value.startTime };
 }
