@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { isOnPath, SYSTEM_PACKAGES } from '../test/support/system-packages.ts';
+import { isOnPath, SYSTEM_PACKAGES } from '../test/support/machine/system-packages.ts';
 import { runProgram } from './run-program.mjs';
 
 /**

@@ -1,6 +1,6 @@
 /** Coming back (target A1): a gateway and a daemon that were killed, with twenty running instances, seen from outside. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../support/machine/free-port.ts';
 import { countRunning, startIdleInstances } from './idle-instances.ts';
 import type { BenchRow } from './row.ts';
 import { type BenchGamekeeper, startForBench } from './running-gamekeeper.ts';

@@ -11,7 +11,7 @@ import { daemonRouter } from '../../shared/contract/daemon.ts';
 import { homeAt } from '../../shared/node/files/home.ts';
 import { serveIpc } from '../../shared/node/ipc/server.ts';
 import { settings as settingsSchema } from '../../shared/schema/settings.ts';
-import { instanceConfig, standInDaemon, TOKEN_KEY } from '../support/stand-in-daemon.ts';
+import { instanceConfig, standInDaemon, TOKEN_KEY } from '../support/stand-ins/stand-in-daemon.ts';
 import type { Load } from './http-load.ts';
 import type { BenchRow } from './row.ts';
 

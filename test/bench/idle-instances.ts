@@ -1,5 +1,5 @@
-import { freePort } from '../support/free-port.ts';
-import { until } from '../support/until.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { until } from '../support/machine/until.ts';
 import type { BenchGamekeeper } from './running-gamekeeper.ts';
 
 /** Makes as many instances whose program does nothing, `idle-1` and so on, and starts them. Resolves when all run. */

@@ -1,7 +1,7 @@
 /** Memory (target M1): twenty idle running instances. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processesOf } from '../support/leftovers.ts';
+import { processesOf } from '../support/processes/leftovers.ts';
 import { startIdleInstances } from './idle-instances.ts';
 import type { BenchRow } from './row.ts';
 import { startForBench } from './running-gamekeeper.ts';

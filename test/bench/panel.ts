@@ -3,9 +3,9 @@
  * while a console is flooded and while somebody scrolls through it.
  */
 import type { Page } from 'playwright-core';
-import { launchBrowser, openWindow, signInAs } from '../support/browser.ts';
-import { freePort } from '../support/free-port.ts';
-import { until } from '../support/until.ts';
+import { launchBrowser, openWindow, signInAs } from '../support/browser/browser.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { until } from '../support/machine/until.ts';
 import type { BenchRow } from './row.ts';
 import { startForBench } from './running-gamekeeper.ts';
 

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { processesOf } from '../support/leftovers.ts';
-import { requestJson } from '../support/request-json.ts';
-import { until } from '../support/until.ts';
+import { requestJson } from '../support/http/request-json.ts';
+import { until } from '../support/machine/until.ts';
+import { processesOf } from '../support/processes/leftovers.ts';
 
 const DAEMON = path.join(import.meta.dirname, '../../dist/daemon/main.js');
 const PASSWORD = 'correct horse battery staple';

@@ -5,9 +5,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../support/free-port.ts';
-import { processesOf } from '../support/leftovers.ts';
-import { until } from '../support/until.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { until } from '../support/machine/until.ts';
+import { processesOf } from '../support/processes/leftovers.ts';
 import type { BenchRow } from './row.ts';
 import { startForBench } from './running-gamekeeper.ts';
 

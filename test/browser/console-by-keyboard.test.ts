@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { accessibilityFaults, hasFocus, openWindow, signInAs, startBrowser } from '../support/browser.ts';
-import { focusFaults } from '../support/focus-faults.ts';
-import { startWithDemo } from '../support/running-demo.ts';
-import { until } from '../support/until.ts';
+import { accessibilityFaults, hasFocus, openWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
+import { focusFaults } from '../support/browser/focus-faults.ts';
+import { until } from '../support/machine/until.ts';
+import { startWithDemo } from '../support/processes/running-demo.ts';
 
 /** More than a window shows. */
 const LINES = 300;

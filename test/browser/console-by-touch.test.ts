@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { openWindow, type PanelWindow, signInAs, startBrowser } from '../support/browser.ts';
-import { startWithDemo } from '../support/running-demo.ts';
-import { swipe } from '../support/swipe.ts';
-import { until } from '../support/until.ts';
+import { openWindow, type PanelWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
+import { swipe } from '../support/browser/swipe.ts';
+import { until } from '../support/machine/until.ts';
+import { startWithDemo } from '../support/processes/running-demo.ts';
 
 const LINES = 2_000;
 /** Of a finger, within what a phone shows of a console. Pixels. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
-import { openWindow, signInAs, startBrowser } from '../support/browser.ts';
-import { freePort } from '../support/free-port.ts';
-import { startWithDemo } from '../support/running-demo.ts';
+import { openWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { startWithDemo } from '../support/processes/running-demo.ts';
 
 /** Many times what a console shows when it is opened, and more than one answer of the API holds. */
 const LINES = 20_000;

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { chooseInPalette, field, hasFocus, openWindow, signInAs, startBrowser } from '../support/browser.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { until } from '../support/until.ts';
+import { chooseInPalette, field, hasFocus, openWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
+import { until } from '../support/machine/until.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 /** Of somebody who is a viewer, but an operator of one server. */
 const OTTO = { username: 'otto', password: 'a word of my own' };

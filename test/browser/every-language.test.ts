@@ -1,8 +1,14 @@
 import t from 'tap';
-import { accessibilityFaults, openWindow, scrollsSideways, signInAs, startBrowser } from '../support/browser.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { foreignWords } from '../support/panel-words.ts';
-import { until } from '../support/until.ts';
+import {
+  accessibilityFaults,
+  openWindow,
+  scrollsSideways,
+  signInAs,
+  startBrowser,
+} from '../support/browser/browser.ts';
+import { foreignWords } from '../support/browser/panel-words.ts';
+import { until } from '../support/machine/until.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 const SERVER = ['players', 'properties', 'backups', 'schedules', 'charts', 'crashes', 'settings', 'console'];
 const HOST = ['users', 'tokens', 'account', 'storage', 'remote', 'java', 'audit', 'about'];

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { openWindow, signInAs, startBrowser } from '../support/browser.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { until } from '../support/until.ts';
+import { openWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
+import { until } from '../support/machine/until.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 /** Playwright has browsers load each page anew, which people's do not. */
 const AS_PEOPLE_HAVE_IT = { ignoreDefaultArgs: ['--disable-back-forward-cache'] };

@@ -1,9 +1,16 @@
 import { truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { accessibilityFaults, field, openWindow, scrollsSideways, signInAs, startBrowser } from '../support/browser.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import {
+  accessibilityFaults,
+  field,
+  openWindow,
+  scrollsSideways,
+  signInAs,
+  startBrowser,
+} from '../support/browser/browser.ts';
+import { temporaryFolder } from '../support/machine/temporary-folder.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 import { paperclip, SETTINGS, writeServer } from '../workers/pool/recognise/server-folders.ts';
 import { type HandmadeEntry, zipBytes } from '../workers/pool/zip-bytes.ts';
 

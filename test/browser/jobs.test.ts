@@ -3,9 +3,15 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import type { Job } from '../../shared/schema/job.ts';
-import { accessibilityFaults, openWindow, scrollsSideways, signInAs, startBrowser } from '../support/browser.ts';
-import { damage } from '../support/damage.ts';
-import { type Gamekeeper, startGamekeeper } from '../support/gamekeeper.ts';
+import {
+  accessibilityFaults,
+  openWindow,
+  scrollsSideways,
+  signInAs,
+  startBrowser,
+} from '../support/browser/browser.ts';
+import { damage } from '../support/machine/damage.ts';
+import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 t.test('what failed is told until somebody takes note', async (t) => {
   const browser = await startBrowser(t);

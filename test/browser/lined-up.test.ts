@@ -1,6 +1,6 @@
 import t from 'tap';
-import { openWindow, signInAs, startBrowser } from '../support/browser.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
+import { openWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 /** What stands on one line is no higher, whatever its letters. Pixels. */
 const ONE_LINE = 28;

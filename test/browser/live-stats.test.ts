@@ -1,9 +1,9 @@
 import type { Locator } from 'playwright-core';
 import t from 'tap';
 import type { Instance } from '../../shared/schema/instance.ts';
-import { accessibilityFaults, openWindow, signInAs, startBrowser } from '../support/browser.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { until } from '../support/until.ts';
+import { accessibilityFaults, openWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
+import { until } from '../support/machine/until.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 /** So many points, the first at midday, the others each 10 s later; their values are their places. */
 const POINTS = 61;

@@ -1,10 +1,10 @@
 import t from 'tap';
 import type { Instance } from '../../shared/schema/instance.ts';
-import { chooseInPalette, field, openWindow, signInAs, startBrowser } from '../support/browser.ts';
-import { freePort } from '../support/free-port.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { processesOf } from '../support/leftovers.ts';
-import { until } from '../support/until.ts';
+import { chooseInPalette, field, openWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { until } from '../support/machine/until.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { processesOf } from '../support/processes/leftovers.ts';
 
 /** What may travel until the first page is there, compressed. Bytes. */
 const MOST_AT_FIRST = 400_000;

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import t from 'tap';
-import { field, openWindow, scrollsSideways, signInAs, startBrowser } from '../support/browser.ts';
-import { freePort } from '../support/free-port.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
+import { field, openWindow, scrollsSideways, signInAs, startBrowser } from '../support/browser/browser.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 /** Pages of every kind, with their headings; the console says it in its own words as well (live.test.ts). */
 const PAGES = {

@@ -1,8 +1,8 @@
 import type { Locator } from 'playwright-core';
 import t from 'tap';
-import { openWindow, signInAs, startBrowser } from '../support/browser.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { until } from '../support/until.ts';
+import { openWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
+import { until } from '../support/machine/until.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 /** More than fit above one another. None is started, so nobody else needs their ports. */
 const SERVERS = 25;

@@ -1,8 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { accessibilityFaults, openWindow, scrollsSideways, signInAs, startBrowser } from '../support/browser.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
+import {
+  accessibilityFaults,
+  openWindow,
+  scrollsSideways,
+  signInAs,
+  startBrowser,
+} from '../support/browser/browser.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 import { idOf, startFakeModrinth } from '../workers/jobs/mods/fake-modrinth.ts';
 
 t.test('mods: found, installed with what they need, updated, removed', async (t) => {

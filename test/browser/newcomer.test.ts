@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { field, startBrowser, type View } from '../support/browser.ts';
-import { freePort } from '../support/free-port.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { newcomer, PATIENCE } from '../support/newcomer.ts';
-import { until } from '../support/until.ts';
+import { field, startBrowser, type View } from '../support/browser/browser.ts';
+import { newcomer, PATIENCE } from '../support/browser/newcomer.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { until } from '../support/machine/until.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 t.test('a newcomer gets from the first run to a player, and to a restored backup', async (t) => {
   const browser = await startBrowser(t);

@@ -1,6 +1,12 @@
 import t from 'tap';
-import { accessibilityFaults, openWindow, scrollsSideways, signInAs, startBrowser } from '../support/browser.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
+import {
+  accessibilityFaults,
+  openWindow,
+  scrollsSideways,
+  signInAs,
+  startBrowser,
+} from '../support/browser/browser.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 t.test(
   'who wants a program of his own is told where that is made, instead of a form that would be refused',

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { field, openWindow, signInAs, startBrowser } from '../support/browser.ts';
-import { freePort } from '../support/free-port.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
+import { field, openWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 type Answer = { properties: Record<string, string> };
 

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { openWindow, scrollsSideways, signInAs, startBrowser } from '../support/browser.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { administrator } from '../support/panel-user.ts';
+import { openWindow, scrollsSideways, signInAs, startBrowser } from '../support/browser/browser.ts';
+import { administrator } from '../support/browser/panel-user.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 const OLGA = { username: 'olga', password: 'a word of my own' };
 

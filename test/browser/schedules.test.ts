@@ -1,8 +1,15 @@
 import t from 'tap';
-import { accessibilityFaults, field, openWindow, scrollsSideways, signInAs, startBrowser } from '../support/browser.ts';
-import { freePort } from '../support/free-port.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { until } from '../support/until.ts';
+import {
+  accessibilityFaults,
+  field,
+  openWindow,
+  scrollsSideways,
+  signInAs,
+  startBrowser,
+} from '../support/browser/browser.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { until } from '../support/machine/until.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 interface Answer {
   schedules: { name: string; cron: string; timeZone: string; enabled: boolean; condition: string; action: object }[];

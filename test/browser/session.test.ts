@@ -8,11 +8,11 @@ import {
   scrollsSideways,
   signInAs,
   startBrowser,
-} from '../support/browser.ts';
-import { type Gamekeeper, startGamekeeper } from '../support/gamekeeper.ts';
-import { administrator } from '../support/panel-user.ts';
-import { requestJson } from '../support/request-json.ts';
-import { until } from '../support/until.ts';
+} from '../support/browser/browser.ts';
+import { administrator } from '../support/browser/panel-user.ts';
+import { requestJson } from '../support/http/request-json.ts';
+import { until } from '../support/machine/until.ts';
+import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 t.test('a session that ends in the middle of work', async (t) => {
   const browser = await startBrowser(t);

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { field, hasFocus, openWindow, signInAs, startBrowser } from '../support/browser.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { until } from '../support/until.ts';
+import { field, hasFocus, openWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
+import { until } from '../support/machine/until.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 type Configuration = Record<string, unknown>;
 

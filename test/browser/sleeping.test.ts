@@ -1,6 +1,6 @@
 import t from 'tap';
-import { chooseInPalette, openWindow, signInAs, startBrowser } from '../support/browser.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
+import { chooseInPalette, openWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 t.test('a sleeping server is stopped from the list, from its page, and by its name', async (t) => {
   const browser = await startBrowser(t);

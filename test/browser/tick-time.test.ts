@@ -1,7 +1,13 @@
 import t from 'tap';
-import { accessibilityFaults, openWindow, scrollsSideways, signInAs, startBrowser } from '../support/browser.ts';
-import { freePort } from '../support/free-port.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
+import {
+  accessibilityFaults,
+  openWindow,
+  scrollsSideways,
+  signInAs,
+  startBrowser,
+} from '../support/browser/browser.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 t.test('the tick time of a server is in its head and charted; a server that tells none has neither', async (t) => {
   const browser = await startBrowser(t);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Backup } from '../../shared/schema/backup.ts';
-import { isOnPath } from '../support/system-packages.ts';
+import { isOnPath } from '../support/machine/system-packages.ts';
 import type { Inspection } from './invariants.ts';
 
 /** Every archive has its hash, can be unpacked by a stranger's program, and is in the catalogue. Resolves to how many there are. */

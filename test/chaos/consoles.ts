@@ -1,4 +1,4 @@
-import { until } from '../support/until.ts';
+import { until } from '../support/machine/until.ts';
 import { readConsole } from './console-on-disk.ts';
 import { checkCounted } from './counted-lines.ts';
 import type { LineWitness } from './line-witness.ts';

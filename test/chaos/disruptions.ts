@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../support/until.ts';
+import { until } from '../support/machine/until.ts';
 import { processesAs } from './found-processes.ts';
 import type { KeptDaemon } from './kept-daemon.ts';
 import type { Role } from './steps.ts';

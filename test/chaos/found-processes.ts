@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
-import { type FoundProcess, processesOf } from '../support/leftovers.ts';
+import { type FoundProcess, processesOf } from '../support/processes/leftovers.ts';
 import type { Role } from './steps.ts';
 
 const COMMANDS: Readonly<Record<Role, RegExp>> = {

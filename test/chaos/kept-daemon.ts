@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../support/until.ts';
+import { until } from '../support/machine/until.ts';
 
 const DAEMON = path.join(import.meta.dirname, '../../dist/daemon/main.js');
 /** A start takes half a second; this one may find paused processes of the one before. Milliseconds. */

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { processesOf } from '../support/leftovers.ts';
-import { until } from '../support/until.ts';
+import { until } from '../support/machine/until.ts';
+import { processesOf } from '../support/processes/leftovers.ts';
 
 const HALF_MADE = /\.(?:new|partial|tmp|previous|download)(?:$|\.)/;
 /** Of a process or of work that is over. */

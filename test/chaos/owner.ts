@@ -1,8 +1,8 @@
 import type { Backup } from '../../shared/schema/backup.ts';
 import type { CreatedToken } from '../../shared/schema/credentials.ts';
 import type { Instance } from '../../shared/schema/instance.ts';
-import type { Answer } from '../support/request-json.ts';
-import { until } from '../support/until.ts';
+import type { Answer } from '../support/http/request-json.ts';
+import { until } from '../support/machine/until.ts';
 import { type Expected, expected, type KnownServer, type Ledger } from './ledger.ts';
 import type { PatientClient } from './patient-client.ts';
 import type { Action, Disruption } from './steps.ts';

@@ -1,4 +1,4 @@
-import { type Answer, requestJson } from '../support/request-json.ts';
+import { type Answer, requestJson } from '../support/http/request-json.ts';
 
 /** No request may take longer, whoever is killed or paused meanwhile. Milliseconds. */
 const LONGEST_REQUEST_MS = 120_000;

@@ -5,10 +5,10 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { CreatedToken } from '../../shared/schema/credentials.ts';
-import { freePort } from '../support/free-port.ts';
-import { processesOf } from '../support/leftovers.ts';
-import { requestJson } from '../support/request-json.ts';
-import { until } from '../support/until.ts';
+import { requestJson } from '../support/http/request-json.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { until } from '../support/machine/until.ts';
+import { processesOf } from '../support/processes/leftovers.ts';
 import { type KeptDaemon, keepDaemon } from './kept-daemon.ts';
 import type { Credentials } from './patient-client.ts';
 

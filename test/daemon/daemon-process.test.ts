@@ -5,10 +5,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { homeAt } from '../../shared/node/files/home.ts';
-import { processesOf } from '../support/leftovers.ts';
-import { requestJson } from '../support/request-json.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { until } from '../support/until.ts';
+import { requestJson } from '../support/http/request-json.ts';
+import { temporaryFolder } from '../support/machine/temporary-folder.ts';
+import { until } from '../support/machine/until.ts';
+import { processesOf } from '../support/processes/leftovers.ts';
 
 const DIST = path.join(import.meta.dirname, '../../dist');
 

@@ -24,10 +24,10 @@ import { createLogger } from '../../shared/node/logger.ts';
 import { identifyProcess } from '../../shared/node/processes/process-identity.ts';
 import { createInstance } from '../../shared/schema/instance.ts';
 import { settings as settingsSchema } from '../../shared/schema/settings.ts';
-import { processesOf } from '../support/leftovers.ts';
-import { standInJobs } from '../support/stand-in-jobs.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { until } from '../support/until.ts';
+import { temporaryFolder } from '../support/machine/temporary-folder.ts';
+import { until } from '../support/machine/until.ts';
+import { processesOf } from '../support/processes/leftovers.ts';
+import { standInJobs } from '../support/stand-ins/stand-in-jobs.ts';
 
 const STAND_IN = path.join(import.meta.dirname, '../fixtures/stand-in-supervisor.ts');
 

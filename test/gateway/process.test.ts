@@ -12,10 +12,10 @@ import { daemonRouter } from '../../shared/contract/daemon.ts';
 import { homeAt } from '../../shared/node/files/home.ts';
 import { serveIpc } from '../../shared/node/ipc/server.ts';
 import { settings as settingsSchema } from '../../shared/schema/settings.ts';
-import { selfSigned } from '../support/self-signed.ts';
-import { instanceConfig, standInDaemon } from '../support/stand-in-daemon.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { until } from '../support/until.ts';
+import { selfSigned } from '../support/http/self-signed.ts';
+import { temporaryFolder } from '../support/machine/temporary-folder.ts';
+import { until } from '../support/machine/until.ts';
+import { instanceConfig, standInDaemon } from '../support/stand-ins/stand-in-daemon.ts';
 
 const ENTRY = path.join(import.meta.dirname, '..', '..', 'gateway', 'main.ts');
 

@@ -7,12 +7,12 @@ import { generateIdentity } from 'age-encryption';
 import t, { type Test } from 'tap';
 import type { Backup } from '../../shared/schema/backup.ts';
 import type { Job } from '../../shared/schema/job.ts';
-import { freePort } from '../support/free-port.ts';
-import { type Gamekeeper, startGamekeeper } from '../support/gamekeeper.ts';
-import { processesOf } from '../support/leftovers.ts';
-import type { Answer } from '../support/request-json.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { until } from '../support/until.ts';
+import type { Answer } from '../support/http/request-json.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { temporaryFolder } from '../support/machine/temporary-folder.ts';
+import { until } from '../support/machine/until.ts';
+import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { processesOf } from '../support/processes/leftovers.ts';
 import { fill, inventory } from '../workers/pool/round-trip.ts';
 
 const WORLD_BYTES = 6_000_000;

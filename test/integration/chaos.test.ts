@@ -3,7 +3,7 @@ import t from 'tap';
 import { checkCounted } from '../chaos/counted-lines.ts';
 import { runChaos } from '../chaos/run-chaos.ts';
 import { summaryOf } from '../chaos/summary.ts';
-import { requireProgram } from '../support/system-packages.ts';
+import { requireProgram } from '../support/machine/system-packages.ts';
 
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const SECONDS = 120;

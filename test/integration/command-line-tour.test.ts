@@ -5,9 +5,9 @@ import t from 'tap';
 import type { TunnelResponse } from '../../shared/schema/answers.ts';
 import type { Backup } from '../../shared/schema/backup.ts';
 import type { Instance } from '../../shared/schema/instance.ts';
-import { freePort } from '../support/free-port.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { until } from '../support/until.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { until } from '../support/machine/until.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 t.test('the tour of the README, with the command line alone', async (t) => {
   const gamekeeper = await startGamekeeper(t);

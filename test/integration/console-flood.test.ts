@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import WebSocket from 'ws';
 import type { Instance } from '../../shared/schema/instance.ts';
-import { createFloodTally, type FloodReport } from '../support/flood-tally.ts';
-import { openFloodViewer } from '../support/flood-viewer.ts';
-import { freePort } from '../support/free-port.ts';
-import { type Gamekeeper, startGamekeeper } from '../support/gamekeeper.ts';
-import { processesOf } from '../support/leftovers.ts';
-import { until } from '../support/until.ts';
+import { createFloodTally, type FloodReport } from '../support/console/flood-tally.ts';
+import { openFloodViewer } from '../support/console/flood-viewer.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { until } from '../support/machine/until.ts';
+import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { processesOf } from '../support/processes/leftovers.ts';
 
 const VIEWER = join(import.meta.dirname, '../fixtures/flood-viewer.ts');
 /** For a whole flood on a loaded machine. Two pings without an answer, after 60 s, would close a stopped viewer's socket. */

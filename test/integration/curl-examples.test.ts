@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process';
 import { chmodSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import t from 'tap';
-import { type Gamekeeper, startGamekeeper } from '../support/gamekeeper.ts';
-import { requireProgram } from '../support/system-packages.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { requireProgram } from '../support/machine/system-packages.ts';
+import { temporaryFolder } from '../support/machine/temporary-folder.ts';
+import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Longer than any example waits for; one that hangs is ended. */

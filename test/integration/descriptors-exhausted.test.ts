@@ -5,11 +5,11 @@ import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import t from 'tap';
 import type { Instance } from '../../shared/schema/instance.ts';
-import { freePort } from '../support/free-port.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { processesOf } from '../support/leftovers.ts';
-import { requireProgram } from '../support/system-packages.ts';
-import { until } from '../support/until.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { requireProgram } from '../support/machine/system-packages.ts';
+import { until } from '../support/machine/until.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { processesOf } from '../support/processes/leftovers.ts';
 
 const limit = (pid: number, files: number) => execFileSync('prlimit', ['--pid', String(pid), `--nofile=${files}:4096`]);
 

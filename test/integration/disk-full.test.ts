@@ -7,10 +7,10 @@ import type { LogsResponse } from '../../shared/schema/answers.ts';
 import type { Backup } from '../../shared/schema/backup.ts';
 import type { Instance } from '../../shared/schema/instance.ts';
 import type { Job } from '../../shared/schema/job.ts';
-import { freePort } from '../support/free-port.ts';
-import { type Gamekeeper, startGamekeeper } from '../support/gamekeeper.ts';
-import { processesOf } from '../support/leftovers.ts';
-import { until } from '../support/until.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { until } from '../support/machine/until.ts';
+import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { processesOf } from '../support/processes/leftovers.ts';
 import { smallDisk } from '../workers/jobs/backups/stores/far-folder.ts';
 import { fill } from '../workers/pool/round-trip.ts';
 

@@ -1,10 +1,10 @@
 /** What happens in a running Gamekeeper, as whoever listens to GET /events hears it. */
 import t from 'tap';
-import { readEvents } from '../support/event-reader.ts';
-import { freePort } from '../support/free-port.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { processesOf } from '../support/leftovers.ts';
-import { until } from '../support/until.ts';
+import { readEvents } from '../support/http/event-reader.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { until } from '../support/machine/until.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { processesOf } from '../support/processes/leftovers.ts';
 
 t.test('a listener hears of servers, players and work, whoever began it, and that it missed something', async (t) => {
   const gamekeeper = await startGamekeeper(t);

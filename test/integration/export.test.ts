@@ -7,10 +7,10 @@ import t from 'tap';
 import type { ExportManifest } from '../../shared/schema/export.ts';
 import type { ImportedInstance } from '../../shared/schema/import.ts';
 import type { Job } from '../../shared/schema/job.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { requireProgram } from '../support/system-packages.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { until } from '../support/until.ts';
+import { requireProgram } from '../support/machine/system-packages.ts';
+import { temporaryFolder } from '../support/machine/temporary-folder.ts';
+import { until } from '../support/machine/until.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 const gamekeeper = await startGamekeeper(t);
 const folder = path.join(gamekeeper.home, 'instances/demo');

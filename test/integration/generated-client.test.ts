@@ -4,7 +4,7 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import t from 'tap';
-import { startGamekeeper } from '../support/gamekeeper.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FIXTURE = join(import.meta.dirname, '../fixtures/generated-client');

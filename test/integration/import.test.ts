@@ -6,8 +6,8 @@ import path from 'node:path';
 import t, { type Test } from 'tap';
 import type { ImportedInstance, Recognition } from '../../shared/schema/import.ts';
 import type { Instance } from '../../shared/schema/instance.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { temporaryFolder } from '../support/machine/temporary-folder.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 import { jar, paperclip, SETTINGS, vanillaJar, writeServer } from '../workers/pool/recognise/server-folders.ts';
 
 const gamekeeper = await startGamekeeper(t);

@@ -4,10 +4,10 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import t from 'tap';
 import type { Instance } from '../../shared/schema/instance.ts';
-import { freePort } from '../support/free-port.ts';
-import { type Gamekeeper, startGamekeeper } from '../support/gamekeeper.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { until } from '../support/until.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { temporaryFolder } from '../support/machine/temporary-folder.ts';
+import { until } from '../support/machine/until.ts';
+import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 const DEMO = path.join(import.meta.dirname, '../../dist/workers/demo/main.js');
 

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { freePort } from '../support/free-port.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { until } from '../support/until.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { until } from '../support/machine/until.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 const store = (password: string) => ({
   backups: { stores: [{ name: 'box', kind: 'webdav', url: 'https://127.0.0.1:9/dav', username: 'mc', password }] },

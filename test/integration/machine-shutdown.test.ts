@@ -1,10 +1,10 @@
 import t from 'tap';
 import type { LogsResponse } from '../../shared/schema/answers.ts';
-import { fakeSystemctl } from '../support/fake-systemctl.ts';
-import { freePort } from '../support/free-port.ts';
-import { type GamekeeperOptions, startGamekeeper } from '../support/gamekeeper.ts';
-import { processesOf } from '../support/leftovers.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { temporaryFolder } from '../support/machine/temporary-folder.ts';
+import { type GamekeeperOptions, startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { processesOf } from '../support/processes/leftovers.ts';
+import { fakeSystemctl } from '../support/stand-ins/fake-systemctl.ts';
 
 /** Takes no notice of its stop command, and saves at a signal. */
 const STUBBORN = 'trap "echo world saved; exit 0" TERM; echo up; while :; do sleep 0.1; done';

@@ -3,13 +3,13 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { dashboardQueries } from '../support/dashboard-queries.ts';
-import { freePort } from '../support/free-port.ts';
-import { type Gamekeeper, startGamekeeper } from '../support/gamekeeper.ts';
-import { processesOf } from '../support/leftovers.ts';
-import { startPrometheus } from '../support/prometheus.ts';
-import { requireProgram } from '../support/system-packages.ts';
-import { until } from '../support/until.ts';
+import { dashboardQueries } from '../support/machine/dashboard-queries.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { startPrometheus } from '../support/machine/prometheus.ts';
+import { requireProgram } from '../support/machine/system-packages.ts';
+import { until } from '../support/machine/until.ts';
+import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { processesOf } from '../support/processes/leftovers.ts';
 
 const DASHBOARD = path.resolve(import.meta.dirname, '../../docs/grafana-dashboard.json');
 

@@ -4,10 +4,10 @@ import path from 'node:path';
 import t from 'tap';
 import type { Job } from '../../shared/schema/job.ts';
 import type { ModChanges, ModList } from '../../shared/schema/mods.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { processesOf } from '../support/leftovers.ts';
-import { isOnPath, requireProgram } from '../support/system-packages.ts';
-import { until } from '../support/until.ts';
+import { isOnPath, requireProgram } from '../support/machine/system-packages.ts';
+import { until } from '../support/machine/until.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { processesOf } from '../support/processes/leftovers.ts';
 import { startFakeModrinth } from '../workers/jobs/mods/fake-modrinth.ts';
 import { startKindVendors } from '../workers/jobs/software/kind-vendors.ts';
 

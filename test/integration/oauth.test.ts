@@ -4,10 +4,10 @@ import t from 'tap';
 import { WebSocket } from 'ws';
 import { connectDaemon } from '../../gateway/upstream/daemon.ts';
 import { homeAt } from '../../shared/node/files/home.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { processesOf } from '../support/leftovers.ts';
-import { testProxy } from '../support/test-proxy.ts';
-import { until } from '../support/until.ts';
+import { until } from '../support/machine/until.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { processesOf } from '../support/processes/leftovers.ts';
+import { testProxy } from '../support/stand-ins/test-proxy.ts';
 
 t.test("the paired proxy's tokens count, over a restart of everything, until the pairing ends", async (t) => {
   const gamekeeper = await startGamekeeper(t);

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { startGamekeeper } from '../support/gamekeeper.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 t.test('the built panel is served under /ui/, and nothing else of the disk', async (t) => {
   const gamekeeper = await startGamekeeper(t);

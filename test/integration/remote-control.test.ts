@@ -8,11 +8,11 @@ import path from 'node:path';
 import { connect } from 'node:tls';
 import t, { type Test } from 'tap';
 import type { Settings } from '../../shared/schema/settings.ts';
-import { freePort } from '../support/free-port.ts';
-import { type Gamekeeper, startGamekeeper } from '../support/gamekeeper.ts';
-import { processesOf } from '../support/leftovers.ts';
-import { selfSigned } from '../support/self-signed.ts';
-import { until } from '../support/until.ts';
+import { selfSigned } from '../support/http/self-signed.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { until } from '../support/machine/until.ts';
+import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { processesOf } from '../support/processes/leftovers.ts';
 
 t.test('off and on again, while a game runs and a console is attached on this machine', async (t) => {
   const gamekeeper = await startGamekeeper(t);

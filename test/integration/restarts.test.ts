@@ -1,10 +1,10 @@
 import t from 'tap';
 import type { LogsResponse } from '../../shared/schema/answers.ts';
 import type { Instance } from '../../shared/schema/instance.ts';
-import { freePort } from '../support/free-port.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { processesOf } from '../support/leftovers.ts';
-import { until } from '../support/until.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { until } from '../support/machine/until.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { processesOf } from '../support/processes/leftovers.ts';
 
 t.test('kill -9 of the gateway, the jobs and the daemon leaves the game running', async (t) => {
   const gamekeeper = await startGamekeeper(t);

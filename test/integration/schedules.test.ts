@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import t from 'tap';
 import type { Instance } from '../../shared/schema/instance.ts';
 import type { Schedule, ScheduleRun } from '../../shared/schema/schedule.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { until } from '../support/until.ts';
+import { until } from '../support/machine/until.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 /** At the full hour, in UTC: a test that waited for it would take an hour. */
 const HOURLY = { cron: '0 * * * *', timeZone: 'UTC', missed: { policy: 'run', graceMinutes: 10_080 } };

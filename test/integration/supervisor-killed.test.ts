@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { LogsResponse } from '../../shared/schema/answers.ts';
 import type { Instance } from '../../shared/schema/instance.ts';
-import { freePort } from '../support/free-port.ts';
-import { type Gamekeeper, startGamekeeper } from '../support/gamekeeper.ts';
-import { processesOf } from '../support/leftovers.ts';
-import { requireProgram } from '../support/system-packages.ts';
-import { until } from '../support/until.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { requireProgram } from '../support/machine/system-packages.ts';
+import { until } from '../support/machine/until.ts';
+import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { processesOf } from '../support/processes/leftovers.ts';
 
 const PASSWORD = 'a password for rcon';
 

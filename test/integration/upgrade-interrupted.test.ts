@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { spawn, type Terminal } from 'node-pty';
 import t, { type Test } from 'tap';
 import type { DaemonInfo } from '../../shared/contract/daemon.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { otherVersion } from '../support/other-version.ts';
-import { until } from '../support/until.ts';
+import { until } from '../support/machine/until.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { otherVersion } from '../support/processes/other-version.ts';
 
 const CLI = join(import.meta.dirname, '../../dist/daemon/cli/main.js');
 

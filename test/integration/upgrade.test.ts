@@ -10,12 +10,12 @@ import { runnerOf } from '../../daemon/cli/upgrade/find-runner.ts';
 import { handOver } from '../../daemon/cli/upgrade/hand-over.ts';
 import type { DaemonInfo } from '../../shared/contract/daemon.ts';
 import { homeAt } from '../../shared/node/files/home.ts';
-import { freePort } from '../support/free-port.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { processesOf } from '../support/leftovers.ts';
-import { otherVersion } from '../support/other-version.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { until } from '../support/until.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { temporaryFolder } from '../support/machine/temporary-folder.ts';
+import { until } from '../support/machine/until.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { processesOf } from '../support/processes/leftovers.ts';
+import { otherVersion } from '../support/processes/other-version.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 

@@ -1,8 +1,8 @@
 /** Users, as the command line makes them and the API then knows them. */
 import t from 'tap';
 import type { CreatedUser, User } from '../../shared/schema/users.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { signIn, tryToSignIn } from '../support/panel-user.ts';
+import { signIn, tryToSignIn } from '../support/browser/panel-user.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 t.test('a user who was made at the command line signs in, sees what was granted, and goes again', async (t) => {
   const gamekeeper = await startGamekeeper(t);

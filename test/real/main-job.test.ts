@@ -5,10 +5,10 @@ import { promisify, stripVTControlCharacters } from 'node:util';
 import t from 'tap';
 import type { ActionResponse, BackupResponse, LogsResponse, Player } from '../../shared/schema/answers.ts';
 import type { Instance } from '../../shared/schema/instance.ts';
-import { freePort } from '../support/free-port.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { requireProgram } from '../support/system-packages.ts';
-import { until } from '../support/until.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { requireProgram } from '../support/machine/system-packages.ts';
+import { until } from '../support/machine/until.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 import { joinPlayer } from './support.ts';
 
 const run = promisify(execFile);

@@ -5,13 +5,13 @@ import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { field, startBrowser, type View } from '../support/browser.ts';
-import { freePort } from '../support/free-port.ts';
-import { type Gamekeeper, startGamekeeper } from '../support/gamekeeper.ts';
-import { newcomer, PATIENCE } from '../support/newcomer.ts';
-import { requireProgram } from '../support/system-packages.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { until } from '../support/until.ts';
+import { field, startBrowser, type View } from '../support/browser/browser.ts';
+import { newcomer, PATIENCE } from '../support/browser/newcomer.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { requireProgram } from '../support/machine/system-packages.ts';
+import { temporaryFolder } from '../support/machine/temporary-folder.ts';
+import { until } from '../support/machine/until.ts';
+import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
 import { joinPlayer, type Player } from './support.ts';
 
 t.test('a newcomer brings a server along, plays on it, and gets a lost world back', async (t) => {

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import type { Family } from '../../gateway/listeners/listener-plan.ts';
-import { build } from '../support/gateway-app.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { temporaryFolder } from '../support/machine/temporary-folder.ts';
+import { build } from '../support/processes/gateway-app.ts';
 
 const REDOCLY = join(import.meta.dirname, 'node_modules/@redocly/cli/bin/cli.js');
 const CONFIG = join(import.meta.dirname, 'redocly.yaml');

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Test } from 'tap';
-import { freePort } from '../support/free-port.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { until } from '../support/until.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { temporaryFolder } from '../support/machine/temporary-folder.ts';
+import { until } from '../support/machine/until.ts';
 
 export const BUCKET = 'backups';
 export const PREFIX = 'gamekeeper/home';

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { runSupervisor } from '../support/running-supervisor.ts';
-import { until } from '../support/until.ts';
+import { until } from '../support/machine/until.ts';
+import { runSupervisor } from '../support/processes/running-supervisor.ts';
 import { joinPlayer } from './support.ts';
 
 /** A tenth of a second. */

@@ -4,9 +4,9 @@
  */
 import t from 'tap';
 import WebSocket from 'ws';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { requestJson } from '../support/request-json.ts';
-import { signedInAdmin } from '../support/signed-in-user.ts';
+import { requestJson } from '../support/http/request-json.ts';
+import { signedInAdmin } from '../support/http/signed-in-user.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 const gamekeeper = await startGamekeeper(t);
 await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo' });

@@ -5,8 +5,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { rawRequest } from '../support/raw-request.ts';
+import { rawRequest } from '../support/http/raw-request.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 const CANARY = 'canary of a file';
 

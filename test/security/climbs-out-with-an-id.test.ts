@@ -5,9 +5,9 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { rawRequest } from '../support/raw-request.ts';
-import { signedInAdmin, signedInUser } from '../support/signed-in-user.ts';
+import { rawRequest } from '../support/http/raw-request.ts';
+import { signedInAdmin, signedInUser } from '../support/http/signed-in-user.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 const gamekeeper = await startGamekeeper(t, { settings: { limits: { requestsPerSecond: 1e5, burst: 1e5 } } });
 await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo' });

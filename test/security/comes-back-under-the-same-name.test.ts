@@ -7,8 +7,8 @@ import path from 'node:path';
 import t, { type Test } from 'tap';
 import WebSocket from 'ws';
 import { homeAt } from '../../shared/node/files/home.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { type SignedInUser, signedInAdmin, signedInUser } from '../support/signed-in-user.ts';
+import { type SignedInUser, signedInAdmin, signedInUser } from '../support/http/signed-in-user.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 const gamekeeper = await startGamekeeper(t);
 const admin = await signedInAdmin(gamekeeper);

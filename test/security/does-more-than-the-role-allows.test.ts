@@ -4,8 +4,8 @@
  * on others.
  */
 import t from 'tap';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { type SignedInUser, session, signedInAdmin, signedInUser } from '../support/signed-in-user.ts';
+import { type SignedInUser, session, signedInAdmin, signedInUser } from '../support/http/signed-in-user.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 interface Document {
   paths: Record<string, Record<string, { operationId: string; security?: { OAuth2?: string[] }[] }>>;

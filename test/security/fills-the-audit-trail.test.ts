@@ -5,9 +5,9 @@
  */
 import t from 'tap';
 import type { AuditPage } from '../../shared/schema/audit.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { administrator, newUser, type PanelUser, tryToSignIn } from '../support/panel-user.ts';
-import { until } from '../support/until.ts';
+import { administrator, newUser, type PanelUser, tryToSignIn } from '../support/browser/panel-user.ts';
+import { until } from '../support/machine/until.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 const COMMANDS = 2_000;
 const AT_A_TIME = 25;

@@ -8,8 +8,8 @@ import { Secret, TOTP } from 'otpauth';
 import t from 'tap';
 import type { CreatedToken } from '../../shared/schema/credentials.ts';
 import type { CreatedUser } from '../../shared/schema/users.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { administrator, newUser, tryToSignIn } from '../support/panel-user.ts';
+import { administrator, newUser, tryToSignIn } from '../support/browser/panel-user.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 const WRONG = 'a wrong but telling password';
 const NEXT = 'the password that comes after';

@@ -6,10 +6,10 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import WebSocket from 'ws';
-import { freePort } from '../support/free-port.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { signedInUser } from '../support/signed-in-user.ts';
-import { until } from '../support/until.ts';
+import { signedInUser } from '../support/http/signed-in-user.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { until } from '../support/machine/until.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 const gamekeeper = await startGamekeeper(t);
 for (const id of ['mine', 'theirs'])

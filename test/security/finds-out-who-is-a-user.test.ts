@@ -4,8 +4,8 @@
  */
 import { Secret, TOTP } from 'otpauth';
 import t from 'tap';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { administrator, newUser, type SignIn, tryToSignIn } from '../support/panel-user.ts';
+import { administrator, newUser, type SignIn, tryToSignIn } from '../support/browser/panel-user.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 t.test('who does not know the password learns nothing', async (t) => {
   const gamekeeper = await startGamekeeper(t);

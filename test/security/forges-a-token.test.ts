@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SignJWT } from 'jose';
 import t, { type Test } from 'tap';
 import WebSocket from 'ws';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { signedInAdmin } from '../support/signed-in-user.ts';
+import { signedInAdmin } from '../support/http/signed-in-user.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 const gamekeeper = await startGamekeeper(t);
 for (const name of ['demo', 'other']) await gamekeeper.api('POST', '/instances', { name, software: 'demo' });

@@ -10,9 +10,9 @@ import type { OpenApiDocument } from '../../gateway/openapi/openapi.ts';
 import { faultFinder } from '../support/fuzz/answer-faults.ts';
 import { FUZZ_SEED, fuzzOperations } from '../support/fuzz/fuzz-operations.ts';
 import type { Caller } from '../support/fuzz/fuzz-request.ts';
-import { build } from '../support/gateway-app.ts';
-import { instanceConfig, TOKEN_KEY } from '../support/stand-in-daemon.ts';
-import { BACKUP_ID, backupOf } from '../support/stand-in-jobs.ts';
+import { build } from '../support/processes/gateway-app.ts';
+import { instanceConfig, TOKEN_KEY } from '../support/stand-ins/stand-in-daemon.ts';
+import { BACKUP_ID, backupOf } from '../support/stand-ins/stand-in-jobs.ts';
 
 const LEAST_REQUESTS = 15_000;
 

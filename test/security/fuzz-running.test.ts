@@ -10,9 +10,9 @@ import { VENDOR_NAMES } from '../../shared/domain/vendors.ts';
 import { faultFinder } from '../support/fuzz/answer-faults.ts';
 import { FUZZ_SEED, fuzzOperations } from '../support/fuzz/fuzz-operations.ts';
 import { runningWorld } from '../support/fuzz/running-world.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { processesOf } from '../support/leftovers.ts';
-import { watchedProcess } from '../support/watched-process.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { processesOf } from '../support/processes/leftovers.ts';
+import { watchedProcess } from '../support/processes/watched-process.ts';
 
 const LEAST_REQUESTS = 5_000;
 const MOST_GROWTH_MIB = 150;

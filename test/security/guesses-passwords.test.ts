@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import t from 'tap';
-import { type Gamekeeper, startGamekeeper } from '../support/gamekeeper.ts';
-import { processesOf } from '../support/leftovers.ts';
+import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { processesOf } from '../support/processes/leftovers.ts';
 
 /** A sign-in from an address of this machine's loopback network. */
 async function signInFrom(

@@ -7,9 +7,9 @@ import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'nod
 import { createServer } from 'node:net';
 import path from 'node:path';
 import t from 'tap';
-import { freePort } from '../support/free-port.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { temporaryFolder } from '../support/machine/temporary-folder.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 const SOON_MS = 5_000;
 const GIGABYTE = 1024 ** 3;

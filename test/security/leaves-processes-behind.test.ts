@@ -4,9 +4,9 @@
  */
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { processesOf } from '../support/leftovers.ts';
-import { until } from '../support/until.ts';
+import { until } from '../support/machine/until.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { processesOf } from '../support/processes/leftovers.ts';
 
 const MARK = '86399';
 

@@ -5,10 +5,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { freePort } from '../support/free-port.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { processesOf } from '../support/leftovers.ts';
-import { signedInAdmin, signedInUser } from '../support/signed-in-user.ts';
+import { signedInAdmin, signedInUser } from '../support/http/signed-in-user.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { processesOf } from '../support/processes/leftovers.ts';
 
 const CANARY = 'canary-of-the-environment';
 const RCON = 'rcon-password-of-the-owner';

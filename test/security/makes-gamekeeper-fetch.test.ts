@@ -7,9 +7,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { signedInAdmin, signedInUser } from '../support/signed-in-user.ts';
-import { until } from '../support/until.ts';
+import { signedInAdmin, signedInUser } from '../support/http/signed-in-user.ts';
+import { until } from '../support/machine/until.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 /** What must not be asked: something on this machine that a browser or a stranger could not reach. */
 const inner = await listen((_request, response) => response.end('{"secret":"of the machine"}'));

@@ -7,9 +7,9 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import t, { type Test } from 'tap';
 import type { CreatedToken } from '../../shared/schema/credentials.ts';
-import { openConsole } from '../support/console-viewer.ts';
-import { type Gamekeeper, startGamekeeper } from '../support/gamekeeper.ts';
-import { administrator, newUser, type PanelUser, tryToSignIn } from '../support/panel-user.ts';
+import { administrator, newUser, type PanelUser, tryToSignIn } from '../support/browser/panel-user.ts';
+import { openConsole } from '../support/console/console-viewer.ts';
+import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 const POLICY_VIOLATION = 1008;
 

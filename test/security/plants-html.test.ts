@@ -6,10 +6,10 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { freePort } from '../support/free-port.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { rawRequest } from '../support/raw-request.ts';
-import { signedInAdmin } from '../support/signed-in-user.ts';
+import { rawRequest } from '../support/http/raw-request.ts';
+import { signedInAdmin } from '../support/http/signed-in-user.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 const EVIL = '"><img src=x onerror=alert(1)><script>alert(document.domain)</script>';
 

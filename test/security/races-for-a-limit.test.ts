@@ -3,11 +3,11 @@
  * backups and databases could be exceeded): one id, one port, one backup at a time, one start, so many sign-ins.
  */
 import t from 'tap';
-import { freePort } from '../support/free-port.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { requestJson } from '../support/request-json.ts';
-import { signedInAdmin } from '../support/signed-in-user.ts';
-import { until } from '../support/until.ts';
+import { requestJson } from '../support/http/request-json.ts';
+import { signedInAdmin } from '../support/http/signed-in-user.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { until } from '../support/machine/until.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 const AT_ONCE = 12;
 

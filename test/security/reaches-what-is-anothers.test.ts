@@ -7,8 +7,8 @@ import t from 'tap';
 import type { Backup } from '../../shared/schema/backup.ts';
 import type { Instance } from '../../shared/schema/instance.ts';
 import type { Job } from '../../shared/schema/job.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { administrator, newUser } from '../support/panel-user.ts';
+import { administrator, newUser } from '../support/browser/panel-user.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 t.test('what belongs to another server or user is not reached', async (t) => {
   const gamekeeper = await startGamekeeper(t);

@@ -4,10 +4,10 @@
  */
 import { Secret, TOTP } from 'otpauth';
 import t from 'tap';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { processesOf } from '../support/leftovers.ts';
-import { administrator, signIn, tryToSignIn } from '../support/panel-user.ts';
-import { until } from '../support/until.ts';
+import { administrator, signIn, tryToSignIn } from '../support/browser/panel-user.ts';
+import { until } from '../support/machine/until.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { processesOf } from '../support/processes/leftovers.ts';
 
 const PERIOD_MS = 30_000;
 

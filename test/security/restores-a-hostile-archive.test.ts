@@ -8,8 +8,8 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, 
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import t, { type Test } from 'tap';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { temporaryFolder } from '../support/machine/temporary-folder.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 import { type HandmadeEntry, zipBytes } from '../workers/pool/zip-bytes.ts';
 
 const gamekeeper = await startGamekeeper(t);

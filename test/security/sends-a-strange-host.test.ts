@@ -3,9 +3,9 @@
  * could not be parsed brought the server down), and neither does a name that is made to point here (DNS rebinding).
  */
 import t from 'tap';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { rawRequest } from '../support/raw-request.ts';
-import { watchedProcess } from '../support/watched-process.ts';
+import { rawRequest } from '../support/http/raw-request.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { watchedProcess } from '../support/processes/watched-process.ts';
 
 const gamekeeper = await startGamekeeper(t);
 const port = Number(new URL(gamekeeper.addresses().panel).port);

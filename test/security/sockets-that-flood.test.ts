@@ -4,10 +4,10 @@
  */
 import { constants, deflateRawSync } from 'node:zlib';
 import t from 'tap';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { frame, OPCODE, type RawWebSocket, rawWebSocket } from '../support/raw-websocket.ts';
-import { until } from '../support/until.ts';
-import { watchedProcess } from '../support/watched-process.ts';
+import { frame, OPCODE, type RawWebSocket, rawWebSocket } from '../support/http/raw-websocket.ts';
+import { until } from '../support/machine/until.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { watchedProcess } from '../support/processes/watched-process.ts';
 
 const PATH = '/ws/instances/demo/console';
 /** What all of it may cost the gateway: mostly what was read and thrown away, and is not collected before it must be. */

@@ -3,10 +3,10 @@
  * meanwhile (CVE-2025-69199: sockets without count, rate or size limits; slowloris, R. Hansen 2009).
  */
 import t from 'tap';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { type ManySocket, manySockets } from '../support/many-sockets.ts';
-import { until } from '../support/until.ts';
-import { watchedProcess } from '../support/watched-process.ts';
+import { type ManySocket, manySockets } from '../support/http/many-sockets.ts';
+import { until } from '../support/machine/until.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { watchedProcess } from '../support/processes/watched-process.ts';
 
 /** Time for headers, and how often that is looked at (gateway/http/server.ts), with room for a loaded machine. */
 const HEADERS_DEADLINE_MS = 15_000 + 5_000 + 10_000;

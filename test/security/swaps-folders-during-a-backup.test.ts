@@ -7,8 +7,8 @@ import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from '
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { temporaryFolder } from '../support/machine/temporary-folder.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 /** Read in the order of their names: long enough for what comes later to be swapped meanwhile. */
 const EARLIER = { files: 120, bytes: 512 * 1024 };

@@ -6,8 +6,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { signedInAdmin } from '../support/signed-in-user.ts';
+import { signedInAdmin } from '../support/http/signed-in-user.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 const SECRETS = ['s3-secret-key-of-the-owner', 'webdav-password-of-the-owner', 'AGE-SECRET-KEY-1'];
 const STORES = [

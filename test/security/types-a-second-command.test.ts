@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { PLAYER_ACTIONS } from '../../shared/domain/player-action.ts';
-import { freePort } from '../support/free-port.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 /** Everything that some reader somewhere takes for the end of a line, or for more than text. */
 const ENDS = [

@@ -9,8 +9,8 @@ import { DatabaseSync } from 'node:sqlite';
 import t from 'tap';
 import { WebSocket } from 'ws';
 import type { CreatedToken } from '../../shared/schema/credentials.ts';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { administrator, newUser } from '../support/panel-user.ts';
+import { administrator, newUser } from '../support/browser/panel-user.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 t.test('each credential is good for what it was given out for, and nothing else', async (t) => {
   const gamekeeper = await startGamekeeper(t);

@@ -17,8 +17,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { startGamekeeper } from '../support/gamekeeper.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { temporaryFolder } from '../support/machine/temporary-folder.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 const gamekeeper = await startGamekeeper(t);
 const outside = temporaryFolder(t);

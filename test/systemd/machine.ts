@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { until } from '../support/until.ts';
+import { until } from '../support/machine/until.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '../..');
 /** Where the machine has this folder, readable alone; and where it has it once more, to upgrade to. */

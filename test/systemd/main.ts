@@ -5,8 +5,8 @@
 import { strict as assert } from 'node:assert';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isOnPath } from '../support/system-packages.ts';
-import { until } from '../support/until.ts';
+import { isOnPath } from '../support/machine/system-packages.ts';
+import { until } from '../support/machine/until.ts';
 import { bootMachine, INSTALLED, OTHER } from './machine.ts';
 
 const CLI = `${INSTALLED}/node_modules/node/bin/node ${INSTALLED}/dist/daemon/cli/main.js`;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { freePort } from '../../support/free-port.ts';
-import { until } from '../../support/until.ts';
+import { freePort } from '../../support/machine/free-port.ts';
+import { until } from '../../support/machine/until.ts';
 import type { BenchRow } from '../row.ts';
 import { type BenchGamekeeper, startForBench } from '../running-gamekeeper.ts';
 

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
 import { homeAt } from '../../../shared/node/files/home.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 import { type Asked, type FakeAnswer, fakeGateway, gamekeeper } from './fake-gateway.ts';
 
 const DEMO = { id: 'demo', name: 'Demo', software: 'demo', version: '1.0', port: 25_565, status: 'stopped' };

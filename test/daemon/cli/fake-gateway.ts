@@ -6,7 +6,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Test } from 'tap';
 import { type Home, homeAt } from '../../../shared/node/files/home.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 
 /** What the gateway is asked. */
 export interface Asked {

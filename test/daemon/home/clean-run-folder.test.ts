@@ -10,7 +10,7 @@ import { createLogger } from '../../../shared/node/logger.ts';
 import { identifyProcess } from '../../../shared/node/processes/process-identity.ts';
 import { writeSupervisorRecord } from '../../../shared/node/processes/process-record.ts';
 import { recordProcess } from '../../../shared/node/processes/recorded-process.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 
 t.test(
   'what was killed leaves nothing, what lives stays, and a game that lost its supervisor is named, also when it has ended',

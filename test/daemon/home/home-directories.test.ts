@@ -3,7 +3,7 @@ import path from 'node:path';
 import t from 'tap';
 import { checkHome, prepareHome, prepareSockets, removeShortSockets } from '../../../daemon/home/home-directories.ts';
 import { homeAt, shortSocketDirectory } from '../../../shared/node/files/home.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 
 t.test('what is private is made private, even where it was not', async (t) => {
   const home = homeAt(path.join(temporaryFolder(t), 'a', 'b'));

@@ -5,7 +5,7 @@ import path from 'node:path';
 import t from 'tap';
 import { lockHome } from '../../../daemon/home/home-lock.ts';
 import { identifyProcess } from '../../../shared/node/processes/process-identity.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 
 t.test('a home has one daemon, until it gives the lock back', async (t) => {
   const folder = temporaryFolder(t);

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
 import { createReadyFile } from '../../../daemon/home/ready-file.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 
 t.test('the record is there from ready to the end, and says where the daemon is now', async (t) => {
   const file = path.join(temporaryFolder(t), 'daemon.json');

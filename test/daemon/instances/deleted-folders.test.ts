@@ -4,8 +4,8 @@ import t, { type Test } from 'tap';
 import { deletedFolders } from '../../../daemon/instances/deleted-folders.ts';
 import { homeAt } from '../../../shared/node/files/home.ts';
 import { createLogger } from '../../../shared/node/logger.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { until } from '../../support/until.ts';
+import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
+import { until } from '../../support/machine/until.ts';
 
 function homeWith(t: Test, ...ids: string[]) {
   const home = homeAt(temporaryFolder(t));

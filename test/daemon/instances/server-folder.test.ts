@@ -2,7 +2,7 @@ import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
 import { ownFolder, readFolderSettings, readOtherPorts } from '../../../daemon/instances/server-folder.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 
 t.test("an owner's folder must be absolute, there, a folder, and nobody else's", async (t) => {
   const root = await realpath(temporaryFolder(t));

@@ -5,8 +5,8 @@ import { createJobsProcess } from '../../../daemon/processes/jobs-process.ts';
 import type { JobsPresence } from '../../../shared/contract/daemon.ts';
 import { homeAt } from '../../../shared/node/files/home.ts';
 import { createLogger } from '../../../shared/node/logger.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { until } from '../../support/until.ts';
+import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
+import { until } from '../../support/machine/until.ts';
 
 t.test('whoever watches sees it come and go and come again, and starts nothing by that', async (t) => {
   const home = homeAt(temporaryFolder(t));

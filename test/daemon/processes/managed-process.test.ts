@@ -4,8 +4,8 @@ import t, { type Test } from 'tap';
 import { manageProcess } from '../../../daemon/processes/managed-process.ts';
 import { type Child, type Program, startChild } from '../../../daemon/processes/spawn.ts';
 import { createLogger } from '../../../shared/node/logger.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { until } from '../../support/until.ts';
+import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
+import { until } from '../../support/machine/until.ts';
 
 const log = createLogger({ name: 'test', level: 'silent' });
 

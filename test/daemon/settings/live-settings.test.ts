@@ -6,7 +6,7 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { loadSettings } from '../../../shared/node/files/settings-file.ts';
 import { MASKED } from '../../../shared/schema/secret.ts';
 import type { Settings } from '../../../shared/schema/settings.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 
 const STORE = { name: 'far', kind: 'webdav', url: 'https://far.example/dav', username: 'u', password: 'hunter22' };
 

@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap';
 import { type ServiceManager, serviceManager } from '../../../daemon/shutdown/service-manager.ts';
 import { createShutdown, obeySignals } from '../../../daemon/shutdown/shutdown.ts';
-import { fakeSystemctl } from '../../support/fake-systemctl.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
+import { fakeSystemctl } from '../../support/stand-ins/fake-systemctl.ts';
 
 function listening(t: Test, manager?: ServiceManager) {
   const printed: string[] = [];

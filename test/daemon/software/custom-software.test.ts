@@ -6,8 +6,8 @@ import { followCustomSoftware } from '../../../daemon/software/custom-software.t
 import { readCustomSoftware } from '../../../daemon/software/read-custom-software.ts';
 import { softwareOf } from '../../../shared/domain/software/catalogue.ts';
 import { createLogger } from '../../../shared/node/logger.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { until } from '../../support/until.ts';
+import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
+import { until } from '../../support/machine/until.ts';
 
 const MINE = { kind: 'mine', extends: 'demo', title: 'Mine' };
 

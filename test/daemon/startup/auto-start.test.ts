@@ -7,9 +7,9 @@ import type { Supervisors } from '../../../daemon/supervisors/supervisors.ts';
 import type { Phase } from '../../../shared/domain/phase.ts';
 import { createLogger } from '../../../shared/node/logger.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
-import { instanceConfig } from '../../support/instance-config.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { until } from '../../support/until.ts';
+import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
+import { until } from '../../support/machine/until.ts';
+import { instanceConfig } from '../../support/processes/instance-config.ts';
 
 const log = createLogger({ name: 'test', level: 'silent' });
 const RESUMED: Partial<InstanceConfig> = { autoResume: true };

@@ -4,7 +4,7 @@ import { chosenPassword, firstAdmin } from '../../../daemon/startup/first-run.ts
 import { welcome } from '../../../daemon/startup/welcome.ts';
 import { openStore } from '../../../daemon/store/store.ts';
 import { verifyPassword } from '../../../shared/node/password-hash.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 
 t.test('the first administrator gets a password that is shown once and must be changed', async (t) => {
   using store = openStore(path.join(temporaryFolder(t), 'db'));

@@ -2,7 +2,7 @@ import path from 'node:path';
 import t from 'tap';
 import { openStore } from '../../../daemon/store/store.ts';
 import { createCredentials } from '../../../daemon/users/credentials.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 
 const NOW = '2026-11-20T08:00:00.000Z';
 

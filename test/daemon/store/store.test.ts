@@ -8,8 +8,8 @@ import type { AuditEntry } from '../../../shared/contract/daemon/audit.ts';
 import type { TokenRecord } from '../../../shared/contract/daemon/credentials.ts';
 import type { NewUser } from '../../../shared/contract/daemon/users.ts';
 import type { Grant } from '../../../shared/domain/grant.ts';
-import { instanceConfig } from '../../support/instance-config.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
+import { instanceConfig } from '../../support/processes/instance-config.ts';
 
 const NOW = '2026-11-20T08:00:00.000Z';
 const LATER = '2026-11-21T08:00:00.000Z';

@@ -9,8 +9,8 @@ import type { SupervisorLink } from '../../../daemon/supervisors/supervisor-link
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { homeAt } from '../../../shared/node/files/home.ts';
 import { createLogger } from '../../../shared/node/logger.ts';
-import { instanceConfig } from '../../support/instance-config.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
+import { instanceConfig } from '../../support/processes/instance-config.ts';
 
 /** Introduces a supervisor that answers each call with what `refusals` holds for it. */
 async function introduction(t: Test, refusals: Record<string, Error>) {

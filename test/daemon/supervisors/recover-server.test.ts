@@ -7,8 +7,8 @@ import type { SupervisorLink } from '../../../daemon/supervisors/supervisor-link
 import type { Supervisors } from '../../../daemon/supervisors/supervisors.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { createLogger } from '../../../shared/node/logger.ts';
-import { instanceConfig } from '../../support/instance-config.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
+import { instanceConfig } from '../../support/processes/instance-config.ts';
 
 function recoveryOf(t: Test) {
   const failures: string[] = [];

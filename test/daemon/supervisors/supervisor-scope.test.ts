@@ -3,7 +3,7 @@ import path from 'node:path';
 import t, { type Test } from 'tap';
 import { startChild } from '../../../daemon/processes/spawn.ts';
 import { supervisorScope } from '../../../daemon/supervisors/supervisor-scope.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 
 /** A systemd-run on the PATH that writes down its options and then becomes the program, as the real one does. */
 function fakeSystemdRun(t: Test, refuses = 'nothing') {

@@ -12,10 +12,10 @@ import type { Phase } from '../../../shared/domain/phase.ts';
 import { homeAt } from '../../../shared/node/files/home.ts';
 import { createLogger } from '../../../shared/node/logger.ts';
 import { identifyProcess } from '../../../shared/node/processes/process-identity.ts';
-import { instanceConfig } from '../../support/instance-config.ts';
-import { processesOf } from '../../support/leftovers.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { until } from '../../support/until.ts';
+import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
+import { until } from '../../support/machine/until.ts';
+import { instanceConfig } from '../../support/processes/instance-config.ts';
+import { processesOf } from '../../support/processes/leftovers.ts';
 
 const RECORDED = path.join(import.meta.dirname, '../../fixtures/supervisor-of-protocol.ts');
 const STAND_IN = path.join(import.meta.dirname, '../../fixtures/stand-in-supervisor.ts');

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import { openStore } from '../../../daemon/store/store.ts';
 import { createUsageHistory } from '../../../daemon/usage/usage-history.ts';
 import { HISTORY_RANGES } from '../../../shared/schema/history.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 
 /** Where a step of every range begins. Milliseconds. */
 const START = Date.parse('2026-11-20T08:00:00.000Z');

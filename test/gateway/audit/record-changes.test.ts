@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap';
 import type { AuditPage } from '../../../shared/schema/audit.ts';
-import { openConsole } from '../../support/console-client.ts';
-import { build, PASSWORD } from '../../support/gateway-app.ts';
-import { isProblem } from '../../support/problem.ts';
-import { until } from '../../support/until.ts';
+import { openConsole } from '../../support/console/console-client.ts';
+import { isProblem } from '../../support/http/problem.ts';
+import { until } from '../../support/machine/until.ts';
+import { build, PASSWORD } from '../../support/processes/gateway-app.ts';
 
 /** A gateway and what its administrator reads of the audit trail. */
 async function audited(t: Test) {

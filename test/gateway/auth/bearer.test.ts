@@ -1,8 +1,8 @@
 import { SignJWT } from 'jose';
 import t from 'tap';
-import { build } from '../../support/gateway-app.ts';
-import { isProblem } from '../../support/problem.ts';
-import { TOKEN_KEY } from '../../support/stand-in-daemon.ts';
+import { isProblem } from '../../support/http/problem.ts';
+import { build } from '../../support/processes/gateway-app.ts';
+import { TOKEN_KEY } from '../../support/stand-ins/stand-in-daemon.ts';
 
 const KEY = Buffer.from(TOKEN_KEY, 'base64url');
 

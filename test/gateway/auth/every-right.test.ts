@@ -1,9 +1,9 @@
 /** Every operation of the OpenAPI document with every role and kind of credential: who gets in and who does not. */
 import t from 'tap';
 import { ROLES, type Role, SCOPES, type Scope, scopesOfRole } from '../../../shared/domain/scope.ts';
-import { operationsOf } from '../../support/described-operations.ts';
-import { build } from '../../support/gateway-app.ts';
-import { isProblem } from '../../support/problem.ts';
+import { isProblem } from '../../support/http/problem.ts';
+import { operationsOf } from '../../support/openapi/described-operations.ts';
+import { build } from '../../support/processes/gateway-app.ts';
 
 /** Who may, as it is meant to be (docs/users.md). What is not named here goes by its scope. */
 const PUBLIC = ['getHealth', 'getMetrics', 'getOpenApi', 'login', 'logout'];

@@ -4,12 +4,12 @@ import { get, type IncomingMessage } from 'node:http';
 import t, { type Test } from 'tap';
 import type { Grant } from '../../../shared/domain/grant.ts';
 import type { Role } from '../../../shared/domain/scope.ts';
-import { openConsole, portOf, refusalOf } from '../../support/console-client.ts';
-import { build } from '../../support/gateway-app.ts';
-import { isProblem } from '../../support/problem.ts';
-import { instanceConfig } from '../../support/stand-in-daemon.ts';
-import { BACKUP_ID, backupOf } from '../../support/stand-in-jobs.ts';
-import { until } from '../../support/until.ts';
+import { openConsole, portOf, refusalOf } from '../../support/console/console-client.ts';
+import { isProblem } from '../../support/http/problem.ts';
+import { until } from '../../support/machine/until.ts';
+import { build } from '../../support/processes/gateway-app.ts';
+import { instanceConfig } from '../../support/stand-ins/stand-in-daemon.ts';
+import { BACKUP_ID, backupOf } from '../../support/stand-ins/stand-in-jobs.ts';
 
 /** Instances `demo` and `secret`, and a user with these grants. */
 async function world(t: Test, role: Role, instances: Grant[]) {

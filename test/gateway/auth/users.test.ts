@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap';
-import { openConsole, refusalOf } from '../../support/console-client.ts';
-import { build, PASSWORD } from '../../support/gateway-app.ts';
-import { isProblem } from '../../support/problem.ts';
-import { until } from '../../support/until.ts';
+import { openConsole, refusalOf } from '../../support/console/console-client.ts';
+import { isProblem } from '../../support/http/problem.ts';
+import { until } from '../../support/machine/until.ts';
+import { build, PASSWORD } from '../../support/processes/gateway-app.ts';
 
 /** An administrator who is signed in, and how to ask as such. */
 async function administered(t: Test) {

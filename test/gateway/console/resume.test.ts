@@ -1,6 +1,6 @@
 import t from 'tap';
-import { type ConsoleClient, openConsole } from '../../support/console-client.ts';
-import { build } from '../../support/gateway-app.ts';
+import { type ConsoleClient, openConsole } from '../../support/console/console-client.ts';
+import { build } from '../../support/processes/gateway-app.ts';
 
 const PATH = '/ws/instances/demo/console?after=0';
 

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { openConsole } from '../../support/console-client.ts';
-import { build } from '../../support/gateway-app.ts';
+import { openConsole } from '../../support/console/console-client.ts';
+import { build } from '../../support/processes/gateway-app.ts';
 
 t.test('a viewer gets the last 200 lines, then what is printed, as it is', async (t) => {
   const { app, bearer, supervisor } = await build(t);

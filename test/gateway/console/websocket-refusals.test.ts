@@ -3,10 +3,10 @@ import { connect } from 'node:net';
 import t from 'tap';
 import { WebSocket } from 'ws';
 import { SCOPES } from '../../../shared/domain/scope.ts';
-import { openConsole, portOf, refusalOf } from '../../support/console-client.ts';
-import { build } from '../../support/gateway-app.ts';
-import { isProblem } from '../../support/problem.ts';
-import { instanceConfig } from '../../support/stand-in-daemon.ts';
+import { openConsole, portOf, refusalOf } from '../../support/console/console-client.ts';
+import { isProblem } from '../../support/http/problem.ts';
+import { build } from '../../support/processes/gateway-app.ts';
+import { instanceConfig } from '../../support/stand-ins/stand-in-daemon.ts';
 
 const PATH = '/ws/instances/demo/console';
 

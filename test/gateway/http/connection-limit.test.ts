@@ -4,9 +4,9 @@ import { connect as connectTls } from 'node:tls';
 import t, { type Test } from 'tap';
 import { buildApp } from '../../../gateway/app.ts';
 import { FAMILIES } from '../../../gateway/listeners/listener-plan.ts';
-import { build } from '../../support/gateway-app.ts';
-import { selfSigned } from '../../support/self-signed.ts';
-import { until } from '../../support/until.ts';
+import { selfSigned } from '../../support/http/self-signed.ts';
+import { until } from '../../support/machine/until.ts';
+import { build } from '../../support/processes/gateway-app.ts';
 
 /** Sixteen at once, eight of one address. */
 const settings = { limits: { connections: 16 } };

@@ -1,8 +1,8 @@
 import t from 'tap';
 import { planListeners } from '../../../gateway/listeners/listener-plan.ts';
 import { settings } from '../../../shared/schema/settings.ts';
-import { build } from '../../support/gateway-app.ts';
-import { isProblem } from '../../support/problem.ts';
+import { isProblem } from '../../support/http/problem.ts';
+import { build } from '../../support/processes/gateway-app.ts';
 
 const plan = (remoteControl: object, panel = 25_580, remote = 25_585) =>
   planListeners(settings.parse({ remoteControl }).remoteControl, { panel, remote });

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { rateLimit } from '../../../gateway/http/rate-limit.ts';
-import { build } from '../../support/gateway-app.ts';
-import { isProblem } from '../../support/problem.ts';
+import { isProblem } from '../../support/http/problem.ts';
+import { build } from '../../support/processes/gateway-app.ts';
 
 t.test('a bucket gives its burst at once and then its rate', async (t) => {
   const limit = rateLimit(() => ({ requestsPerSecond: 10, burst: 3 }));

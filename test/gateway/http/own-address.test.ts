@@ -1,7 +1,7 @@
 import t from 'tap';
 import { ownAddress } from '../../../gateway/http/own-address.ts';
-import { build, PASSWORD } from '../../support/gateway-app.ts';
-import { isProblem } from '../../support/problem.ts';
+import { isProblem } from '../../support/http/problem.ts';
+import { build, PASSWORD } from '../../support/processes/gateway-app.ts';
 
 let allowed = {
   allowedHosts: ['Play.Example', 'panel.example:8443'],

@@ -5,9 +5,9 @@ import { type AddressInfo, connect } from 'node:net';
 import t, { type Test } from 'tap';
 import { WebSocket } from 'ws';
 import type { ErrorCode } from '../../../shared/errors/catalogue.ts';
-import { build, type World } from '../../support/gateway-app.ts';
-import { isProblem } from '../../support/problem.ts';
-import { type RawAnswer, rawRequest } from '../../support/raw-request.ts';
+import { isProblem } from '../../support/http/problem.ts';
+import { type RawAnswer, rawRequest } from '../../support/http/raw-request.ts';
+import { build, type World } from '../../support/processes/gateway-app.ts';
 
 interface Line extends World {
   /** One request, with Host and an unrestricted token, on a connection that is closed behind it. */

@@ -2,7 +2,7 @@
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
-import { build } from '../../support/gateway-app.ts';
+import { build } from '../../support/processes/gateway-app.ts';
 
 /** Sends lines, with a good token, and a blank one. Resolves to the status and the code of an error. */
 async function served(t: Test) {

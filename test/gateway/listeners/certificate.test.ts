@@ -12,10 +12,10 @@ import { watchCertificate } from '../../../gateway/listeners/certificate.ts';
 import { createListeners } from '../../../gateway/listeners/listeners.ts';
 import { homeAt } from '../../../shared/node/files/home.ts';
 import { settings as settingsSchema } from '../../../shared/schema/settings.ts';
-import { build } from '../../support/gateway-app.ts';
-import { selfSigned } from '../../support/self-signed.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { until } from '../../support/until.ts';
+import { selfSigned } from '../../support/http/self-signed.ts';
+import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
+import { until } from '../../support/machine/until.ts';
+import { build } from '../../support/processes/gateway-app.ts';
 
 type Pair = ReturnType<typeof selfSigned>;
 

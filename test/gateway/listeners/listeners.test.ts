@@ -8,9 +8,9 @@ import WebSocket from 'ws';
 import { createListeners } from '../../../gateway/listeners/listeners.ts';
 import { homeAt } from '../../../shared/node/files/home.ts';
 import { settings as settingsSchema } from '../../../shared/schema/settings.ts';
-import { freePort } from '../../support/free-port.ts';
-import { build } from '../../support/gateway-app.ts';
-import { until } from '../../support/until.ts';
+import { freePort } from '../../support/machine/free-port.ts';
+import { until } from '../../support/machine/until.ts';
+import { build } from '../../support/processes/gateway-app.ts';
 
 async function listening(t: Test) {
   const world = await build(t);

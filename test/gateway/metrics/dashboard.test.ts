@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { dashboardQueries } from '../../support/dashboard-queries.ts';
-import { build } from '../../support/gateway-app.ts';
+import { dashboardQueries } from '../../support/machine/dashboard-queries.ts';
+import { build } from '../../support/processes/gateway-app.ts';
 
 const DOCS = path.resolve(import.meta.dirname, '../../../docs');
 

@@ -1,10 +1,10 @@
 import t, { type Test } from 'tap';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { openConsole } from '../../support/console-client.ts';
-import { build, type World } from '../../support/gateway-app.ts';
-import { isProblem } from '../../support/problem.ts';
-import { instanceConfig } from '../../support/stand-in-daemon.ts';
-import { until } from '../../support/until.ts';
+import { openConsole } from '../../support/console/console-client.ts';
+import { isProblem } from '../../support/http/problem.ts';
+import { until } from '../../support/machine/until.ts';
+import { build, type World } from '../../support/processes/gateway-app.ts';
+import { instanceConfig } from '../../support/stand-ins/stand-in-daemon.ts';
 
 /** What a scraper reads, as lines. */
 async function scrape({ app }: Pick<World, 'app'>): Promise<string[]> {

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { ERRORS } from '../../../shared/errors/catalogue.ts';
-import { operationsOf } from '../../support/described-operations.ts';
-import { build } from '../../support/gateway-app.ts';
+import { operationsOf } from '../../support/openapi/described-operations.ts';
+import { build } from '../../support/processes/gateway-app.ts';
 
 t.test('/docs describes every operation once, by tag, with a command line that calls it', async (t) => {
   const { app, listener } = await build(t);

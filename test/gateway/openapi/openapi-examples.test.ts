@@ -3,9 +3,9 @@ import t, { type Test } from 'tap';
 import type { OpenApiDocument } from '../../../gateway/openapi/openapi.ts';
 import type { OpenApiContent } from '../../../gateway/openapi/openapi-types.ts';
 import { ERRORS } from '../../../shared/errors/catalogue.ts';
-import { operationsOf } from '../../support/described-operations.ts';
-import { documentSchemas } from '../../support/document-schemas.ts';
-import { build } from '../../support/gateway-app.ts';
+import { operationsOf } from '../../support/openapi/described-operations.ts';
+import { documentSchemas } from '../../support/openapi/document-schemas.ts';
+import { build } from '../../support/processes/gateway-app.ts';
 
 const { app } = await build(t);
 const document = (await app.inject('/openapi.json')).json() as OpenApiDocument;

@@ -1,8 +1,8 @@
 import t from 'tap';
 import type { OpenApiDocument } from '../../../gateway/openapi/openapi.ts';
 import { SCOPES } from '../../../shared/domain/scope.ts';
-import { operationsOf } from '../../support/described-operations.ts';
-import { build } from '../../support/gateway-app.ts';
+import { operationsOf } from '../../support/openapi/described-operations.ts';
+import { build } from '../../support/processes/gateway-app.ts';
 
 t.test("the document is OpenAPI 3.1.0 with the customer's version, schemes and scopes", async (t) => {
   const { app } = await build(t);

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import t from 'tap';
-import { build } from '../../support/gateway-app.ts';
+import { build } from '../../support/processes/gateway-app.ts';
 
 const TYPES = path.join(import.meta.dirname, '../../../gateway/panel/src/api/schema.d.ts');
 

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { build } from '../../support/gateway-app.ts';
-import { isProblem } from '../../support/problem.ts';
+import { isProblem } from '../../support/http/problem.ts';
+import { build } from '../../support/processes/gateway-app.ts';
 
 t.test('what does not fit its schema is 400 and names the field', async (t) => {
   const { app, bearer } = await build(t);
@@ -123,7 +123,10 @@ t.test('what the daemon or a supervisor refuses arrives with its own code and de
 t.test('a failure of ours shows its request id and nothing of itself', async (t) => {
   const { app, bearer, jobs } = await build(t);
   jobs.verification = () => null;
-  jobs.catalogue.set('20261120T081500Z-4f9c2a', (await import('../../support/stand-in-jobs.ts')).backupOf('demo'));
+  jobs.catalogue.set(
+    '20261120T081500Z-4f9c2a',
+    (await import('../../support/stand-ins/stand-in-jobs.ts')).backupOf('demo'),
+  );
   const headers = { ...(await bearer()), 'x-request-id': 'my-id.1' };
   const answer = await app.inject({
     method: 'POST',

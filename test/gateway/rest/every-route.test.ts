@@ -2,9 +2,9 @@
 import t from 'tap';
 import { SCOPES, type Scope } from '../../../shared/domain/scope.ts';
 import type { ErrorCode } from '../../../shared/errors/catalogue.ts';
-import { build, type World } from '../../support/gateway-app.ts';
-import { isProblem } from '../../support/problem.ts';
-import { BACKUP_ID, backupOf } from '../../support/stand-in-jobs.ts';
+import { isProblem } from '../../support/http/problem.ts';
+import { build, type World } from '../../support/processes/gateway-app.ts';
+import { BACKUP_ID, backupOf } from '../../support/stand-ins/stand-in-jobs.ts';
 
 interface Case {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { build } from '../../support/gateway-app.ts';
-import { instanceConfig } from '../../support/stand-in-daemon.ts';
-import { until } from '../../support/until.ts';
+import { until } from '../../support/machine/until.ts';
+import { build } from '../../support/processes/gateway-app.ts';
+import { instanceConfig } from '../../support/stand-ins/stand-in-daemon.ts';
 
 t.test('an answer that the news of the end has overtaken does not stay', async (t) => {
   const { app, bearer, daemon, supervisor } = await build(t);

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { build } from '../../support/gateway-app.ts';
-import { isProblem } from '../../support/problem.ts';
-import { instanceConfig } from '../../support/stand-in-daemon.ts';
+import { isProblem } from '../../support/http/problem.ts';
+import { build } from '../../support/processes/gateway-app.ts';
+import { instanceConfig } from '../../support/stand-ins/stand-in-daemon.ts';
 
 t.test('an address that is out of date is asked of the daemon anew', async (t) => {
   const { app, bearer, daemon, supervisor } = await build(t);

@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from '../../../gateway/openapi/openapi.ts';
 import { ERRORS, type ErrorCode } from '../../../shared/errors/catalogue.ts';
-import type { DescribedOperation } from '../described-operations.ts';
-import { documentSchemas } from '../document-schemas.ts';
+import type { DescribedOperation } from '../openapi/described-operations.ts';
+import { documentSchemas } from '../openapi/document-schemas.ts';
 
 /** An answer to a fuzzed request. */
 export interface FuzzAnswer {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { OpenApiDocument } from '../../../gateway/openapi/openapi.ts';
-import { type DescribedOperation, operationsOf } from '../described-operations.ts';
+import { type DescribedOperation, operationsOf } from '../openapi/described-operations.ts';
 import type { FaultFinder, FuzzAnswer } from './answer-faults.ts';
 import { type FuzzRequest, fuzzRequests } from './fuzz-request.ts';
 import { addressOf, type FuzzTarget, sendFuzz } from './send-fuzz.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { DescribedOperation } from '../described-operations.ts';
-import type { Gamekeeper } from '../gamekeeper.ts';
+import type { DescribedOperation } from '../openapi/described-operations.ts';
+import type { Gamekeeper } from '../processes/gamekeeper.ts';
 import type { FuzzAnswer, SentRequest } from './answer-faults.ts';
 import type { Caller, FuzzRequest } from './fuzz-request.ts';
 

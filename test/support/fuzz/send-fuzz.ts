@@ -1,5 +1,5 @@
 import { type Agent, type IncomingMessage, request } from 'node:http';
-import type { DescribedOperation } from '../described-operations.ts';
+import type { DescribedOperation } from '../openapi/described-operations.ts';
 import type { FuzzAnswer } from './answer-faults.ts';
 import type { Caller, FuzzRequest } from './fuzz-request.ts';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Backup } from '../../../shared/schema/backup.ts';
 import type { Instance } from '../../../shared/schema/instance.ts';
 import type { Job } from '../../../shared/schema/job.ts';
-import { until } from '../until.ts';
+import { until } from '../machine/until.ts';
 import type { Chance } from './chance.ts';
 import type { PatientApi } from './patient-api.ts';
 

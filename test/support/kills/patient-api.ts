@@ -1,6 +1,6 @@
-import type { Gamekeeper } from '../gamekeeper.ts';
-import type { Answer } from '../request-json.ts';
-import { until } from '../until.ts';
+import type { Answer } from '../http/request-json.ts';
+import { until } from '../machine/until.ts';
+import type { Gamekeeper } from '../processes/gamekeeper.ts';
 
 /** No request may take longer, whoever is killed meanwhile: it is answered, or its connection ends. */
 const LONGEST_REQUEST_MS = 60_000;

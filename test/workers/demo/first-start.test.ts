@@ -4,7 +4,7 @@ import t from 'tap';
 import { parseProperties } from '../../../workers/demo/properties-format.ts';
 import { loadServerProperties } from '../../../workers/demo/server-properties.ts';
 import { startDemoServer } from '../../fixtures/demo-server.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 
 const NOW = new Date('2026-11-20T08:15:00Z');
 

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import t from 'tap';
 import type { Home } from '../../../shared/node/files/home.ts';
-import { until } from '../../support/until.ts';
+import { until } from '../../support/machine/until.ts';
 import { fill, inventory } from '../pool/round-trip.ts';
 import { killProcess, setup, startProcess } from './start-process.ts';
 

@@ -4,8 +4,8 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { CrashHistory } from '../../../workers/supervisor/crash/crash-history.ts';
 import { RESTART_BACK_OFF } from '../../../workers/supervisor/crash/crash-policy.ts';
 import { FolderLock } from '../../../workers/supervisor/folder/folder-lock.ts';
-import { testPeer } from '../../support/running-supervisor.ts';
-import { until } from '../../support/until.ts';
+import { until } from '../../support/machine/until.ts';
+import { testPeer } from '../../support/processes/running-supervisor.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 

@@ -5,6 +5,7 @@ import t from 'tap';
 import { homeAt } from '../../../shared/node/files/home.ts';
 import { identifyProcess } from '../../../shared/node/processes/process-identity.ts';
 import { readLivingRecord } from '../../../shared/node/processes/process-record.ts';
+import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 import {
   killSupervisor,
   spawnSupervisor,
@@ -12,8 +13,7 @@ import {
   supervisorBoot,
   supervisorClient,
   supervisorCommandLine,
-} from '../../support/spawned-supervisor.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+} from '../../support/processes/spawned-supervisor.ts';
 
 /** A process that nobody has asked for its exit code yet counts as gone. */
 async function isAlive(pid: number): Promise<boolean> {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { spawn } from 'node-pty';
 import t, { type Test } from 'tap';
 import type { Home } from '../../../../shared/node/files/home.ts';
-import { until } from '../../../support/until.ts';
+import { until } from '../../../support/machine/until.ts';
 import { type Asked, type FakeAnswer, fakeGateway, gamekeeper } from '../fake-gateway.ts';
 
 const PROGRAM = path.join(import.meta.dirname, '../../../../daemon/cli/main.ts');

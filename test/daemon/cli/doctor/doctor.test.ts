@@ -13,10 +13,10 @@ import { VENDOR_NAMES } from '../../../../shared/domain/vendors.ts';
 import { type Home, homeAt } from '../../../../shared/node/files/home.ts';
 import { identifyProcess } from '../../../../shared/node/processes/process-identity.ts';
 import { openDatabase } from '../../../../workers/jobs/database.ts';
-import { freePort } from '../../../support/free-port.ts';
-import { instanceConfig } from '../../../support/instance-config.ts';
-import { selfSigned } from '../../../support/self-signed.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { selfSigned } from '../../../support/http/self-signed.ts';
+import { freePort } from '../../../support/machine/free-port.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
+import { instanceConfig } from '../../../support/processes/instance-config.ts';
 import { fakeGateway, gamekeeper } from '../fake-gateway.ts';
 
 const DAY_MS = 86_400_000;

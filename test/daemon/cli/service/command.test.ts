@@ -3,7 +3,7 @@ import path from 'node:path';
 import t, { type Test } from 'tap';
 import { homeAt } from '../../../../shared/node/files/home.ts';
 import { identifyProcess } from '../../../../shared/node/processes/process-identity.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { gamekeeper } from '../fake-gateway.ts';
 
 /** What the daemon would have written once it is ready: this process has the data directory, and serves. */

@@ -7,8 +7,8 @@ import { launchdAgent } from '../../../../daemon/cli/service/launchd-agent.ts';
 import { scheduledTask } from '../../../../daemon/cli/service/scheduled-task.ts';
 import { hasGrowingPauses } from '../../../../daemon/cli/service/systemd-presence.ts';
 import { systemdUnit } from '../../../../daemon/cli/service/systemd-unit.ts';
-import { requireProgram } from '../../../support/system-packages.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { requireProgram } from '../../../support/machine/system-packages.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
 const PLAIN: ServiceDefinition = {
   node: '/opt/node/bin/node',

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { mustRun, runCommand } from '../../../../daemon/cli/service/run-command.ts';
 import { uninterrupted } from '../../../../daemon/cli/terminal/uninterrupted.ts';
-import { until } from '../../../support/until.ts';
+import { until } from '../../../support/machine/until.ts';
 
 t.test('what a program says, how it ends, and that it is not there', async (t) => {
   t.same(await runCommand(['sh', '-c', 'echo " yes "; echo but >&2']), { ok: true, stdout: 'yes', complaint: '' });

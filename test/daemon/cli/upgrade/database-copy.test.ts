@@ -8,7 +8,7 @@ import { openStore } from '../../../../daemon/store/store.ts';
 import { JOBS_SCHEMA } from '../../../../shared/contract/jobs-schema.ts';
 import { homeAt } from '../../../../shared/node/files/home.ts';
 import { openDatabase } from '../../../../workers/jobs/database.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
 t.test('the copy has everything, is private, and takes the place of what was migrated', async (t) => {
   const home = homeAt(temporaryFolder(t));

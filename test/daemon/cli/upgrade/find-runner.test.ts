@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import { runnerOf } from '../../../../daemon/cli/upgrade/find-runner.ts';
 import { homeAt } from '../../../../shared/node/files/home.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
 if (process.platform !== 'linux') t.bailout('Only Linux tells the environment of a process.');
 

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import tls from 'node:tls';
 import t, { type Test } from 'tap';
 import { newPairing } from '../../../../shared/schema/pairing.ts';
-import { build } from '../../../support/gateway-app.ts';
-import { isProblem } from '../../../support/problem.ts';
-import { selfSigned } from '../../../support/self-signed.ts';
-import { type TokenParts, testProxy } from '../../../support/test-proxy.ts';
+import { isProblem } from '../../../support/http/problem.ts';
+import { selfSigned } from '../../../support/http/self-signed.ts';
+import { build } from '../../../support/processes/gateway-app.ts';
+import { type TokenParts, testProxy } from '../../../support/stand-ins/test-proxy.ts';
 
 const MINUTE_MS = 60_000;
 

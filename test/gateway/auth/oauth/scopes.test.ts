@@ -2,9 +2,9 @@
 import t from 'tap';
 import type { OpenApiDocument } from '../../../../gateway/openapi/openapi.ts';
 import { isScope, SCOPES, type Scope } from '../../../../shared/domain/scope.ts';
-import { build } from '../../../support/gateway-app.ts';
-import { isProblem } from '../../../support/problem.ts';
-import { testProxy } from '../../../support/test-proxy.ts';
+import { isProblem } from '../../../support/http/problem.ts';
+import { build } from '../../../support/processes/gateway-app.ts';
+import { testProxy } from '../../../support/stand-ins/test-proxy.ts';
 
 interface Guarded {
   method: string;

@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import type { LightMyRequestResponse } from 'fastify';
 import t, { type Test } from 'tap';
 import { SCOPES } from '../../../../shared/domain/scope.ts';
-import { openConsole, portOf } from '../../../support/console-client.ts';
-import { readEvents } from '../../../support/event-reader.ts';
-import { build, type World } from '../../../support/gateway-app.ts';
-import { isProblem } from '../../../support/problem.ts';
-import { type TestProxy, testProxy } from '../../../support/test-proxy.ts';
-import { until } from '../../../support/until.ts';
+import { openConsole, portOf } from '../../../support/console/console-client.ts';
+import { readEvents } from '../../../support/http/event-reader.ts';
+import { isProblem } from '../../../support/http/problem.ts';
+import { until } from '../../../support/machine/until.ts';
+import { build, type World } from '../../../support/processes/gateway-app.ts';
+import { type TestProxy, testProxy } from '../../../support/stand-ins/test-proxy.ts';
 
 interface Paired extends World {
   proxy: TestProxy;

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { build, type World } from '../../../support/gateway-app.ts';
-import { isProblem } from '../../../support/problem.ts';
-import { ARCHIVE, BACKUP_ID, backupOf } from '../../../support/stand-in-jobs.ts';
+import { isProblem } from '../../../support/http/problem.ts';
+import { build, type World } from '../../../support/processes/gateway-app.ts';
+import { ARCHIVE, BACKUP_ID, backupOf } from '../../../support/stand-ins/stand-in-jobs.ts';
 
 async function withBackup(world: World) {
   world.jobs.catalogue.set(BACKUP_ID, backupOf('demo'));

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { build } from '../../../support/gateway-app.ts';
-import { instanceConfig } from '../../../support/stand-in-daemon.ts';
+import { build } from '../../../support/processes/gateway-app.ts';
+import { instanceConfig } from '../../../support/stand-ins/stand-in-daemon.ts';
 
 t.test('how an instance is configured is answered as PATCH takes it, without secrets', async (t) => {
   const { app, bearer, daemon } = await build(t);

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import t, { type Test } from 'tap';
 import type { Job } from '../../../../shared/schema/job.ts';
-import { portOf } from '../../../support/console-client.ts';
-import { readEvents } from '../../../support/event-reader.ts';
-import { build, type World } from '../../../support/gateway-app.ts';
-import { isProblem } from '../../../support/problem.ts';
-import { instanceConfig } from '../../../support/stand-in-daemon.ts';
-import { until } from '../../../support/until.ts';
+import { portOf } from '../../../support/console/console-client.ts';
+import { readEvents } from '../../../support/http/event-reader.ts';
+import { isProblem } from '../../../support/http/problem.ts';
+import { until } from '../../../support/machine/until.ts';
+import { build, type World } from '../../../support/processes/gateway-app.ts';
+import { instanceConfig } from '../../../support/stand-ins/stand-in-daemon.ts';
 
 async function listen(t: Test, { app }: World, headers: Record<string, string>) {
   return readEvents(t, `http://127.0.0.1:${await portOf(app)}/events`, headers);

@@ -1,9 +1,9 @@
 import { get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
-import { build } from '../../../support/gateway-app.ts';
-import { isProblem } from '../../../support/problem.ts';
-import { instanceConfig } from '../../../support/stand-in-daemon.ts';
+import { isProblem } from '../../../support/http/problem.ts';
+import { build } from '../../../support/processes/gateway-app.ts';
+import { instanceConfig } from '../../../support/stand-ins/stand-in-daemon.ts';
 
 t.test('health needs no credentials and counts what runs', async (t) => {
   const { app, daemon } = await build(t);

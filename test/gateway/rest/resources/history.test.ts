@@ -1,5 +1,5 @@
 import t from 'tap';
-import { build } from '../../../support/gateway-app.ts';
+import { build } from '../../../support/processes/gateway-app.ts';
 
 t.test('what an instance used is answered for an hour unless another range is asked for', async (t) => {
   const { app, bearer } = await build(t);

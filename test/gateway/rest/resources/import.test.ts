@@ -1,9 +1,9 @@
 /** Imports and exports as the gateway sees them. */
 import t from 'tap';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
-import { build } from '../../../support/gateway-app.ts';
-import { isProblem } from '../../../support/problem.ts';
-import { ARCHIVE } from '../../../support/stand-in-jobs.ts';
+import { isProblem } from '../../../support/http/problem.ts';
+import { build } from '../../../support/processes/gateway-app.ts';
+import { ARCHIVE } from '../../../support/stand-ins/stand-in-jobs.ts';
 
 const DIRECTORY = '/srv/survival';
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { build } from '../../../support/gateway-app.ts';
+import { build } from '../../../support/processes/gateway-app.ts';
 
 t.test('what is asked for with mods reaches the jobs process as it was meant', async (t) => {
   const { app, bearer, jobs } = await build(t);

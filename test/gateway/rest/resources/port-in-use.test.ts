@@ -1,7 +1,7 @@
 import t from 'tap';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
-import { build } from '../../../support/gateway-app.ts';
-import { instanceConfig } from '../../../support/stand-in-daemon.ts';
+import { build } from '../../../support/processes/gateway-app.ts';
+import { instanceConfig } from '../../../support/stand-ins/stand-in-daemon.ts';
 
 const NEUTRAL = 'The port 25565 is in use by another instance, as its port.';
 const NAMING = 'The port 25565 is in use by the instance "other" (Other), as its port.';

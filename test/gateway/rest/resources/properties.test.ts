@@ -1,10 +1,10 @@
 import t from 'tap';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import type { PropertiesSchema } from '../../../../shared/schema/properties.ts';
-import { build } from '../../../support/gateway-app.ts';
-import { isProblem } from '../../../support/problem.ts';
-import { instanceConfig } from '../../../support/stand-in-daemon.ts';
-import { until } from '../../../support/until.ts';
+import { isProblem } from '../../../support/http/problem.ts';
+import { until } from '../../../support/machine/until.ts';
+import { build } from '../../../support/processes/gateway-app.ts';
+import { instanceConfig } from '../../../support/stand-ins/stand-in-daemon.ts';
 
 for (const base of ['/instances/demo', '/api/v1/instances/demo', '/api/instances/demo'])
   t.test(`${base}/properties is versioned`, async (t) => {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { build } from '../../../support/gateway-app.ts';
+import { build } from '../../../support/processes/gateway-app.ts';
 
 const NIGHTLY = { name: 'Nightly', cron: '0 4 * * *', action: { type: 'backup' } };
 

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { build } from '../../../support/gateway-app.ts';
-import { isProblem } from '../../../support/problem.ts';
+import { isProblem } from '../../../support/http/problem.ts';
+import { build } from '../../../support/processes/gateway-app.ts';
 
 t.test('family C does the same as the others, with the cookie', async (t) => {
   const { app, cookie, supervisor } = await build(t);

@@ -5,8 +5,8 @@ import { createLiveSettings } from '../../../../daemon/settings/live-settings.ts
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import { loadSettings } from '../../../../shared/node/files/settings-file.ts';
 import { MASKED } from '../../../../shared/schema/secret.ts';
-import { build } from '../../../support/gateway-app.ts';
-import { isProblem } from '../../../support/problem.ts';
+import { isProblem } from '../../../support/http/problem.ts';
+import { build } from '../../../support/processes/gateway-app.ts';
 
 const STORE = { name: 'far', kind: 'webdav', url: 'https://far.example/dav', username: 'u', password: 'hunter22' };
 const KEY = `AGE-SECRET-KEY-1${'Q'.repeat(58)}`;

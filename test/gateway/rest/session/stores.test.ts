@@ -1,7 +1,7 @@
 import t from 'tap';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
-import { build } from '../../../support/gateway-app.ts';
-import { isProblem } from '../../../support/problem.ts';
+import { isProblem } from '../../../support/http/problem.ts';
+import { build } from '../../../support/processes/gateway-app.ts';
 
 t.test('an administrator tries out a store', async (t) => {
   const { app, jobs, cookie } = await build(t);

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
 import { writeFileAtomically } from '../../../../shared/node/files/atomic-file.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
 t.test('a file is replaced whole, privately, and leaves nothing beside it', async (t) => {
   const folder = temporaryFolder(t);

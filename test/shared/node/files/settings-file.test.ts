@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { loadSettings, SettingsError } from '../../../../shared/node/files/settings-file.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
 async function load(t: Test, content: string | undefined, env: NodeJS.ProcessEnv = {}) {
   const file = path.join(temporaryFolder(t), 'settings.json');

@@ -9,7 +9,7 @@ import { asSent, type CallContext, trusted } from '../../../../shared/contract/c
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import { createIpcClient } from '../../../../shared/node/ipc/client.ts';
 import { serveIpc } from '../../../../shared/node/ipc/server.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
 const trpc = initTRPC.context<CallContext<{ offset: number }>>().create({ transformer: asSent });
 let streamsEnded = 0;

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import t, { type Test } from 'tap';
 import { openStatusServer } from '../../../../shared/node/list-ping/status-server.ts';
-import { handshake } from '../../../support/game-client.ts';
+import { handshake } from '../../../support/machine/game-client.ts';
 
 const LIMITS = { most: 10, mostPerAddress: 10, lifetimeMs: 10_000 };
 const STATUS_REQUEST = Buffer.of(1, 0);

@@ -6,7 +6,7 @@ import path from 'node:path';
 import t from 'tap';
 import { identifyProcess, isAlive } from '../../../../shared/node/processes/process-identity.ts';
 import { readLivingRecord, writeSupervisorRecord } from '../../../../shared/node/processes/process-record.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
 t.test('a process is the same only with its start time', async (t) => {
   const child = spawn('sleep', ['60']);

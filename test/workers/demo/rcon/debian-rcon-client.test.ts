@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { startDemoServer } from '../../../fixtures/demo-server.ts';
-import { requireProgram } from '../../../support/system-packages.ts';
+import { requireProgram } from '../../../support/machine/system-packages.ts';
 
 const run = promisify(execFile);
 

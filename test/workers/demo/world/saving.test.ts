@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { type DemoServer, startDemoServer } from '../../../fixtures/demo-server.ts';
 import { verifyWorld } from '../../../fixtures/verify-world.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
 /** Changes and saves all the time. */
 const BUSY = ['--change-every-ms', '1', '--autosave-ms', '20'];

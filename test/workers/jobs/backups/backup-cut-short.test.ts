@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'nod
 import path from 'node:path';
 import t from 'tap';
 import { openDatabase } from '../../../../workers/jobs/database.ts';
-import { until } from '../../../support/until.ts';
+import { until } from '../../../support/machine/until.ts';
 import { fill } from '../../pool/round-trip.ts';
 import { startTestJobs, type TestJobs } from '../test-jobs.ts';
 

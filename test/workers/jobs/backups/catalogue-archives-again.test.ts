@@ -6,7 +6,7 @@ import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import type { BackupParts } from '../../../../workers/jobs/backups/backup-parts.ts';
 import { catalogueArchives } from '../../../../workers/jobs/backups/catalogue-archives.ts';
 import { JobQueue } from '../../../../workers/jobs/queue/queue.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
 t.test('a damaged archive that nobody knows of is read once, and again when it has changed', async (t) => {
   const archive = path.join(temporaryFolder(t), '20260101T030000Z-abcdef.zip');

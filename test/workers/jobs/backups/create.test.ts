@@ -5,9 +5,9 @@ import path from 'node:path';
 import t from 'tap';
 import { BACKUP_ID_PATTERN } from '../../../../shared/domain/backup-id.ts';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
-import { requireProgram } from '../../../support/system-packages.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { until } from '../../../support/until.ts';
+import { requireProgram } from '../../../support/machine/system-packages.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
+import { until } from '../../../support/machine/until.ts';
 import { fill } from '../../pool/round-trip.ts';
 import { startTestJobs, type TestJobs } from '../test-jobs.ts';
 

@@ -3,8 +3,8 @@ import t, { type Test } from 'tap';
 import { homeAt } from '../../../../shared/node/files/home.ts';
 import { lockFolder } from '../../../../workers/jobs/backups/folder-lock.ts';
 import { connectPeers } from '../../../../workers/jobs/peers.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { until } from '../../../support/until.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
+import { until } from '../../../support/machine/until.ts';
 import { instanceConfig, startFakeDaemon } from '../fake-peers.ts';
 
 async function setup(t: Test) {

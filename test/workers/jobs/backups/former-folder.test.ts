@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import t from 'tap';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { startTestJobs } from '../test-jobs.ts';
 import { backUp, makeWorld } from './replication/copies.ts';
 

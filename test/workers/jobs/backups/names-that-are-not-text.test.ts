@@ -3,8 +3,8 @@ import path from 'node:path';
 import t from 'tap';
 import { nameOf } from '../../../../shared/node/files/file-name.ts';
 import { doMoves, type Move, planMoves, undoMoves } from '../../../../workers/jobs/backups/restore/moves.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { until } from '../../../support/until.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
+import { until } from '../../../support/machine/until.ts';
 import { fill } from '../../pool/round-trip.ts';
 import { startTestJobs } from '../test-jobs.ts';
 

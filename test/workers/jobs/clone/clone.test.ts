@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import type { Job } from '../../../../shared/schema/job.ts';
-import { until } from '../../../support/until.ts';
+import { until } from '../../../support/machine/until.ts';
 import { fill } from '../../pool/round-trip.ts';
 import { instanceConfig } from '../fake-peers.ts';
 import { startTestJobs } from '../test-jobs.ts';

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import t from 'tap';
 import type { Provisioned } from '../../../../shared/contract/jobs.ts';
-import { isOnPath, requireProgram } from '../../../support/system-packages.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { isOnPath, requireProgram } from '../../../support/machine/system-packages.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { paperclip, writeServer } from '../../pool/recognise/server-folders.ts';
 import { instanceConfig } from '../fake-peers.ts';
 import { startKindVendors } from '../software/kind-vendors.ts';

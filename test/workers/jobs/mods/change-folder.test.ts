@@ -4,7 +4,7 @@ import path from 'node:path';
 import t, { type Test } from 'tap';
 import { changeFolder } from '../../../../workers/jobs/mods/change-folder.ts';
 import type { Put, WaitingChange } from '../../../../workers/jobs/mods/waiting-changes.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
 const sha512 = (content: string) => createHash('sha512').update(content).digest('hex');
 const put = (file: string, content: string) => ({ file, sha512: sha512(content) }) as Put;

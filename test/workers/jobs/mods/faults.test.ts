@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import t from 'tap';
-import { until } from '../../../support/until.ts';
+import { until } from '../../../support/machine/until.ts';
 import { modWorld, needs } from './mod-world.ts';
 
 t.test('a file that is not what was announced is not installed, nor anything that came with it', async (t) => {

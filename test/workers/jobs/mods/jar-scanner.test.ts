@@ -3,8 +3,8 @@ import path from 'node:path';
 import t from 'tap';
 import { jarScanner } from '../../../../workers/jobs/mods/jar-scanner.ts';
 import type { Pool } from '../../../../workers/jobs/pool.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { until } from '../../../support/until.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
+import { until } from '../../../support/machine/until.ts';
 
 const NEVER = new AbortController().signal;
 

@@ -7,7 +7,7 @@ import { KeyedMutex } from '../../../../shared/node/primitives/keyed-mutex.ts';
 import { javaBuilds } from '../../../../workers/jobs/runtimes/java-builds.ts';
 import { probeJava } from '../../../../workers/jobs/runtimes/probe-java.ts';
 import { tidyRuntimes } from '../../../../workers/jobs/runtimes/tidy-runtimes.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { instanceConfig } from '../fake-peers.ts';
 import { hash, startFakeVendors } from '../fake-vendors.ts';
 import { startTestJobs } from '../test-jobs.ts';

@@ -3,7 +3,7 @@ import t from 'tap';
 import type { ScheduleRun } from '../../../../shared/schema/schedule.ts';
 import { openDatabase } from '../../../../workers/jobs/database.ts';
 import { openRunTable } from '../../../../workers/jobs/schedules/run-table.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
 const AT = '2026-11-20T04:00:00.000Z';
 const RUN: ScheduleRun = {

@@ -5,7 +5,7 @@ import { createLogger } from '../../../../shared/node/logger.ts';
 import { openDatabase } from '../../../../workers/jobs/database.ts';
 import { openScheduleTable, type StoredSchedule } from '../../../../workers/jobs/schedules/schedule-table.ts';
 import { startScheduler } from '../../../../workers/jobs/schedules/scheduler.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
 const SAVED = Date.parse('2026-11-20T03:00:00Z');
 const MINUTE = 60_000;

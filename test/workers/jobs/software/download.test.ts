@@ -7,8 +7,8 @@ import path from 'node:path';
 import t, { type Test } from 'tap';
 import { type Download, download } from '../../../../workers/jobs/vendors/download.ts';
 import { fetchText } from '../../../../workers/jobs/vendors/vendor.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { until } from '../../../support/until.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
+import { until } from '../../../support/machine/until.ts';
 
 const CONTENT = Buffer.from('bytes of a program '.repeat(20_000));
 const DIGEST = { algorithm: 'sha256', hex: createHash('sha256').update(CONTENT).digest('hex') } as const;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import t, { type Test } from 'tap';
 import type { Home } from '../../../../shared/node/files/home.ts';
 import { identifyProcess } from '../../../../shared/node/processes/process-identity.ts';
-import { until } from '../../../support/until.ts';
+import { until } from '../../../support/machine/until.ts';
 import { instanceConfig } from '../fake-peers.ts';
 import { hash } from '../fake-vendors.ts';
 import { killProcess, setup, startProcess } from '../start-process.ts';

@@ -5,7 +5,7 @@ import { KeyedMutex } from '../../../../shared/node/primitives/keyed-mutex.ts';
 import { JobProgress } from '../../../../workers/jobs/queue/job-progress.ts';
 import { fetchFile } from '../../../../workers/jobs/software/fetch-file.ts';
 import { tidyDownloads } from '../../../../workers/jobs/software/tidy-downloads.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { hash } from '../fake-vendors.ts';
 
 const DAY_MS = 24 * 3_600_000;

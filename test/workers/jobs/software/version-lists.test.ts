@@ -3,7 +3,7 @@ import path from 'node:path';
 import t from 'tap';
 import { softwareOf } from '../../../../shared/domain/software/catalogue.ts';
 import { versionLists } from '../../../../workers/jobs/software/version-lists.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { instanceConfig } from '../fake-peers.ts';
 import { startFakeVendors } from '../fake-vendors.ts';
 import { startTestJobs } from '../test-jobs.ts';

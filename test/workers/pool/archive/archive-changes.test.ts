@@ -6,7 +6,7 @@ import t from 'tap';
 import { archive } from '../../../../workers/pool/archive/archive.ts';
 import { Progress } from '../../../../workers/pool/task-types.ts';
 import { openLarge, readWhole } from '../../../../workers/pool/tree/source-file.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { fill, pack, unpack } from '../round-trip.ts';
 
 const MIB = 1024 * 1024;

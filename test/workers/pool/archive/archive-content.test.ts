@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, symlinkSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { requireProgram } from '../../../support/system-packages.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { requireProgram } from '../../../support/machine/system-packages.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { fill, inventory, pack, unpack } from '../round-trip.ts';
 
 const MIB = 1024 * 1024;

@@ -6,7 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { archive } from '../../../../workers/pool/archive/archive.ts';
 import { Progress } from '../../../../workers/pool/task-types.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { fill, pack, unpack } from '../round-trip.ts';
 
 const MIB = 1024 * 1024;

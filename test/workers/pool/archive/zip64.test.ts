@@ -5,8 +5,8 @@ import t from 'tap';
 import { ArchiveFile } from '../../../../workers/pool/archive/archive-file.ts';
 import { createZip } from '../../../../workers/pool/archive/zip-writer.ts';
 import { openArchive, ownArchiveRules } from '../../../../workers/pool/extract/open-archive.ts';
-import { requireProgram } from '../../../support/system-packages.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { requireProgram } from '../../../support/machine/system-packages.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
 /** More than the two bytes hold in which a plain ZIP counts its entries (APPNOTE.TXT 4.4.22). */
 const ENTRIES = 65_600;

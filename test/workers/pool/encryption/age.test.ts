@@ -10,8 +10,8 @@ import { decrypt } from '../../../../workers/pool/encryption/decrypt.ts';
 import { encrypt } from '../../../../workers/pool/encryption/encrypt.ts';
 import { Progress } from '../../../../workers/pool/task-types.ts';
 import { spawnPty } from '../../../../workers/supervisor/process/pty.ts';
-import { requireProgram } from '../../../support/system-packages.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { requireProgram } from '../../../support/machine/system-packages.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
 const run = promisify(execFile);
 

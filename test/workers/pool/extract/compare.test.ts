@@ -3,7 +3,7 @@ import path from 'node:path';
 import t, { type Test } from 'tap';
 import { compare } from '../../../../workers/pool/extract/compare.ts';
 import { Progress } from '../../../../workers/pool/task-types.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { fill, pack, unpack } from '../round-trip.ts';
 
 /** An archive, and a folder that it was unpacked into. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import t from 'tap';
 import { verify } from '../../../../workers/pool/extract/verify.ts';
 import { Progress } from '../../../../workers/pool/task-types.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { fill, pack } from '../round-trip.ts';
 
 const files = { 'r.0.0.mca': randomBytes(300_000), 'a.txt': 'a'.repeat(300_000), 'empty/': '' };

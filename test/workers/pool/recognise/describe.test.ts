@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import { describe } from '../../../../workers/pool/recognise/describe.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { type HandmadeEntry, zipBytes } from '../zip-bytes.ts';
 
 const describer = (folder: string) => async (bytes: Buffer) => {

@@ -15,7 +15,7 @@ import path from 'node:path';
 import t, { type Test } from 'tap';
 import { peek } from '../../../../workers/pool/extract/peek.ts';
 import { recognise } from '../../../../workers/pool/recognise/recognise.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { zipBytes } from '../zip-bytes.ts';
 import { type Files, jar, paperclip, SETTINGS, vanillaJar, writeServer } from './server-folders.ts';
 

@@ -14,7 +14,7 @@ import path from 'node:path';
 import t, { type Test } from 'tap';
 import { Progress } from '../../../../workers/pool/task-types.ts';
 import { copy } from '../../../../workers/pool/tree/copy.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { fill, inventory } from '../round-trip.ts';
 
 /** A folder to copy, and how. */

@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { decodeBatches } from '../../../../shared/contract/console-batch.ts';
 import { openConsoleLog } from '../../../../workers/supervisor/console/console-log.ts';
-import { requireRoot } from '../../../support/system-packages.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { until } from '../../../support/until.ts';
+import { requireRoot } from '../../../support/machine/system-packages.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
+import { until } from '../../../support/machine/until.ts';
 
 async function openLog(t: Test, directory = temporaryFolder(t)) {
   const log = await openConsoleLog({ directory, redaction: { patterns: [], exceptions: [] } });

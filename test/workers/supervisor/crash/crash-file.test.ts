@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
 import { crashFile } from '../../../../workers/supervisor/crash/crash-file.ts';
-import { runSupervisor } from '../../../support/running-supervisor.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
+import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
 
 const report = (reason: string) => ({
   at: '2026-11-20T08:00:00.000Z',

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import type { CrashPolicy } from '../../../../shared/schema/instance.ts';
-import { runSupervisor } from '../../../support/running-supervisor.ts';
-import { until } from '../../../support/until.ts';
+import { until } from '../../../support/machine/until.ts';
+import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
 
 const ONCE_MORE: CrashPolicy = { restart: 'on-failure', maxRestarts: 2, windowSeconds: 600 };
 

@@ -4,9 +4,9 @@ import path from 'node:path';
 import t from 'tap';
 import { decodeBatches } from '../../../../shared/contract/console-batch.ts';
 import type { PortConflict, PortUse } from '../../../../shared/domain/port-use.ts';
-import { freePort } from '../../../support/free-port.ts';
-import { runSupervisor, testPeer } from '../../../support/running-supervisor.ts';
-import { until } from '../../../support/until.ts';
+import { freePort } from '../../../support/machine/free-port.ts';
+import { until } from '../../../support/machine/until.ts';
+import { runSupervisor, testPeer } from '../../../support/processes/running-supervisor.ts';
 
 /** A server without RCON that answers what it is told. */
 const CONSOLE_ONLY = {

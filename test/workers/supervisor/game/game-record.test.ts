@@ -6,7 +6,7 @@ import path from 'node:path';
 import t from 'tap';
 import { identifyProcess } from '../../../../shared/node/processes/process-identity.ts';
 import { gameRecord } from '../../../../workers/supervisor/game/game-record.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { smallDisk } from '../../jobs/backups/stores/far-folder.ts';
 
 t.test(

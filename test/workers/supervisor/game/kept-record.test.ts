@@ -1,6 +1,6 @@
 import t from 'tap';
 import { keepRecord } from '../../../../workers/supervisor/game/kept-record.ts';
-import { until } from '../../../support/until.ts';
+import { until } from '../../../support/machine/until.ts';
 
 t.test('a record that cannot be written is tried again until it can, and said once', async (t) => {
   const said: string[] = [];

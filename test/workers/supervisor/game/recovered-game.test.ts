@@ -4,16 +4,16 @@ import t, { type Test } from 'tap';
 import { type Home, homeAt } from '../../../../shared/node/files/home.ts';
 import { identifyProcess } from '../../../../shared/node/processes/process-identity.ts';
 import { firstNewLine } from '../../../../workers/supervisor/game/recovered-game.ts';
-import { freePort } from '../../../support/free-port.ts';
+import { freePort } from '../../../support/machine/free-port.ts';
+import { requireProgram } from '../../../support/machine/system-packages.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
+import { until } from '../../../support/machine/until.ts';
 import {
   killSupervisor,
   type SpawnedSupervisor,
   spawnSupervisor,
   startGame,
-} from '../../../support/spawned-supervisor.ts';
-import { requireProgram } from '../../../support/system-packages.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { until } from '../../../support/until.ts';
+} from '../../../support/processes/spawned-supervisor.ts';
 
 const SOURCE = path.resolve(import.meta.dirname, '../../../fixtures/MiniServer.java');
 const PASSWORD = 'a password for rcon';

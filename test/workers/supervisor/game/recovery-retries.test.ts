@@ -3,10 +3,15 @@ import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
 import { identifyProcess } from '../../../../shared/node/processes/process-identity.ts';
-import { runSupervisor } from '../../../support/running-supervisor.ts';
-import { killSupervisor, spawnSupervisor, startGame, supervisorBoot } from '../../../support/spawned-supervisor.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { until } from '../../../support/until.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
+import { until } from '../../../support/machine/until.ts';
+import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
+import {
+  killSupervisor,
+  spawnSupervisor,
+  startGame,
+  supervisorBoot,
+} from '../../../support/processes/spawned-supervisor.ts';
 
 t.test('while it cannot be seen what an earlier supervisor has left, there is no second game', async (t) => {
   const first = await spawnSupervisor(t);

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
-import { runSupervisor } from '../../../support/running-supervisor.ts';
-import { until } from '../../../support/until.ts';
+import { until } from '../../../support/machine/until.ts';
+import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
 
 const ONCE_MORE = { restart: 'on-failure', maxRestarts: 1, windowSeconds: 600 } as const;
 

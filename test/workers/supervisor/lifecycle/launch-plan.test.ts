@@ -2,7 +2,7 @@ import t from 'tap';
 import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
 import { rulesOf } from '../../../../workers/supervisor/game/game-rules.ts';
 import { needsProvisioning, planLaunch } from '../../../../workers/supervisor/lifecycle/launch-plan.ts';
-import { instanceConfig } from '../../../support/instance-config.ts';
+import { instanceConfig } from '../../../support/processes/instance-config.ts';
 
 const plan = (config: InstanceConfig, change: Partial<Parameters<typeof planLaunch>[0]> = {}) =>
   planLaunch({

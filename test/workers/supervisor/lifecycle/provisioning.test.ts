@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
-import { runSupervisor } from '../../../support/running-supervisor.ts';
+import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
 
 const vanilla = { software: 'vanilla', eulaAccepted: true } as const;
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { runSupervisor } from '../../../support/running-supervisor.ts';
+import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
 
 const LOST = {
   crash: {

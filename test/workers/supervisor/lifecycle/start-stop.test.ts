@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
-import { freePort } from '../../../support/free-port.ts';
-import { runSupervisor } from '../../../support/running-supervisor.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { freePort } from '../../../support/machine/free-port.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
+import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
 
 t.test('the demo server is started, gets ready, and is stopped over RCON so that its world is saved', async (t) => {
   const rcon = { port: await freePort(), password: 'a long password' };

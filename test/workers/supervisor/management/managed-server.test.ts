@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { homeAt } from '../../../../shared/node/files/home.ts';
-import { freePort } from '../../../support/free-port.ts';
-import { type RunningSupervisor, runSupervisor } from '../../../support/running-supervisor.ts';
-import { killSupervisor, spawnSupervisor, startGame } from '../../../support/spawned-supervisor.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { until } from '../../../support/until.ts';
+import { freePort } from '../../../support/machine/free-port.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
+import { until } from '../../../support/machine/until.ts';
+import { type RunningSupervisor, runSupervisor } from '../../../support/processes/running-supervisor.ts';
+import { killSupervisor, spawnSupervisor, startGame } from '../../../support/processes/spawned-supervisor.ts';
 
 const HALF_MANAGED = path.resolve(import.meta.dirname, '../../../fixtures/half-managed-server.ts');
 

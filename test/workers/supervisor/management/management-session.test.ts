@@ -4,11 +4,11 @@ import path from 'node:path';
 import t, { type Test } from 'tap';
 import { LineFeed } from '../../../../workers/supervisor/game/line-feed.ts';
 import { ManagementSession } from '../../../../workers/supervisor/management/management-session.ts';
-import { freePort } from '../../../support/free-port.ts';
-import { managementStandIn, SECRET } from '../../../support/management-stand-in.ts';
-import { requireProgram } from '../../../support/system-packages.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { until } from '../../../support/until.ts';
+import { freePort } from '../../../support/machine/free-port.ts';
+import { requireProgram } from '../../../support/machine/system-packages.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
+import { until } from '../../../support/machine/until.ts';
+import { managementStandIn, SECRET } from '../../../support/stand-ins/management-stand-in.ts';
 
 const JOINED = 'minecraft:notification/players/joined';
 const LEFT = 'minecraft:notification/players/left';

@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import { homeAt } from '../../../../shared/node/files/home.ts';
-import { runSupervisor } from '../../../support/running-supervisor.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { until } from '../../../support/until.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
+import { until } from '../../../support/machine/until.ts';
+import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
 
 /** As much of a Bedrock server's console as players' actions need; anything but these exact lines is a syntax error. */
 const SERVER = String.raw`#!/bin/sh

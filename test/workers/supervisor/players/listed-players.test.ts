@@ -4,9 +4,9 @@ import t, { type Test } from 'tap';
 import { PLAYER_LISTS, type PlayerList } from '../../../../shared/domain/player-list.ts';
 import { softwareOf } from '../../../../shared/domain/software/catalogue.ts';
 import { readListedPlayers } from '../../../../workers/supervisor/players/listed-players.ts';
-import { freePort } from '../../../support/free-port.ts';
-import { runSupervisor } from '../../../support/running-supervisor.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { freePort } from '../../../support/machine/free-port.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
+import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
 
 t.test('what a server has put on its lists is read while it runs and when it has stopped', async (t) => {
   const rcon = { port: await freePort(), password: 'correct horse battery' };

@@ -3,8 +3,8 @@ import { softwareOf } from '../../../../shared/domain/software/catalogue.ts';
 import { ManagementError } from '../../../../workers/supervisor/management/management-error.ts';
 import { listPlayers } from '../../../../workers/supervisor/players/player-list.ts';
 import { Presence } from '../../../../workers/supervisor/players/presence.ts';
-import { runSupervisor } from '../../../support/running-supervisor.ts';
-import { until } from '../../../support/until.ts';
+import { until } from '../../../support/machine/until.ts';
+import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
 
 const SAYS = '[12:00:00] [Server thread/INFO]:';
 

@@ -3,7 +3,7 @@ import { softwareOf } from '../../../../shared/domain/software/catalogue.ts';
 import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
 import { gamePorts } from '../../../../workers/supervisor/ports/game-ports.ts';
 import { gameSettings } from '../../../../workers/supervisor/properties/game-settings.ts';
-import { instanceConfig } from '../../../support/instance-config.ts';
+import { instanceConfig } from '../../../support/processes/instance-config.ts';
 
 /** `purpose transport port [host] [movable]` of each port that a start would want. */
 function ports(software: string, properties: Record<string, string> = {}, parts: Partial<InstanceConfig> = {}) {

@@ -1,7 +1,7 @@
 /** Games that do what no game should: what they do to themselves stays with them. */
 import t from 'tap';
-import { runSupervisor } from '../../../support/running-supervisor.ts';
-import { until } from '../../../support/until.ts';
+import { until } from '../../../support/machine/until.ts';
+import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
 
 const shell = (script: string) => ({
   software: 'custom' as const,

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { type RunningSupervisor, runSupervisor } from '../../../support/running-supervisor.ts';
-import { until } from '../../../support/until.ts';
+import { until } from '../../../support/machine/until.ts';
+import { type RunningSupervisor, runSupervisor } from '../../../support/processes/running-supervisor.ts';
 
 if (process.platform !== 'linux') t.bailout('Only Linux tells which processes belong together.');
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { findProgram } from '../../../../workers/supervisor/process/find-program.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
 function folderWith(t: Test, name: string, { content = '#!/bin/sh\n', mode = 0o755 } = {}): string {
   const folder = temporaryFolder(t);

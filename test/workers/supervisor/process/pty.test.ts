@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { identifyProcess, isAlive } from '../../../../shared/node/processes/process-identity.ts';
 import { type PtyOptions, spawnPty } from '../../../../workers/supervisor/process/pty.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
 const ENV = { PATH: process.env.PATH ?? '' };
 

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { runSupervisor } from '../../../support/running-supervisor.ts';
-import { requireProgram } from '../../../support/system-packages.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { until } from '../../../support/until.ts';
+import { requireProgram } from '../../../support/machine/system-packages.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
+import { until } from '../../../support/machine/until.ts';
+import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
 
 /** A single-file program (JEP 330): prints what vanilla prints, and ends at `stop`. */
 const SOURCE = `

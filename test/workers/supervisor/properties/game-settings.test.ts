@@ -3,7 +3,7 @@ import { softwareOf } from '../../../../shared/domain/software/catalogue.ts';
 import type { SoftwareDefinition } from '../../../../shared/domain/software/definition.ts';
 import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
 import { gameSettings } from '../../../../workers/supervisor/properties/game-settings.ts';
-import { instanceConfig } from '../../../support/instance-config.ts';
+import { instanceConfig } from '../../../support/processes/instance-config.ts';
 
 const custom = softwareOf('custom')!;
 const demo = softwareOf('demo')!;

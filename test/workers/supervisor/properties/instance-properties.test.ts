@@ -5,8 +5,8 @@ import type { AdoptedSettings } from '../../../../shared/contract/daemon/instanc
 import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
 import { agreedValues } from '../../../../workers/supervisor/properties/agreed-values.ts';
 import { instanceProperties, MASK } from '../../../../workers/supervisor/properties/instance-properties.ts';
-import { instanceConfig } from '../../../support/instance-config.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
+import { instanceConfig } from '../../../support/processes/instance-config.ts';
 
 /** An instance of the demo server at rest, with this in its file. */
 function instanceWith(t: Test, text: string | undefined, parts: Partial<InstanceConfig> = {}) {

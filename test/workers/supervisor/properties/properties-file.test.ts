@@ -7,7 +7,7 @@ import { bedrockFormat } from '../../../../workers/supervisor/properties/bedrock
 import { javaFormat } from '../../../../workers/supervisor/properties/java-format.ts';
 import { changePropertiesFile, readPropertiesFile } from '../../../../workers/supervisor/properties/properties-file.ts';
 import { propertiesFormat } from '../../../../workers/supervisor/properties/properties-format.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
 const JAVA = propertiesFormat(softwareOf('vanilla')!, '1.21.4');
 

@@ -3,9 +3,13 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { pingServer } from '../../../../workers/supervisor/players/list-ping.ts';
-import { exchange, handshake, tryToJoin } from '../../../support/game-client.ts';
-import { type RunningSupervisorOptions, runSupervisor, testPeer } from '../../../support/running-supervisor.ts';
-import { until } from '../../../support/until.ts';
+import { exchange, handshake, tryToJoin } from '../../../support/machine/game-client.ts';
+import { until } from '../../../support/machine/until.ts';
+import {
+  type RunningSupervisorOptions,
+  runSupervisor,
+  testPeer,
+} from '../../../support/processes/running-supervisor.ts';
 
 /** A tenth of a second. */
 const SOON = 0.1 / 60;

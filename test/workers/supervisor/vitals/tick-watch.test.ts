@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { RconError } from '../../../../workers/supervisor/rcon/rcon-error.ts';
 import { watchTicks } from '../../../../workers/supervisor/vitals/tick-watch.ts';
-import { until } from '../../../support/until.ts';
+import { until } from '../../../support/machine/until.ts';
 
 const QUESTIONS = [
   { command: 'new', pattern: 'new (?<ms>\\d+)' },

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { freePort } from '../../../support/free-port.ts';
-import { runSupervisor } from '../../../support/running-supervisor.ts';
-import { until } from '../../../support/until.ts';
+import { freePort } from '../../../support/machine/free-port.ts';
+import { until } from '../../../support/machine/until.ts';
+import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
 
 t.test(
   'a server that runs is asked over RCON how long its ticks take, and its console shows nothing of it',

@@ -2,9 +2,13 @@ import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { homeAt } from '../../../../shared/node/files/home.ts';
-import { type RunningSupervisorOptions, runSupervisor, testPeer } from '../../../support/running-supervisor.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { until } from '../../../support/until.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
+import { until } from '../../../support/machine/until.ts';
+import {
+  type RunningSupervisorOptions,
+  runSupervisor,
+  testPeer,
+} from '../../../support/processes/running-supervisor.ts';
 import { fill } from '../../pool/round-trip.ts';
 
 t.test('the world of a running server is held still for a backup, and let go', async (t) => {

@@ -4,8 +4,8 @@ import path from 'node:path';
 import type { Test } from 'tap';
 import type { ReplicaState } from '../../../../../shared/domain/cloud-status.ts';
 import type { Backup } from '../../../../../shared/schema/backup.ts';
-import { temporaryFolder } from '../../../../support/temporary-folder.ts';
-import { until } from '../../../../support/until.ts';
+import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
+import { until } from '../../../../support/machine/until.ts';
 import { fill } from '../../../pool/round-trip.ts';
 import type { TestJobs } from '../../test-jobs.ts';
 

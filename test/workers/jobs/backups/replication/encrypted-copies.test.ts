@@ -5,7 +5,7 @@ import { generateX25519Identity } from 'age-encryption';
 import t, { type Test } from 'tap';
 import { decryptCopy, encryptedCopies } from '../../../../../workers/jobs/backups/replication/encrypted-copies.ts';
 import { createPool } from '../../../../../workers/jobs/pool.ts';
-import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
 
 const signal = AbortSignal.timeout(60_000);
 

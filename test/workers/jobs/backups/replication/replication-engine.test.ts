@@ -12,8 +12,8 @@ import { startReplication } from '../../../../../workers/jobs/backups/replicatio
 import type { Store } from '../../../../../workers/jobs/backups/stores/store.ts';
 import { openDatabase } from '../../../../../workers/jobs/database.ts';
 import { JobQueue } from '../../../../../workers/jobs/queue/queue.ts';
-import { temporaryFolder } from '../../../../support/temporary-folder.ts';
-import { until } from '../../../../support/until.ts';
+import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
+import { until } from '../../../../support/machine/until.ts';
 
 const BEGIN = Date.parse('2026-11-20T08:00:00Z');
 const NAS = { name: 'nas', kind: 'folder', directory: '/nowhere' } as const;

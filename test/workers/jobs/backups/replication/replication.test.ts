@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { until } from '../../../../support/until.ts';
+import { until } from '../../../../support/machine/until.ts';
 import { startTestJobs } from '../../test-jobs.ts';
 import { backUp, copiesAre, copiesIn, folderStore, ID, makeWorld, SURVIVAL } from './copies.ts';
 

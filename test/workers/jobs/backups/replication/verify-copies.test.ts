@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { damage } from '../../../../support/damage.ts';
+import { damage } from '../../../../support/machine/damage.ts';
 import { startTestJobs } from '../../test-jobs.ts';
 import { backUp, copiesAre, folderStore, makeWorld } from './copies.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { damage } from '../../../../support/damage.ts';
-import { until } from '../../../../support/until.ts';
+import { damage } from '../../../../support/machine/damage.ts';
+import { until } from '../../../../support/machine/until.ts';
 import { inventory } from '../../../pool/round-trip.ts';
 import { startTestJobs, type TestJobs } from '../../test-jobs.ts';
 import { backUp, copiesAre, folderStore, makeWorld } from '../replication/copies.ts';

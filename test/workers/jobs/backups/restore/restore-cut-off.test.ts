@@ -6,8 +6,8 @@ import { homeAt } from '../../../../../shared/node/files/home.ts';
 import { type Move, planMoves } from '../../../../../workers/jobs/backups/restore/moves.ts';
 import { swapJournals } from '../../../../../workers/jobs/backups/restore/swap-journal.ts';
 import type { SwapPlace } from '../../../../../workers/jobs/backups/restore/swap-place.ts';
-import { temporaryFolder } from '../../../../support/temporary-folder.ts';
-import { until } from '../../../../support/until.ts';
+import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
+import { until } from '../../../../support/machine/until.ts';
 import { fill, inventory } from '../../../pool/round-trip.ts';
 import { startTestJobs } from '../../test-jobs.ts';
 

@@ -12,10 +12,10 @@ import {
 import path from 'node:path';
 import { generateIdentity } from 'age-encryption';
 import t from 'tap';
-import { damage } from '../../../../support/damage.ts';
-import { requireProgram } from '../../../../support/system-packages.ts';
-import { temporaryFolder } from '../../../../support/temporary-folder.ts';
-import { until } from '../../../../support/until.ts';
+import { damage } from '../../../../support/machine/damage.ts';
+import { requireProgram } from '../../../../support/machine/system-packages.ts';
+import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
+import { until } from '../../../../support/machine/until.ts';
 import { fill, inventory } from '../../../pool/round-trip.ts';
 import { startTestJobs, type TestJobs } from '../../test-jobs.ts';
 import { backUp, copiesAre, copiesIn, folderStore, makeWorld } from '../replication/copies.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
 import { fill, inventory } from '../../../pool/round-trip.ts';
 import { instanceConfig } from '../../fake-peers.ts';
 import { startTestJobs, type TestJobs } from '../../test-jobs.ts';

@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { temporaryFolder } from '../../../../support/temporary-folder.ts';
-import { until } from '../../../../support/until.ts';
+import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
+import { until } from '../../../../support/machine/until.ts';
 import { fill, inventory } from '../../../pool/round-trip.ts';
 import { instanceConfig } from '../../fake-peers.ts';
 import { startTestJobs, type TestJobs } from '../../test-jobs.ts';

@@ -1,8 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { damage } from '../../../../support/damage.ts';
-import { until } from '../../../../support/until.ts';
+import { damage } from '../../../../support/machine/damage.ts';
+import { until } from '../../../../support/machine/until.ts';
 import { fill } from '../../../pool/round-trip.ts';
 import { startTestJobs, type TestJobs } from '../../test-jobs.ts';
 import { backUp, copiesAre, copiesIn, folderStore, ID, makeWorld } from '../replication/copies.ts';

@@ -3,8 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Test } from 'tap';
-import { requireRoot } from '../../../../support/system-packages.ts';
-import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { requireRoot } from '../../../../support/machine/system-packages.ts';
+import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
 
 /** Relative paths of all files there, but for the marker of a folder store. */
 export async function filesBelow(folder: string): Promise<string[]> {

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { openStore } from '../../../../../workers/jobs/backups/stores/open-store.ts';
-import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
 import { filesBelow, flipByte, smallDisk } from './far-folder.ts';
 import { sampleObject } from './sample-object.ts';
 import { checkStore, transfer } from './store-contract.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Test } from 'tap';
 import type { Store, TransferOptions } from '../../../../../workers/jobs/backups/stores/store.ts';
-import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
 import { sampleObject } from './sample-object.ts';
 
 const MiB = 1024 * 1024;

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Test } from 'tap';
-import { freePort } from '../../../../support/free-port.ts';
-import { until } from '../../../../support/until.ts';
+import { freePort } from '../../../../support/machine/free-port.ts';
+import { until } from '../../../../support/machine/until.ts';
 
 export interface WebdavServer {
   url: string;

@@ -4,8 +4,8 @@ import path from 'node:path';
 import t, { type Test } from 'tap';
 import type { ConsoleBatch } from '../../../../../shared/contract/console-batch.ts';
 import { LogFile, type LogFileOptions } from '../../../../../workers/supervisor/console/log/log-file.ts';
-import { requireRoot } from '../../../../support/system-packages.ts';
-import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { requireRoot } from '../../../../support/machine/system-packages.ts';
+import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
 
 const AT = Date.UTC(2026, 10, 20, 8, 15);
 

@@ -1,4 +1,4 @@
-import { encodeBatches } from '../../shared/contract/console-batch.ts';
+import { encodeBatches } from '../../../shared/contract/console-batch.ts';
 
 /** An encoded batch of console lines. */
 export function encodeBatch(firstSeq: number, lines: readonly string[]): Uint8Array {

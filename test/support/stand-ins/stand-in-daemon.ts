@@ -1,18 +1,18 @@
 import { DatabaseSync } from 'node:sqlite';
-import { type Store, storeIn } from '../../daemon/store/store.ts';
-import { createCredentials } from '../../daemon/users/credentials.ts';
-import type { AuditEntry } from '../../shared/contract/daemon/audit.ts';
-import type { InstanceEvent, InstanceRecord } from '../../shared/contract/daemon/instances.ts';
-import type { SettingsOffer, SettingsTaken } from '../../shared/contract/daemon/settings.ts';
-import type { DaemonService, JobsPresence } from '../../shared/contract/daemon.ts';
-import type { DaemonStats } from '../../shared/contract/stats.ts';
-import { deriveInstanceId } from '../../shared/domain/instance-id.ts';
-import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
-import { VERSION } from '../../shared/domain/version.ts';
-import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import type { InstanceConfig } from '../../shared/schema/instance.ts';
-import type { Settings } from '../../shared/schema/settings.ts';
-import { eventQueue } from './event-queue.ts';
+import { type Store, storeIn } from '../../../daemon/store/store.ts';
+import { createCredentials } from '../../../daemon/users/credentials.ts';
+import type { AuditEntry } from '../../../shared/contract/daemon/audit.ts';
+import type { InstanceEvent, InstanceRecord } from '../../../shared/contract/daemon/instances.ts';
+import type { SettingsOffer, SettingsTaken } from '../../../shared/contract/daemon/settings.ts';
+import type { DaemonService, JobsPresence } from '../../../shared/contract/daemon.ts';
+import type { DaemonStats } from '../../../shared/contract/stats.ts';
+import { deriveInstanceId } from '../../../shared/domain/instance-id.ts';
+import type { InstanceRuntime } from '../../../shared/domain/runtime.ts';
+import { VERSION } from '../../../shared/domain/version.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import type { InstanceConfig } from '../../../shared/schema/instance.ts';
+import type { Settings } from '../../../shared/schema/settings.ts';
+import { eventQueue } from '../http/event-queue.ts';
 import { PROCESS_STATS } from './process-stats.ts';
 
 /** What every instance of the stand-in used. */

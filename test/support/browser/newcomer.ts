@@ -2,9 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import type { Test } from 'tap';
+import type { Gamekeeper } from '../processes/gamekeeper.ts';
 import { accessibilityFaults, field, openWindow, type Scheme, scrollsSideways, type View } from './browser.ts';
 import { focusFaults } from './focus-faults.ts';
-import type { Gamekeeper } from './gamekeeper.ts';
 
 /**
  * Where pictures of every step are put, to be looked at by people; without it none are taken.

@@ -1,4 +1,4 @@
-import type { ProcessStats } from '../../shared/contract/stats.ts';
+import type { ProcessStats } from '../../../shared/contract/stats.ts';
 
 /** What a stand-in says of its process. */
 export const PROCESS_STATS: ProcessStats = {

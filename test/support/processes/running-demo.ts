@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
-import { freePort } from './free-port.ts';
+import { freePort } from '../machine/free-port.ts';
+import { until } from '../machine/until.ts';
 import { type Gamekeeper, startGamekeeper } from './gamekeeper.ts';
-import { until } from './until.ts';
 
 /** Gamekeeper with a running server `demo`, once everything answers that a page asks: a browser notes each refusal as an error. */
 export async function startWithDemo(t: Test): Promise<Gamekeeper> {

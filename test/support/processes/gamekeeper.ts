@@ -4,16 +4,16 @@ import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import type { Scope } from '../../shared/domain/scope.ts';
-import type { CreatedToken } from '../../shared/schema/credentials.ts';
-import type { Instance } from '../../shared/schema/instance.ts';
-import { type ConsoleViewer, openConsole } from './console-viewer.ts';
-import { freePort } from './free-port.ts';
+import type { Scope } from '../../../shared/domain/scope.ts';
+import type { CreatedToken } from '../../../shared/schema/credentials.ts';
+import type { Instance } from '../../../shared/schema/instance.ts';
+import { type ConsoleViewer, openConsole } from '../console/console-viewer.ts';
+import { type Answer, requestJson } from '../http/request-json.ts';
+import { freePort } from '../machine/free-port.ts';
+import { until } from '../machine/until.ts';
 import { processesOf } from './leftovers.ts';
-import { type Answer, requestJson } from './request-json.ts';
-import { until } from './until.ts';
 
-const DIST = join(import.meta.dirname, '../../dist');
+const DIST = join(import.meta.dirname, '../../../dist');
 
 /** The password of `admin` in every test's data directory. */
 const PASSWORD = 'correct horse battery staple';

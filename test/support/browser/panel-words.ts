@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const SOURCES = join(import.meta.dirname, '../../gateway/panel/src');
+const SOURCES = join(import.meta.dirname, '../../../gateway/panel/src');
 
 type Section = Record<string, Record<string, string>>;
 

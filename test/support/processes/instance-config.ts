@@ -1,4 +1,4 @@
-import type { InstanceConfig } from '../../shared/schema/instance.ts';
+import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 
 /** An instance as the daemon would hand it to a supervisor: the demo server, no restarts, a short stop timeout. */
 export function instanceConfig(change: Partial<InstanceConfig> = {}): InstanceConfig {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
 import { WebSocket } from 'ws';
-import type { Api } from '../../gateway/http/zod-provider.ts';
+import type { Api } from '../../../gateway/http/zod-provider.ts';
 
 /** What answered instead of a WebSocket. */
 export interface Refusal {

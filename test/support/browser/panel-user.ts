@@ -1,7 +1,7 @@
-import type { CreateUser } from '../../shared/schema/users.ts';
-import { type ConsoleViewer, openConsole } from './console-viewer.ts';
-import type { Gamekeeper } from './gamekeeper.ts';
-import { type Answer, requestJson } from './request-json.ts';
+import type { CreateUser } from '../../../shared/schema/users.ts';
+import { type ConsoleViewer, openConsole } from '../console/console-viewer.ts';
+import { type Answer, requestJson } from '../http/request-json.ts';
+import type { Gamekeeper } from '../processes/gamekeeper.ts';
 
 /** Somebody who is signed in to a running Gamekeeper. */
 export interface PanelUser {

@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import type { Test } from 'tap';
-import type { SupervisorBoot } from '../../shared/contract/supervisor-boot.ts';
-import { type Home, homeAt } from '../../shared/node/files/home.ts';
-import { connectSupervisor, type SupervisorClient } from '../../shared/node/ipc/connect.ts';
-import type { InstanceConfig } from '../../shared/schema/instance.ts';
-import { freePort } from './free-port.ts';
+import type { SupervisorBoot } from '../../../shared/contract/supervisor-boot.ts';
+import { type Home, homeAt } from '../../../shared/node/files/home.ts';
+import { connectSupervisor, type SupervisorClient } from '../../../shared/node/ipc/connect.ts';
+import type { InstanceConfig } from '../../../shared/schema/instance.ts';
+import { freePort } from '../machine/free-port.ts';
+import { temporaryFolder } from '../machine/temporary-folder.ts';
+import { until } from '../machine/until.ts';
 import { instanceConfig } from './instance-config.ts';
-import { temporaryFolder } from './temporary-folder.ts';
-import { until } from './until.ts';
 
-const ENTRY = path.resolve(import.meta.dirname, '../../workers/supervisor/main.ts');
+const ENTRY = path.resolve(import.meta.dirname, '../../../workers/supervisor/main.ts');
 
 /** Says when it is up, saves at `stop`, and does not mind losing its terminal. */
 const SERVER =

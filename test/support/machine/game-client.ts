@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { encodeFrame, encodeText } from '../../shared/node/list-ping/packets.ts';
+import { encodeFrame, encodeText } from '../../../shared/node/list-ping/packets.ts';
 
 /** 764, that of 1.20.2. */
 const PROTOCOL = [0xfc, 0x05];

@@ -8,9 +8,9 @@ import {
   type Page,
 } from 'playwright-core';
 import type { Test } from 'tap';
-import type { Gamekeeper } from './gamekeeper.ts';
-import { requireProgram } from './system-packages.ts';
-import { until } from './until.ts';
+import { requireProgram } from '../machine/system-packages.ts';
+import { until } from '../machine/until.ts';
+import type { Gamekeeper } from '../processes/gamekeeper.ts';
 
 /** Without what a browser does on its own account: updates, sync, first-run pages. */
 const FLAGS = [

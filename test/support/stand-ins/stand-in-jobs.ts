@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
-import type { JobEvent, JobsService, ModOrder, ScheduleOwner } from '../../shared/contract/jobs.ts';
-import type { JobsStats } from '../../shared/contract/stats.ts';
-import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import type { Backup } from '../../shared/schema/backup.ts';
-import type { Recognition } from '../../shared/schema/import.ts';
-import type { Job } from '../../shared/schema/job.ts';
-import type { Schedule, ScheduleRun } from '../../shared/schema/schedule.ts';
-import { eventQueue } from './event-queue.ts';
+import type { JobEvent, JobsService, ModOrder, ScheduleOwner } from '../../../shared/contract/jobs.ts';
+import type { JobsStats } from '../../../shared/contract/stats.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import type { Backup } from '../../../shared/schema/backup.ts';
+import type { Recognition } from '../../../shared/schema/import.ts';
+import type { Job } from '../../../shared/schema/job.ts';
+import type { Schedule, ScheduleRun } from '../../../shared/schema/schedule.ts';
+import { eventQueue } from '../http/event-queue.ts';
 import { PROCESS_STATS } from './process-stats.ts';
 
 export const BACKUP_ID = '20261120T081500Z-4f9c2a';

@@ -1,22 +1,22 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Test } from 'tap';
-import type { Peer } from '../../shared/contract/call.ts';
-import type { Provisioned } from '../../shared/contract/jobs.ts';
-import type { SupervisorService } from '../../shared/contract/supervisor.ts';
-import type { Phase } from '../../shared/domain/phase.ts';
-import type { PortConflict, PortUse } from '../../shared/domain/port-use.ts';
-import type { LastCrash } from '../../shared/domain/runtime.ts';
-import { type Home, homeAt } from '../../shared/node/files/home.ts';
-import type { InstanceConfig } from '../../shared/schema/instance.ts';
-import { openConsoleLog } from '../../workers/supervisor/console/console-log.ts';
-import { createSupervisor, type Supervisor } from '../../workers/supervisor/supervisor.ts';
-import { freePort } from './free-port.ts';
+import type { Peer } from '../../../shared/contract/call.ts';
+import type { Provisioned } from '../../../shared/contract/jobs.ts';
+import type { SupervisorService } from '../../../shared/contract/supervisor.ts';
+import type { Phase } from '../../../shared/domain/phase.ts';
+import type { PortConflict, PortUse } from '../../../shared/domain/port-use.ts';
+import type { LastCrash } from '../../../shared/domain/runtime.ts';
+import { type Home, homeAt } from '../../../shared/node/files/home.ts';
+import type { InstanceConfig } from '../../../shared/schema/instance.ts';
+import { openConsoleLog } from '../../../workers/supervisor/console/console-log.ts';
+import { createSupervisor, type Supervisor } from '../../../workers/supervisor/supervisor.ts';
+import { freePort } from '../machine/free-port.ts';
+import { temporaryFolder } from '../machine/temporary-folder.ts';
+import { until } from '../machine/until.ts';
 import { instanceConfig } from './instance-config.ts';
-import { temporaryFolder } from './temporary-folder.ts';
-import { until } from './until.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '../..');
+const ROOT = path.resolve(import.meta.dirname, '../../..');
 
 export interface RunningSupervisorOptions {
   config?: Partial<InstanceConfig>;

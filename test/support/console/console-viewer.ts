@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import WebSocket from 'ws';
-import { until } from './until.ts';
+import { until } from '../machine/until.ts';
 
 /** One viewer of an instance's console, over the WebSocket that everybody else uses. */
 export interface ConsoleViewer {

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { ERRORS, type ErrorCode } from '../../shared/errors/catalogue.ts';
+import { ERRORS, type ErrorCode } from '../../../shared/errors/catalogue.ts';
 
 interface Answer {
   statusCode: number;

@@ -1,7 +1,7 @@
-import type { Grant } from '../../shared/domain/grant.ts';
-import type { Role } from '../../shared/domain/scope.ts';
-import type { Gamekeeper } from './gamekeeper.ts';
-import { administrator, newUser, type PanelUser, signIn } from './panel-user.ts';
+import type { Grant } from '../../../shared/domain/grant.ts';
+import type { Role } from '../../../shared/domain/scope.ts';
+import { administrator, newUser, type PanelUser, signIn } from '../browser/panel-user.ts';
+import type { Gamekeeper } from '../processes/gamekeeper.ts';
 import { type Answer, requestJson } from './request-json.ts';
 
 /** A user of the panel whose headers a test wants to change, or to show where they do not belong. */

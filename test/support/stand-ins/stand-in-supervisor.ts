@@ -1,11 +1,11 @@
-import { encodeBatches } from '../../shared/contract/console-batch.ts';
-import type { SupervisorStats } from '../../shared/contract/stats.ts';
-import type { SupervisorService } from '../../shared/contract/supervisor.ts';
-import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
-import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import type { Player } from '../../shared/schema/answers.ts';
-import { encodeBatch } from './console-batch.ts';
-import { eventQueue } from './event-queue.ts';
+import { encodeBatches } from '../../../shared/contract/console-batch.ts';
+import type { SupervisorStats } from '../../../shared/contract/stats.ts';
+import type { SupervisorService } from '../../../shared/contract/supervisor.ts';
+import type { InstanceRuntime } from '../../../shared/domain/runtime.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import type { Player } from '../../../shared/schema/answers.ts';
+import { encodeBatch } from '../console/console-batch.ts';
+import { eventQueue } from '../http/event-queue.ts';
 import { PROCESS_STATS } from './process-stats.ts';
 
 /** What the stand-in says of itself. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import type { Test } from 'tap';
-import { until } from './until.ts';
+import { until } from '../machine/until.ts';
 
 /** One block of a stream of Server-Sent Events; one without `event` only sets the id. */
 export interface SentEvent {
