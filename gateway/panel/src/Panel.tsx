@@ -1,10 +1,10 @@
 import { Center, Container, Loader } from '@mantine/core';
 import { Activity } from 'react';
 import { useSession } from './api/session.ts';
-import { ChoosePassword } from './pages/ChoosePassword.tsx';
-import { SignIn } from './pages/SignIn.tsx';
+import { ChoosePassword } from './pages/sign-in/ChoosePassword.tsx';
+import { SignIn } from './pages/sign-in/SignIn.tsx';
 import { Shell } from './shell/Shell.tsx';
-import { ProblemAlert } from './ui/ProblemAlert.tsx';
+import { ProblemAlert } from './ui/feedback/ProblemAlert.tsx';
 
 /**
  * The way in: a session, a password of one's own, then the panel. The address stays, so that signing in again leads back; a session that

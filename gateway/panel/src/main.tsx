@@ -7,12 +7,12 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
-import { queryClient } from './api/query-client.ts';
+import { queryClient } from './api/transport/query-client.ts';
 import { LocalTheme } from './LocalTheme.tsx';
 import { Panel } from './Panel.tsx';
 import { loadAhead } from './shell/load-ahead.ts';
 import { LanguageProvider } from './text/LanguageProvider.tsx';
-import { mayLeave } from './ui/unsaved.ts';
+import { mayLeave } from './ui/form/unsaved.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { api, dataOf, type Schemas } from './client.ts';
+import { api, dataOf, type Schemas } from './transport/client.ts';
 
 const PAGE_LENGTH = 50;
 

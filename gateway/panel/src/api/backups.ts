@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, dataOf } from './client.ts';
 import { JOBS } from './jobs.ts';
+import { api, dataOf } from './transport/client.ts';
 
 export const backupsKey = (instanceId: string) => ['backups', instanceId];
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, dataOf } from './client.ts';
+import { api, dataOf } from './transport/client.ts';
 
 /** Which Gamekeeper this is, and how it is. */
 export function useHealth() {

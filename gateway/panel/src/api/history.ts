@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, dataOf, type Schemas } from './client.ts';
+import { api, dataOf, type Schemas } from './transport/client.ts';
 
 export type HistoryRange = Schemas['History']['range'];
 

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, dataOf, type Instance, type Job, type Schemas } from './client.ts';
 import { JOBS } from './jobs.ts';
+import { api, dataOf, type Instance, type Job, type Schemas } from './transport/client.ts';
 
 export const INSTANCES = ['instances'];
 

@@ -1,7 +1,7 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { api, dataOf, type Job } from './client.ts';
-import { unsettledJobs } from './unsettled-jobs.ts';
+import { api, dataOf, type Job } from './transport/client.ts';
+import { unsettledJobs } from './visible-jobs.ts';
 
 export const JOBS = ['jobs'];
 

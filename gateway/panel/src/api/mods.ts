@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, dataOf, type Schemas } from './client.ts';
+import { api, dataOf, type Schemas } from './transport/client.ts';
 
 export type InstalledMod = Schemas['InstalledMod'];
 export type ModChanges = Schemas['ModChanges'];

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, dataOf } from './client.ts';
 import { playersKey } from './players.ts';
+import { api, dataOf } from './transport/client.ts';
 
 export type PlayerAction = 'kick' | 'ban' | 'pardon' | 'op' | 'deop' | 'whitelist' | 'unwhitelist';
 

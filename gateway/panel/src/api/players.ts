@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { api, dataOf, type Instance, type Schemas } from './client.ts';
+import { api, dataOf, type Instance, type Schemas } from './transport/client.ts';
 
 export const playersKey = (instanceId: string) => ['players', instanceId];
 

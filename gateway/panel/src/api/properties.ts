@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, dataOf, type Instance } from './client.ts';
+import { api, dataOf, type Instance } from './transport/client.ts';
 
 const key = (instanceId: string) => ['properties', instanceId];
 

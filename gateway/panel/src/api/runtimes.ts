@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, dataOf, type Schemas } from './client.ts';
+import { api, dataOf, type Schemas } from './transport/client.ts';
 
 type JavaVersion = Schemas['Runtime']['javaVersion'];
 

@@ -1,4 +1,4 @@
-import { api, dataOf, type Schemas } from './client.ts';
+import { api, dataOf, type Schemas } from './transport/client.ts';
 
 /** A key that counts once a code of it is confirmed. */
 export async function beginTotp(password: string): Promise<Schemas['TotpBegun']> {

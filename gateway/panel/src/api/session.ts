@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, dataOf, type Schemas } from './client.ts';
-import { Problem } from './problem.ts';
+import { api, dataOf, type Schemas } from './transport/client.ts';
+import { Problem } from './transport/problem.ts';
 
 const SESSION = ['session'];
 

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, type Schemas } from './client.ts';
+import { api, type Schemas } from './transport/client.ts';
 
 const SETTINGS = ['settings'];
 

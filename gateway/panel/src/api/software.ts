@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, dataOf, type Instance } from './client.ts';
+import { api, dataOf, type Instance } from './transport/client.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -4,11 +4,11 @@ import { Box, Button } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
 import type { TabProps } from '../pages/server/tab-props.ts';
 import { useWords } from '../text/section.ts';
-import { EmptyState } from '../ui/EmptyState.tsx';
-import { CommandLine } from './CommandLine.tsx';
-import { ConsoleTools } from './ConsoleTools.tsx';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
+import { CommandLine } from './command-line/CommandLine.tsx';
 import { consoleText } from './console-text.ts';
-import { NewestLines } from './NewestLines.tsx';
+import { NewestLines } from './log/NewestLines.tsx';
+import { ConsoleTools } from './toolbar/ConsoleToolbar.tsx';
 import { useConsole } from './use-console.ts';
 
 /** The console fills what is left, edge to edge; the command line stays below it. */

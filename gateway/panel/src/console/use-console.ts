@@ -2,9 +2,9 @@ import { useComputedColorScheme } from '@mantine/core';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useWords } from '../text/section.ts';
 import { type ConsoleConnection, type ConsoleState, connectConsole } from './console-connection.ts';
-import { type ConsoleTerminal, createConsoleTerminal, type SearchState } from './console-terminal.ts';
 import { consoleText } from './console-text.ts';
-import { followTail, type LogTail } from './log-tail.ts';
+import { followTail, type LogTail } from './log/log-tail.ts';
+import { type ConsoleTerminal, createConsoleTerminal, type SearchState } from './terminal/console-terminal.ts';
 
 export interface LiveConsole {
   element: RefObject<HTMLDivElement | null>;

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from 'wouter';
 import { shellText } from '../shell/shell-text.ts';
 import { useWords } from '../text/section.ts';
-import { EmptyState } from '../ui/EmptyState.tsx';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 
 export function NotFound() {
   const t = useWords(shellText);

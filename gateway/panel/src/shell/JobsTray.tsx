@@ -1,9 +1,9 @@
 import { Box, Stack, Text } from '@mantine/core';
 import { useUnsettledJobs } from '../api/jobs.ts';
-import { isUnderWay } from '../api/unsettled-jobs.ts';
+import { isUnderWay } from '../api/visible-jobs.ts';
 import { useWords } from '../text/section.ts';
-import { JobRow } from '../ui/JobRow.tsx';
-import { jobsText } from './jobs-text.ts';
+import { JobRow } from '../ui/feedback/JobRow.tsx';
+import { jobsText } from '../ui/feedback/jobs-text.ts';
 
 /** Work under way, and what failed until somebody takes note, wherever one is: where it covers nothing. */
 export function JobsTray() {

@@ -12,15 +12,15 @@ import {
   IconSunMoon,
 } from '@tabler/icons-react';
 import { useLocation, useRoute } from 'wouter';
-import type { Instance } from '../api/client.ts';
 import { useInstances, useLifecycle } from '../api/instances.ts';
 import { roleOn, type Session, useSignOut } from '../api/session.ts';
 import { useSoftware } from '../api/software.ts';
+import type { Instance } from '../api/transport/client.ts';
 import { serverText } from '../pages/server/server-text.ts';
 import { tabsFor } from '../pages/server/tabs.ts';
 import { useWords } from '../text/section.ts';
-import { notifyProblem } from '../ui/notify.tsx';
-import { PhaseMark, phaseOf, usePhaseLabel } from '../ui/phase.tsx';
+import { PhaseMark, phaseOf, usePhaseLabel } from '../ui/display/phase.tsx';
+import { notifyProblem } from '../ui/feedback/notify.tsx';
 import { hostPagesFor } from './host-pages.tsx';
 import { paletteText } from './palette-text.ts';
 import { shellText } from './shell-text.ts';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useInstances } from '../api/instances.ts';
-import { type Phase, phaseOf } from '../ui/phase.tsx';
+import { type Phase, phaseOf } from '../ui/display/phase.tsx';
 
 /** From the worst down: the first of these that any server is in is what the tab shows. */
 const WORST_FIRST: readonly { phases: readonly Phase[]; color: string; mark: string }[] = [

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { Instance } from '../api/client.ts';
-import { onFinished } from '../api/finished-jobs.ts';
 import { INSTANCES } from '../api/instances.ts';
+import { onFinished } from '../api/live/finished-jobs.ts';
+import type { Instance } from '../api/transport/client.ts';
 import { section, useWords } from '../text/section.ts';
-import { notifyDone } from '../ui/notify.tsx';
+import { notifyDone } from '../ui/feedback/notify.tsx';
 
 const text = section({
   en: {

@@ -1,11 +1,11 @@
 import type { UseFormReturnType } from '@mantine/form';
-import type { Schemas } from '../../api/client.ts';
 import { type SettingsDocument, useChangeSettings } from '../../api/settings.ts';
+import type { Schemas } from '../../api/transport/client.ts';
 import { useWords } from '../../text/section.ts';
-import { notifyDone } from '../../ui/notify.tsx';
+import { notifyDone } from '../../ui/feedback/notify.tsx';
+import { useLatestForm } from '../../ui/form/use-latest-form.ts';
+import { useUnsavedGuard } from '../../ui/form/use-unsaved-guard.ts';
 import { uiText } from '../../ui/ui-text.ts';
-import { useLatestForm } from '../../ui/use-latest-form.ts';
-import { useUnsavedGuard } from '../../ui/use-unsaved-guard.ts';
 
 export interface SettingsForm<Values> {
   form: UseFormReturnType<Values>;

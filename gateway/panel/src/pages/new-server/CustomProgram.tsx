@@ -1,7 +1,7 @@
 import { Alert, Code, Group, Stack, Text } from '@mantine/core';
 import { IconTerminal2 } from '@tabler/icons-react';
 import { useWords } from '../../text/section.ts';
-import { CopyButton } from '../../ui/CopyButton.tsx';
+import { CopyButton } from '../../ui/copy/CopyButton.tsx';
 import { newServerText } from './new-server-text.ts';
 
 const COMMAND =

@@ -1,6 +1,6 @@
 import { Badge, List, Stack, Table, Text } from '@mantine/core';
-import type { Schemas } from '../../api/client.ts';
 import { useSoftware } from '../../api/software.ts';
+import type { Schemas } from '../../api/transport/client.ts';
 import { useQuantities } from '../../text/quantities.ts';
 import { useWords } from '../../text/section.ts';
 import { newServerText } from './new-server-text.ts';

@@ -1,7 +1,7 @@
 import { Checkbox, Select, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import type { Schemas } from '../../api/client.ts';
 import { useSoftware } from '../../api/software.ts';
+import type { Schemas } from '../../api/transport/client.ts';
 import { useWords } from '../../text/section.ts';
 import type { ImportValues } from './import-values.ts';
 import { newServerText } from './new-server-text.ts';

@@ -1,8 +1,8 @@
 import { Group, Radio, SimpleGrid, Skeleton, Text } from '@mantine/core';
-import type { Schemas } from '../../api/client.ts';
 import { useSoftware } from '../../api/software.ts';
+import type { Schemas } from '../../api/transport/client.ts';
 import { useWords } from '../../text/section.ts';
-import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
+import { ProblemAlert } from '../../ui/feedback/ProblemAlert.tsx';
 import { newServerText } from './new-server-text.ts';
 
 /** Cards to choose one kind from. */

@@ -1,5 +1,5 @@
-import type { Schemas } from '../../api/client.ts';
 import type { ImportRequest } from '../../api/instances.ts';
+import type { Schemas } from '../../api/transport/client.ts';
 
 /** What is typed into the form of an import. */
 export interface ImportValues {

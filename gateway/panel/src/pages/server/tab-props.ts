@@ -1,5 +1,5 @@
-import type { Instance, Schemas } from '../../api/client.ts';
 import type { Session } from '../../api/session.ts';
+import type { Instance, Schemas } from '../../api/transport/client.ts';
 
 /** What every tab of a server gets. */
 export interface TabProps {

@@ -1,7 +1,7 @@
 import { Anchor, Paper, Stack, Table, Text, Title } from '@mantine/core';
 import { useHealth } from '../../../api/health.ts';
 import { section, useWords } from '../../../text/section.ts';
-import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 
 const text = section({
   en: {

@@ -2,8 +2,8 @@ import { Button, Group, Paper, PasswordInput, Stack, Title } from '@mantine/core
 import { useForm } from '@mantine/form';
 import { useChangePassword } from '../../../api/session.ts';
 import { useWords } from '../../../text/section.ts';
-import { notifyDone } from '../../../ui/notify.tsx';
-import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { notifyDone } from '../../../ui/feedback/notify.tsx';
+import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import { accountText } from './account-text.ts';
 import { TwoFactor } from './TwoFactor.tsx';
 

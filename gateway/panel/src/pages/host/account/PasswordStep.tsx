@@ -2,7 +2,7 @@ import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWords } from '../../../text/section.ts';
-import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import { accountText } from './account-text.ts';
 
 /** Asks for the password before what it protects. */

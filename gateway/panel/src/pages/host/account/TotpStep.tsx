@@ -2,10 +2,10 @@ import { Box, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { encode } from 'uqr';
-import type { Schemas } from '../../../api/client.ts';
+import type { Schemas } from '../../../api/transport/client.ts';
 import { useWords } from '../../../text/section.ts';
-import { CopyText } from '../../../ui/CopyText.tsx';
-import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { CopyText } from '../../../ui/copy/CopyText.tsx';
+import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import { accountText } from './account-text.ts';
 
 const QR_PX = 200;

@@ -1,12 +1,12 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Schemas } from '../../../api/client.ts';
 import { beginTotp, confirmTotp, newRecoveryCodes, turnTotpOff } from '../../../api/second-factor.ts';
 import { checkSession, useSession } from '../../../api/session.ts';
+import type { Schemas } from '../../../api/transport/client.ts';
 import { useWords } from '../../../text/section.ts';
-import { Dialog } from '../../../ui/Dialog.tsx';
-import { ShownOnce } from '../../../ui/ShownOnce.tsx';
+import { Dialog } from '../../../ui/dialog/Dialog.tsx';
+import { ShownOnce } from '../../../ui/dialog/OneTimeSecret.tsx';
 import { accountText } from './account-text.ts';
 import { PasswordStep } from './PasswordStep.tsx';
 import { TotpStep } from './TotpStep.tsx';

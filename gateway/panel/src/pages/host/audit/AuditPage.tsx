@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { useAudit } from '../../../api/audit.ts';
 import { useInstances } from '../../../api/instances.ts';
 import { section, useWords } from '../../../text/section.ts';
-import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
-import { When } from '../../../ui/When.tsx';
+import { When } from '../../../ui/display/RelativeTime.tsx';
+import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
+import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 
 const text = section({
   en: {

@@ -1,12 +1,12 @@
 import { Button, Group, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Schemas } from '../../../api/client.ts';
 import { runtimesQuery, useRemoveRuntime, useUpdateRuntime } from '../../../api/runtimes.ts';
+import type { Schemas } from '../../../api/transport/client.ts';
 import { useQuantities } from '../../../text/quantities.ts';
 import { useWords } from '../../../text/section.ts';
-import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { notifyDone, notifyProblem } from '../../../ui/notify.tsx';
-import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
+import { notifyDone, notifyProblem } from '../../../ui/feedback/notify.tsx';
+import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import type { HostPageProps } from '../host-page-props.ts';
 import { javaText } from './java-text.ts';
 

@@ -1,8 +1,8 @@
 import { NumberInput, PasswordInput, SimpleGrid, Skeleton, Stack, TagsInput, TextInput, Title } from '@mantine/core';
 import { type SettingsDocument, useSettings } from '../../../api/settings.ts';
 import { useWords } from '../../../text/section.ts';
-import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
-import { SettingsSection } from '../../../ui/SettingsSection.tsx';
+import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
+import { SettingsSection } from '../../../ui/form/SettingsSection.tsx';
 import { useSettingsForm } from '../use-settings-form.ts';
 import { Stores } from './Stores.tsx';
 import { storageText } from './storage-text.ts';

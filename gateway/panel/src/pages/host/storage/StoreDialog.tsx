@@ -2,8 +2,8 @@ import { Button, Group, PasswordInput, Select, Stack, TextInput } from '@mantine
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWords } from '../../../text/section.ts';
-import { Dialog } from '../../../ui/Dialog.tsx';
-import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { Dialog } from '../../../ui/dialog/Dialog.tsx';
+import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import { storageText } from './storage-text.ts';
 import { STORE_FIELDS, STORE_KINDS, type Store, type StoreField, type StoreKind, toStore } from './store-fields.ts';
 

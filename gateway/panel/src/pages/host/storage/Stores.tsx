@@ -1,10 +1,10 @@
 import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { api } from '../../../api/client.ts';
 import { type SettingsDocument, useChangeSettings } from '../../../api/settings.ts';
+import { api } from '../../../api/transport/client.ts';
 import { useWords } from '../../../text/section.ts';
-import { Confirm } from '../../../ui/Confirm.tsx';
-import { notifyDone, notifyProblem } from '../../../ui/notify.tsx';
+import { Confirm } from '../../../ui/dialog/Confirm.tsx';
+import { notifyDone, notifyProblem } from '../../../ui/feedback/notify.tsx';
 import { StoreDialog } from './StoreDialog.tsx';
 import { storageText } from './storage-text.ts';
 import type { Store } from './store-fields.ts';

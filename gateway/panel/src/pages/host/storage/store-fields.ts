@@ -1,4 +1,4 @@
-import type { Schemas } from '../../../api/client.ts';
+import type { Schemas } from '../../../api/transport/client.ts';
 import type { storageText } from './storage-text.ts';
 
 export type Store = NonNullable<Schemas['Settings']['backups']['stores']>[number];

@@ -1,6 +1,6 @@
 import { MultiSelect, SegmentedControl, Stack, Text } from '@mantine/core';
-import type { Schemas } from '../../../api/client.ts';
 import { useInstances } from '../../../api/instances.ts';
+import type { Schemas } from '../../../api/transport/client.ts';
 import { useWords } from '../../../text/section.ts';
 import { usersText } from './users-text.ts';
 

@@ -1,11 +1,11 @@
 import { Button, Checkbox, Group, PasswordInput, Radio, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { Schemas } from '../../../api/client.ts';
+import type { Schemas } from '../../../api/transport/client.ts';
 import { useUserChanges } from '../../../api/users.ts';
 import { useWords } from '../../../text/section.ts';
-import { Dialog } from '../../../ui/Dialog.tsx';
-import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
-import { ShownOnce } from '../../../ui/ShownOnce.tsx';
+import { Dialog } from '../../../ui/dialog/Dialog.tsx';
+import { ShownOnce } from '../../../ui/dialog/OneTimeSecret.tsx';
+import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import { type Grants, GrantsInput } from './GrantsInput.tsx';
 import { usersText } from './users-text.ts';
 

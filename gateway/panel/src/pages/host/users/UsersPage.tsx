@@ -1,10 +1,10 @@
 import { Badge, Button, Group, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import type { Schemas } from '../../../api/client.ts';
+import type { Schemas } from '../../../api/transport/client.ts';
 import { useUserChanges, useUsers } from '../../../api/users.ts';
 import { useWords } from '../../../text/section.ts';
-import { Confirm } from '../../../ui/Confirm.tsx';
-import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { Confirm } from '../../../ui/dialog/Confirm.tsx';
+import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import type { HostPageProps } from '../host-page-props.ts';
 import { UserDialog } from './UserDialog.tsx';
 import { usersText } from './users-text.ts';

@@ -1,12 +1,12 @@
 import { ActionIcon, Badge, Group, Menu, Paper, Text, Tooltip } from '@mantine/core';
 import { IconDots, IconPin, IconPinFilled } from '@tabler/icons-react';
 import { archiveUrl, type BackupWork, usePinBackup } from '../../../api/backups.ts';
-import type { Backup } from '../../../api/client.ts';
+import type { Backup } from '../../../api/transport/client.ts';
 import { useQuantities } from '../../../text/quantities.ts';
 import { useWords } from '../../../text/section.ts';
-import { CopyText } from '../../../ui/CopyText.tsx';
-import { notifyProblem } from '../../../ui/notify.tsx';
-import { When } from '../../../ui/When.tsx';
+import { CopyText } from '../../../ui/copy/CopyText.tsx';
+import { When } from '../../../ui/display/RelativeTime.tsx';
+import { notifyProblem } from '../../../ui/feedback/notify.tsx';
 import { backupsText } from './backups-text.ts';
 
 const SHOWN_HASH_LENGTH = 12;

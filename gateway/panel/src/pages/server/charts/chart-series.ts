@@ -1,4 +1,4 @@
-import type { Schemas } from '../../../api/client.ts';
+import type { Schemas } from '../../../api/transport/client.ts';
 
 type History = Schemas['History'];
 export type Figure = 'cpuPercent' | 'memoryUsedMb' | 'tickTimeMs' | 'playersOnline';

@@ -1,11 +1,11 @@
 import { Box, Code, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Schemas } from '../../../api/client.ts';
 import { crashesQuery } from '../../../api/instances.ts';
+import type { Schemas } from '../../../api/transport/client.ts';
 import { section, useWords } from '../../../text/section.ts';
-import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
-import { When } from '../../../ui/When.tsx';
+import { When } from '../../../ui/display/RelativeTime.tsx';
+import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
+import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import type { TabProps } from '../tab-props.ts';
 
 const text = section({

@@ -2,11 +2,11 @@ import { Button, Checkbox, Group, List, Loader, Stack, Text } from '@mantine/cor
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ModChanges, type ModWish, modPlanQuery, useModChange } from '../../../api/mods.ts';
-import { asProblem } from '../../../api/problem.ts';
+import { asProblem } from '../../../api/transport/problem.ts';
 import { useWords } from '../../../text/section.ts';
-import { Dialog } from '../../../ui/Dialog.tsx';
-import { notifyDone } from '../../../ui/notify.tsx';
-import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { Dialog } from '../../../ui/dialog/Dialog.tsx';
+import { notifyDone } from '../../../ui/feedback/notify.tsx';
+import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import { modsText } from './mods-text.ts';
 
 /** Shows what a change would do, all that comes along with it included, and does it. */

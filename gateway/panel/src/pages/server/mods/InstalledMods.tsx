@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type InstalledMod, type ModWish, modsQuery } from '../../../api/mods.ts';
 import { useQuantities } from '../../../text/quantities.ts';
 import { useWords } from '../../../text/section.ts';
-import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import { modsText } from './mods-text.ts';
 
 export interface InstalledModsProps {

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { modSearchQuery } from '../../../api/mods.ts';
 import { useQuantities } from '../../../text/quantities.ts';
 import { useWords } from '../../../text/section.ts';
-import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import type { InstalledModsProps } from './InstalledMods.tsx';
 import { modsText } from './mods-text.ts';
 

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { PlayerAction } from '../../../api/player-actions.ts';
 import { type PlayerList, playerListQuery } from '../../../api/players.ts';
 import { useWords } from '../../../text/section.ts';
-import { PlayerHead } from '../../../ui/PlayerHead.tsx';
-import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { PlayerHead } from '../../../ui/display/PlayerHead.tsx';
+import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import { playersText } from './players-text.ts';
 
 /** What takes a player off a list. */

@@ -2,12 +2,12 @@ import { Box, Button, Group, SegmentedControl, Skeleton, Stack, Text, TextInput 
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type { Schemas } from '../../../api/client.ts';
 import { knownPropertiesQuery, type PropertiesDocument, propertiesQuery } from '../../../api/properties.ts';
+import type { Schemas } from '../../../api/transport/client.ts';
 import { useWords } from '../../../text/section.ts';
-import { notifyDone } from '../../../ui/notify.tsx';
-import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
-import { useUnsavedGuard } from '../../../ui/use-unsaved-guard.ts';
+import { notifyDone } from '../../../ui/feedback/notify.tsx';
+import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
+import { useUnsavedGuard } from '../../../ui/form/use-unsaved-guard.ts';
 import type { TabProps } from '../tab-props.ts';
 import { ConflictChoice } from './ConflictChoice.tsx';
 import { PropertiesForm } from './PropertiesForm.tsx';

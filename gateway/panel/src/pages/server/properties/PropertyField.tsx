@@ -1,5 +1,5 @@
 import { NumberInput, Select, Switch, Text, TextInput } from '@mantine/core';
-import type { Schemas } from '../../../api/client.ts';
+import type { Schemas } from '../../../api/transport/client.ts';
 import { useLanguage } from '../../../text/language.ts';
 import { MASK, SecretInput } from './SecretInput.tsx';
 import { choiceLabel } from './words/choice-words.ts';

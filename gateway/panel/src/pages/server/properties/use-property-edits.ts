@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { asProblem } from '../../../api/problem.ts';
 import { type PropertiesDocument, propertiesQuery, useChangeProperties } from '../../../api/properties.ts';
+import { asProblem } from '../../../api/transport/problem.ts';
 import { type Conflict, conflictsOf, realEdits } from './edits.ts';
 
 export interface PropertyEdits {

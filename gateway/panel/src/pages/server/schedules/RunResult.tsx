@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
-import type { Schemas } from '../../../api/client.ts';
+import type { Schemas } from '../../../api/transport/client.ts';
 import { useWords } from '../../../text/section.ts';
-import { When } from '../../../ui/When.tsx';
+import { When } from '../../../ui/display/RelativeTime.tsx';
 import { schedulesText } from './schedules-text.ts';
 
 const COLORS: Readonly<Partial<Record<Schemas['ScheduleRun']['result'], string>>> = {

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Paper, Stack, Switch, Text, Tooltip } from '@mantine/core';
 import type { Schedule } from '../../../api/schedules.ts';
 import { useWords } from '../../../text/section.ts';
-import { When } from '../../../ui/When.tsx';
+import { When } from '../../../ui/display/RelativeTime.tsx';
 import { useCronWords } from './cron-words.ts';
 import { RunResult } from './RunResult.tsx';
 import { schedulesText } from './schedules-text.ts';

@@ -9,10 +9,10 @@ import {
   useSetSchedules,
 } from '../../../api/schedules.ts';
 import { useWords } from '../../../text/section.ts';
-import { Confirm } from '../../../ui/Confirm.tsx';
-import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { notifyDone, notifyProblem, notifyUndoable } from '../../../ui/notify.tsx';
-import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { Confirm } from '../../../ui/dialog/Confirm.tsx';
+import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
+import { notifyDone, notifyProblem, notifyUndoable } from '../../../ui/feedback/notify.tsx';
+import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import type { TabProps } from '../tab-props.ts';
 import { RunResult } from './RunResult.tsx';
 import { ScheduleCard } from './ScheduleCard.tsx';

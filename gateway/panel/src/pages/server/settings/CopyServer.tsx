@@ -1,10 +1,10 @@
 import { Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import type { Instance } from '../../../api/client.ts';
 import { exportUrl, useCloneInstance } from '../../../api/instances.ts';
+import type { Instance } from '../../../api/transport/client.ts';
 import { useWords } from '../../../text/section.ts';
-import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import { settingsText } from './settings-text.ts';
 
 /** Makes another server of this one, here or, as a ZIP, on another machine. How far it is shows among the work under way. */

@@ -2,10 +2,10 @@ import { Button, Checkbox, Group, Paper, Stack, Text, Title } from '@mantine/cor
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import type { Instance } from '../../../api/client.ts';
 import { useDeleteInstance } from '../../../api/instances.ts';
+import type { Instance } from '../../../api/transport/client.ts';
 import { useWords } from '../../../text/section.ts';
-import { Confirm } from '../../../ui/Confirm.tsx';
+import { Confirm } from '../../../ui/dialog/Confirm.tsx';
 import { settingsText } from './settings-text.ts';
 
 /** Takes a server off the list; its files and backups go only if that is asked for. */

@@ -1,16 +1,16 @@
 import { Button, Checkbox, Group, NumberInput, Paper, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Instance } from '../../../api/client.ts';
 import { configurationQuery, useUpdateInstance } from '../../../api/instances.ts';
 import { useSoftware } from '../../../api/software.ts';
+import type { Instance } from '../../../api/transport/client.ts';
 import { useWords } from '../../../text/section.ts';
-import { fieldErrors } from '../../../ui/field-errors.ts';
-import { notifyDone } from '../../../ui/notify.tsx';
-import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
-import { useLatestForm } from '../../../ui/use-latest-form.ts';
-import { useUnsavedGuard } from '../../../ui/use-unsaved-guard.ts';
-import { VersionInput } from '../../../ui/VersionInput.tsx';
+import { notifyDone } from '../../../ui/feedback/notify.tsx';
+import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
+import { fieldErrors } from '../../../ui/form/field-errors.ts';
+import { useLatestForm } from '../../../ui/form/use-latest-form.ts';
+import { useUnsavedGuard } from '../../../ui/form/use-unsaved-guard.ts';
+import { VersionInput } from '../../../ui/form/VersionInput.tsx';
 import { type Configuration, emptied, type SettingsValues, toChange, toValues } from './settings-change.ts';
 import { settingsText } from './settings-text.ts';
 

@@ -1,7 +1,7 @@
 import { Box, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { configurationQuery } from '../../../api/instances.ts';
-import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import type { TabProps } from '../tab-props.ts';
 import { CopyServer } from './CopyServer.tsx';
 import { DeleteServer } from './DeleteServer.tsx';

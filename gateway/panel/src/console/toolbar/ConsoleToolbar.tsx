@@ -1,0 +1,97 @@
+import { Group, Text, TextInput } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import {
+  IconAlertTriangle,
+  IconArrowDown,
+  IconArrowUp,
+  IconCopy,
+  IconHistory,
+  IconSearch,
+  IconX,
+} from '@tabler/icons-react';
+import { type KeyboardEvent, useState } from 'react';
+import { useWords } from '../../text/section.ts';
+import { copyText } from '../../ui/copy/copy-text.ts';
+import { notifyDone } from '../../ui/feedback/notify.tsx';
+import { consoleText } from '../console-text.ts';
+import type { LiveConsole } from '../use-console.ts';
+import { DownloadLog } from './DownloadLog.tsx';
+import { ConsoleTool } from './ToolButton.tsx';
+
+/** No element is left out: the focus is in the command line or in the terminal nearly always. */
+const EVERYWHERE: string[] = [];
+
+/** Search, jumps to warnings, copy and download, above the terminal. */
+export function ConsoleTools({ live, instanceId }: { live: LiveConsole; instanceId: string }) {
+  const t = useWords(consoleText);
+  const [query, setQuery] = useState<string>();
+  const terminal = live.terminal;
+  const find = (direction: 'next' | 'previous') => query && terminal.current?.search(query, direction);
+  const open = () => setQuery((before) => before ?? '');
+  const close = () => {
+    setQuery(undefined);
+    terminal.current?.endSearch();
+  };
+  const jump = (direction: 'next' | 'previous') => {
+    if (!terminal.current?.jumpToTrouble(direction)) notifyDone(t('noTrouble'));
+  };
+  useHotkeys(
+    [
+      ['mod + F', open],
+      ['F8', () => jump('previous')],
+      ['shift + F8', () => jump('next')],
+    ],
+    EVERYWHERE,
+  );
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') close();
+    if (event.key === 'Enter') find(event.shiftKey ? 'previous' : 'next');
+  };
+
+  return (
+    <Group gap={4} px="md" py={6} wrap="nowrap" style={{ borderBottom: '1px solid var(--hairline)' }}>
+      {query === undefined ? (
+        <ConsoleTool label={t('search')} icon={<IconSearch size={16} />} onClick={open} />
+      ) : (
+        <Group gap={4} wrap="nowrap" miw={0}>
+          <TextInput
+            size="xs"
+            w={180}
+            miw={90}
+            autoFocus
+            aria-label={t('searchLabel')}
+            value={query}
+            onChange={(event) => {
+              const next = event.currentTarget.value;
+              setQuery(next);
+              if (next === '') terminal.current?.endSearch();
+              else terminal.current?.search(next, 'next');
+            }}
+            onKeyDown={onKeyDown}
+          />
+          <Text size="xs" c="dimmed" miw={64} aria-live="polite">
+            {query !== '' && live.search && (live.search.count === 0 ? t('none') : t('matches', { ...live.search }))}
+          </Text>
+          <ConsoleTool label={t('previous')} icon={<IconArrowUp size={16} />} onClick={() => find('previous')} />
+          <ConsoleTool label={t('next')} icon={<IconArrowDown size={16} />} onClick={() => find('next')} />
+          <ConsoleTool label={t('closeSearch')} icon={<IconX size={16} />} onClick={close} />
+        </Group>
+      )}
+      <ConsoleTool
+        label={t('previousTrouble')}
+        icon={<IconAlertTriangle size={16} />}
+        onClick={() => jump('previous')}
+      />
+      <span style={{ flex: 1 }} />
+      <ConsoleTool label={t('all')} icon={<IconHistory size={16} />} onClick={live.loadAll} />
+      <ConsoleTool
+        label={t('copy')}
+        icon={<IconCopy size={16} />}
+        onClick={() =>
+          void copyText(terminal.current?.text() ?? '').then((copied) => notifyDone(t(copied ? 'copied' : 'notCopied')))
+        }
+      />
+      <DownloadLog live={live} instanceId={instanceId} />
+    </Group>
+  );
+}

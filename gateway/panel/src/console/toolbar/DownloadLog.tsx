@@ -1,0 +1,44 @@
+import { IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Problem } from '../../api/transport/problem.ts';
+import { useWords } from '../../text/section.ts';
+import { notifyDone, notifyProblem } from '../../ui/feedback/notify.tsx';
+import { consoleText } from '../console-text.ts';
+import { LogCutShort, wholeLog } from '../log/whole-log.ts';
+import type { LiveConsole } from '../use-console.ts';
+import { ConsoleTool } from './ToolButton.tsx';
+
+/** The log as a file, up to the newest line at that moment. It goes on while somebody looks at other pages. */
+export function DownloadLog({ live: { tail, state }, instanceId }: { live: LiveConsole; instanceId: string }) {
+  const t = useWords(consoleText);
+  const [busy, setBusy] = useState(false);
+  const download = async () => {
+    if (tail.newest === 0 && state === 'open') return notifyDone(t('emptyTitle'));
+    setBusy(true);
+    try {
+      saveFile(await wholeLog({ instanceId, last: tail.newest }), `${instanceId}.log`);
+    } catch (error) {
+      notifyProblem(error instanceof LogCutShort ? notDownloaded() : error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const notDownloaded = () =>
+    new Problem({
+      status: 0,
+      code: 'log_cut_short',
+      title: t('notDownloaded'),
+      detail: t('notDownloadedDetail'),
+      resolution: t('notDownloadedHelp'),
+    });
+  return (
+    <ConsoleTool label={t('download')} icon={<IconDownload size={16} />} busy={busy} onClick={() => void download()} />
+  );
+}
+
+function saveFile(content: Blob, name: string): void {
+  const url = URL.createObjectURL(content);
+  const link = Object.assign(document.createElement('a'), { href: url, download: name });
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,105 @@
+import { ActionIcon, Button, Group, Menu } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconDots, IconPlayerPlay, IconPlayerStop, IconRefresh, IconSkull } from '@tabler/icons-react';
+import { type LifecycleAction, useLifecycle } from '../../../api/instances.ts';
+import type { Instance } from '../../../api/transport/client.ts';
+import { useWords } from '../../../text/section.ts';
+import { Confirm } from '../../../ui/dialog/Confirm.tsx';
+import { phaseOf } from '../../../ui/display/phase.tsx';
+import { notifyProblem } from '../../../ui/feedback/notify.tsx';
+import { serverText } from '../server-text.ts';
+
+export interface LifecycleButtonsProps {
+  instance: Instance;
+  /** Only the one button and the menu. */
+  compact?: boolean;
+  /** Among many servers, only those are filled that wait for something to be done. */
+  calm?: boolean;
+}
+
+/** The one action that fits the state as the filled button, the rest beside it or in the menu. */
+export function LifecycleButtons({ instance, compact = false, calm = false }: LifecycleButtonsProps) {
+  const t = useWords(serverText);
+  const lifecycle = useLifecycle();
+  const [killing, { open, close }] = useDisclosure(false);
+  const act = (action: LifecycleAction) => lifecycle.mutate({ id: instance.id, action }, { onError: notifyProblem });
+  const stopped = instance.status === 'stopped';
+  const stopping = phaseOf(instance) === 'stopping';
+  const sleeping = phaseOf(instance) === 'sleeping';
+  return (
+    <Group gap="xs" wrap="nowrap">
+      {stopped ? (
+        <Button
+          leftSection={<IconPlayerPlay size={16} />}
+          onClick={() => act('start')}
+          loading={lifecycle.isPending}
+          disabled={instance.activity === 'restoring'}
+        >
+          {t('start')}
+        </Button>
+      ) : (
+        <>
+          <Button
+            variant={calm ? 'default' : 'filled'}
+            leftSection={<IconPlayerStop size={16} />}
+            onClick={() => act('stop')}
+            loading={lifecycle.isPending || stopping}
+          >
+            {t('stop')}
+          </Button>
+          {!compact && (
+            <Button
+              variant="default"
+              leftSection={<IconRefresh size={16} />}
+              onClick={() => act('restart')}
+              disabled={lifecycle.isPending || stopping}
+            >
+              {t('restart')}
+            </Button>
+          )}
+        </>
+      )}
+      {sleeping && !compact && (
+        <Button variant="default" leftSection={<IconPlayerStop size={16} />} onClick={() => act('stop')}>
+          {t('stop')}
+        </Button>
+      )}
+      {(!stopped || (sleeping && compact)) && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon variant="default" size={36} aria-label={t('more')} title={t('more')}>
+              <IconDots size={16} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {sleeping && (
+              <Menu.Item leftSection={<IconPlayerStop size={16} />} onClick={() => act('stop')}>
+                {t('stop')}
+              </Menu.Item>
+            )}
+            {compact && !stopped && (
+              <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => act('restart')} disabled={stopping}>
+                {t('restart')}
+              </Menu.Item>
+            )}
+            {!stopped && (
+              <Menu.Item color="red" leftSection={<IconSkull size={16} />} onClick={open}>
+                {t('kill')}
+              </Menu.Item>
+            )}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      <Confirm
+        opened={killing}
+        onClose={close}
+        title={t('killTitle', { name: instance.name })}
+        action={t('kill')}
+        word={instance.id}
+        onConfirm={() => lifecycle.mutateAsync({ id: instance.id, action: 'kill' })}
+      >
+        {t('killLoses')}
+      </Confirm>
+    </Group>
+  );
+}

@@ -1,0 +1,82 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useWords } from '../../text/section.ts';
+import { ProblemAlert } from '../feedback/ProblemAlert.tsx';
+import { uiText } from '../ui-text.ts';
+import { Dialog } from './Dialog.tsx';
+
+export interface ConfirmProps {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
+  /** What is lost. */
+  children: ReactNode;
+  /** The label of the button that does it. */
+  action: string;
+  /** Has to be typed first, where what is lost cannot be had back. */
+  word?: string;
+  /** It cannot be done now; what is asked says why. */
+  blocked?: boolean;
+  onConfirm: () => Promise<unknown>;
+}
+
+/** Asks before something that cannot be undone; stays open with the reason when it fails. */
+export function Confirm({ opened, onClose, title, children, action, word, blocked = false, onConfirm }: ConfirmProps) {
+  const t = useWords(uiText);
+  const [typed, setTyped] = useState('');
+  const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
+  const close = () => {
+    setTyped('');
+    setState({ busy: false });
+    onClose();
+  };
+  const confirm = async () => {
+    setState({ busy: true });
+    try {
+      await onConfirm();
+      close();
+    } catch (error) {
+      setState({ busy: false, error });
+    }
+  };
+  return (
+    <Dialog opened={opened} onClose={close} title={title}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void confirm();
+        }}
+      >
+        <Stack>
+          <Text size="sm" component="div">
+            {children}
+          </Text>
+          {word !== undefined && (
+            <TextInput
+              label={t('typeToConfirm', { word })}
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+              autoComplete="off"
+              data-autofocus
+            />
+          )}
+          {state.error !== undefined && <ProblemAlert error={state.error} />}
+          <Group justify="flex-end">
+            {/* Not the other one: what is pressed by mistake does nothing. */}
+            <Button variant="default" onClick={close} data-autofocus={word === undefined || undefined}>
+              {t('cancel')}
+            </Button>
+            <Button
+              type="submit"
+              color="red"
+              loading={state.busy}
+              disabled={blocked || (word !== undefined && typed !== word)}
+            >
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,31 @@
+import { Alert, Button, Code, Group, Stack } from '@mantine/core';
+import { useWords } from '../../text/section.ts';
+import { CopyButton } from '../copy/CopyButton.tsx';
+import { uiText } from '../ui-text.ts';
+
+export interface ShownOnceProps {
+  label: string;
+  secret: string;
+  /** That it will not be seen again. */
+  explanation: string;
+  onClose: () => void;
+}
+
+/** A secret that has just been made. */
+export function ShownOnce({ label, secret, explanation, onClose }: ShownOnceProps) {
+  const t = useWords(uiText);
+  return (
+    <Stack>
+      <Alert color="yellow" variant="light">
+        {explanation}
+      </Alert>
+      <Code block aria-label={label} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+        {secret}
+      </Code>
+      <Group justify="flex-end">
+        <CopyButton text={secret} />
+        <Button onClick={onClose}>{t('done')}</Button>
+      </Group>
+    </Stack>
+  );
+}

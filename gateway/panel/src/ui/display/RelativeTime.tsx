@@ -1,0 +1,16 @@
+import { Text, type TextProps, Tooltip } from '@mantine/core';
+import { useQuantities } from '../../text/quantities.ts';
+import { useNow } from './use-now.ts';
+
+/** A moment as people say it, the exact one on hover. */
+export function When({ at, ...props }: { at: string } & TextProps) {
+  const { relative, exact } = useQuantities();
+  const now = useNow();
+  return (
+    <Tooltip label={exact(at)} events={{ hover: true, focus: true, touch: true }}>
+      <Text component="time" dateTime={at} span inherit {...props}>
+        {relative(at, now)}
+      </Text>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,72 @@
+import { ActionIcon, Anchor, Group, Progress, Stack, Text } from '@mantine/core';
+import { useReducedMotion } from '@mantine/hooks';
+import { IconX } from '@tabler/icons-react';
+import { useInstance } from '../../api/instances.ts';
+import { useCancelJob } from '../../api/jobs.ts';
+import type { Job } from '../../api/transport/client.ts';
+import { isUnderWay } from '../../api/visible-jobs.ts';
+import { useQuantities } from '../../text/quantities.ts';
+import { useWords } from '../../text/section.ts';
+import { When } from '../display/RelativeTime.tsx';
+import { jobsText } from './jobs-text.ts';
+import { notifyProblem } from './notify.tsx';
+
+/** Long work: what, how far, how fast, how long still; why it failed. */
+export function JobRow({ job, onDismiss }: { job: Job; onDismiss?: () => void }) {
+  const t = useWords(jobsText);
+  const quantities = useQuantities();
+  const cancel = useCancelJob();
+  const still = useReducedMotion();
+  const name = useInstance(job.instanceId)?.name ?? job.instanceId;
+  const title = t(job.kind in jobsText.en ? (job.kind as keyof typeof jobsText.en) : 'other', { name });
+  const details = [
+    job.state === 'queued' ? t('queued') : quantities.percent(Math.floor(job.percent)),
+    job.bytesPerSecond === undefined ? undefined : t('perSecond', { size: quantities.size(job.bytesPerSecond) }),
+    job.remainingSeconds === undefined ? undefined : t('left', { time: quantities.duration(job.remainingSeconds) }),
+  ].filter((detail) => detail !== undefined);
+  const underWay = isUnderWay(job);
+  return (
+    <Stack gap={4}>
+      <Group gap="xs" wrap="nowrap" justify="space-between">
+        <Text size="sm" truncate>
+          {title}
+        </Text>
+        {underWay ? (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            loading={cancel.isPending}
+            onClick={() => cancel.mutate(job.jobId, { onError: notifyProblem })}
+            aria-label={t('cancel')}
+          >
+            <IconX size={14} />
+          </ActionIcon>
+        ) : (
+          onDismiss && (
+            <ActionIcon variant="subtle" color="gray" size="sm" onClick={onDismiss} aria-label={t('dismiss')}>
+              <IconX size={14} />
+            </ActionIcon>
+          )
+        )}
+      </Group>
+      {underWay && (
+        <>
+          <Progress value={job.percent} animated={job.state === 'running' && !still} size="sm" aria-label={title} />
+          <Text size="xs" c="dimmed">
+            {details.join(' · ')}
+          </Text>
+        </>
+      )}
+      {job.state === 'failed' && job.endedAt && <When at={job.endedAt} size="xs" c="dimmed" />}
+      {job.error && (
+        <Text size="xs" c="red" role="alert">
+          {t('failed', { why: job.error.detail })}{' '}
+          <Anchor inherit href={`/docs/errors#${job.error.code}`} target="_blank" rel="noreferrer" td="underline">
+            {t('whatToDo')}
+          </Anchor>
+        </Text>
+      )}
+    </Stack>
+  );
+}

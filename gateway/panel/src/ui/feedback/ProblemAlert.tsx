@@ -1,0 +1,30 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useWords } from '../../text/section.ts';
+import { uiText } from '../ui-text.ts';
+import { RequestId } from './RequestId.tsx';
+import { useProblem } from './use-problem.ts';
+
+/** What went wrong and what to do about it, as the daemon says it, with the id that finds the request in its logs. */
+export function ProblemAlert({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const t = useWords(uiText);
+  const { title, message, resolution, requestId } = useProblem(error);
+  return (
+    <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />} title={title} role="alert">
+      <Text size="sm">{message}</Text>
+      {resolution && (
+        <Text size="sm" mt={4}>
+          {resolution}
+        </Text>
+      )}
+      <Group gap="xs" mt="xs">
+        {onRetry && (
+          <Button size="compact-sm" variant="default" onClick={onRetry}>
+            {t('retry')}
+          </Button>
+        )}
+        {requestId && <RequestId id={requestId} />}
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,61 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useWords } from '../../text/section.ts';
+import { uiText } from '../ui-text.ts';
+import { RequestId } from './RequestId.tsx';
+import { useProblem } from './use-problem.ts';
+
+/** Says in passing that something worked. */
+export function notifyDone(message: string): void {
+  notifications.show({ message, color: 'moss' });
+}
+
+/** So long what was done can be taken back. Milliseconds. */
+const UNDO_MS = 15_000;
+
+/** Says that something was done, and takes it back for whoever wants. */
+export function notifyUndoable(message: string, undo: () => void): void {
+  const id = notifications.show({
+    message: (
+      <Undoable
+        message={message}
+        undo={() => {
+          notifications.hide(id);
+          undo();
+        }}
+      />
+    ),
+    color: 'moss',
+    autoClose: UNDO_MS,
+  });
+}
+
+function Undoable({ message, undo }: { message: string; undo: () => void }) {
+  const t = useWords(uiText);
+  return (
+    <Group justify="space-between" gap="xs">
+      <Text size="sm">{message}</Text>
+      <Button size="compact-sm" variant="default" onClick={undo}>
+        {t('takeBack')}
+      </Button>
+    </Group>
+  );
+}
+
+/** Says what failed and what to do; stays until it is closed. */
+export function notifyProblem(error: unknown): void {
+  notifications.show({ message: <Words error={error} />, color: 'red', autoClose: false });
+}
+
+function Words({ error }: { error: unknown }) {
+  const { title, message, resolution, requestId } = useProblem(error);
+  return (
+    <Stack gap={4} align="flex-start" role="alert">
+      <Text size="sm" fw={600}>
+        {title}
+      </Text>
+      <Text size="sm">{resolution ? `${message} ${resolution}` : message}</Text>
+      {requestId && <RequestId id={requestId} />}
+    </Stack>
+  );
+}
