@@ -1,6 +1,6 @@
 import type { Language } from '../../../../text/languages.ts';
 
-/** What the values that a property may have are called; without an entry they go by their own names, as `lz4` does everywhere. */
+/** Names of property values. Values without an entry, such as `lz4`, show as they are. */
 const CHOICE_WORDS: Readonly<Record<string, Readonly<Record<string, Record<Language, string>>>>> = {
   gamemode: {
     survival: { en: 'Survival', de: 'Überleben', zh: '生存模式' },
@@ -17,7 +17,7 @@ const CHOICE_WORDS: Readonly<Record<string, Readonly<Record<string, Record<Langu
   'level-type': {
     DEFAULT: { en: 'Default', de: 'Standard', zh: '默认' },
     FLAT: { en: 'Flat', de: 'Flachland', zh: '超平坦' },
-    LEGACY: { en: 'Old, with an edge', de: 'Alt, mit Rand', zh: '旧版（有边界）' },
+    LEGACY: { en: 'Old (limited size)', de: 'Alt (begrenzte Größe)', zh: '旧版（大小有限）' },
   },
   'default-player-permission-level': {
     visitor: { en: 'Visitor', de: 'Besucher', zh: '访客' },
@@ -25,24 +25,23 @@ const CHOICE_WORDS: Readonly<Record<string, Readonly<Record<string, Record<Langu
     operator: { en: 'Operator', de: 'Operator', zh: 'OP' },
   },
   'chat-restriction': {
-    None: { en: 'Free', de: 'Frei', zh: '自由聊天' },
-    Dropped: { en: 'Sent to nobody', de: 'An niemanden zugestellt', zh: '消息不送达' },
-    Disabled: { en: 'Hidden', de: 'Ausgeblendet', zh: '隐藏聊天' },
+    None: { en: 'Enabled', de: 'Aktiviert', zh: '启用' },
+    Dropped: { en: 'Not delivered', de: 'Nicht zugestellt', zh: '不送达' },
+    Disabled: { en: 'Hidden', de: 'Ausgeblendet', zh: '隐藏' },
   },
   'content-log-level': {
     error: { en: 'Errors', de: 'Fehler', zh: '错误' },
-    warning: { en: 'Warnings too', de: 'Auch Warnungen', zh: '警告及以上' },
-    info: { en: 'Information too', de: 'Auch Hinweise', zh: '信息及以上' },
+    warning: { en: 'Warnings and errors', de: 'Warnungen und Fehler', zh: '警告和错误' },
+    info: { en: 'Information, warnings and errors', de: 'Hinweise, Warnungen und Fehler', zh: '信息、警告和错误' },
     verbose: { en: 'Everything', de: 'Alles', zh: '全部' },
   },
   'script-debugger-auto-attach': {
     disabled: { en: 'Never', de: 'Nie', zh: '从不' },
-    connect: { en: 'The server connects to it', de: 'Der Server verbindet sich', zh: '服务器主动连接' },
-    listen: { en: 'The server waits for it', de: 'Der Server wartet darauf', zh: '服务器等待连接' },
+    connect: { en: 'Connect to it', de: 'Verbindung aufbauen', zh: '主动连接' },
+    listen: { en: 'Wait for it', de: 'Auf Verbindung warten', zh: '等待连接' },
   },
 };
 
-/** What a value is called. */
 export function choiceLabel(property: string, value: string, language: Language): string {
   return CHOICE_WORDS[property]?.[value]?.[language] ?? value;
 }

@@ -4,7 +4,7 @@ import { javaWords } from './java-words.ts';
 import { managementWords } from './management-words.ts';
 import type { WordsByProperty } from './words-by-property.ts';
 
-/** Words for every property that is known of either edition, in the order in which they are shown. The others go by their own names. */
+/** Labels and descriptions of all known properties of both editions, in display order. */
 export const PROPERTY_WORDS: WordsByProperty = {
   ...everydayWords,
   ...javaWords,
