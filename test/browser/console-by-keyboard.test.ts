@@ -20,7 +20,7 @@ t.test('a console without a mouse and without eyes', async (t) => {
   const rows = page.locator('.xterm-rows');
   const terminal = page.locator('.xterm-helper-textarea');
   const live = page.getByRole('button', { name: 'Jump to live' });
-  const heard = page.getByRole('log', { name: 'Newest lines' });
+  const heard = page.getByRole('log', { name: 'Latest output' });
   await signInAs(window, gamekeeper);
   await visit('/servers/demo/console');
   await rows.getByText('Done (').first().waitFor();
@@ -51,12 +51,12 @@ t.test('a console without a mouse and without eyes', async (t) => {
     await command(`demo flood ${LINES}`);
     await heard.getByText('Flooded the console').waitFor();
     await heard
-      .getByText(/^\d+ lines in between/)
+      .getByText(/^\d+ lines skipped/)
       .first()
       .waitFor();
     t.ok((await heard.locator('> div').count()) <= MOST_HEARD);
     await page.evaluate(COUNT_NEW_LINES);
-    await page.getByRole('button', { name: 'Load the whole log', exact: true }).click();
+    await page.getByRole('button', { name: 'Load full log', exact: true }).click();
     await command('say Hear that');
     await heard.getByText('Hear that').waitFor();
     t.ok((await page.evaluate<number>('window.heard_')) < 5, 'nothing is told twice');
@@ -92,7 +92,7 @@ t.test('a console without a mouse and without eyes', async (t) => {
       await until(`the ${name} is selected`, async () => (await selected(page)).includes(`ERROR the ${name}`));
     }
     await page.keyboard.press('Shift+F8');
-    await page.getByText('No more warnings or errors in that direction').waitFor();
+    await page.getByText('No more warnings or errors in this direction').waitFor();
 
     await command(`demo flood ${LINES}`);
     await rows.getByText('Flooded the console').waitFor();

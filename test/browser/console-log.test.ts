@@ -20,14 +20,14 @@ t.test('a log is taken away whole, and without what the panel says itself', asyn
   );
   const { page, visit, complaints } = window;
   const rows = page.locator('.xterm-rows');
-  const download = page.getByRole('button', { name: 'Download the whole log' });
+  const download = page.getByRole('button', { name: 'Download full log' });
   await signInAs(window, gamekeeper);
 
   await t.test('there is none yet', async () => {
     await visit('/servers/empty/console');
     await page.locator('.console-terminal[data-state=open]').waitFor();
     await download.click();
-    await page.getByRole('alert').getByText('It has not said anything yet').waitFor();
+    await page.getByRole('alert').getByText('No output yet').waitFor();
   });
 
   // All of it is in the log before this console is opened, which shows the end.
@@ -57,7 +57,7 @@ t.test('a log is taken away whole, and without what the panel says itself', asyn
   });
 
   await t.test('as a copy', async (t) => {
-    await page.getByRole('button', { name: 'Copy the log that is shown' }).click();
+    await page.getByRole('button', { name: 'Copy displayed log' }).click();
     await page.getByText('Copied', { exact: true }).waitFor();
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
     t.match(copied, `Flooded the console with ${LINES} lines`);
@@ -67,7 +67,7 @@ t.test('a log is taken away whole, and without what the panel says itself', asyn
   await t.test('where that fails, it is said', async () => {
     await page.routeWebSocket(/\/console\?.*after=0/, (socket) => socket.close());
     await download.click();
-    const alert = page.getByRole('alert').filter({ hasText: 'The log was not downloaded' });
+    const alert = page.getByRole('alert').filter({ hasText: 'Log not downloaded' });
     await alert.getByText(/The connection was lost/).waitFor();
   });
 

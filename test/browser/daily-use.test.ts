@@ -118,7 +118,7 @@ t.test('what people do with the panel all day', async (t) => {
     await line.click();
     await page.keyboard.press('Control+v');
     t.match(await line.inputValue(), /^127\.0\.0\.1:\d+$/);
-    await page.getByRole('button', { name: 'Copy the log that is shown' }).click();
+    await page.getByRole('button', { name: 'Copy displayed log' }).click();
     await page.getByText('Copied', { exact: true }).waitFor();
   });
 

@@ -27,11 +27,11 @@ const PAGES: Record<string, { heading: string } | { tab: string }> = {
   '/host/tokens': { heading: 'Tokens' },
   '/host/account': { heading: 'Account' },
   '/host/storage': { heading: 'Storage' },
-  '/host/remote': { heading: 'Remote Control' },
+  '/host/remote': { heading: 'Network access' },
   '/host/java': { heading: 'No Java yet' },
   '/host/audit': { heading: 'Audit log' },
   '/host/about': { heading: 'About' },
-  '/nowhere': { heading: 'There is no such page' },
+  '/nowhere': { heading: 'Page not found' },
 };
 
 /** Colours do not depend on the width. */

@@ -19,9 +19,9 @@ const MUCH = 4_000_000_000;
 
 /** The same in each language: the field, and the two buttons. */
 const WORDS = {
-  en: ['Folder or ZIP on this machine', 'Look inside', 'Import'],
-  de: ['Ordner oder ZIP auf diesem Rechner', 'Hineinsehen', 'Importieren'],
-  zh: ['这台机器上的文件夹或 ZIP', '查看', '导入'],
+  en: ['Folder or ZIP on this machine', 'Inspect', 'Import'],
+  de: ['Ordner oder ZIP auf diesem Rechner', 'Untersuchen', 'Importieren'],
+  zh: ['这台机器上的文件夹或 ZIP', '检查', '导入'],
 } as const;
 
 t.test('a server that is there already is looked at, and then taken over', async (t) => {
@@ -38,20 +38,20 @@ t.test('a server that is there already is looked at, and then taken over', async
   const { page, visit } = window;
   await signInAs(window, gamekeeper);
   await visit('/new');
-  await page.getByText('One I already have').click();
+  await page.getByText('Import existing').click();
   const folder = field(page, 'Folder or ZIP on this machine');
-  const look = page.getByRole('button', { name: 'Look inside' });
+  const look = page.getByRole('button', { name: 'Inspect' });
   await folder.fill('/nowhere/at/all');
   await look.click();
   await page.getByRole('alert').waitFor();
 
   await folder.fill(unknown);
   await look.click();
-  await page.getByText('Not found. Please fill it in.').first().waitFor();
+  await page.getByText('Not detected. Please enter it.').first().waitFor();
 
   await folder.fill(`${known}/`);
   await look.click();
-  const found = page.getByRole('table', { name: 'What was found' });
+  const found = page.getByRole('table', { name: 'Detected settings' });
   await found.getByText('1.21.4').waitFor();
   t.equal((await gamekeeper.api<object[]>('GET', '/instances')).body.length, 0, 'looking makes nothing');
   t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing');
@@ -77,13 +77,13 @@ t.test('a ZIP of one is looked into, unpacked while one watches, and may be canc
   const { page, visit, complaints } = window;
   await signInAs(window, gamekeeper);
   await visit('/new');
-  await page.getByText('One I already have').click();
+  await page.getByText('Import existing').click();
   await field(page, WORDS.en[0]).fill(archive);
-  await page.getByRole('button', { name: 'Look inside' }).click();
-  await page.getByRole('table', { name: 'What was found' }).getByText('1.21.4').waitFor();
+  await page.getByRole('button', { name: 'Inspect' }).click();
+  await page.getByRole('table', { name: 'Detected settings' }).getByText('1.21.4').waitFor();
   t.same(await instances(), [], 'looking makes nothing');
   t.equal(await field(page, 'Name').inputValue(), 'Old world');
-  t.notOk(await page.getByLabel(/^I accept the licence/).isChecked(), 'what a ZIP holds accepts no licence');
+  t.notOk(await page.getByLabel(/^I accept the Minecraft EULA/).isChecked(), 'what a ZIP holds accepts no licence');
 
   const take = page.getByRole('button', { name: 'Import', exact: true });
   await take.click();
@@ -91,12 +91,12 @@ t.test('a ZIP of one is looked into, unpacked while one watches, and may be canc
   await form.getByRole('progressbar', { name: 'Importing old-world' }).waitFor();
   t.same(await accessibilityFaults(page, ['dark', 'light']), [], 'axe finds nothing');
   t.notOk(await scrollsSideways(page), 'it fits on a phone');
-  await form.getByRole('button', { name: 'Cancel this work' }).click();
-  await page.getByText('Cancelled. Nothing was created.').waitFor();
+  await form.getByRole('button', { name: 'Cancel task' }).click();
+  await page.getByText('Import cancelled. Nothing was created.').waitFor();
   t.same(await instances(), []);
 
   writeFileSync(archive, zipBytes(entries));
-  await page.getByLabel(/^I accept the licence/).check();
+  await page.getByLabel(/^I accept the Minecraft EULA/).check();
   await take.click();
   await page.getByRole('heading', { name: 'Old world' }).waitFor();
   t.match(await instances(), [{ id: 'old-world', software: 'paper', version: '1.21.4', port: 25_570 }]);

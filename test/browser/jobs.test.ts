@@ -28,7 +28,7 @@ t.test('what failed is told until somebody takes note', async (t) => {
 
   const window = await openWindow(browser, gamekeeper, { screen: 'desktop', scheme: 'dark' });
   const { page, visit, complaints } = window;
-  const tray = page.getByRole('region', { name: 'Work that failed' });
+  const tray = page.getByRole('region', { name: 'Failed tasks' });
   const tab = page.getByRole('main');
   const failed = 'Failed: ';
   await signInAs(window, gamekeeper);
@@ -37,21 +37,21 @@ t.test('what failed is told until somebody takes note', async (t) => {
   for (const place of [tray, tab]) {
     await place.getByText('Verifying a backup of Demo').waitFor();
     await place.getByText(failed).waitFor();
-    await place.getByRole('link', { name: 'What to do' }).waitFor();
+    await place.getByRole('link', { name: 'How to fix this' }).waitFor();
   }
   t.same(await accessibilityFaults(page, ['dark', 'light']), [], 'axe finds nothing');
 
   await tab.getByRole('button', { name: 'Dismiss' }).click();
   for (const place of [tray, tab]) await place.getByText(failed).waitFor({ state: 'detached' });
   await page.reload();
-  await tab.getByText('check failed').waitFor();
+  await tab.getByText('verification failed').waitFor();
   t.equal(await page.getByText(failed).count(), 0, 'also after a reload');
 
   await verify();
   await tray.getByText(failed).waitFor();
   await copyFile(`${archive}.whole`, archive);
   t.equal((await verify()).status, 200);
-  await page.getByText('A backup of Demo was checked.').waitFor();
+  await page.getByText('A backup of Demo was verified.').waitFor();
   await tray.waitFor({ state: 'detached' });
   t.equal(await tab.getByText(failed).count(), 0, 'and it is over when it has worked');
   t.same(complaints, []);
@@ -61,7 +61,7 @@ t.test('what failed is told until somebody takes note', async (t) => {
   await verify();
   const phone = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'light' });
   await signInAs(phone, gamekeeper);
-  await phone.page.getByRole('region', { name: 'Work that failed' }).getByText(failed).waitFor();
+  await phone.page.getByRole('region', { name: 'Failed tasks' }).getByText(failed).waitFor();
   t.notOk(await scrollsSideways(phone.page), 'it fits on a phone');
 });
 
@@ -80,7 +80,7 @@ t.test('an answer that is older than the end of the work does not bring it back'
   await page.route('**/jobs', async (route) => route.fulfill({ json: await later.promise }), { times: 1 });
   const delayed = page.waitForResponse('**/jobs');
   await button.click();
-  await page.getByRole('listitem').filter({ hasText: 'by hand' }).waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'Manual' }).waitFor();
   const { body: jobs } = await gamekeeper.api<Job[]>('GET', '/jobs');
   later.resolve(jobs.map(({ endedAt: _, ...job }) => ({ ...job, state: 'running', percent: 50 })));
   await (await delayed).finished();

@@ -31,7 +31,7 @@ t.test('rows stay on one line, cards line up, and one sees that there are more t
   });
 
   await t.test('what is done with a player by name begins with what does no harm', async (t) => {
-    t.equal(await page.locator('input[aria-label="Actions"]').inputValue(), 'Add to the whitelist');
+    t.equal(await page.locator('input[aria-label="Actions"]').inputValue(), 'Add to whitelist');
   });
 
   await t.test('tabs beyond the edge fade, and the last one is in full sight at the end', async (t) => {

@@ -38,7 +38,7 @@ t.test('the stats of a running server', async (t) => {
 
   await t.test('a chart tells time and value under the mouse, also when there is more to tell', async (t) => {
     const { page, cpu, addPoints, close } = await openCharts('desktop');
-    await cpu.getByText('now 60%, at most 60%').waitFor();
+    await cpu.getByText('now 60%, peak 60%').waitFor();
     const plot = cpu.locator('.u-over');
     await plot.hover();
     await cpu.getByText(/^Nov 20, 12:05 PM · 30%$/).waitFor();
@@ -47,7 +47,7 @@ t.test('the stats of a running server', async (t) => {
     await cpu.getByText(/^Nov 20, 12:05 PM · 31%$/).waitFor(PATIENCE);
     t.ok(await drawn?.isVisible(), 'it is the same chart');
     await page.mouse.move(2, 2);
-    await cpu.getByText('now 62%, at most 62%').waitFor();
+    await cpu.getByText('now 62%, peak 62%').waitFor();
     await close(t);
   });
 
@@ -60,7 +60,7 @@ t.test('the stats of a running server', async (t) => {
       PageDown: 'Nov 20, 12:08 PM · 50%',
       Home: 'Nov 20, 12:00 PM · 0%',
       ArrowRight: 'Nov 20, 12:00 PM · 1%',
-      Escape: 'now 60%, at most 60%',
+      Escape: 'now 60%, peak 60%',
     })) {
       await page.keyboard.press(key);
       await cpu.getByText(told, { exact: true }).waitFor();

@@ -95,7 +95,7 @@ t.test('the panel stays live, light and safe', async (t) => {
     if (!gateway) throw new Error('There is no gateway.');
     process.kill(gateway.pid, 'SIGKILL');
     await rows.getByText('connection lost').waitFor();
-    await rows.getByText('connected again; nothing was missed').waitFor();
+    await rows.getByText('reconnected, no lines missed').waitFor();
     await page.getByLabel('Command', { exact: true }).fill('say we are back');
     await page.keyboard.press('Enter');
     await rows.getByText('we are back').first().waitFor();

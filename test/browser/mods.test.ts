@@ -31,10 +31,10 @@ t.test('mods: found, installed with what they need, updated, removed', async (t)
   const { page, visit, complaints } = window;
   await signInAs(window, gamekeeper);
   await visit('/servers/modded/mods');
-  await page.getByText('Nothing yet').waitFor();
+  await page.getByText('Nothing installed yet').waitFor();
   await page.getByRole('button', { name: 'Install Runes?' }).waitFor();
   t.equal(await page.getByText('Client', { exact: true }).count(), 0, 'what only runs at the players is not offered');
-  await page.getByLabel('Search for what fits this server').fill('magic');
+  await page.getByLabel('Search Modrinth').fill('magic');
   await page.getByRole('button', { name: 'Install Runes?' }).waitFor({ state: 'detached' });
 
   await page.getByRole('button', { name: 'Install Magic?' }).click();

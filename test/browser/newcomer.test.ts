@@ -44,7 +44,7 @@ async function walk(t: Test, browser: Browser, view: View): Promise<void> {
   // A backup, and something that it does not hold yet.
   await person.backUp();
   await tab('Players');
-  await field(page, 'Player by name').fill('Griefer');
+  await field(page, 'Player name').fill('Griefer');
   await page.getByRole('combobox', { name: 'Actions' }).click();
   await page.getByRole('option', { name: 'Ban' }).click();
   await looksFine('players', { withKeys: true });

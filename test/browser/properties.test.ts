@@ -32,7 +32,7 @@ t.test('properties: a form with words, a raw view, and a choice where two people
     void dialog.dismiss();
   });
   await page.getByRole('tab', { name: 'Console' }).click();
-  t.match(asked, [/not saved yet/], 'what was typed is not lost by a click');
+  t.match(asked, [/unsaved changes/], 'what was typed is not lost by a click');
 
   await byOthers({ motd: 'Theirs', pvp: 'false' });
   await save.click();
@@ -41,7 +41,7 @@ t.test('properties: a form with words, a raw view, and a choice where two people
   t.equal((await stored()).motd, 'Theirs', 'nothing is overwritten unseen');
   await conflict.getByRole('button', { name: 'Mine: Mine' }).click();
   await save.click();
-  await page.getByText('It takes effect with the next start').waitFor();
+  await page.getByText('Takes effect at the next start').waitFor();
   t.match(await stored(), { motd: 'Mine', pvp: 'false' }, 'what was chosen, and what others changed besides');
 
   await byOthers({ gamemode: 'creative' });
@@ -50,7 +50,7 @@ t.test('properties: a form with words, a raw view, and a choice where two people
   await page.getByText('1 changed').waitFor({ state: 'detached' });
   t.match(await stored(), { motd: 'Mine again', gamemode: 'creative' }, 'changes to different properties do not meet');
 
-  await field(page, 'Search the properties').fill('whitelist');
+  await field(page, 'Search properties').fill('whitelist');
   await page.getByLabel(/^Whitelist only/).waitFor();
   t.equal(await message.count(), 0, 'the search leaves out the others');
 
@@ -77,7 +77,7 @@ t.test('properties: a form with words, a raw view, and a choice where two people
     await raw.pressSequentially('-pr');
     await changed(1);
     await page.getByText('Form', { exact: true }).click();
-    await field(page, 'Search the properties').clear();
+    await field(page, 'Search properties').clear();
     await message.fill('Of the form');
     await page.getByText('Raw', { exact: true }).click();
     await changed(2);
@@ -123,7 +123,7 @@ t.test('properties: a form with words, a raw view, and a choice where two people
       await page.keyboard.press('Backspace');
       await page.getByText('1 changed').waitFor();
       t.equal(await input.inputValue(), '');
-      await page.getByRole('button', { name: 'Undo changes' }).click();
+      await page.getByRole('button', { name: 'Discard changes' }).click();
       t.equal(await input.inputValue(), '********', 'also what is taken back');
       await input.click();
       await page.keyboard.type(typed);

@@ -19,7 +19,7 @@ t.test('how long backups stay is told where they are, also to who cannot open th
   await signInAs(theirs, OLGA);
   await theirs.visit('/servers/demo/backups');
   const told =
-    'Kept: the newest 5; all that are at most 1 day old; one a month for 12 months. Other backups are deleted';
+    'Kept: the newest 5; all up to 1 day old; one per month for 12 months. Other backups are deleted automatically';
   await theirs.page.getByText(told).waitFor();
   t.equal(await theirs.page.getByRole('link', { name: 'Change' }).count(), 0, 'no link that would be refused');
   t.notOk(await scrollsSideways(theirs.page), 'it fits on a phone');
@@ -28,8 +28,8 @@ t.test('how long backups stay is told where they are, also to who cannot open th
   await signInAs(own, gamekeeper);
   await admin.ask('PUT', '/api/settings', { backups: { retention: null } });
   await own.visit('/servers/demo/backups');
-  await own.page.getByText('Every backup stays until somebody deletes it.').waitFor();
+  await own.page.getByText('Backups are kept until someone deletes them.').waitFor();
   await own.page.getByRole('link', { name: 'Change' }).click();
-  await own.page.getByRole('heading', { name: 'What is kept' }).waitFor();
+  await own.page.getByRole('heading', { name: 'Retention' }).waitFor();
   t.same([...theirs.complaints, ...own.complaints], []);
 });

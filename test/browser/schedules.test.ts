@@ -31,21 +31,21 @@ t.test(
     await page.getByRole('button', { name: 'Add schedule' }).click();
     const dialog = page.getByRole('dialog');
     await field(page, 'Name').fill('Quiet restart');
-    await choose('What is done', 'Restart');
-    await choose('Only when', 'While nobody plays');
+    await choose('Action', 'Restart');
+    await choose('Condition', 'Only without players online');
     await choose('When', 'Every week');
     await choose('Day', 'Sunday');
     await field(page, 'Time').fill('03:30');
     await dialog.getByText('Every Sunday at 03:30').waitFor();
-    t.equal(await dialog.getByLabel('The next five times').getByRole('listitem').count(), 5);
+    t.equal(await dialog.getByLabel('Next five runs').getByRole('listitem').count(), 5);
     t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing');
     t.notOk(await scrollsSideways(page), 'it fits on a phone');
 
-    await choose('When', 'As cron');
-    const cron = dialog.getByLabel('Cron', { exact: true });
+    await choose('When', 'Custom (cron)');
+    const cron = dialog.getByLabel('Cron expression', { exact: true });
     t.equal(await cron.inputValue(), '30 3 * * 0', 'what was chosen is where writing begins');
     await cron.fill('0 0 30 2 *');
-    await dialog.getByText('That never happens').waitFor();
+    await dialog.getByText('This never runs').waitFor();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByRole('alert').filter({ hasText: 'cron' }).waitFor();
     t.same(await stored(), [], 'nothing that never comes is stored');
@@ -63,7 +63,7 @@ t.test(
     ]);
 
     await page.getByText('At 05:15, every 2 days').waitFor();
-    await page.getByRole('switch', { name: 'Quiet restart is on' }).click({ force: true });
+    await page.getByRole('switch', { name: 'Enable Quiet restart' }).click({ force: true });
     await until('it is off', async () => (await stored())[0]?.enabled === false);
 
     await page.getByRole('button', { name: 'Edit Quiet restart' }).click();

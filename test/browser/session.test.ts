@@ -86,7 +86,7 @@ t.test('a session that ends in the middle of work', async (t) => {
     await ended.waitFor();
     await field(page, 'Username').fill('guest');
     await signInAgain();
-    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     t.equal(await page.getByLabel(/^Message of the day/).count(), 0);
     await button('Menu').click();
     await button('Sign out').click();
@@ -104,7 +104,7 @@ t.test('a session that ends in the middle of work', async (t) => {
     await field(page, 'Password').fill(password);
     await button('Sign in').click();
 
-    const code = field(page, 'Code of your authenticator app');
+    const code = field(page, 'Code from your authenticator app');
     await code.waitFor();
     t.equal(await code.getAttribute('inputmode'), 'numeric', 'the digits of the phone');
     t.equal(await code.getAttribute('autocomplete'), 'one-time-code', 'and what the system knows');
@@ -120,7 +120,7 @@ t.test('a session that ends in the middle of work', async (t) => {
     await page.keyboard.press('Enter');
     await button('Menu').waitFor();
     await follow('/host/account');
-    await page.getByText(/^Recovery codes left.*: 9$/).waitFor();
+    await page.getByText(/^Recovery codes left: 9$/).waitFor();
   });
 
   async function signInAgain(): Promise<void> {

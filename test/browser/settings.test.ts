@@ -17,9 +17,9 @@ t.test('what a server always has cannot be emptied, and nothing counts as saved 
   await signInAs(window, gamekeeper);
   await visit('/servers/demo/settings');
   const save = page.getByRole('button', { name: 'Save', exact: true });
-  const undo = page.getByRole('button', { name: 'Undo changes' });
+  const undo = page.getByRole('button', { name: 'Discard changes' });
 
-  for (const label of ['Name', 'Version', 'Memory', 'Port', 'Player limit', 'Time to save and stop', 'within'])
+  for (const label of ['Name', 'Version', 'Memory', 'Port', 'Player limit', 'Stop timeout', 'Within'])
     await t.test(`${label} stays as it is`, async (t) => {
       const input = field(page, label).and(page.locator('input'));
       const value = await input.inputValue();

@@ -35,7 +35,7 @@ t.test('the tick time of a server is in its head and charted; a server that tell
     await follow('/servers/demo/charts');
     await page.getByText(/^TPS 1[0-2]\.\d · [89]\d ms/).waitFor();
     await chart('Tick time')
-      .getByText(/now [89]\d ms, at most [89]\d ms/)
+      .getByText(/now [89]\d ms, peak [89]\d ms/)
       .waitFor();
     await page.getByText('Dashed: 50 ms').waitFor();
     t.same(await accessibilityFaults(page, ['dark', 'light']), [], `on a ${screen}: axe finds nothing`);

@@ -35,9 +35,9 @@ async function walk(t: Test, browser: Browser, view: View): Promise<void> {
   const { page, phase, button, tab, looksFine } = person;
 
   await person.firstRun();
-  await page.getByText('One I already have').click();
+  await page.getByText('Import existing').click();
   await field(page, 'Folder or ZIP on this machine').fill(folder);
-  await button('Look inside').click();
+  await button('Inspect').click();
   await page.getByRole('cell', { name: String(port) }).waitFor();
   await field(page, 'Name').fill('Squid');
   await looksFine('what was found', { withKeys: true });

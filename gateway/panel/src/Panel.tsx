@@ -7,8 +7,8 @@ import { Shell } from './shell/Shell.tsx';
 import { ProblemAlert } from './ui/feedback/ProblemAlert.tsx';
 
 /**
- * The way in: a session, a password of one's own, then the panel. The address stays, so that signing in again leads back; a session that
- * ran out leaves the pages as they were, hidden and at rest, so that what was typed is there again for the same person.
+ * Asks the user to sign in and to replace a generated password, then shows the panel. The URL stays the same throughout. When a session
+ * ends, the pages stay mounted but hidden, so that unsaved input is still there after the same user signs in again.
  */
 export function Panel() {
   const { data: session, error, refetch } = useSession();

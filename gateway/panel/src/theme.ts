@@ -1,6 +1,6 @@
 import { alpha, type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 
-/** The one accent: a warm green. */
+/** The accent colour. */
 const moss: MantineColorsTuple = [
   '#f1f8ec',
   '#e1eed8',
@@ -14,7 +14,7 @@ const moss: MantineColorsTuple = [
   '#2d521b',
 ];
 
-/** Mantine's, with shades behind white letters that can be read (WCAG 2.2, 1.4.3). */
+/** Mantine's red with darker shades, for contrast with white text (WCAG 2.2, 1.4.3). */
 const red: MantineColorsTuple = [
   '#fff5f5',
   '#ffe3e3',
@@ -28,7 +28,7 @@ const red: MantineColorsTuple = [
   '#a61e1e',
 ];
 
-/** Mantine's, with a last shade that can be read on the second. */
+/** Mantine's yellow with a darker last shade, for contrast with the second one. */
 const yellow: MantineColorsTuple = [
   '#fff9db',
   '#fff3bf',
@@ -70,7 +70,7 @@ const dark: MantineColorsTuple = [
 
 const MONOSPACE = 'ui-monospace, "JetBrains Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace';
 
-/** Neutral greys, hairlines instead of shadows, one radius; motion under 150 ms, none for who asks for none. */
+/** Neutral greys, hairlines instead of shadows, one radius; animations under 150 ms, none if the user prefers reduced motion. */
 export const theme = createTheme({
   primaryColor: 'moss',
   primaryShade: 7,
@@ -95,7 +95,7 @@ export const theme = createTheme({
       styles: { title: { fontSize: '16px', fontWeight: 600, lineHeight: 1.35 } },
     },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 100 } } },
-    // Who has no mouse scrolls it with the arrow keys.
+    // Focusable, so that the arrow keys can scroll it.
     TableScrollContainer: { defaultProps: { scrollAreaProps: { viewportProps: { tabIndex: 0 } } } },
     Menu: { defaultProps: { transitionProps: { duration: 100 }, shadow: 'none', withinPortal: true } },
   },
@@ -103,7 +103,7 @@ export const theme = createTheme({
 
 const TINTED = ['moss', 'red', 'yellow', 'blue', 'gray'] as const;
 
-/** In the dark, tints with coloured words instead of Mantine's solid dark colours: alerts stay calm, and what deletes looks like it. */
+/** In the dark scheme: transparent tints with coloured text instead of Mantine's solid dark colours. */
 export const tints: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
   light: {},

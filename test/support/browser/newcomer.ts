@@ -73,9 +73,9 @@ export async function newcomer(t: Test, browser: Browser, gamekeeper: Gamekeeper
       await button('Sign in').click();
       await field(page, 'Current password').fill(printed);
       await field(page, 'New password').fill(PASSWORD);
-      await field(page, 'New password again').fill(PASSWORD);
+      await field(page, 'Confirm new password').fill(PASSWORD);
       await looksFine('choosing a password');
-      await button('Use this password').click();
+      await button('Set password').click();
       await page.getByRole('heading', { name: 'No servers yet' }).waitFor();
       await looksFine('no servers', { withKeys: true });
       await page.getByRole('main').getByRole('link', { name: 'New server' }).click();
@@ -83,7 +83,7 @@ export async function newcomer(t: Test, browser: Browser, gamekeeper: Gamekeeper
     async backUp() {
       await tab('Backups');
       await button('Back up now').click();
-      await page.getByRole('listitem').filter({ hasText: 'by hand' }).waitFor(PATIENCE);
+      await page.getByRole('listitem').filter({ hasText: 'Manual' }).waitFor(PATIENCE);
       await looksFine('a backup');
     },
     async restore(id) {
@@ -97,7 +97,7 @@ export async function newcomer(t: Test, browser: Browser, gamekeeper: Gamekeeper
       await looksFine('restore', { withKeys: true });
       await restore.click();
       await page.getByText('was restored').waitFor(PATIENCE);
-      await page.getByRole('listitem').filter({ hasText: 'before a restore' }).waitFor(PATIENCE);
+      await page.getByRole('listitem').filter({ hasText: 'Before a restore' }).waitFor(PATIENCE);
       await phase.getByText('Stopped').waitFor(PATIENCE);
     },
     async seeAll() {

@@ -3,7 +3,7 @@ import { api, dataOf, type Schemas } from './transport/client.ts';
 
 const PAGE_LENGTH = 50;
 
-/** What was changed, newest first, page by page; of one person or one server where they are named. */
+/** Audit log, newest first, page by page. `who` empty and `instance` null: no filter. */
 export function useAudit({ who, instance }: { who: string; instance: string | null }) {
   return useInfiniteQuery({
     queryKey: ['audit', who, instance],

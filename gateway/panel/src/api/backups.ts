@@ -1,10 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { JOBS } from './jobs.ts';
+import { backupsKey, JOBS } from './query-keys.ts';
 import { api, dataOf } from './transport/client.ts';
 
-export const backupsKey = (instanceId: string) => ['backups', instanceId];
-
-/** The catalogue of one server, newest first; an event says when there is a new one. */
+/** Backups of one server, newest first, kept up to date by events. */
 export function useBackups(instanceId: string) {
   return useQuery({
     queryKey: backupsKey(instanceId),
@@ -12,7 +10,7 @@ export function useBackups(instanceId: string) {
   });
 }
 
-/** The rules by which backups are kept; none: all are. */
+/** Retention rules. Without any, every backup is kept. */
 export function useRetention(instanceId: string) {
   return useQuery({
     queryKey: ['retention', instanceId],
@@ -22,8 +20,8 @@ export function useRetention(instanceId: string) {
 
 export type BackupWork = 'restore' | 'verify' | 'drill';
 
-/** Long work is begun, not awaited: its progress comes as events. */
-const BEGIN = { Prefer: 'respond-async' } as const;
+/** Returns once the job is queued; events tell its progress. */
+const RESPOND_ASYNC = { Prefer: 'respond-async' } as const;
 
 export function useStartBackup(instanceId: string) {
   const queries = useQueryClient();
@@ -31,7 +29,7 @@ export function useStartBackup(instanceId: string) {
     mutationFn: (cloudReplicate: boolean) =>
       api.POST('/instances/{id}/backup', {
         params: { path: { id: instanceId } },
-        headers: BEGIN,
+        headers: RESPOND_ASYNC,
         body: { cloudReplicate },
       }),
     onSettled: () => queries.invalidateQueries({ queryKey: JOBS }),
@@ -44,7 +42,7 @@ export function useBackupWork(instanceId: string) {
     mutationFn: ({ backupId, work }: { backupId: string; work: BackupWork }) =>
       api.POST(`/instances/{id}/backups/{backupId}/${work}`, {
         params: { path: { id: instanceId, backupId } },
-        headers: BEGIN,
+        headers: RESPOND_ASYNC,
       }),
     onSettled: () => queries.invalidateQueries({ queryKey: JOBS }),
   });
@@ -71,7 +69,6 @@ export function useDeleteBackup(instanceId: string) {
   });
 }
 
-/** Where a browser downloads the archive. */
 export function archiveUrl(instanceId: string, backupId: string): string {
   return `/instances/${encodeURIComponent(instanceId)}/backups/${encodeURIComponent(backupId)}/archive`;
 }

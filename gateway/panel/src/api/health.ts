@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, dataOf } from './transport/client.ts';
 
-/** Which Gamekeeper this is, and how it is. */
+/** Version, platform and health of the daemon. */
 export function useHealth() {
   return useQuery({ queryKey: ['health'], queryFn: () => dataOf(api.GET('/health')) });
 }

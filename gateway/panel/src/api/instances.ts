@@ -1,10 +1,8 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { JOBS } from './jobs.ts';
+import { INSTANCES, JOBS } from './query-keys.ts';
 import { api, dataOf, type Instance, type Job, type Schemas } from './transport/client.ts';
 
-export const INSTANCES = ['instances'];
-
-/** All servers; kept up to date by events. */
+/** All servers, kept up to date by events. */
 export function useInstances() {
   return useQuery({
     queryKey: INSTANCES,
@@ -12,18 +10,17 @@ export function useInstances() {
   });
 }
 
-/** Events do not tell for how long a server has been up, and change what was answered. */
 function withStart(instance: Schemas['Instance']): Instance {
   const { uptimeSeconds } = instance;
   return uptimeSeconds === undefined ? instance : { ...instance, startedAt: Date.now() - uptimeSeconds * 1_000 };
 }
 
-/** One server, from the list. `undefined` while the list is not there, and for a server that does not exist. */
+/** One server from the list. `undefined` while the list loads, and for an unknown id. */
 export function useInstance(id: string): Instance | undefined {
   return useInstances().data?.find((instance) => instance.id === id);
 }
 
-/** Every crash that is remembered, newest first. One more of the instance asks anew. */
+/** Recorded crashes, newest first. Refetches after each new crash. */
 export function crashesQuery({ id, crash }: Instance) {
   return queryOptions({
     queryKey: ['crashes', id, crash?.at],
@@ -31,7 +28,7 @@ export function crashesQuery({ id, crash }: Instance) {
   });
 }
 
-/** How Gamekeeper runs a server. */
+/** The settings that Gamekeeper runs a server with. */
 export function configurationQuery(id: string) {
   return queryOptions({
     queryKey: ['configuration', id],
@@ -67,7 +64,7 @@ export function useUpdateInstance(id: string) {
   });
 }
 
-/** Takes it off the list; what becomes of its files and backups is said. */
+/** Removes a server from Gamekeeper; its files and backups are kept or deleted. */
 export function useDeleteInstance(id: string) {
   const queries = useQueryClient();
   return useMutation({
@@ -77,52 +74,48 @@ export function useDeleteInstance(id: string) {
   });
 }
 
-/** Where a server lies on the machine: a folder, or a ZIP of one. */
-type Place = { directory: string } | { archive: string };
+/** A server's folder on the host, or a ZIP of one. */
+export type ImportSource = { directory: string } | { archive: string };
 
-export function placeOf(path: string): Place {
-  return /\.zip$/i.test(path) ? { archive: path } : { directory: path };
-}
-
-/** What a folder or a ZIP on the machine would become, without making anything of it. */
+/** Inspects a source without importing it. */
 export function useRecognise() {
   return useMutation({
-    mutationFn: async (place: Place) =>
-      // 201 is only for what is no dry run.
-      (await dataOf(api.POST('/instances/import', { body: { ...place, dryRun: true } }))) as Schemas['Recognition'],
+    mutationFn: async (source: ImportSource) =>
+      // The schema's other response, 201, is for an actual import.
+      (await dataOf(api.POST('/instances/import', { body: { ...source, dryRun: true } }))) as Schemas['Recognition'],
   });
 }
 
 export type ImportRequest = Omit<Schemas['ImportInstance'], 'dryRun' | 'directory' | 'archive'>;
 
-/** A folder is an instance at once; a ZIP is unpacked by a job, whose progress comes as events. */
+/** Resolves with the new server for a folder, and with the job that unpacks it for a ZIP. */
 export function useImportInstance() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async ({ place, request }: { place: Place; request: ImportRequest }) =>
-      // 200 is only for a dry run.
+    mutationFn: async ({ source, request }: { source: ImportSource; request: ImportRequest }) =>
+      // The schema's other response, 200, is for a dry run.
       (await dataOf(
         api.POST('/instances/import', {
-          body: { ...request, ...place, dryRun: false },
-          headers: 'archive' in place ? { Prefer: 'respond-async' } : {},
+          body: { ...request, ...source, dryRun: false },
+          headers: 'archive' in source ? { Prefer: 'respond-async' } : {},
         }),
       )) as Schemas['ImportedInstance'] | Job,
     onSuccess: () => Promise.all([INSTANCES, JOBS].map((queryKey) => queries.invalidateQueries({ queryKey }))),
   });
 }
 
-/** Answers when the copy is there. */
+/** Resolves when the copy is complete. */
 export function useCloneInstance(id: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (name: string) =>
-      // 202 is only for who asks for it.
+      // 202 needs "Prefer: respond-async".
       (await dataOf(api.POST('/instances/{id}/clone', { params: { path: { id } }, body: { name } }))) as Instance,
     onSuccess: () => queries.invalidateQueries({ queryKey: INSTANCES }),
   });
 }
 
-/** Where a browser downloads everything that another Gamekeeper needs to go on with this server. */
+/** Download of a ZIP that another Gamekeeper can import. */
 export function exportUrl(id: string): string {
   return `/instances/${encodeURIComponent(id)}/export`;
 }

@@ -1,36 +1,35 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { JOBS } from './query-keys.ts';
 import { api, dataOf, type Job } from './transport/client.ts';
-import { unsettledJobs } from './visible-jobs.ts';
-
-export const JOBS = ['jobs'];
+import { visibleJobs } from './visible-jobs.ts';
 
 const DISMISSED = 'gamekeeper.dismissed-jobs';
-/** As many ended jobs as the daemon remembers. */
-const MOST_DISMISSED = 200;
+/** The daemon remembers this many ended jobs. */
+const MAX_DISMISSED = 200;
 
-/** Long work, as long as the daemon remembers it; kept up to date by events. */
+/** Jobs that the daemon remembers, kept up to date by events. */
 export function useJobs() {
   return useQuery({ queryKey: JOBS, queryFn: () => dataOf(api.GET('/jobs')) });
 }
 
-export interface UnsettledJobs {
-  /** Work under way and work that failed, the newest first. */
+export interface VisibleJobs {
+  /** Active and failed jobs, newest first. */
   jobs: Job[];
-  /** Takes note of a failure, in this browser. */
+  /** Hides a failed job in this browser. */
   dismiss: (job: Job) => void;
 }
 
-export function useUnsettledJobs(): UnsettledJobs {
+export function useVisibleJobs(): VisibleJobs {
   const [dismissed, setDismissed] = useLocalStorage({
     key: DISMISSED,
     defaultValue: [],
     getInitialValueInEffect: false,
-    deserialize: idsIn,
+    deserialize: parseIds,
   });
   return {
-    jobs: unsettledJobs(useJobs().data ?? [], dismissed),
-    dismiss: ({ jobId }) => setDismissed([...dismissed, jobId].slice(-MOST_DISMISSED)),
+    jobs: visibleJobs(useJobs().data ?? [], dismissed),
+    dismiss: ({ jobId }) => setDismissed([...dismissed, jobId].slice(-MAX_DISMISSED)),
   };
 }
 
@@ -40,12 +39,12 @@ export function useCancelJob() {
   });
 }
 
-function idsIn(stored: string | undefined): string[] {
+/** Tolerates anything in the browser's storage: at worst a dismissed job shows again. */
+function parseIds(stored: string | undefined): string[] {
   try {
     const ids: unknown = JSON.parse(stored ?? '[]');
     return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
   } catch {
-    // Not of ours, or cut off: what failed is shown once more.
     return [];
   }
 }

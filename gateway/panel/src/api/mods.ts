@@ -6,7 +6,7 @@ export type ModChanges = Schemas['ModChanges'];
 
 const key = (instanceId: string) => ['mods', instanceId];
 
-/** What is in the folder. */
+/** Mods or plugins in the server's folder. */
 export function modsQuery(instanceId: string) {
   return queryOptions({
     queryKey: key(instanceId),
@@ -14,7 +14,7 @@ export function modsQuery(instanceId: string) {
   });
 }
 
-/** What Modrinth has for this server; the last answer stays until there is a new one. */
+/** Projects on Modrinth that fit this server. Shows the previous results while it loads new ones. */
 export function modSearchQuery(instanceId: string, query: { query: string; limit: number }) {
   return queryOptions({
     queryKey: [...key(instanceId), 'search', query],
@@ -23,62 +23,61 @@ export function modSearchQuery(instanceId: string, query: { query: string; limit
   });
 }
 
-/** Something to be changed. */
-export type ModWish =
+export type ModChange =
   | { type: 'install'; project: string; title: string }
   | { type: 'update'; project?: string; title: string }
   | { type: 'remove'; file: string; title: string };
 
-/** What a wish would change, without changing it; nothing is known beforehand of a removal. */
-export function modPlanQuery(instanceId: string, wish: ModWish) {
+/** What a change would do, dependencies included. The API has no dry run of a removal. */
+export function modPlanQuery(instanceId: string, change: ModChange) {
   return queryOptions({
-    queryKey: [...key(instanceId), 'plan', wish],
-    enabled: wish.type !== 'remove',
+    queryKey: [...key(instanceId), 'plan', change],
+    enabled: change.type !== 'remove',
     gcTime: 0,
     retry: false,
-    queryFn: () => change(instanceId, { wish, dryRun: true }),
+    queryFn: () => applyChange(instanceId, { change, dryRun: true }),
   });
 }
 
 export function useModChange(instanceId: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: ({ wish, force }: { wish: ModWish; force?: boolean }) =>
-      change(instanceId, { wish, force: force === true }),
+    mutationFn: ({ change, force }: { change: ModChange; force?: boolean }) =>
+      applyChange(instanceId, { change, force: force === true }),
     onSettled: () => queries.invalidateQueries({ queryKey: key(instanceId) }),
   });
 }
 
 interface ChangeOptions {
-  wish: ModWish;
+  change: ModChange;
   dryRun?: boolean;
   force?: boolean;
 }
 
-/** Waits until it is done: what it changed is the answer. Its progress is shown as that of a job meanwhile. */
-async function change(id: string, { wish, dryRun = false, force = false }: ChangeOptions): Promise<ModChanges> {
-  switch (wish.type) {
+/** Resolves with what changed when the job is done; the job's progress comes as events. */
+async function applyChange(id: string, { change, dryRun = false, force = false }: ChangeOptions): Promise<ModChanges> {
+  switch (change.type) {
     case 'install':
       return changesOf(
-        api.POST('/instances/{id}/mods', { params: { path: { id } }, body: { project: wish.project, dryRun } }),
+        api.POST('/instances/{id}/mods', { params: { path: { id } }, body: { project: change.project, dryRun } }),
       );
     case 'update':
       return changesOf(
         api.POST('/instances/{id}/mods/update', {
           params: { path: { id } },
-          body: { dryRun, ...(wish.project !== undefined && { project: wish.project }) },
+          body: { dryRun, ...(change.project !== undefined && { project: change.project }) },
         }),
       );
     case 'remove':
       return changesOf(
         api.DELETE('/instances/{id}/mods/{mod}', {
-          params: { path: { id, mod: wish.file }, query: { force: force ? 'true' : 'false' } },
+          params: { path: { id, mod: change.file }, query: { force: force ? 'true' : 'false' } },
         }),
       );
   }
 }
 
-/** 202 is only for who asks for it. */
+/** The schema's other response, 202, needs "Prefer: respond-async". */
 async function changesOf(answer: Promise<{ data?: ModChanges | Schemas['Job'] }>): Promise<ModChanges> {
   return (await dataOf(answer)) as ModChanges;
 }

@@ -1,9 +1,8 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { playersKey } from './query-keys.ts';
 import { api, dataOf, type Instance, type Schemas } from './transport/client.ts';
 
-export const playersKey = (instanceId: string) => ['players', instanceId];
-
-/** Who is online; nobody is asked while the server does not run. */
+/** Players who are online. Asks only while the server runs. */
 export function usePlayers({ id, status }: Instance) {
   return useQuery({
     queryKey: playersKey(id),
@@ -15,11 +14,37 @@ export function usePlayers({ id, status }: Instance) {
 export type PlayerList = Schemas['Software']['playerLists'][number];
 type Listed = Schemas['AllowedPlayer'] & Partial<Schemas['Ban']>;
 
-/** A list that the server keeps, from its file, also while it is stopped. */
+/** A list of players in the server's folder; also available while the server is stopped. */
 export function playerListQuery(instanceId: string, list: PlayerList) {
   return queryOptions({
     queryKey: [...playersKey(instanceId), list],
     queryFn: (): Promise<Listed[]> =>
       dataOf(api.GET(`/instances/{id}/players/${list}`, { params: { path: { id: instanceId } } })),
+  });
+}
+
+export type PlayerAction = 'kick' | 'ban' | 'pardon' | 'op' | 'deop' | 'whitelist' | 'unwhitelist';
+
+/** Actions that take a reason and need a confirmation. */
+export const ACTIONS_WITH_REASON: readonly PlayerAction[] = ['kick', 'ban'];
+
+export interface PlayerRequest {
+  name: string;
+  action: PlayerAction;
+  reason?: string;
+}
+
+/** Resolves with the server's own message. */
+export function usePlayerAction(instanceId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ name, action, reason }: PlayerRequest) =>
+      dataOf(
+        api.POST(`/instances/{id}/players/{name}/${action}`, {
+          params: { path: { id: instanceId, name } },
+          body: reason === undefined || reason === '' ? {} : { reason },
+        }),
+      ),
+    onSettled: () => queries.invalidateQueries({ queryKey: playersKey(instanceId) }),
   });
 }

@@ -3,7 +3,7 @@ import { api, dataOf, type Instance } from './transport/client.ts';
 
 const key = (instanceId: string) => ['properties', instanceId];
 
-/** The properties, and the tag that a change has to name so that nobody else's is overwritten. */
+/** `etag`: a change must name it, so that it does not overwrite someone else's. */
 export interface PropertiesDocument {
   properties: Readonly<Record<string, string>>;
   etag: string;
@@ -18,7 +18,7 @@ function documentOf({ data, response }: Answer): PropertiesDocument {
   return { properties: data?.properties ?? {}, etag: response.headers.get('etag') ?? '' };
 }
 
-/** Secrets read as "********". */
+/** Secrets arrive as "********". */
 export function propertiesQuery(instanceId: string) {
   return queryOptions({
     queryKey: key(instanceId),
@@ -27,7 +27,7 @@ export function propertiesQuery(instanceId: string) {
   });
 }
 
-/** What is known of the properties that the server's version has. */
+/** Types, defaults and limits of the properties of the server's version. */
 export function knownPropertiesQuery({ id, version }: Instance) {
   return queryOptions({
     queryKey: [...key(id), 'known', version],
@@ -36,7 +36,7 @@ export function knownPropertiesQuery({ id, version }: Instance) {
   });
 }
 
-/** Sets what is named and leaves the rest. A 412 says that somebody else was faster. */
+/** Sets the given properties and leaves the others. Fails with 412 if someone else changed the file since. */
 export function useChangeProperties(instanceId: string) {
   const queries = useQueryClient();
   return useMutation({

@@ -5,7 +5,7 @@ type JavaVersion = Schemas['Runtime']['javaVersion'];
 
 const RUNTIMES = ['runtimes'];
 
-/** The Java versions that are installed. */
+/** Installed Java versions. */
 export function runtimesQuery() {
   return queryOptions({ queryKey: RUNTIMES, queryFn: () => dataOf(api.GET('/runtimes')) });
 }

@@ -1,12 +1,11 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { schedulesKey } from './query-keys.ts';
 import { api, dataOf, type Schemas } from './transport/client.ts';
 
 export type Schedule = Schemas['Schedule'];
 export type NewSchedule = Schemas['NewSchedule'];
 
-export const schedulesKey = (instanceId: string) => ['schedules', instanceId];
-
-/** All schedules of an instance, and the tag that a change has to name so that nobody else's is overwritten. */
+/** `etag`: a change must name it, so that it does not overwrite someone else's. */
 export interface SchedulesDocument {
   schedules: readonly Schedule[];
   etag: string;
@@ -29,7 +28,7 @@ export function schedulesQuery(instanceId: string) {
   });
 }
 
-/** What they have done, newest first. */
+/** Past runs of all schedules, newest first. */
 export function scheduleRunsQuery(instanceId: string) {
   return queryOptions({
     queryKey: [...schedulesKey(instanceId), 'runs'],
@@ -38,7 +37,7 @@ export function scheduleRunsQuery(instanceId: string) {
   });
 }
 
-/** Replaces all of them. A 412 says that somebody else was faster: what they have done is asked for anew. */
+/** Replaces all schedules. Fails with 412 if someone else changed them since; then they are refetched. */
 export function useSetSchedules(instanceId: string) {
   const queries = useQueryClient();
   return useMutation({

@@ -1,17 +1,17 @@
 import { api, dataOf, type Schemas } from './transport/client.ts';
 
-/** A key that counts once a code of it is confirmed. */
+/** Returns a new key, which takes effect with `confirmTotp`. */
 export async function beginTotp(password: string): Promise<Schemas['TotpBegun']> {
   return (await dataOf(api.POST('/api/totp', { body: { password } }))) as Schemas['TotpBegun'];
 }
 
-/** From now on signing in takes a code. Answers with the recovery codes. */
+/** Turns the second factor on. Returns the recovery codes. */
 export async function confirmTotp(code: string): Promise<readonly string[]> {
   const answer = await dataOf(api.POST('/api/totp', { body: { code } }));
   return (answer as Schemas['RecoveryCodes']).recoveryCodes;
 }
 
-/** In place of those that were there before. */
+/** Replaces all recovery codes. */
 export async function newRecoveryCodes(password: string): Promise<readonly string[]> {
   return (await dataOf(api.POST('/api/recovery-codes', { body: { password } }))).recoveryCodes;
 }

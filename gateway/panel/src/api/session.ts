@@ -4,19 +4,19 @@ import { Problem } from './transport/problem.ts';
 
 const SESSION = ['session'];
 
-/** Who is signed in; all of it once the daemon was asked. `ended`: was, until the session ran out. */
+/** The signed-in user. After signing in, the parts of `Session` are missing until they are fetched. `ended`: the session has ended. */
 export type Session = Schemas['LoginResponse'] & Partial<Schemas['Session']> & { ended?: true };
 
-/** Who is signed in; `null`: nobody. */
+/** The current session; `null` if nobody is signed in. */
 export function useSession() {
   return useQuery<Session | null>({
     queryKey: SESSION,
     staleTime: Number.POSITIVE_INFINITY,
-    // Somebody may have signed in meanwhile, in another tab.
+    // The user may have signed in in another tab.
     refetchOnWindowFocus: ({ state }) => (state.data === null || state.data?.ended ? 'always' : false),
     queryFn: async ({ client }) => {
       try {
-        return onlyTheirs(client, await dataOf(api.GET('/api/session')));
+        return dropOthersData(client, await dataOf(api.GET('/api/session')));
       } catch (error) {
         if (!isSignedOut(error)) throw error;
         return ended(client.getQueryData<Session | null>(SESSION));
@@ -25,21 +25,14 @@ export function useSession() {
   });
 }
 
-/** Takes note where an error says that nobody is signed in any more. */
+/** Marks the session as ended if the error is a 401. */
 export function noticeSignOut(queries: QueryClient, error: unknown): void {
   if (isSignedOut(error)) queries.setQueryData<Session | null>(SESSION, ended);
 }
 
-/** Asks who is signed in now, and with what. */
+/** Refetches the session. */
 export function checkSession(queries: QueryClient): void {
   void queries.invalidateQueries({ queryKey: SESSION });
-}
-
-/** What somebody may do with one server: a grant may name another role there than the one on the host. */
-export function roleOn({ role, instances = [] }: Session, instanceId: string): Session['role'] {
-  if (role === 'admin') return role;
-  const grant = instances.find((each) => (typeof each === 'string' ? each : each.id) === instanceId);
-  return typeof grant === 'object' ? grant.role : role;
 }
 
 export function useSignIn() {
@@ -47,7 +40,7 @@ export function useSignIn() {
   return useMutation({
     mutationFn: (body: Schemas['LoginRequest']) => dataOf(api.POST('/api/login', { body })),
     onSuccess: (session) => {
-      queries.setQueryData(SESSION, onlyTheirs(queries, session));
+      queries.setQueryData(SESSION, dropOthersData(queries, session));
       checkSession(queries);
     },
   });
@@ -58,7 +51,7 @@ export function useSignOut() {
   return useMutation({
     mutationFn: () => api.POST('/api/logout'),
     onSuccess: () => {
-      forget(queries);
+      dropData(queries);
       queries.setQueryData(SESSION, null);
     },
   });
@@ -80,14 +73,14 @@ function ended(session: Session | null | undefined): Session | null {
   return session ? { ...session, ended: true } : null;
 }
 
-/** What the panel knows is what one person may know: for another it begins anew. */
-function onlyTheirs(queries: QueryClient, session: Session): Session {
+/** Drops the cached data of the previous user when another user has signed in. */
+function dropOthersData(queries: QueryClient, session: Session): Session {
   const before = queries.getQueryData<Session | null>(SESSION);
-  if (before && before.username !== session.username) forget(queries);
+  if (before && before.username !== session.username) dropData(queries);
   return session;
 }
 
-/** All but the session itself, which somebody looks at: what is removed tells nobody that it changes. */
-function forget(queries: QueryClient): void {
+/** Keeps the session itself: removing a query does not notify the components that use it. */
+function dropData(queries: QueryClient): void {
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
 }

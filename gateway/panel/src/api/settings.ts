@@ -3,13 +3,13 @@ import { api, type Schemas } from './transport/client.ts';
 
 const SETTINGS = ['settings'];
 
-/** The document, and the tag that a change has to name so that nobody else's is overwritten. */
+/** `etag`: a change must name it, so that it does not overwrite someone else's. */
 export interface SettingsDocument {
   settings: Schemas['Settings'];
   etag: string;
 }
 
-/** `enabled`: false for who may not see them. */
+/** `enabled`: false for users without permission. */
 export function useSettings({ enabled = true } = {}) {
   return useQuery({
     queryKey: SETTINGS,
@@ -21,7 +21,7 @@ export function useSettings({ enabled = true } = {}) {
   });
 }
 
-/** Changes what is named and leaves the rest (JSON Merge Patch). A 412 says that somebody else was faster. */
+/** Changes the given settings and leaves the others (JSON Merge Patch, RFC 7396). Fails with 412 if someone else changed them since. */
 export function useChangeSettings() {
   const queries = useQueryClient();
   return useMutation({

@@ -3,7 +3,7 @@ import { api, dataOf, type Instance } from './transport/client.ts';
 
 const MINUTE_MS = 60_000;
 
-/** The kinds of servers that can be made. They change only where an owner adds a file. */
+/** Kinds of servers. They change only when the owner adds a kind file. */
 export function useSoftware() {
   return useQuery({
     queryKey: ['software'],
@@ -12,7 +12,7 @@ export function useSoftware() {
   });
 }
 
-/** What a server runs, as people call it: "Paper 1.21.4". A program of one's own has no version. */
+/** Returns what a server runs, such as "Paper 1.21.4". Custom software has no version. */
 export function useSoftwareName(): (instance: Instance) => string {
   const kinds = useSoftware().data;
   return ({ software, version }) => {
@@ -21,7 +21,7 @@ export function useSoftwareName(): (instance: Instance) => string {
   };
 }
 
-/** What the vendor of a kind lists, newest first. */
+/** Versions that the vendor lists, newest first. */
 export function useSoftwareVersions(kind: string, { enabled }: { enabled: boolean }) {
   return useQuery({
     queryKey: ['software', kind, 'versions'],

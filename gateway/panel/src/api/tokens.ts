@@ -3,7 +3,7 @@ import { api, dataOf, type Schemas } from './transport/client.ts';
 
 const TOKENS = ['tokens'];
 
-/** Those of everybody, without what they are: that was shown once. */
+/** Tokens of all users, without their secrets. */
 export function tokensQuery() {
   return queryOptions({ queryKey: TOKENS, queryFn: () => dataOf(api.GET('/api/tokens')) });
 }

@@ -7,7 +7,6 @@ export function useUsers() {
   return useQuery({ queryKey: USERS, queryFn: () => dataOf(api.GET('/api/users')) });
 }
 
-/** Adding, changing and removing; each answers what the daemon says, and the list follows. */
 export function useUserChanges() {
   const queries = useQueryClient();
   const onSettled = () => queries.invalidateQueries({ queryKey: USERS });

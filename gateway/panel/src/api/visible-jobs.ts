@@ -1,29 +1,26 @@
-import type { components } from './schema.d.ts';
+import type { Job } from './transport/client.ts';
 
-type Job = components['schemas']['Job'];
-
-/** Of a later job with another backup as well: each of these makes or copies one of its own. */
-const SAME_WITH_ANY_BACKUP = ['backup', 'replicate'];
+/** Every run makes or copies another backup, so the next run counts as the same work. */
+const ANY_BACKUP = ['backup', 'replicate'];
 
 /**
- * What somebody has to know of, the newest first: work under way, and what failed until the same work is done anew or somebody has taken
- * note (`dismissed`, by id). Who came when is told by the daemon's times alone: the clock of a browser may be another.
+ * Returns the jobs to show, newest first: active ones, and the latest failure of each kind of work unless it was dismissed
+ * (`dismissed` holds job ids). Compares only times of the daemon, since the browser's clock may differ.
  */
-export function unsettledJobs(jobs: readonly Job[], dismissed: readonly string[]): Job[] {
+export function visibleJobs(jobs: readonly Job[], dismissed: readonly string[]): Job[] {
   const newestFirst = jobs.toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt));
-  const newestOf = new Map<string, Job>();
-  for (const job of newestFirst) if (!newestOf.has(workOf(job))) newestOf.set(workOf(job), job);
+  const latest = new Map<string, Job>();
+  for (const job of newestFirst) if (!latest.has(workOf(job))) latest.set(workOf(job), job);
   return newestFirst.filter(
     (job) =>
-      isUnderWay(job) ||
-      (job.state === 'failed' && newestOf.get(workOf(job)) === job && !dismissed.includes(job.jobId)),
+      isActive(job) || (job.state === 'failed' && latest.get(workOf(job)) === job && !dismissed.includes(job.jobId)),
   );
 }
 
-export function isUnderWay({ state }: Job): boolean {
+export function isActive({ state }: Job): boolean {
   return state === 'queued' || state === 'running';
 }
 
 function workOf({ kind, instanceId, store, backupId }: Job): string {
-  return JSON.stringify([kind, instanceId, store, SAME_WITH_ANY_BACKUP.includes(kind) ? undefined : backupId]);
+  return JSON.stringify([kind, instanceId, store, ANY_BACKUP.includes(kind) ? undefined : backupId]);
 }

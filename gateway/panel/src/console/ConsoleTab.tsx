@@ -8,16 +8,15 @@ import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { CommandLine } from './command-line/CommandLine.tsx';
 import { consoleText } from './console-text.ts';
 import { NewestLines } from './log/NewestLines.tsx';
-import { ConsoleTools } from './toolbar/ConsoleToolbar.tsx';
+import { ConsoleToolbar } from './toolbar/ConsoleToolbar.tsx';
 import { useConsole } from './use-console.ts';
 
-/** The console fills what is left, edge to edge; the command line stays below it. */
 export function ConsoleTab({ instance, session }: TabProps) {
   const t = useWords(consoleText);
   const live = useConsole(instance.id);
   return (
     <Box className="console">
-      <ConsoleTools live={live} instanceId={instance.id} />
+      <ConsoleToolbar live={live} instanceId={instance.id} />
       <Box className="console-screen" role="region" aria-label={t('console', { name: instance.name })}>
         <div ref={live.element} className="console-terminal" data-state={live.state} />
         <NewestLines tail={live.tail} />

@@ -1,8 +1,8 @@
-/** A line of a server's console, numbered from 1 for as long as its log is kept. */
+/** A line of a server's log. Numbers start at 1 and go on for as long as the log exists. */
 export interface ConsoleLine {
   seq: number;
   at: string;
-  /** With ANSI colours; personal data is replaced already. */
+  /** With ANSI colours; personal data is already redacted. */
   text: string;
 }
 
@@ -10,17 +10,17 @@ export type ConsoleState = 'connecting' | 'open' | 'lost' | 'ended';
 
 export interface ConsoleHandlers {
   onLines: (lines: readonly ConsoleLine[]) => void;
-  /** What a line that has not ended yet shows: a prompt, a progress bar. */
+  /** A line without its end yet, such as a prompt or a progress bar. */
   onUnfinished: (text: string) => void;
-  /** Lines that were rotated away before they could be read. */
+  /** Lines that were deleted from the log before they could be read. */
   onSkipped: (count: number) => void;
-  /** Gamekeeper's own words, such as that a command was refused. */
+  /** A message of Gamekeeper itself, such as a refused command. */
   onNotice: (text: string) => void;
   onState: (state: ConsoleState) => void;
 }
 
 export interface ConsoleConnection {
-  /** Types one line. False while there is no connection: nothing was sent. */
+  /** Sends one line. Returns false if there is no connection. */
   send(command: string): boolean;
   resize(size: { columns: number; rows: number }): void;
   close(): void;
@@ -28,15 +28,15 @@ export interface ConsoleConnection {
 
 type Message = { lines: ConsoleLine[] } | { unfinished: string } | { skipped: number } | { notice: string };
 
-/** Between attempts to connect again: doubled up to the longest. Milliseconds. */
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 5_000;
-/** RFC 6455, 7.4.1: the credential ended, or may not look at this any more. */
+/** Delays between attempts to reconnect double up to the maximum. */
+const FIRST_DELAY_MS = 250;
+const MAX_DELAY_MS = 5_000;
+/** RFC 6455, 7.4.1. Sent when the session ends or loses access to the console. */
 const POLICY_VIOLATION = 1008;
 
 /**
- * Follows a console over WebSocket. After a lost connection it goes on behind the last line that was seen, so that every line comes
- * exactly once. `from`: the first line wanted, 1 for all that the log still has; without it the last 200.
+ * Follows a console over WebSocket. After a lost connection it resumes behind the last line received, so every line arrives exactly once.
+ * `from` is the number of the first line wanted, 1 for the whole log; without it the log's last 200 lines come first.
  */
 export function connectConsole(
   { instanceId, from }: { instanceId: string; from?: number },
@@ -45,18 +45,18 @@ export function connectConsole(
   let last = from === undefined ? undefined : from - 1;
   let size: { columns: number; rows: number } | undefined;
   let socket: WebSocket | undefined;
-  let pauseMs = FIRST_PAUSE_MS;
-  let timer: number | undefined;
+  let delayMs = FIRST_DELAY_MS;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   let closed = false;
 
   function open(): void {
     handlers.onState('connecting');
     const query = new URLSearchParams({ format: 'json', unfinished: '1' });
     if (last !== undefined) query.set('after', String(last));
-    const origin = window.location.origin.replace(/^http/, 'ws');
+    const origin = location.origin.replace(/^http/, 'ws');
     socket = new WebSocket(`${origin}/ws/instances/${encodeURIComponent(instanceId)}/console?${query}`);
     socket.onopen = () => {
-      pauseMs = FIRST_PAUSE_MS;
+      delayMs = FIRST_DELAY_MS;
       handlers.onState('open');
       sendSize();
     };
@@ -65,9 +65,9 @@ export function connectConsole(
       if (closed) return;
       if (code === POLICY_VIOLATION) return handlers.onState('ended');
       handlers.onState('lost');
-      if (closed) return; // by who was told
-      timer = window.setTimeout(open, pauseMs);
-      pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
+      if (closed) return; // by the handler
+      timer = setTimeout(open, delayMs);
+      delayMs = Math.min(MAX_DELAY_MS, delayMs * 2);
     };
   }
 
@@ -97,7 +97,7 @@ export function connectConsole(
     },
     close() {
       closed = true;
-      window.clearTimeout(timer);
+      clearTimeout(timer);
       socket?.close();
     },
   };

@@ -1,6 +1,6 @@
-/** All that the daemon lets through of what terminals understand (ECMA-48, 8.3.117). */
+/** SGR sequences, the only escape sequences that the daemon lets through (ECMA-48, 8.3.117). */
 const COLOUR = /\x1b\[[\d;:]*m/g;
 
-export function withoutColours(text: string): string {
+export function stripColours(text: string): string {
   return text.replace(COLOUR, '');
 }

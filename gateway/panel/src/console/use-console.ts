@@ -3,32 +3,32 @@ import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } fro
 import { useWords } from '../text/section.ts';
 import { type ConsoleConnection, type ConsoleState, connectConsole } from './console-connection.ts';
 import { consoleText } from './console-text.ts';
-import { followTail, type LogTail } from './log/log-tail.ts';
-import { type ConsoleTerminal, createConsoleTerminal, type SearchState } from './terminal/console-terminal.ts';
+import { createLogTail, type LogTail } from './log/log-tail.ts';
+import { ConsoleTerminal, type SearchState } from './terminal/console-terminal.ts';
 
 export interface LiveConsole {
   element: RefObject<HTMLDivElement | null>;
   terminal: RefObject<ConsoleTerminal | undefined>;
   state: ConsoleState;
   tail: LogTail;
-  /** Nothing has been written yet. */
+  /** The log has no lines yet. */
   empty: boolean;
   following: boolean;
   search: SearchState | undefined;
   send(command: string): boolean;
-  /** Shows the log from its beginning. */
+  /** Shows the log from its first line. */
   loadAll(): void;
 }
 
-/** Brings an instance's console onto the page for as long as the component is there. */
+/** Shows a server's console in `element` while the component is mounted. */
 export function useConsole(instanceId: string): LiveConsole {
   const t = useWords(consoleText);
   const scheme = useComputedColorScheme('dark', { getInitialValueInEffect: false });
   const element = useRef<HTMLDivElement>(null);
   const terminal = useRef<ConsoleTerminal>(undefined);
   const connection = useRef<ConsoleConnection>(undefined);
-  const tail = useMemo(() => followTail(), []);
-  // What is said in the terminal is said in the language of that moment.
+  const tail = useMemo(() => createLogTail(), []);
+  // A change of language must not reconnect.
   const words = useRef(t);
   words.current = t;
   const [state, setState] = useState<ConsoleState>('connecting');
@@ -49,9 +49,9 @@ export function useConsole(instanceId: string): LiveConsole {
           shown.write(lines);
           tail.add(lines);
         },
-        onUnfinished: shown.writeUnfinished,
+        onUnfinished: (text) => shown.writeUnfinished(text),
         onSkipped: (count) => shown.writeNotice(words.current('skipped', { count })),
-        onNotice: shown.writeNotice,
+        onNotice: (text) => shown.writeNotice(text),
         onState(next) {
           setState(next);
           if (next === 'lost' && !wasLost) shown.writeNotice(words.current('lost'));
@@ -67,7 +67,8 @@ export function useConsole(instanceId: string): LiveConsole {
 
   useEffect(() => {
     if (!element.current) return;
-    const created = createConsoleTerminal(element.current, 'dark', {
+    const created = new ConsoleTerminal(element.current, {
+      scheme: 'dark',
       onResize: (size) => connection.current?.resize(size),
       onFollowing: setFollowing,
       onSearch: setSearch,

@@ -2,18 +2,19 @@ import { Anchor, Button, Container, Group, Paper, SimpleGrid, Skeleton, Stack, T
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { useInstances } from '../api/instances.ts';
-import { roleOn, type Session } from '../api/session.ts';
+import { roleOn } from '../api/roles.ts';
+import type { Session } from '../api/session.ts';
 import { useSoftwareName } from '../api/software.ts';
 import type { Instance } from '../api/transport/client.ts';
 import { useQuantities } from '../text/quantities.ts';
 import { section, useWords } from '../text/section.ts';
 import { CopyText } from '../ui/copy/CopyText.tsx';
-import { PhaseMark, phaseOf, usePhaseLabel } from '../ui/display/phase.tsx';
+import { PhaseMark } from '../ui/display/PhaseMark.tsx';
+import { phaseOf, usePhaseLabel } from '../ui/display/phase.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ProblemAlert } from '../ui/feedback/ProblemAlert.tsx';
 import { LifecycleButtons } from './server/header/LifecycleButtons.tsx';
-import { playersOf } from './server/players-of.ts';
-import { serverAddress } from './server/server-address.ts';
+import { playerCount, serverAddress } from './server/labels.ts';
 import { serverText } from './server/server-text.ts';
 
 const text = section({
@@ -21,26 +22,26 @@ const text = section({
     title: 'Servers',
     newServer: 'New server',
     emptyTitle: 'No servers yet',
-    empty: 'Create the first one: choose what it runs, and Gamekeeper fetches everything it needs.',
-    emptyViewer: 'Nobody has given you a server to look at yet.',
+    empty: 'Create your first server: choose the software, and Gamekeeper downloads everything else.',
+    emptyViewer: 'No server has been shared with you yet.',
   },
   de: {
     title: 'Server',
     newServer: 'Neuer Server',
     emptyTitle: 'Noch keine Server',
-    empty: 'Legen Sie den ersten an: Wählen Sie die Software, alles Nötige holt Gamekeeper.',
+    empty: 'Legen Sie Ihren ersten Server an: Wählen Sie die Software, Gamekeeper lädt alles Weitere herunter.',
     emptyViewer: 'Für Sie ist noch kein Server freigegeben.',
   },
   zh: {
     title: '服务器',
     newServer: '新建服务器',
     emptyTitle: '还没有服务器',
-    empty: '创建第一个：选择要运行的软件，其余的由 Gamekeeper 准备。',
-    emptyViewer: '还没有分配给您的服务器。',
+    empty: '创建您的第一个服务器：选择软件，其余内容由 Gamekeeper 下载。',
+    emptyViewer: '还没有与您共享的服务器。',
   },
 });
 
-/** Every server at a glance, each with the action that fits its state. */
+/** All servers with their state, stats and next action. */
 export function Dashboard({ session }: { session: Session }) {
   const t = useWords(text);
   const instances = useInstances();
@@ -82,10 +83,10 @@ function ServerCard({ instance, session }: { instance: Instance; session: Sessio
   const softwareName = useSoftwareName();
   const { id, name, playersOnline, cpuPercent, memoryUsedMb } = instance;
   const stats = [
-    playersOnline === undefined ? undefined : `${t('players')} ${playersOf(instance)}`,
+    playersOnline === undefined ? undefined : `${t('players')} ${playerCount(instance)}`,
     cpuPercent === undefined ? undefined : `${t('cpu')} ${quantities.percent(cpuPercent)}`,
     memoryUsedMb === undefined ? undefined : `${t('memory')} ${quantities.memory(memoryUsedMb)}`,
-  ].filter((figure) => figure !== undefined);
+  ].filter((stat) => stat !== undefined);
   return (
     <Paper p="md" component="article" aria-label={name}>
       <Stack gap="xs">

@@ -1,16 +1,16 @@
 import { Box, Stack, Text } from '@mantine/core';
-import { useUnsettledJobs } from '../api/jobs.ts';
-import { isUnderWay } from '../api/visible-jobs.ts';
+import { useVisibleJobs } from '../api/jobs.ts';
+import { isActive } from '../api/visible-jobs.ts';
 import { useWords } from '../text/section.ts';
 import { JobRow } from '../ui/feedback/JobRow.tsx';
 import { jobsText } from '../ui/feedback/jobs-text.ts';
 
-/** Work under way, and what failed until somebody takes note, wherever one is: where it covers nothing. */
+/** Active and failed jobs of all servers, shown on every page. */
 export function JobsTray() {
   const t = useWords(jobsText);
-  const { jobs, dismiss } = useUnsettledJobs();
+  const { jobs, dismiss } = useVisibleJobs();
   if (jobs.length === 0) return null;
-  const title = t(jobs.some(isUnderWay) ? 'title' : 'titleFailed');
+  const title = t(jobs.some(isActive) ? 'title' : 'titleFailed');
   return (
     <Box p="sm" className="jobs-tray" component="section" aria-label={title}>
       <Stack gap="sm">

@@ -6,9 +6,10 @@ import { Link, useLocation, useRoute } from 'wouter';
 import { useInstances } from '../api/instances.ts';
 import type { Session } from '../api/session.ts';
 import type { Instance } from '../api/transport/client.ts';
-import { playersOf } from '../pages/server/players-of.ts';
+import { playerCount } from '../pages/server/labels.ts';
 import { useWords, type Words } from '../text/section.ts';
-import { PhaseMark, phaseOf, usePhaseLabel } from '../ui/display/phase.tsx';
+import { PhaseMark } from '../ui/display/PhaseMark.tsx';
+import { phaseOf, usePhaseLabel } from '../ui/display/phase.ts';
 import { hostPagesFor } from './host-pages.tsx';
 import { JobsTray } from './JobsTray.tsx';
 import { Preferences } from './Preferences.tsx';
@@ -18,7 +19,7 @@ type Key = keyof typeof shellText.en;
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** Every server with its state, one click away from any other on the same tab; below, the host's pages, and where there is room the work under way. */
+/** Servers, host pages and, if `tray` is set, jobs. */
 export function Navigation({ session, tray }: { session: Session; tray: boolean }) {
   const t = useWords(shellText);
   const [location] = useLocation();
@@ -90,15 +91,16 @@ export function Navigation({ session, tray }: { session: Session; tray: boolean 
   );
 }
 
+/** Links to the tab that is open for the current server. */
 function ServerLink({ instance, t }: { instance: Instance; t: Words<Key> }) {
   const label = usePhaseLabel();
   const [, params] = useRoute<{ id: string; tab?: string }>('/servers/:id/:tab?');
   const { id, name, status, playersOnline } = instance;
   const href = params?.tab === undefined ? `/servers/${id}` : `/servers/${id}/${params.tab}`;
-  const players = playersOnline === undefined ? undefined : playersOf(instance);
+  const players = playersOnline === undefined ? undefined : playerCount(instance);
   const link = useRef<HTMLAnchorElement>(null);
   const active = params?.id === id;
-  // Among many servers it may be out of sight.
+  // The list may be longer than the window.
   useEffect(() => {
     if (active) link.current?.scrollIntoView({ block: 'nearest' });
   }, [active]);

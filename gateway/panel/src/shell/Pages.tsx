@@ -5,7 +5,7 @@ import { Dashboard } from '../pages/Dashboard.tsx';
 import { NotFound } from '../pages/NotFound.tsx';
 import { FIRST_TAB } from '../pages/server/tabs.ts';
 
-// What is not seen first is loaded when it is asked for.
+// Loaded on demand, to keep the first load small.
 const ServerPage = lazy(async () => ({ default: (await import('../pages/server/ServerPage.tsx')).ServerPage }));
 const NewServer = lazy(async () => ({ default: (await import('../pages/new-server/NewServer.tsx')).NewServer }));
 const HostPage = lazy(async () => ({ default: (await import('../pages/host/HostPage.tsx')).HostPage }));

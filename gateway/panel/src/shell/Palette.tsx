@@ -13,22 +13,29 @@ import {
 } from '@tabler/icons-react';
 import { useLocation, useRoute } from 'wouter';
 import { useInstances, useLifecycle } from '../api/instances.ts';
-import { roleOn, type Session, useSignOut } from '../api/session.ts';
+import { roleOn } from '../api/roles.ts';
+import { type Session, useSignOut } from '../api/session.ts';
 import { useSoftware } from '../api/software.ts';
 import type { Instance } from '../api/transport/client.ts';
 import { serverText } from '../pages/server/server-text.ts';
 import { tabsFor } from '../pages/server/tabs.ts';
-import { useWords } from '../text/section.ts';
-import { PhaseMark, phaseOf, usePhaseLabel } from '../ui/display/phase.tsx';
+import { section, useWords } from '../text/section.ts';
+import { PhaseMark } from '../ui/display/PhaseMark.tsx';
+import { phaseOf, usePhaseLabel } from '../ui/display/phase.ts';
 import { notifyProblem } from '../ui/feedback/notify.tsx';
 import { hostPagesFor } from './host-pages.tsx';
-import { paletteText } from './palette-text.ts';
 import { shellText } from './shell-text.ts';
 
-/** It is wanted most where people type: in the console. */
-const EVERYWHERE: string[] = [];
+const text = section({
+  en: { start: 'Start {name}', stop: 'Stop {name}', restart: 'Restart {name}' },
+  de: { start: '{name} starten', stop: '{name} stoppen', restart: '{name} neu starten' },
+  zh: { start: '启动 {name}', stop: '停止 {name}', restart: '重启 {name}' },
+});
 
-/** Ctrl+K: by name, every server, the tabs of the one that is open, every page, and all that the user may do. */
+/** The shortcut also works in input fields, above all in the console. */
+const IGNORED_TAGS: string[] = [];
+
+/** The command palette (Ctrl+K): servers, the tabs of the open one, pages and actions. */
 export function Palette({ session }: { session: Session }) {
   const t = useWords(shellText);
   const [, navigate] = useLocation();
@@ -47,7 +54,7 @@ export function Palette({ session }: { session: Session }) {
     <Spotlight
       actions={open ? [open, ...actions] : actions}
       shortcut={['mod + K', 'mod + P']}
-      tagsToIgnore={EVERYWHERE}
+      tagsToIgnore={IGNORED_TAGS}
       nothingFound={t('nothing')}
       highlightQuery
       scrollable
@@ -56,7 +63,7 @@ export function Palette({ session }: { session: Session }) {
   );
 }
 
-/** The tabs of the server that is on the page. */
+/** The tabs of the server that is open. */
 function useTabActions(session: Session): { group: string; actions: SpotlightActionData[] } | undefined {
   const t = useWords(serverText);
   const [, navigate] = useLocation();
@@ -79,7 +86,7 @@ function useTabActions(session: Session): { group: string; actions: SpotlightAct
 
 function useServerActions(session: Session): SpotlightActionData[] {
   const t = useWords(shellText);
-  const words = useWords(paletteText);
+  const words = useWords(text);
   const label = usePhaseLabel();
   const [, navigate] = useLocation();
   const instances = useInstances().data ?? [];
@@ -88,16 +95,16 @@ function useServerActions(session: Session): SpotlightActionData[] {
   const actionsOf = (instance: Instance): SpotlightActionData[] => {
     const { id, name, status } = instance;
     if (roleOn(session, id) === 'viewer') return [];
-    const one = (action: 'start' | 'stop' | 'restart', icon: React.ReactNode): SpotlightActionData => ({
+    const entry = (action: 'start' | 'stop' | 'restart', icon: React.ReactNode): SpotlightActionData => ({
       id: `${action} ${id}`,
       label: words(action, { name }),
       leftSection: icon,
       onClick: () => lifecycle.mutate({ id, action }, { onError: notifyProblem }),
     });
-    const start = one('start', <IconPlayerPlay size={18} />);
-    const stop = one('stop', <IconPlayerStop size={18} />);
+    const start = entry('start', <IconPlayerPlay size={18} />);
+    const stop = entry('stop', <IconPlayerStop size={18} />);
     if (phaseOf(instance) === 'sleeping') return [start, stop];
-    return status === 'stopped' ? [start] : [stop, one('restart', <IconRefresh size={18} />)];
+    return status === 'stopped' ? [start] : [stop, entry('restart', <IconRefresh size={18} />)];
   };
   const toPage = (path: string, name: string, icon: React.ReactNode): SpotlightActionData => ({
     id: path,

@@ -6,11 +6,11 @@ import { LANGUAGES, type Language } from '../text/languages.ts';
 import { useWords } from '../text/section.ts';
 import { shellText } from './shell-text.ts';
 
-/** Each in its own language, for those who cannot read the present one. */
+/** Each language's own name, readable whatever language is set. */
 const NAMES: Record<Language, string> = { en: 'English', de: 'Deutsch', zh: '中文' };
 
-/** What only this browser remembers: the language, and light or dark. */
-export function Looks() {
+/** Buttons for the language and the colour scheme, which this browser remembers. */
+export function AppearanceButtons() {
   const t = useWords(shellText);
   const { language, choose } = useLanguage();
   const { toggleColorScheme } = useMantineColorScheme();
@@ -48,7 +48,6 @@ export function Looks() {
   );
 }
 
-/** Who is signed in, how it looks, and the way out. */
 export function Preferences({ username }: { username: string }) {
   const t = useWords(shellText);
   const signOut = useSignOut();
@@ -57,7 +56,7 @@ export function Preferences({ username }: { username: string }) {
       <Text size="sm" truncate flex={1} px="xs" title={username}>
         {username}
       </Text>
-      <Looks />
+      <AppearanceButtons />
       <ActionIcon
         variant="subtle"
         color="gray"

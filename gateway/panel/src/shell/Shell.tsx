@@ -6,20 +6,19 @@ import { useConnection } from '../api/live/connection.ts';
 import { useLiveUpdates } from '../api/live/use-live-updates.ts';
 import type { Session } from '../api/session.ts';
 import { useWords } from '../text/section.ts';
-import { Waiting } from '../ui/feedback/Loading.tsx';
+import { Loading } from '../ui/feedback/Loading.tsx';
 import { useIsPhone } from '../ui/use-is-phone.ts';
 import { JobsTray } from './JobsTray.tsx';
 import { Navigation } from './Navigation.tsx';
 import { Pages } from './Pages.tsx';
 import { Palette } from './Palette.tsx';
 import { shellText } from './shell-text.ts';
-import { useFavicon } from './use-favicon.ts';
+import { useBrowserTab } from './use-browser-tab.ts';
 import { useFinishedNotices } from './use-finished-notices.ts';
-import { usePageName } from './use-page-name.ts';
 
 const HEADER_HEIGHT = 48;
 
-/** What stays while pages change: the servers at the left (a drawer on a phone), work under way, the palette. */
+/** The frame around every page: navigation (a drawer on a phone), jobs, command palette. */
 export function Shell({ session }: { session: Session }) {
   const t = useWords(shellText);
   const [opened, { toggle, close }] = useDisclosure(false);
@@ -29,10 +28,9 @@ export function Shell({ session }: { session: Session }) {
   const isDrawer = isPhone && opened;
   useLiveUpdates();
   useFinishedNotices();
-  useFavicon(usePageName(session));
+  useBrowserTab(session);
   useFocusReturn({ opened: isDrawer });
   useHotkeys(isDrawer ? [['Escape', close]] : [], []);
-  // Another page closes the drawer.
   useEffect(() => {
     if (location) close();
   }, [location, close]);
@@ -53,7 +51,7 @@ export function Shell({ session }: { session: Session }) {
           </Link>
         </Group>
       </AppShell.Header>
-      {/* A closed drawer is beside the screen, where nobody sees the focus; an open one covers all that would get it. */}
+      {/* A closed drawer is off screen, so it must not get the focus; an open one covers the page, so it keeps the focus. */}
       <FocusTrap active={isDrawer}>
         <AppShell.Navbar aria-label={t('menu')} inert={isPhone && !opened}>
           <Navigation session={session} tray={!isPhone} />
@@ -67,7 +65,7 @@ export function Shell({ session }: { session: Session }) {
           </Box>
         )}
         <Box component="main" id="content" tabIndex={-1} className="content">
-          <Suspense fallback={<Waiting />}>
+          <Suspense fallback={<Loading />}>
             <Pages session={session} />
           </Suspense>
         </Box>

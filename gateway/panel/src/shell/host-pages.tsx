@@ -16,11 +16,10 @@ export interface HostPageEntry {
   path: string;
   label: keyof typeof shellText.en;
   icon: ReactNode;
-  /** Who sees it. */
+  /** The least role that sees it. */
   role: 'admin' | 'viewer';
 }
 
-/** In the order in which they are shown. */
 const HOST_PAGES: readonly HostPageEntry[] = [
   { path: '/host/users', label: 'users', icon: <IconUsers size={18} />, role: 'admin' },
   { path: '/host/tokens', label: 'tokens', icon: <IconKey size={18} />, role: 'admin' },
@@ -32,7 +31,7 @@ const HOST_PAGES: readonly HostPageEntry[] = [
   { path: '/host/about', label: 'about', icon: <IconInfoCircle size={18} />, role: 'viewer' },
 ];
 
-/** The host's pages that somebody may use. */
+/** Returns the pages that the user may open, in order. */
 export function hostPagesFor({ role }: Session): readonly HostPageEntry[] {
   return HOST_PAGES.filter((page) => page.role !== 'admin' || role === 'admin');
 }

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { Language } from './languages.ts';
+import { firstSupported, type Language } from './languages.ts';
 
 const STORED = 'gamekeeper.language';
 
@@ -14,14 +14,13 @@ export function useLanguage(): LanguageChoice {
   return useContext(LanguageContext);
 }
 
-/** What was chosen before, else what the browser asks for, else English. */
+/** Returns the language chosen in this browser, or else the first one that the browser prefers. */
 export function preferredLanguage(): Language {
-  const wanted = [localStorage.getItem(STORED), ...navigator.languages].map((tag) => tag?.slice(0, 2));
-  return wanted.find((tag): tag is Language => tag === 'en' || tag === 'de' || tag === 'zh') ?? 'en';
+  return firstSupported([localStorage.getItem(STORED), ...navigator.languages]);
 }
 
 export function rememberLanguage(language: Language): void {
   localStorage.setItem(STORED, language);
-  // Which of the two scripts: glyphs differ.
+  // Browsers choose the glyphs of Han characters by the script.
   document.documentElement.lang = language === 'zh' ? 'zh-Hans' : language;
 }

@@ -7,12 +7,12 @@ const MINUTE = 60;
 const HOUR = 3_600;
 const DAY = 86_400;
 
-/** Numbers, sizes and times as people of the chosen language write them. */
+/** Formats numbers, sizes and times in the user's language. */
 export interface Quantities {
   number(value: number, digits?: number): string;
-  /** Bytes in the unit that people would use, in powers of 1000: "1.8 GB". */
+  /** Bytes in decimal units: "1.8 GB". */
   size(bytes: number): string;
-  /** MiB as the Java world counts memory: "4 GB" for 4096. */
+  /** MiB in binary units, as Java counts memory: "4 GB" for 4096. */
   memory(mebibytes: number): string;
   percent(value: number): string;
   /** "3.2 ms", "52 ms". */
@@ -23,7 +23,7 @@ export interface Quantities {
   duration(seconds: number): string;
   /** "5 minutes ago", "in 2 hours". */
   relative(time: string | number | Date, now?: number): string;
-  /** Date and time of day, for hovering over a relative one. */
+  /** Date and time of day. */
   exact(time: string | number | Date): string;
 }
 
@@ -32,7 +32,7 @@ export function useQuantities(): Quantities {
   return useMemo(() => quantitiesIn(language), [language]);
 }
 
-function quantitiesIn(language: string): Quantities {
+export function quantitiesIn(language: string): Quantities {
   const number = (value: number, digits = 0) =>
     value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   const relativeTime = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
@@ -56,7 +56,7 @@ function quantitiesIn(language: string): Quantities {
     percent: (value) => (value / 100).toLocaleString(language, { style: 'percent' }),
     days: (count) => inUnit(count, 'day', 'long'),
     duration(seconds) {
-      // Rounded down: 59.9 s are not yet a minute, and an hour has no sixtieth.
+      // Rounding up would give "60 sec" and "1 hr 60 min".
       const whole = (unit: number) => Math.floor(seconds / unit);
       if (seconds < MINUTE) return inUnit(whole(1), 'second');
       if (seconds < HOUR) return inUnit(whole(MINUTE), 'minute');

@@ -1,12 +1,12 @@
 import t from 'tap';
-import { unsettledJobs } from '../../../../gateway/panel/src/api/visible-jobs.ts';
+import { visibleJobs } from '../../../../gateway/panel/src/api/visible-jobs.ts';
 
-type Job = Parameters<typeof unsettledJobs>[0][number];
+type Job = Parameters<typeof visibleJobs>[0][number];
 
 const MINUTE_MS = 60_000;
 const BEGIN = Date.parse('2026-11-20T08:00:00Z');
 
-/** A failed backup of `demo`, begun so many minutes after eight o'clock, unless it is said otherwise. */
+/** By default a failed backup of `demo`, created so many minutes after eight o'clock. */
 function job(minute: number, more: Partial<Job> = {}): Job {
   return {
     jobId: `job-${minute}`,
@@ -21,23 +21,23 @@ function job(minute: number, more: Partial<Job> = {}): Job {
   };
 }
 
-const shown = (jobs: Job[], dismissed: string[] = []) => unsettledJobs(jobs, dismissed).map(({ jobId }) => jobId);
+const shown = (jobs: Job[], dismissed: string[] = []) => visibleJobs(jobs, dismissed).map(({ jobId }) => jobId);
 
-t.test('what failed is shown until somebody takes note, however long ago it was', (t) => {
+t.test('a failed job is shown until it is dismissed, however long ago it failed', (t) => {
   t.same(shown([job(1), job(2, { kind: 'restore' })]), ['job-2', 'job-1']);
   t.same(shown([job(1), job(2, { kind: 'restore' })], ['job-2']), ['job-1']);
   t.end();
 });
 
-t.test('of the same work only the latest counts, whatever the order of the answer', (t) => {
+t.test('only the latest job of the same work counts, in whatever order they arrive', (t) => {
   t.same(shown([job(3), job(1), job(2)]), ['job-3']);
-  t.same(shown([job(3), job(1)], ['job-3']), [], 'and an earlier failure does not come up behind it');
+  t.same(shown([job(3), job(1)], ['job-3']), [], 'an earlier failure does not reappear');
   t.same(shown([job(1), job(2, { state: 'done' })]), [], 'it has worked since');
-  t.same(shown([job(1), job(2, { state: 'running' })]), ['job-2'], 'it is tried again');
+  t.same(shown([job(1), job(2, { state: 'running' })]), ['job-2'], 'it is being tried again');
   t.end();
 });
 
-t.test('work with another server, backup or store is other work', (t) => {
+t.test('a job with another server, backup or store is other work', (t) => {
   const done = { state: 'done' } as const;
   t.same(shown([job(1), job(2, { ...done, instanceId: 'other' })]), ['job-1']);
   t.same(shown([job(1), job(2, { ...done, kind: 'verify' })]), ['job-1']);
@@ -46,11 +46,11 @@ t.test('work with another server, backup or store is other work', (t) => {
   ]);
   const copy = { kind: 'replicate', store: 'nas', backupId: 'a' } as const;
   t.same(shown([job(1, copy), job(2, { ...copy, ...done, store: 'cloud' })]), ['job-1']);
-  t.same(shown([job(1, copy), job(2, { ...copy, backupId: 'b' })]), ['job-2'], 'a store that is away fails for each');
+  t.same(shown([job(1, copy), job(2, { ...copy, backupId: 'b' })]), ['job-2'], 'a missing store fails for each backup');
   t.end();
 });
 
-t.test('work under way is shown, all of it; what was cancelled or done is not', (t) => {
+t.test('all active jobs are shown, cancelled and finished ones are not', (t) => {
   t.same(shown([job(1, { state: 'running' }), job(2, { state: 'queued' })]), ['job-2', 'job-1']);
   t.same(shown([job(1, { state: 'cancelled' }), job(2, { state: 'done', kind: 'restore' })]), []);
   t.end();

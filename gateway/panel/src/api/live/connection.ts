@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether events arrive: while they do not, what is shown may be old. */
+/** State of the event stream. While it is not open, the page may show old data. */
 export type Connection = 'connecting' | 'open' | 'lost';
 
 let connection: Connection = 'connecting';

@@ -1,4 +1,4 @@
-/** The events that the panel follows (GET /events). */
+/** The events of `GET /events` that the panel uses. */
 export const EVENT_TYPES = [
   'instance.phase',
   'instance.removed',
@@ -11,32 +11,41 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-export type EventMessage =
+export interface StreamEvent {
+  type: 'event';
+  event: EventType;
+  data: unknown;
+}
+
+export type StreamMessage =
   | { type: 'connecting' }
   | { type: 'open' }
   | { type: 'lost' }
-  /** An answer, but no events: the session has ended, or what stands between answers for a daemon that starts. */
+  /** There was a response, but no event stream: the session has ended, or a proxy answered while the daemon starts. */
   | { type: 'refused' }
-  | { type: 'event'; event: EventType; data: unknown };
+  | StreamEvent;
 
-/** After an answer without events the browser gives up (HTML, "EventSource"); so long until it is asked again. Milliseconds. */
-const ASK_AGAIN_MS = 3_000;
+/** After a response that is no event stream, browsers do not reconnect (HTML, "EventSource"). Milliseconds. */
+const REOPEN_AFTER_MS = 3_000;
 
-/** Opens the stream. After a lost connection the browser itself reconnects, with `Last-Event-ID`. The returned function closes it. */
-export function openEvents(tell: (message: EventMessage) => void): () => void {
+/**
+ * Opens the event stream. The browser reconnects a lost connection itself, with `Last-Event-ID`.
+ * Returns a function that closes the stream.
+ */
+export function openEventStream(onMessage: (message: StreamMessage) => void): () => void {
   let source: EventSource;
   let timer: ReturnType<typeof setTimeout> | undefined;
   function open(): void {
     source = new EventSource('/events');
-    source.onopen = () => tell({ type: 'open' });
+    source.onopen = () => onMessage({ type: 'open' });
     source.onerror = () => {
       const refused = source.readyState === EventSource.CLOSED;
-      tell({ type: refused ? 'refused' : 'lost' });
-      if (refused) timer = setTimeout(open, ASK_AGAIN_MS);
+      onMessage({ type: refused ? 'refused' : 'lost' });
+      if (refused) timer = setTimeout(open, REOPEN_AFTER_MS);
     };
     for (const event of EVENT_TYPES)
       source.addEventListener(event, ({ data }: MessageEvent<string>) =>
-        tell({ type: 'event', event, data: JSON.parse(data) }),
+        onMessage({ type: 'event', event, data: JSON.parse(data) }),
       );
   }
   open();

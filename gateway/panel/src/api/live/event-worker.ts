@@ -1,37 +1,37 @@
 /**
- * One stream of events for all tabs: browsers allow six connections to a host, and each tab also has a console (HTML, "Shared
- * workers"). A tab that connects gets the present state of the stream, then every event.
+ * A SharedWorker with one event stream for all tabs: browsers allow six connections per host over HTTP/1.1, and each tab also has a
+ * console. A tab that connects gets the stream's state first, then every event.
  */
-import { type EventMessage, openEvents } from './event-stream.ts';
+import { openEventStream, type StreamMessage } from './event-stream.ts';
 
 const ports = new Set<MessagePort>();
-let last: EventMessage = { type: 'connecting' };
+let lastState: StreamMessage = { type: 'connecting' };
 let close: (() => void) | undefined;
 
-function tell(message: EventMessage): void {
-  if (message.type !== 'event') last = message;
+function broadcast(message: StreamMessage): void {
+  if (message.type !== 'event') lastState = message;
   for (const port of ports) port.postMessage(message);
 }
 
-/** Without anybody who listens (all are signed out) there is no stream: the next begins with whoever has signed in since. */
-function leave(port: MessagePort): void {
+/** Closes the stream with the last tab: the next tab may belong to another user. */
+function disconnect(port: MessagePort): void {
   ports.delete(port);
   if (ports.size > 0) return;
   close?.();
   close = undefined;
-  last = { type: 'connecting' };
+  lastState = { type: 'connecting' };
 }
 
-/** The part of a SharedWorkerGlobalScope that is used here; TypeScript's library of workers contradicts that of pages. */
+/** TypeScript's library for workers conflicts with the one for pages. */
 const scope = self as unknown as { onconnect: (event: MessageEvent) => void };
 
 scope.onconnect = ({ ports: [port] }) => {
   if (!port) return;
   port.onmessage = ({ data }) => {
-    if (data === 'bye') leave(port);
+    if (data === 'bye') disconnect(port);
     if (data !== 'hello') return;
     ports.add(port);
-    port.postMessage(last);
-    close ??= openEvents(tell);
+    port.postMessage(lastState);
+    close ??= openEventStream(broadcast);
   };
 };

@@ -4,14 +4,15 @@ type ErrorResponse = components['schemas']['ErrorResponse'];
 
 export const UNREACHABLE = 'unreachable';
 
-/** A request that was refused or failed: the daemon's ErrorResponse, or what the browser says where no answer came. */
+/** A request that failed, either with the daemon's ErrorResponse or without any response. */
 export class Problem extends Error {
   override name = 'Problem';
+  /** HTTP status; 0 if there was no response. */
   readonly status: number;
   readonly code: string;
   readonly title: string;
   readonly resolution: string | undefined;
-  /** Finds the request in the daemon's logs. */
+  /** Identifies the request in the daemon's logs. */
   readonly requestId: string | undefined;
 
   constructor({ status, code, title, detail, resolution }: Omit<ErrorResponse, 'type'>, requestId?: string) {
@@ -24,21 +25,22 @@ export class Problem extends Error {
   }
 }
 
-/** What a non-2xx answer says. */
+/** Returns the problem that a non-2xx response describes. */
 export async function problemOf(response: Response): Promise<Problem> {
   const requestId = response.headers.get('x-request-id') ?? undefined;
-  const body: unknown = await response.json().catch(() => undefined); // Not the daemon's words: something stands between.
+  // A proxy in between may answer with something else than JSON.
+  const body: unknown = await response.json().catch(() => undefined);
   if (isErrorResponse(body)) return new Problem(body, requestId);
   const title = response.statusText || `Status ${response.status}`;
   return new Problem({ status: response.status, code: 'unknown', title, detail: title }, requestId);
 }
 
-/** What becomes of an error that is no answer: the daemon could not be reached. Its words are the panel's own (`useProblem`). */
+/** Returns the problem of a request without a response. `useProblem` shows it in the user's language. */
 export function unreachable(): Problem {
   return new Problem({ status: 0, code: UNREACHABLE, title: UNREACHABLE, detail: UNREACHABLE });
 }
 
-/** Any thrown value as a Problem, for showing it. */
+/** Returns any thrown value as a problem to show. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const detail = error instanceof Error ? error.message : String(error);

@@ -2,16 +2,16 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { noticeSignOut } from '../session.ts';
 import { Problem } from './problem.ts';
 
-/** Answers stay good for this long where no event says otherwise. Milliseconds. */
+/** For data that no event updates. Milliseconds. */
 const STALE_AFTER_MS = 30_000;
-const MAX_TRIES = 3;
+const MAX_RETRIES = 3;
 
-/** The daemon, or what stands between, has no answer yet; 0: there was none at all. */
-const AWAY = [0, 502, 503, 504];
+/** The daemon or a proxy does not answer yet; 0 means no response at all. */
+const RETRIED_STATUSES = [0, 502, 503, 504];
 
 const onError = (error: unknown) => noticeSignOut(queryClient, error);
 
-/** What the panel knows, shared by all its pages. An answer "not signed in" leads back to the sign-in page, whoever got it. */
+/** The cache that all pages share. A 401 on any request leads back to the sign-in page. */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
@@ -19,15 +19,14 @@ export const queryClient: QueryClient = new QueryClient({
     queries: {
       staleTime: STALE_AFTER_MS,
       refetchOnWindowFocus: false,
-      // What the daemon refuses it refuses again; what does not answer may come back.
-      retry: (failures, error) => isAway(error) && failures < MAX_TRIES,
-      // A machine without the Internet still reaches its own daemon.
+      retry: (failures, error) => isUnavailable(error) && failures < MAX_RETRIES,
+      // A machine without Internet access still reaches its own daemon.
       networkMode: 'always',
     },
     mutations: { networkMode: 'always' },
   },
 });
 
-function isAway(error: unknown): boolean {
-  return error instanceof Problem && AWAY.includes(error.status);
+function isUnavailable(error: unknown): boolean {
+  return error instanceof Problem && RETRIED_STATUSES.includes(error.status);
 }

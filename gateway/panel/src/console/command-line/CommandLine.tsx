@@ -5,20 +5,20 @@ import { usePlayers } from '../../api/players.ts';
 import type { Instance } from '../../api/transport/client.ts';
 import { useWords } from '../../text/section.ts';
 import { consoleText } from '../console-text.ts';
-import { openHistory } from './command-history.ts';
+import { createCommandHistory } from './command-history.ts';
 import { complete } from './completion.ts';
 
 export interface CommandLineProps {
   instance: Instance;
   mayType: boolean;
-  /** False: it could not be sent, and stays in the field. */
+  /** Returns false if there is no connection. */
   send: (command: string) => boolean;
 }
 
-/** One line to the server: Enter sends, up and down bring back, Tab completes. */
+/** Enter sends the command, up and down go through the history, Tab completes. */
 export function CommandLine({ instance, mayType, send }: CommandLineProps) {
   const t = useWords(consoleText);
-  const history = useMemo(() => openHistory(instance.id), [instance.id]);
+  const history = useMemo(() => createCommandHistory(instance.id), [instance.id]);
   const players = usePlayers(instance).data ?? [];
   const [command, setCommand] = useState('');
   const [unsent, setUnsent] = useState(false);
@@ -49,7 +49,7 @@ export function CommandLine({ instance, mayType, send }: CommandLineProps) {
           players.map(({ name }) => name),
         ) ?? history.suggest(command),
     };
-    // Shift+Tab leaves the field, as everywhere, and so does Tab where there is nothing to complete.
+    // Shift+Tab leaves the field, and so does Tab if there is nothing to complete.
     if (event.shiftKey || (event.key === 'Tab' && command === '')) return;
     const next = keys[event.key]?.();
     if (keys[event.key] && event.key !== 'Tab') event.preventDefault();

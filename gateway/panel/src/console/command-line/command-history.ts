@@ -1,22 +1,23 @@
-const MOST_REMEMBERED = 200;
+const MAX_COMMANDS = 200;
 
-/** What was typed into a server's console in this browser. Oldest first. */
+/** Commands that were sent to one server from this browser, oldest first, with a position that moves back and forward. */
 export interface CommandHistory {
   add(command: string): void;
-  /** The command before the present one, or after it; `undefined` at the end: the line being typed. */
+  /** The command before the current position; stays at the oldest. */
   back(): string | undefined;
+  /** The command after the current position; `undefined` past the newest, which is the line being typed. */
   forward(): string | undefined;
-  /** The newest command that begins like this. */
+  /** The newest command that starts with `beginning`. */
   suggest(beginning: string): string | undefined;
 }
 
-export function openHistory(instanceId: string, storage: Storage = localStorage): CommandHistory {
+export function createCommandHistory(instanceId: string, storage: Storage = localStorage): CommandHistory {
   const key = `gamekeeper.history.${instanceId}`;
   let commands = read(storage.getItem(key));
   let position = commands.length;
   return {
     add(command) {
-      commands = [...commands.filter((known) => known !== command), command].slice(-MOST_REMEMBERED);
+      commands = [...commands.filter((known) => known !== command), command].slice(-MAX_COMMANDS);
       position = commands.length;
       storage.setItem(key, JSON.stringify(commands));
     },
@@ -32,12 +33,13 @@ export function openHistory(instanceId: string, storage: Storage = localStorage)
   };
 }
 
+/** Tolerates anything in the browser's storage. */
 function read(stored: string | null): string[] {
   if (stored === null) return [];
   try {
     const value: unknown = JSON.parse(stored);
     return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
   } catch {
-    return []; // Somebody else's, or cut short: the history begins anew.
+    return [];
   }
 }

@@ -1,4 +1,4 @@
-/** What vanilla's servers and their descendants understand, as far as people type it by hand. */
+/** Commands of vanilla servers that people type by hand (minecraft.wiki, "Commands"). */
 const COMMANDS = [
   'advancement',
   'ban',
@@ -48,23 +48,23 @@ const COMMANDS = [
 ];
 
 /**
- * Completes the last word of what was typed: a command at the beginning, a player's name behind it. Where several fit, as far as
- * they agree. `undefined`: nothing to add.
+ * Completes the last word of a command line: the first word as a command, the others as player names. If several match, completes
+ * their common beginning. Returns `undefined` if there is nothing to add.
  */
 export function complete(typed: string, players: readonly string[]): string | undefined {
   const start = typed.lastIndexOf(' ') + 1;
   const slash = start === 0 && typed.startsWith('/') ? 1 : 0;
   const word = typed.slice(start + slash).toLowerCase();
   if (word === '') return undefined;
-  const fitting = (start === 0 ? COMMANDS : players).filter((name) => name.toLowerCase().startsWith(word));
-  const [first, ...others] = fitting;
+  const matches = (start === 0 ? COMMANDS : players).filter((name) => name.toLowerCase().startsWith(word));
+  const [first, ...others] = matches;
   if (first === undefined) return undefined;
-  const shared = others.reduce(sharedBeginning, first);
-  if (shared.length <= word.length && others.length > 0) return undefined;
-  return `${typed.slice(0, start + slash)}${shared}${others.length === 0 ? ' ' : ''}`;
+  const common = others.reduce(commonBeginning, first);
+  if (common.length <= word.length && others.length > 0) return undefined;
+  return `${typed.slice(0, start + slash)}${common}${others.length === 0 ? ' ' : ''}`;
 }
 
-function sharedBeginning(a: string, b: string): string {
+function commonBeginning(a: string, b: string): string {
   let length = 0;
   while (length < a.length && a[length]?.toLowerCase() === b[length]?.toLowerCase()) length++;
   return a.slice(0, length);

@@ -1,46 +1,44 @@
 import type { ConsoleLine } from '../console-connection.ts';
-import { withoutColours } from '../strip-colours.ts';
+import { stripColours } from '../strip-colours.ts';
 
-/** So many lines are kept for who listens. */
-const MOST_LINES = 40;
-/** What is told at a time; of more, only the newest. */
-const MOST_AT_ONCE = 8;
-/** Told at most so often: a page that changes with every line is nothing to listen to. Milliseconds. */
-const TELL_EVERY_MS = 1_000;
+const MAX_LINES = 40;
+/** Of more lines at once, only the newest are announced. */
+const MAX_LINES_AT_ONCE = 8;
+/** A live region that changes with every line cannot be listened to. */
+const ANNOUNCE_EVERY_MS = 1_000;
 
-/** A line of the log, or how many lines were left out before the next. */
-export type HeardLine = { seq: number; text: string } | { seq: number; leftOut: number };
+/** A line of the log, or the number of lines skipped before the next one. */
+export type AnnouncedLine = { seq: number; text: string } | { seq: number; skipped: number };
 
-/** The newest lines of a log, each once, however often a console is connected. */
+/** The newest lines of a log for screen readers, each once, even after the console reconnects. */
 export interface LogTail {
-  /** Number of the newest line; 0: none yet. */
+  /** Number of the newest line; 0 if there is none. */
   readonly newest: number;
-  /** A new connection may begin with lines that are known. */
+  /** Call before a new connection, which may repeat known lines. */
   reconnect(): void;
   add(lines: readonly ConsoleLine[]): void;
   subscribe(onChange: () => void): () => void;
-  heard(): readonly HeardLine[];
+  announced(): readonly AnnouncedLine[];
 }
 
-export function followTail(): LogTail {
+export function createLogTail(): LogTail {
   const listeners = new Set<() => void>();
   let newest = 0;
-  /** The last line of this connection. */
-  let last = 0;
-  let waiting: ConsoleLine[] = [];
-  let leftOut = 0;
-  let heard: readonly HeardLine[] = [];
-  let timer: number | undefined;
+  let lastOfConnection = 0;
+  let pending: ConsoleLine[] = [];
+  let skipped = 0;
+  let announced: readonly AnnouncedLine[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function tell(): void {
+  function announce(): void {
     timer = undefined;
-    const [first] = waiting;
+    const [first] = pending;
     if (!first) return;
-    const gap = leftOut > 0 ? [{ seq: first.seq - 1, leftOut }] : [];
-    const lines = waiting.map(({ seq, text }) => ({ seq, text: withoutColours(text) }));
-    heard = [...heard, ...gap, ...lines].slice(-MOST_LINES);
-    waiting = [];
-    leftOut = 0;
+    const gap = skipped > 0 ? [{ seq: first.seq - 1, skipped }] : [];
+    const lines = pending.map(({ seq, text }) => ({ seq, text: stripColours(text) }));
+    announced = [...announced, ...gap, ...lines].slice(-MAX_LINES);
+    pending = [];
+    skipped = 0;
     for (const listener of listeners) listener();
   }
 
@@ -49,30 +47,30 @@ export function followTail(): LogTail {
       return newest;
     },
     reconnect() {
-      last = 0;
+      lastOfConnection = 0;
     },
     add(lines) {
-      const [first, end] = [lines[0], lines.at(-1)];
-      if (!first || !end) return;
-      // The log was deleted meanwhile, and begins anew.
-      if (first.seq <= last) newest = 0;
-      last = end.seq;
+      const [first, last] = [lines[0], lines.at(-1)];
+      if (!first || !last) return;
+      // The log was deleted and starts at 1 again.
+      if (first.seq <= lastOfConnection) newest = 0;
+      lastOfConnection = last.seq;
       const fresh = lines.filter(({ seq }) => seq > newest);
-      newest = Math.max(newest, last);
-      const all = [...waiting, ...fresh];
-      waiting = all.slice(-MOST_AT_ONCE);
-      leftOut += all.length - waiting.length;
-      if (waiting.length > 0) timer ??= window.setTimeout(tell, TELL_EVERY_MS);
+      newest = Math.max(newest, lastOfConnection);
+      const all = [...pending, ...fresh];
+      pending = all.slice(-MAX_LINES_AT_ONCE);
+      skipped += all.length - pending.length;
+      if (pending.length > 0) timer ??= setTimeout(announce, ANNOUNCE_EVERY_MS);
     },
     subscribe(onChange) {
       listeners.add(onChange);
       return () => {
         listeners.delete(onChange);
         if (listeners.size > 0) return;
-        window.clearTimeout(timer);
+        clearTimeout(timer);
         timer = undefined;
       };
     },
-    heard: () => heard,
+    announced: () => announced,
   };
 }

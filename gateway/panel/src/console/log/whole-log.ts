@@ -1,36 +1,34 @@
 import { connectConsole } from '../console-connection.ts';
-import { withoutColours } from '../strip-colours.ts';
+import { stripColours } from '../strip-colours.ts';
 
-/** So long nothing may come before the rest is given up: a busy supervisor answers within seconds. Milliseconds. */
-const LONGEST_SILENCE_MS = 30_000;
-/** What is held as text before it goes into a Blob, which the browser may keep on disk. Characters. */
-const PART_CHARACTERS = 1_000_000;
+/** Without a line for this long the download fails; a busy supervisor answers within seconds. */
+const MAX_SILENCE_MS = 30_000;
+/** Text is collected up to this size, then moved into a Blob, which the browser may keep on disk. Characters. */
+const CHUNK_LENGTH = 1_000_000;
 
-/** The log could not be read to its end. */
 export class LogCutShort extends Error {
   override name = 'LogCutShort';
 }
 
 /**
- * Everything that the server's log keeps up to line `last`: redacted as everywhere, without colours. By way of the console's WebSocket, since
- * an answer of `GET /instances/{id}/logs` has a thousand lines at most. Rejects with `LogCutShort`.
+ * Reads the log up to line `last`, redacted and without colours. Uses the console's WebSocket, because one response of
+ * `GET /instances/{id}/logs` has at most 1,000 lines. Rejects with `LogCutShort` if the connection is lost.
  */
-export function wholeLog({ instanceId, last }: { instanceId: string; last: number }): Promise<Blob> {
+export function readWholeLog({ instanceId, last }: { instanceId: string; last: number }): Promise<Blob> {
   return new Promise((resolve, reject) => {
-    const parts: Blob[] = [];
-    let part = '';
-    let seen = 0;
-    let silence: number | undefined;
+    const chunks: Blob[] = [];
+    let chunk = '';
+    let reached = 0;
+    let silence: ReturnType<typeof setTimeout> | undefined;
     const connection = connectConsole(
       { instanceId, from: 1 },
       {
         onLines(lines) {
-          for (const { seq, text } of lines) if (seq <= last) part += `${withoutColours(text)}\n`;
-          if (part.length > PART_CHARACTERS) endPart();
-          reach(lines.at(-1)?.seq ?? seen);
+          for (const { seq, text } of lines) if (seq <= last) chunk += `${stripColours(text)}\n`;
+          if (chunk.length > CHUNK_LENGTH) endChunk();
+          advanceTo(lines.at(-1)?.seq ?? reached);
         },
-        // Gone from the log; what comes then is behind them.
-        onSkipped: (count) => reach(seen + count),
+        onSkipped: (count) => advanceTo(reached + count),
         onUnfinished() {},
         onNotice() {},
         onState(state) {
@@ -38,30 +36,30 @@ export function wholeLog({ instanceId, last }: { instanceId: string; last: numbe
         },
       },
     );
-    listenFor();
+    watchSilence();
 
-    function reach(seq: number): void {
-      seen = seq;
-      listenFor();
-      if (seen < last) return;
+    function advanceTo(seq: number): void {
+      reached = seq;
+      watchSilence();
+      if (reached < last) return;
       end();
-      endPart();
-      resolve(new Blob(parts, { type: 'text/plain' }));
+      endChunk();
+      resolve(new Blob(chunks, { type: 'text/plain' }));
     }
-    function endPart(): void {
-      parts.push(new Blob([part]));
-      part = '';
+    function endChunk(): void {
+      chunks.push(new Blob([chunk]));
+      chunk = '';
     }
-    function listenFor(): void {
-      window.clearTimeout(silence);
-      silence = window.setTimeout(fail, LONGEST_SILENCE_MS);
+    function watchSilence(): void {
+      clearTimeout(silence);
+      silence = setTimeout(fail, MAX_SILENCE_MS);
     }
     function fail(): void {
       end();
       reject(new LogCutShort());
     }
     function end(): void {
-      window.clearTimeout(silence);
+      clearTimeout(silence);
       connection.close();
     }
   });

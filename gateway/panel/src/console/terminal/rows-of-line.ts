@@ -1,7 +1,7 @@
 import type { IBuffer } from '@xterm/xterm';
 
-/** From which row to which the line goes that has this one: a long line is wrapped. */
-export function rowsOfLine(buffer: IBuffer, row: number): { first: number; last: number } {
+/** Returns the first and the last row of the line that contains `row`; a long line wraps over several rows. */
+export function rowsOfLine(buffer: Pick<IBuffer, 'getLine'>, row: number): { first: number; last: number } {
   let first = row;
   while (first > 0 && buffer.getLine(first)?.isWrapped) first--;
   let last = row;

@@ -1,8 +1,8 @@
 import type { Terminal } from '@xterm/xterm';
 
 /**
- * Lets the keys scroll a terminal that scroll everywhere. All others stay the page's, Tab above all: xterm would take it for the program
- * inside, and nobody could leave (WCAG 2.2, 2.1.2).
+ * Lets the usual keys scroll the terminal. All other keys stay with the page: xterm would swallow Tab, which is a keyboard trap
+ * (WCAG 2.2, 2.1.2).
  */
 export function scrollByKeys(terminal: Terminal, onScroll: () => void): void {
   const keys = new Map([

@@ -1,19 +1,22 @@
-import type { IMarker, Terminal } from '@xterm/xterm';
+import type { IBuffer, IMarker } from '@xterm/xterm';
 import { rowsOfLine } from './rows-of-line.ts';
 
-/** Everything that can be scrolled to, as plain text, but for the lines with `leftOut`. */
-export function shownText({ buffer: { active } }: Terminal, leftOut: readonly IMarker[]): string {
-  const rows = new Set(leftOut.filter((mark) => !mark.isDisposed).map((mark) => mark.line));
+/** Returns the whole buffer as plain text, without the lines that have a marker in `excluded`. */
+export function shownText(
+  buffer: Pick<IBuffer, 'getLine' | 'length'>,
+  excluded: readonly Pick<IMarker, 'isDisposed' | 'line'>[],
+): string {
+  const excludedRows = new Set(excluded.filter((marker) => !marker.isDisposed).map((marker) => marker.line));
   const lines: string[] = [];
-  for (let row = 0; row < active.length; ) {
-    const { last } = rowsOfLine(active, row);
+  for (let row = 0; row < buffer.length; ) {
+    const { last } = rowsOfLine(buffer, row);
     let line = '';
-    let isLeftOut = false;
+    let isExcluded = false;
     for (; row <= last; row++) {
-      line += active.getLine(row)?.translateToString(true) ?? '';
-      isLeftOut ||= rows.has(row);
+      line += buffer.getLine(row)?.translateToString(true) ?? '';
+      isExcluded ||= excludedRows.has(row);
     }
-    if (!isLeftOut) lines.push(line);
+    if (!isExcluded) lines.push(line);
   }
   return `${lines.join('\n').trimEnd()}\n`;
 }

@@ -1,6 +1,6 @@
 import type { ITheme } from '@xterm/xterm';
 
-/** The terminal's sixteen colours for each scheme; xterm itself keeps any other colour readable (`minimumContrastRatio`). */
+/** The sixteen ANSI colours in each scheme. xterm adjusts all other colours (`minimumContrastRatio`). */
 export const TERMINAL_THEMES: Record<'light' | 'dark', ITheme> = {
   dark: {
     background: '#141613',

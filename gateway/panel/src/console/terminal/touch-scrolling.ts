@@ -1,21 +1,22 @@
 import type { Terminal } from '@xterm/xterm';
 
-/** What of a finger's way counts as its speed when it is lifted. Milliseconds. */
+/** The last part of a swipe that determines its speed. */
 const SPEED_WINDOW_MS = 100;
-/** In which a flick loses two thirds of its speed, as phones do it. Milliseconds. */
-const SLOWS_DOWN_MS = 325;
-/** Slower than this, in pixels per millisecond, nothing moves any more. */
-const STANDS_STILL = 0.05;
+/** A flick slows down to 37 % (1/e) in this time, as on phones. */
+const DECELERATION_MS = 325;
+/** A flick ends below this speed, in pixels per millisecond. */
+const MIN_SPEED = 0.05;
 
 interface Finger {
   id: number;
-  /** Where it was, newest last. */
-  way: { y: number; at: number }[];
+  /** Recent positions, newest last. */
+  path: { y: number; at: number }[];
 }
 
 /**
- * Lets a finger scroll a terminal; xterm 6 itself only knows wheels. At either end the page goes on, so that a console that is larger than
- * the window does not hold anybody back. Needs `touch-action: pinch-zoom` on the terminal: two fingers stay the browser's. Returns how to end it.
+ * Lets one finger scroll the terminal; xterm 6 handles only wheels. At either end it scrolls the page instead, so that a console larger
+ * than the window traps nobody. Needs `touch-action: pinch-zoom` on the terminal, which leaves two fingers to the browser.
+ * Returns a function that ends it.
  */
 export function scrollByTouch(terminal: Terminal): () => void {
   const element = terminal.element!;
@@ -24,7 +25,7 @@ export function scrollByTouch(terminal: Terminal): () => void {
   let flick: number | undefined;
   let fraction = 0;
 
-  /** Answers whether the terminal itself moved. */
+  /** Returns whether the terminal itself moved. */
   function scroll(pixels: number): boolean {
     const { viewportY, baseY } = terminal.buffer.active;
     if (pixels < 0 ? viewportY === 0 : viewportY >= baseY) {
@@ -38,13 +39,13 @@ export function scrollByTouch(terminal: Terminal): () => void {
     return true;
   }
 
-  function goOn(speed: number): void {
+  function startFlick(speed: number): void {
     let before = performance.now();
     const step = (now: number) => {
       const passed = Math.max(0, now - before);
       before = now;
-      speed *= Math.exp(-passed / SLOWS_DOWN_MS);
-      const moves = Math.abs(speed) > STANDS_STILL && scroll(speed * passed);
+      speed *= Math.exp(-passed / DECELERATION_MS);
+      const moves = Math.abs(speed) > MIN_SPEED && scroll(speed * passed);
       flick = moves ? requestAnimationFrame(step) : undefined;
     };
     flick = requestAnimationFrame(step);
@@ -61,28 +62,28 @@ export function scrollByTouch(terminal: Terminal): () => void {
 
   listen('pointerdown', ({ pointerType, isPrimary, pointerId, clientY, timeStamp, target }) => {
     stop();
-    // The scroll bar follows the finger by itself.
+    // The scroll bar already follows the finger.
     if (pointerType !== 'touch' || !isPrimary || (target as Element).closest('.scrollbar')) return;
     fraction = 0;
-    finger = { id: pointerId, way: [{ y: clientY, at: timeStamp }] };
+    finger = { id: pointerId, path: [{ y: clientY, at: timeStamp }] };
   });
   listen('pointermove', ({ pointerId, clientY, timeStamp }) => {
-    const last = finger?.way.at(-1);
+    const last = finger?.path.at(-1);
     if (!finger || !last || pointerId !== finger.id) return;
-    // The row under the finger is drawn anew, and what it was captured by gone.
+    // Scrolling redraws the row under the finger, which had captured the pointer.
     if (!element.hasPointerCapture(pointerId)) element.setPointerCapture(pointerId);
-    finger.way = [...finger.way.filter(({ at }) => timeStamp - at < SPEED_WINDOW_MS), { y: clientY, at: timeStamp }];
+    finger.path = [...finger.path.filter(({ at }) => timeStamp - at < SPEED_WINDOW_MS), { y: clientY, at: timeStamp }];
     scroll(last.y - clientY);
   });
   listen('pointerup', ({ pointerId, timeStamp }) => {
     if (pointerId !== finger?.id) return;
-    const recent = finger.way.filter(({ at }) => timeStamp - at < SPEED_WINDOW_MS);
+    const recent = finger.path.filter(({ at }) => timeStamp - at < SPEED_WINDOW_MS);
     const [from, to] = [recent[0], recent.at(-1)];
     stop();
     if (!from || !to || to.at <= from.at || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-    goOn((from.y - to.y) / (to.at - from.at));
+    startFlick((from.y - to.y) / (to.at - from.at));
   });
-  // Two fingers: the browser enlarges the page.
+  // A second finger: the browser zooms.
   listen('pointercancel', stop);
 
   return () => {

@@ -1,46 +1,47 @@
 import type { IMarker, Terminal } from '@xterm/xterm';
 import { rowsOfLine } from './rows-of-line.ts';
 
-/** Warnings and errors that can be jumped to; the oldest are let go of. */
-const MOST_MARKS = 2_000;
+const MAX_MARKS = 2_000;
 
-/** The warnings and errors of a terminal, and the one that was jumped to last. Markers: their rows change as old lines go. */
-export interface TroubleMarks {
-  /** Marks the line before the cursor. */
+/** The warnings and errors in a terminal. Kept as xterm markers, which follow their lines when old lines are dropped. */
+export interface WarningMarks {
+  /** Marks the line above the cursor. */
   add(): void;
-  /** Selects the next one above or below, and scrolls where it is out of sight; false: there is none. */
+  /** Selects the next mark and scrolls to it if it is out of sight. Returns false if there is none in that direction. */
   jump(direction: 'next' | 'previous'): boolean;
-  /** The next jump begins at the bottom of what is seen: somebody has gone elsewhere meanwhile. */
-  startAnew(): void;
+  /** Makes the next jump start at the bottom of the visible rows, after the user has scrolled. */
+  reset(): void;
 }
 
-export function markTrouble(terminal: Terminal): TroubleMarks {
+export type MarkedTerminal = Pick<Terminal, 'buffer' | 'rows' | 'registerMarker' | 'scrollToLine' | 'selectLines'>;
+
+export function createWarningMarks(terminal: MarkedTerminal): WarningMarks {
   const marks: IMarker[] = [];
-  let reached: IMarker | undefined;
+  let current: IMarker | undefined;
 
   return {
     add() {
       marks.push(terminal.registerMarker(-1));
-      if (marks.length > MOST_MARKS) marks.shift()?.dispose();
+      if (marks.length > MAX_MARKS) marks.shift()?.dispose();
     },
     jump(direction) {
       const { viewportY } = terminal.buffer.active;
-      const behindSeen = viewportY + terminal.rows;
-      const position = reached && !reached.isDisposed ? reached.line : undefined;
+      const viewportEnd = viewportY + terminal.rows;
+      const position = current && !current.isDisposed ? current.line : undefined;
       const known = marks.filter((mark) => !mark.isDisposed);
       const target =
         direction === 'previous'
-          ? known.findLast(({ line }) => line < (position ?? behindSeen))
-          : known.find(({ line }) => line > (position ?? behindSeen - 1));
+          ? known.findLast(({ line }) => line < (position ?? viewportEnd))
+          : known.find(({ line }) => line > (position ?? viewportEnd - 1));
       if (!target) return false;
-      reached = target;
+      current = target;
       const { first, last } = rowsOfLine(terminal.buffer.active, target.line);
-      if (first < viewportY || last >= behindSeen) terminal.scrollToLine(first);
+      if (first < viewportY || last >= viewportEnd) terminal.scrollToLine(first);
       terminal.selectLines(first, last);
       return true;
     },
-    startAnew() {
-      reached = undefined;
+    reset() {
+      current = undefined;
     },
   };
 }

@@ -16,13 +16,13 @@ import { notifyDone } from '../../ui/feedback/notify.tsx';
 import { consoleText } from '../console-text.ts';
 import type { LiveConsole } from '../use-console.ts';
 import { DownloadLog } from './DownloadLog.tsx';
-import { ConsoleTool } from './ToolButton.tsx';
+import { ToolButton } from './ToolButton.tsx';
 
-/** No element is left out: the focus is in the command line or in the terminal nearly always. */
-const EVERYWHERE: string[] = [];
+/** Hotkeys also work in input fields: the focus is nearly always in the command line or in the terminal. */
+const IGNORED_TAGS: string[] = [];
 
-/** Search, jumps to warnings, copy and download, above the terminal. */
-export function ConsoleTools({ live, instanceId }: { live: LiveConsole; instanceId: string }) {
+/** Search, jumps to warnings, copy and download. */
+export function ConsoleToolbar({ live, instanceId }: { live: LiveConsole; instanceId: string }) {
   const t = useWords(consoleText);
   const [query, setQuery] = useState<string>();
   const terminal = live.terminal;
@@ -33,7 +33,7 @@ export function ConsoleTools({ live, instanceId }: { live: LiveConsole; instance
     terminal.current?.endSearch();
   };
   const jump = (direction: 'next' | 'previous') => {
-    if (!terminal.current?.jumpToTrouble(direction)) notifyDone(t('noTrouble'));
+    if (!terminal.current?.jumpToWarning(direction)) notifyDone(t('noMoreWarnings'));
   };
   useHotkeys(
     [
@@ -41,7 +41,7 @@ export function ConsoleTools({ live, instanceId }: { live: LiveConsole; instance
       ['F8', () => jump('previous')],
       ['shift + F8', () => jump('next')],
     ],
-    EVERYWHERE,
+    IGNORED_TAGS,
   );
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') close();
@@ -51,7 +51,7 @@ export function ConsoleTools({ live, instanceId }: { live: LiveConsole; instance
   return (
     <Group gap={4} px="md" py={6} wrap="nowrap" style={{ borderBottom: '1px solid var(--hairline)' }}>
       {query === undefined ? (
-        <ConsoleTool label={t('search')} icon={<IconSearch size={16} />} onClick={open} />
+        <ToolButton label={t('search')} icon={<IconSearch size={16} />} onClick={open} />
       ) : (
         <Group gap={4} wrap="nowrap" miw={0}>
           <TextInput
@@ -72,19 +72,19 @@ export function ConsoleTools({ live, instanceId }: { live: LiveConsole; instance
           <Text size="xs" c="dimmed" miw={64} aria-live="polite">
             {query !== '' && live.search && (live.search.count === 0 ? t('none') : t('matches', { ...live.search }))}
           </Text>
-          <ConsoleTool label={t('previous')} icon={<IconArrowUp size={16} />} onClick={() => find('previous')} />
-          <ConsoleTool label={t('next')} icon={<IconArrowDown size={16} />} onClick={() => find('next')} />
-          <ConsoleTool label={t('closeSearch')} icon={<IconX size={16} />} onClick={close} />
+          <ToolButton label={t('previous')} icon={<IconArrowUp size={16} />} onClick={() => find('previous')} />
+          <ToolButton label={t('next')} icon={<IconArrowDown size={16} />} onClick={() => find('next')} />
+          <ToolButton label={t('closeSearch')} icon={<IconX size={16} />} onClick={close} />
         </Group>
       )}
-      <ConsoleTool
-        label={t('previousTrouble')}
+      <ToolButton
+        label={t('previousWarning')}
         icon={<IconAlertTriangle size={16} />}
         onClick={() => jump('previous')}
       />
       <span style={{ flex: 1 }} />
-      <ConsoleTool label={t('all')} icon={<IconHistory size={16} />} onClick={live.loadAll} />
-      <ConsoleTool
+      <ToolButton label={t('all')} icon={<IconHistory size={16} />} onClick={live.loadAll} />
+      <ToolButton
         label={t('copy')}
         icon={<IconCopy size={16} />}
         onClick={() =>

@@ -4,11 +4,11 @@ import { Problem } from '../../api/transport/problem.ts';
 import { useWords } from '../../text/section.ts';
 import { notifyDone, notifyProblem } from '../../ui/feedback/notify.tsx';
 import { consoleText } from '../console-text.ts';
-import { LogCutShort, wholeLog } from '../log/whole-log.ts';
+import { LogCutShort, readWholeLog } from '../log/whole-log.ts';
 import type { LiveConsole } from '../use-console.ts';
-import { ConsoleTool } from './ToolButton.tsx';
+import { ToolButton } from './ToolButton.tsx';
 
-/** The log as a file, up to the newest line at that moment. It goes on while somebody looks at other pages. */
+/** Downloads the log up to the newest line. The download continues if the user leaves the page. */
 export function DownloadLog({ live: { tail, state }, instanceId }: { live: LiveConsole; instanceId: string }) {
   const t = useWords(consoleText);
   const [busy, setBusy] = useState(false);
@@ -16,7 +16,7 @@ export function DownloadLog({ live: { tail, state }, instanceId }: { live: LiveC
     if (tail.newest === 0 && state === 'open') return notifyDone(t('emptyTitle'));
     setBusy(true);
     try {
-      saveFile(await wholeLog({ instanceId, last: tail.newest }), `${instanceId}.log`);
+      saveFile(await readWholeLog({ instanceId, last: tail.newest }), `${instanceId}.log`);
     } catch (error) {
       notifyProblem(error instanceof LogCutShort ? notDownloaded() : error);
     } finally {
@@ -32,7 +32,7 @@ export function DownloadLog({ live: { tail, state }, instanceId }: { live: LiveC
       resolution: t('notDownloadedHelp'),
     });
   return (
-    <ConsoleTool label={t('download')} icon={<IconDownload size={16} />} busy={busy} onClick={() => void download()} />
+    <ToolButton label={t('download')} icon={<IconDownload size={16} />} busy={busy} onClick={() => void download()} />
   );
 }
 

@@ -1,15 +1,15 @@
 import { ActionIcon, Loader, Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-export interface ConsoleToolProps {
+export interface ToolButtonProps {
   label: string;
   icon: ReactNode;
-  /** What it does takes a while, and is under way. It keeps the focus, and does nothing. */
+  /** Shows a spinner and ignores clicks, but keeps the focus. */
   busy?: boolean;
   onClick: () => void;
 }
 
-export function ConsoleTool({ label, icon, busy = false, onClick }: ConsoleToolProps) {
+export function ToolButton({ label, icon, busy = false, onClick }: ToolButtonProps) {
   return (
     <Tooltip label={label}>
       <ActionIcon

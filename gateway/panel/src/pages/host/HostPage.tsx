@@ -15,7 +15,7 @@ const PAGES: Record<string, ComponentType<HostPageProps>> = {
   about: lazy(async () => ({ default: (await import('./about/AboutPage.tsx')).AboutPage })),
 };
 
-/** One of the host's pages; those that a user may not use are not there for them. */
+/** Shows one of the host's pages. A page that the user may not open counts as not found. */
 export function HostPage({ page, session }: { page: string } & HostPageProps) {
   const isTheirs = hostPagesFor(session).some(({ path }) => path === `/host/${page}`);
   const Page = PAGES[page];

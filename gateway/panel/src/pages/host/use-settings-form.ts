@@ -3,17 +3,17 @@ import { type SettingsDocument, useChangeSettings } from '../../api/settings.ts'
 import type { Schemas } from '../../api/transport/client.ts';
 import { useWords } from '../../text/section.ts';
 import { notifyDone } from '../../ui/feedback/notify.tsx';
+import { useUnsavedGuard } from '../../ui/form/unsaved.ts';
 import { useLatestForm } from '../../ui/form/use-latest-form.ts';
-import { useUnsavedGuard } from '../../ui/form/use-unsaved-guard.ts';
 import { uiText } from '../../ui/ui-text.ts';
 
 export interface SettingsForm<Values> {
   form: UseFormReturnType<Values>;
-  /** What `SettingsSection` needs. */
+  /** Props for `SettingsSection`. */
   section: { dirty: boolean; busy: boolean; error: unknown; onSave: () => void; onReset: () => void };
 }
 
-/** A form over some of the settings. `values`: as they are; `toChange`: what is to be stored. */
+/** A form over some of the settings: `values` are the stored ones, `toChange` turns edited ones into a change. */
 export function useSettingsForm<Values extends Record<string, unknown>>(
   document: SettingsDocument,
   { values, toChange }: { values: Values; toChange: (values: Values) => Schemas['SettingsChange'] },
@@ -28,7 +28,7 @@ export function useSettingsForm<Values extends Record<string, unknown>>(
       {
         onSuccess: () => {
           markStored(typed);
-          notifyDone(t('done'));
+          notifyDone(t('saved'));
         },
       },
     );

@@ -6,7 +6,7 @@ import { useWords } from '../../text/section.ts';
 import { newServerText } from './new-server-text.ts';
 
 type Recognition = Schemas['Recognition'];
-type Fact = NonNullable<
+type Finding = NonNullable<
   Recognition[
     | 'software'
     | 'version'
@@ -20,16 +20,16 @@ type Fact = NonNullable<
     | 'worlds']
 >;
 
-const COLORS: Readonly<Record<Fact['sure'], string>> = { certain: 'moss', likely: 'gray', guess: 'yellow' };
+const COLORS: Readonly<Record<Finding['sure'], string>> = { certain: 'moss', likely: 'gray', guess: 'yellow' };
 
-/** What a folder or a ZIP says of its server, in which file, and how sure that is. */
+/** The settings found in a folder or a ZIP, each with the file it comes from and how certain it is. */
 export function Findings({ found }: { found: Recognition }) {
   const t = useWords(newServerText);
   const { memory } = useQuantities();
   const software = useSoftware().data;
   const titleOf = (kind: string) => software?.find((each) => each.kind === kind)?.title ?? kind;
-  const facts = [
-    [t('what'), found.software && { ...found.software, value: titleOf(found.software.value) }],
+  const findings = [
+    [t('kind'), found.software && { ...found.software, value: titleOf(found.software.value) }],
     [t('version'), found.version],
     [t('build'), found.build],
     [t('program'), found.program],
@@ -44,20 +44,20 @@ export function Findings({ found }: { found: Recognition }) {
     <Stack gap="xs">
       <Table aria-label={t('found')} verticalSpacing={4}>
         <Table.Tbody>
-          {facts.map(
-            ([label, fact]) =>
-              fact && (
+          {findings.map(
+            ([label, finding]) =>
+              finding && (
                 <Table.Tr key={label}>
                   <Table.Th scope="row">{label}</Table.Th>
                   <Table.Td>
-                    {fact.value}
+                    {finding.value}
                     <Text size="xs" c="dimmed">
-                      {fact.from}
+                      {finding.from}
                     </Text>
                   </Table.Td>
                   <Table.Td>
-                    <Badge variant="light" color={COLORS[fact.sure]} tt="none" miw="max-content">
-                      {t(fact.sure)}
+                    <Badge variant="light" color={COLORS[finding.sure]} tt="none" miw="max-content">
+                      {t(finding.sure)}
                     </Badge>
                   </Table.Td>
                 </Table.Tr>

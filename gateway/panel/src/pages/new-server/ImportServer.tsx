@@ -2,19 +2,19 @@ import { Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { placeOf, useImportInstance, useInstance, useRecognise } from '../../api/instances.ts';
+import { useImportInstance, useInstance, useRecognise } from '../../api/instances.ts';
 import { useJobs } from '../../api/jobs.ts';
 import type { Schemas } from '../../api/transport/client.ts';
-import { isUnderWay } from '../../api/visible-jobs.ts';
+import { isActive } from '../../api/visible-jobs.ts';
 import { useWords } from '../../text/section.ts';
 import { JobRow } from '../../ui/feedback/JobRow.tsx';
 import { ProblemAlert } from '../../ui/feedback/ProblemAlert.tsx';
 import { Findings } from './Findings.tsx';
-import { type ImportValues, nameOf, toRequest } from './import-values.ts';
+import { type ImportValues, nameOf, sourceOf, toImportRequest } from './import-values.ts';
 import { MissingFields } from './MissingFields.tsx';
 import { newServerText } from './new-server-text.ts';
 
-/** Takes over a server that is on the machine: first what is found there, then, with what that does not say, the import. */
+/** Imports a server in two steps: inspects the folder or ZIP, then imports it with the settings that were missing. */
 export function ImportServer() {
   const t = useWords(newServerText);
   const [, navigate] = useLocation();
@@ -25,33 +25,33 @@ export function ImportServer() {
   const form = useForm<ImportValues>({
     initialValues: { path: '', name: '', software: '', version: '', acceptEula: false },
   });
-  // What was found elsewhere says nothing about this one.
+  // Outdated as soon as the user types another path.
   const found = recognise.data?.directory === form.values.path.trim() ? recognise.data : undefined;
-  const unpacking = job !== undefined && isUnderWay(job);
+  const unpacking = job !== undefined && isActive(job);
 
-  const look = async ({ path }: ImportValues) => {
+  const inspect = async ({ path }: ImportValues) => {
     setJobId(undefined);
     take.reset();
-    const { directory: whole, software } = await recognise.mutateAsync(placeOf(path.trim()));
-    form.setValues({ path: whole, name: nameOf(whole), software: software?.value ?? '', version: '' });
+    const { directory: fullPath, software } = await recognise.mutateAsync(sourceOf(path.trim()));
+    form.setValues({ path: fullPath, name: nameOf(fullPath), software: software?.value ?? '', version: '' });
   };
-  const bring = async (values: ImportValues, from: Schemas['Recognition']) => {
-    const answer = await take.mutateAsync({ place: placeOf(from.directory), request: toRequest(values, from) });
-    if ('jobId' in answer) setJobId(answer.jobId);
-    else navigate(`/servers/${answer.id}/console`);
+  const importIt = async (values: ImportValues, from: Schemas['Recognition']) => {
+    const result = await take.mutateAsync({ source: sourceOf(from.directory), request: toImportRequest(values, from) });
+    if ('jobId' in result) setJobId(result.jobId);
+    else navigate(`/servers/${result.id}/console`);
   };
-  const made = useInstance(job?.state === 'done' ? job.instanceId : '')?.id;
+  const imported = useInstance(job?.state === 'done' ? job.instanceId : '')?.id;
   useEffect(() => {
-    if (made !== undefined) navigate(`/servers/${made}/console`);
-  }, [made, navigate]);
+    if (imported !== undefined) navigate(`/servers/${imported}/console`);
+  }, [imported, navigate]);
 
   return (
     <Paper p="lg">
       <form
         onSubmit={form.onSubmit((values) => {
-          const work = found ? bring(values, found) : look(values);
-          // What failed is shown below the fields.
-          work.catch(() => undefined);
+          const step = found ? importIt(values, found) : inspect(values);
+          // Errors are shown below the fields.
+          step.catch(() => undefined);
         })}
       >
         <Stack>
@@ -86,7 +86,7 @@ export function ImportServer() {
           {job && found && <JobRow job={job} />}
           {unpacking && (
             <Text size="xs" c="dimmed">
-              {t('goOn')}
+              {t('leave')}
             </Text>
           )}
           {job?.state === 'cancelled' && (
@@ -96,7 +96,7 @@ export function ImportServer() {
           )}
           <Group justify="flex-end">
             <Button type="submit" loading={recognise.isPending || take.isPending || unpacking}>
-              {t(found ? 'take' : 'look')}
+              {t(found ? 'take' : 'inspect')}
             </Button>
           </Group>
         </Stack>

@@ -7,7 +7,6 @@ import { newServerText } from './new-server-text.ts';
 
 const WAYS = ['fresh', 'import'] as const;
 
-/** A server from nothing, or one that is on the machine already. */
 export function NewServer() {
   const t = useWords(newServerText);
   const [way, setWay] = useState<(typeof WAYS)[number]>('fresh');

@@ -5,7 +5,6 @@ import { useWords } from '../../text/section.ts';
 import { ProblemAlert } from '../../ui/feedback/ProblemAlert.tsx';
 import { newServerText } from './new-server-text.ts';
 
-/** Cards to choose one kind from. */
 export function SoftwareChoice({ value, onChange }: { value: string; onChange: (kind: string) => void }) {
   const t = useWords(newServerText);
   const software = useSoftware();

@@ -1,9 +1,9 @@
-import type { ImportRequest } from '../../api/instances.ts';
+import type { ImportRequest, ImportSource } from '../../api/instances.ts';
 import type { Schemas } from '../../api/transport/client.ts';
 
-/** What is typed into the form of an import. */
+/** Fields of the import form. */
 export interface ImportValues {
-  /** Of a folder or a ZIP. */
+  /** Of a folder or a ZIP on the host. */
   path: string;
   name: string;
   software: string;
@@ -11,10 +11,14 @@ export interface ImportValues {
   acceptEula: boolean;
 }
 
-/** What is to be otherwise than what was found. */
-export function toRequest(
+export function sourceOf(path: string): ImportSource {
+  return /\.zip$/i.test(path) ? { archive: path } : { directory: path };
+}
+
+/** Returns what the import adds to the settings that were found. */
+export function toImportRequest(
   { name, software, version, acceptEula }: ImportValues,
-  found: Schemas['Recognition'],
+  found: Pick<Schemas['Recognition'], 'software'>,
 ): ImportRequest {
   return {
     name: name.trim(),
@@ -24,7 +28,7 @@ export function toRequest(
   };
 }
 
-/** The folder's or ZIP's own name, as a name to begin with. */
+/** Suggests the name of the folder or of the ZIP as the server's name. */
 export function nameOf(path: string): string {
   const name = path.split(/[\\/]/).filter(Boolean).at(-1) ?? '';
   return name.replace(/\.zip$/i, '');

@@ -2,20 +2,21 @@ import { Box, Tabs } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { Redirect, useLocation } from 'wouter';
 import { useInstance, useInstances } from '../../api/instances.ts';
-import { roleOn, type Session } from '../../api/session.ts';
+import { roleOn } from '../../api/roles.ts';
+import type { Session } from '../../api/session.ts';
 import { useSoftware } from '../../api/software.ts';
 import { useWords } from '../../text/section.ts';
-import { Waiting } from '../../ui/feedback/Loading.tsx';
+import { Loading } from '../../ui/feedback/Loading.tsx';
 import { ProblemAlert } from '../../ui/feedback/ProblemAlert.tsx';
 import { NotFound } from '../NotFound.tsx';
-import { ServerHead } from './header/ServerHeader.tsx';
+import { ServerHeader } from './header/ServerHeader.tsx';
 import { serverText } from './server-text.ts';
 import type { TabProps } from './tab-props.ts';
 import { FIRST_TAB, TABS, tabsFor } from './tabs.ts';
 
 const PAGES = Object.fromEntries(TABS.map(({ tab, load }) => [tab, lazy(load)]));
 
-/** One server: its head, and the tab that the address names. Tabs that a user may not use are not shown. */
+/** One server: its header, and the tab that the URL names. */
 export function ServerPage({ id, tab, session }: { id: string; tab: string; session: Session }) {
   const t = useWords(serverText);
   const [, navigate] = useLocation();
@@ -28,18 +29,18 @@ export function ServerPage({ id, tab, session }: { id: string; tab: string; sess
         <ProblemAlert error={instances.error} onRetry={() => void instances.refetch()} />
       </Box>
     );
-  if (instances.isPending || kinds.isPending) return <Waiting />;
+  if (instances.isPending || kinds.isPending) return <Loading />;
   const here = { ...session, role: roleOn(session, id) };
   const software = kinds.data?.find(({ kind }) => kind === instance?.software);
   if (!instance || !TABS.some((each) => each.tab === tab)) return <NotFound />;
   const props: TabProps = { instance, session: here, software };
   const shown = tabsFor(props);
   const Page = shown.some((each) => each.tab === tab) ? PAGES[tab] : undefined;
-  // The tab is kept from server to server; not every server has each of them.
+  // The navigation keeps the tab when the user goes to another server, which may lack it.
   if (!Page) return <Redirect to={`/servers/${id}/${FIRST_TAB}`} replace />;
   return (
     <Box className="server-page">
-      <ServerHead {...props} />
+      <ServerHeader {...props} />
       <Tabs
         className="server-tab"
         value={tab}
@@ -52,7 +53,6 @@ export function ServerPage({ id, tab, session }: { id: string; tab: string; sess
               key={each.tab}
               value={each.tab}
               style={{ flexShrink: 0 }}
-              // On a phone not all fit side by side.
               ref={(element) => {
                 if (each.tab === tab) element?.scrollIntoView({ block: 'nearest', inline: 'center' });
               }}
@@ -62,7 +62,7 @@ export function ServerPage({ id, tab, session }: { id: string; tab: string; sess
           ))}
         </Tabs.List>
         <Tabs.Panel value={tab} className="server-tab">
-          <Suspense fallback={<Waiting />}>
+          <Suspense fallback={<Loading />}>
             <Page {...props} />
           </Suspense>
         </Tabs.Panel>

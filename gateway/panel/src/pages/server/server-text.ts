@@ -7,7 +7,7 @@ export const serverText = section({
     restart: 'Restart',
     kill: 'Kill',
     killTitle: 'Kill {name}?',
-    killLoses: 'The server ends at once, without saving. Whatever players have done since the last save is lost.',
+    killLoses: 'The server ends immediately, without saving. Everything since the last save is lost.',
     more: 'More actions',
     cpu: 'CPU',
     memory: 'RAM',
@@ -22,15 +22,15 @@ export const serverText = section({
     crashes: 'Crashes',
     settings: 'Settings',
     of: '{used} of {all}',
-    crashed: 'It crashed',
-    notStarted: 'It could not be started',
+    crashed: 'Crashed',
+    notStarted: 'Failed to start',
     uptime: 'Up for {time}',
     'taken-over':
-      'The process that looked after this server was lost; the server itself goes on. Until its next start the console shows what it writes to its own log, and less can be told about it.',
+      'Gamekeeper lost the process that managed this server. The server itself keeps running. Until its next start, the console shows its own log file, and some stats are missing.',
     unresponsive:
-      'The process that looks after this server does not answer. Gamekeeper sees to it within a minute or so.',
+      'The process that manages this server is not responding. Gamekeeper will recover it within about a minute.',
     incompatible:
-      'The process that looks after this server is of another version of Gamekeeper and is left alone. Stop the server with that version.',
+      'Another version of Gamekeeper manages this server, so you cannot control it here. Stop the server with that version.',
   },
   de: {
     start: 'Starten',
@@ -38,8 +38,7 @@ export const serverText = section({
     restart: 'Neu starten',
     kill: 'Sofort beenden',
     killTitle: '{name} sofort beenden?',
-    killLoses:
-      'Der Server endet sofort, ohne zu speichern. Was Spieler seit dem letzten Speichern getan haben, ist verloren.',
+    killLoses: 'Der Server wird sofort beendet, ohne zu speichern. Alles seit dem letzten Speichern geht verloren.',
     more: 'Weitere Aktionen',
     cpu: 'CPU',
     memory: 'RAM',
@@ -54,15 +53,15 @@ export const serverText = section({
     crashes: 'Abstürze',
     settings: 'Einstellungen',
     of: '{used} von {all}',
-    crashed: 'Er ist abgestürzt',
-    notStarted: 'Er konnte nicht gestartet werden',
+    crashed: 'Abgestürzt',
+    notStarted: 'Start fehlgeschlagen',
     uptime: 'Läuft seit {time}',
     'taken-over':
-      'Der Prozess, der diesen Server betreut hat, ging verloren; der Server selbst läuft weiter. Bis zum nächsten Start zeigt die Konsole, was er in sein eigenes Log schreibt, und es lässt sich weniger über ihn sagen.',
+      'Gamekeeper hat den Prozess verloren, der diesen Server verwaltet. Der Server selbst läuft weiter. Bis zum nächsten Start zeigt die Konsole seine eigene Logdatei, und einige Messwerte fehlen.',
     unresponsive:
-      'Der Prozess, der diesen Server betreut, antwortet nicht. Gamekeeper kümmert sich in etwa einer Minute darum.',
+      'Der Prozess, der diesen Server verwaltet, reagiert nicht. Gamekeeper behebt das in etwa einer Minute.',
     incompatible:
-      'Der Prozess, der diesen Server betreut, gehört zu einer anderen Version von Gamekeeper und wird in Ruhe gelassen. Stoppen Sie den Server mit jener Version.',
+      'Dieser Server wird von einer anderen Version von Gamekeeper verwaltet und lässt sich hier nicht steuern. Stoppen Sie ihn mit jener Version.',
   },
   zh: {
     start: '启动',
@@ -70,7 +69,7 @@ export const serverText = section({
     restart: '重启',
     kill: '强制结束',
     killTitle: '强制结束 {name}？',
-    killLoses: '服务器会立即结束而不保存。上次保存之后玩家所做的一切都会丢失。',
+    killLoses: '服务器会立即结束而不保存。上次保存之后的所有内容都会丢失。',
     more: '更多操作',
     cpu: 'CPU',
     memory: '内存',
@@ -85,12 +84,12 @@ export const serverText = section({
     crashes: '崩溃记录',
     settings: '设置',
     of: '{used} / {all}',
-    crashed: '服务器崩溃了',
-    notStarted: '服务器无法启动',
+    crashed: '已崩溃',
+    notStarted: '启动失败',
     uptime: '已运行 {time}',
     'taken-over':
-      '照看此服务器的进程已丢失，服务器本身仍在运行。在下次启动之前，控制台显示它自己的日志，可获取的信息也较少。',
-    unresponsive: '照看此服务器的进程没有响应。Gamekeeper 会在大约一分钟内处理。',
-    incompatible: '照看此服务器的进程属于另一个版本的 Gamekeeper，因此不予处理。请用那个版本停止服务器。',
+      '管理此服务器的 Gamekeeper 进程已丢失，服务器本身仍在运行。在下次启动之前，控制台显示服务器自己的日志文件，部分统计数据缺失。',
+    unresponsive: '管理此服务器的进程没有响应。Gamekeeper 会在大约一分钟内恢复它。',
+    incompatible: '此服务器由另一个版本的 Gamekeeper 管理，无法在这里控制。请用那个版本停止服务器。',
   },
 });

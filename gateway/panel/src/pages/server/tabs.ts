@@ -4,14 +4,12 @@ import type { TabProps } from './tab-props.ts';
 interface Tab {
   tab: 'console' | 'players' | 'properties' | 'mods' | 'backups' | 'schedules' | 'charts' | 'crashes' | 'settings';
   isFor: (props: TabProps) => boolean;
-  /** Loads the page when it is first opened. */
   load: () => Promise<{ default: ComponentType<TabProps> }>;
 }
 
-/** Every server has it, and everybody may see it. */
+/** Available for every server and every user. */
 export const FIRST_TAB = 'console';
 
-/** In order. */
 export const TABS: readonly Tab[] = [
   {
     tab: 'console',
@@ -60,7 +58,7 @@ export const TABS: readonly Tab[] = [
   },
 ];
 
-/** The tabs that this user has with this server. */
+/** Returns the tabs that this server has and this user may see, in order. */
 export function tabsFor(props: TabProps): readonly Tab[] {
   return TABS.filter(({ isFor }) => isFor(props));
 }

@@ -5,16 +5,16 @@ import { useWords } from '../../text/section.ts';
 import { ProblemAlert } from '../../ui/feedback/ProblemAlert.tsx';
 import { signInText } from './sign-in-text.ts';
 
-const SHORTEST = 8;
+const MIN_LENGTH = 8;
 
-/** Stands before everything else while the password is one that was generated. */
+/** Makes the user replace a generated password. */
 export function ChoosePassword() {
   const t = useWords(signInText);
   const change = useChangePassword();
   const form = useForm({
     initialValues: { currentPassword: '', newPassword: '', again: '' },
     validate: {
-      newPassword: (value) => (value.length < SHORTEST ? t('tooShort') : null),
+      newPassword: (value) => (value.length < MIN_LENGTH ? t('tooShort') : null),
       again: (value, { newPassword }) => (value === newPassword ? null : t('differs')),
     },
   });

@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { useWords } from '../../text/section.ts';
 import { signInText } from './sign-in-text.ts';
 
-/** A one-time code, typed with a phone's digits or filled in by the system; or one of the recovery codes, which have letters. */
+/** A field for a one-time code or, at the user's choice, for a recovery code. */
 export function CodeInput(field: TextInputProps) {
   const t = useWords(signInText);
   const [recovery, setRecovery] = useState(false);
   return (
     <TextInput
-      // Another keyboard: iOS and Android choose it when the field gets the focus.
+      // A new element: iOS and Android choose the keyboard when a field gets the focus.
       key={String(recovery)}
       label={t(recovery ? 'recoveryCode' : 'code')}
       inputMode={recovery ? 'text' : 'numeric'}

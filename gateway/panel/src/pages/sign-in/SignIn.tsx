@@ -2,13 +2,13 @@ import { Button, Center, Group, Paper, PasswordInput, Stack, Text, TextInput, Ti
 import { useForm } from '@mantine/form';
 import { useSignIn } from '../../api/session.ts';
 import { asProblem } from '../../api/transport/problem.ts';
-import { Looks } from '../../shell/Preferences.tsx';
+import { AppearanceButtons } from '../../shell/Preferences.tsx';
 import { useWords } from '../../text/section.ts';
 import { ProblemAlert } from '../../ui/feedback/ProblemAlert.tsx';
 import { CodeInput } from './CodeInput.tsx';
 import { signInText } from './sign-in-text.ts';
 
-/** Asks for the second factor only of those who have one, once the password was right. `again`: whose session ran out. */
+/** Asks for the second factor only after the password was right. `again`: name of the user whose session has ended. */
 export function SignIn({ again }: { again?: string }) {
   const t = useWords(signInText);
   const signIn = useSignIn();
@@ -58,7 +58,7 @@ export function SignIn({ again }: { again?: string }) {
               </Text>
             )}
             <Group justify="flex-end" gap={4}>
-              <Looks />
+              <AppearanceButtons />
             </Group>
           </Stack>
         </form>

@@ -4,7 +4,6 @@ import { useWords } from '../../text/section.ts';
 import { uiText } from '../ui-text.ts';
 import { useCopy } from './use-copy.ts';
 
-/** Copies a text, and says for a moment that it has. */
 export function CopyButton({ text }: { text: string }) {
   const t = useWords(uiText);
   const { copied, copy } = useCopy();

@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { copyText } from './copy-text.ts';
 
-/** So long the button says that it worked. Milliseconds. */
 const SHOWN_MS = 2_000;
 
-/** Copies a text, and tells for a moment that it was copied. */
+/** `copied` is true for a moment after a text was copied. */
 export function useCopy(): { copied: boolean; copy: (text: string) => void } {
   const [copied, setCopied] = useState(false);
   const timer = useRef<number>(undefined);

@@ -9,18 +9,18 @@ export interface ConfirmProps {
   opened: boolean;
   onClose: () => void;
   title: string;
-  /** What is lost. */
+  /** Says what is lost. */
   children: ReactNode;
-  /** The label of the button that does it. */
+  /** Label of the button. */
   action: string;
-  /** Has to be typed first, where what is lost cannot be had back. */
+  /** The user must type it first; for actions that cannot be undone. */
   word?: string;
-  /** It cannot be done now; what is asked says why. */
+  /** Disables the action; `children` say why. */
   blocked?: boolean;
   onConfirm: () => Promise<unknown>;
 }
 
-/** Asks before something that cannot be undone; stays open with the reason when it fails. */
+/** Asks before a destructive action. If the action fails, stays open and shows why. */
 export function Confirm({ opened, onClose, title, children, action, word, blocked = false, onConfirm }: ConfirmProps) {
   const t = useWords(uiText);
   const [typed, setTyped] = useState('');
@@ -62,7 +62,7 @@ export function Confirm({ opened, onClose, title, children, action, word, blocke
           )}
           {state.error !== undefined && <ProblemAlert error={state.error} />}
           <Group justify="flex-end">
-            {/* Not the other one: what is pressed by mistake does nothing. */}
+            {/* The focus is on Cancel, so that Enter does no harm. */}
             <Button variant="default" onClick={close} data-autofocus={word === undefined || undefined}>
               {t('cancel')}
             </Button>

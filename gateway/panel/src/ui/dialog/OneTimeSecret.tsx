@@ -3,16 +3,15 @@ import { useWords } from '../../text/section.ts';
 import { CopyButton } from '../copy/CopyButton.tsx';
 import { uiText } from '../ui-text.ts';
 
-export interface ShownOnceProps {
+export interface OneTimeSecretProps {
   label: string;
   secret: string;
-  /** That it will not be seen again. */
   explanation: string;
   onClose: () => void;
 }
 
-/** A secret that has just been made. */
-export function ShownOnce({ label, secret, explanation, onClose }: ShownOnceProps) {
+/** A new secret, which is shown only once. */
+export function OneTimeSecret({ label, secret, explanation, onClose }: OneTimeSecretProps) {
   const t = useWords(uiText);
   return (
     <Stack>

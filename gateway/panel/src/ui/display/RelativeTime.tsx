@@ -2,8 +2,8 @@ import { Text, type TextProps, Tooltip } from '@mantine/core';
 import { useQuantities } from '../../text/quantities.ts';
 import { useNow } from './use-now.ts';
 
-/** A moment as people say it, the exact one on hover. */
-export function When({ at, ...props }: { at: string } & TextProps) {
+/** A relative time such as "5 minutes ago"; the tooltip shows the exact one. */
+export function RelativeTime({ at, ...props }: { at: string } & TextProps) {
   const { relative, exact } = useQuantities();
   const now = useNow();
   return (

@@ -5,11 +5,11 @@ export interface EmptyStateProps {
   title: string;
   children: ReactNode;
   action?: ReactNode;
-  /** Something follows below it. */
+  /** Takes only the height it needs, for pages with more content below. */
   brief?: boolean;
 }
 
-/** A page with nothing on it yet: one sentence and the one thing to do. */
+/** Replaces an empty list: one sentence and the next step. */
 export function EmptyState({ title, children, action, brief = false }: EmptyStateProps) {
   return (
     <Center {...(!brief && { mih: '50vh' })} p="md">

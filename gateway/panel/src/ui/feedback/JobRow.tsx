@@ -4,19 +4,19 @@ import { IconX } from '@tabler/icons-react';
 import { useInstance } from '../../api/instances.ts';
 import { useCancelJob } from '../../api/jobs.ts';
 import type { Job } from '../../api/transport/client.ts';
-import { isUnderWay } from '../../api/visible-jobs.ts';
+import { isActive } from '../../api/visible-jobs.ts';
 import { useQuantities } from '../../text/quantities.ts';
 import { useWords } from '../../text/section.ts';
-import { When } from '../display/RelativeTime.tsx';
+import { RelativeTime } from '../display/RelativeTime.tsx';
 import { jobsText } from './jobs-text.ts';
 import { notifyProblem } from './notify.tsx';
 
-/** Long work: what, how far, how fast, how long still; why it failed. */
+/** A job with its progress, speed and remaining time, or with the reason why it failed. */
 export function JobRow({ job, onDismiss }: { job: Job; onDismiss?: () => void }) {
   const t = useWords(jobsText);
   const quantities = useQuantities();
   const cancel = useCancelJob();
-  const still = useReducedMotion();
+  const reducedMotion = useReducedMotion();
   const name = useInstance(job.instanceId)?.name ?? job.instanceId;
   const title = t(job.kind in jobsText.en ? (job.kind as keyof typeof jobsText.en) : 'other', { name });
   const details = [
@@ -24,14 +24,14 @@ export function JobRow({ job, onDismiss }: { job: Job; onDismiss?: () => void })
     job.bytesPerSecond === undefined ? undefined : t('perSecond', { size: quantities.size(job.bytesPerSecond) }),
     job.remainingSeconds === undefined ? undefined : t('left', { time: quantities.duration(job.remainingSeconds) }),
   ].filter((detail) => detail !== undefined);
-  const underWay = isUnderWay(job);
+  const active = isActive(job);
   return (
     <Stack gap={4}>
       <Group gap="xs" wrap="nowrap" justify="space-between">
         <Text size="sm" truncate>
           {title}
         </Text>
-        {underWay ? (
+        {active ? (
           <ActionIcon
             variant="subtle"
             color="gray"
@@ -50,15 +50,20 @@ export function JobRow({ job, onDismiss }: { job: Job; onDismiss?: () => void })
           )
         )}
       </Group>
-      {underWay && (
+      {active && (
         <>
-          <Progress value={job.percent} animated={job.state === 'running' && !still} size="sm" aria-label={title} />
+          <Progress
+            value={job.percent}
+            animated={job.state === 'running' && !reducedMotion}
+            size="sm"
+            aria-label={title}
+          />
           <Text size="xs" c="dimmed">
             {details.join(' · ')}
           </Text>
         </>
       )}
-      {job.state === 'failed' && job.endedAt && <When at={job.endedAt} size="xs" c="dimmed" />}
+      {job.state === 'failed' && job.endedAt && <RelativeTime at={job.endedAt} size="xs" c="dimmed" />}
       {job.error && (
         <Text size="xs" c="red" role="alert">
           {t('failed', { why: job.error.detail })}{' '}

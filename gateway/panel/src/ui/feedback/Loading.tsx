@@ -1,7 +1,6 @@
 import { Center, Loader } from '@mantine/core';
 
-/** Stands for a part of a page that is still being loaded. */
-export function Waiting() {
+export function Loading() {
   return (
     <Center mih="40vh">
       <Loader size="sm" />

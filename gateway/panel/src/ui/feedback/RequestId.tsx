@@ -3,7 +3,7 @@ import { useWords } from '../../text/section.ts';
 import { useCopy } from '../copy/use-copy.ts';
 import { uiText } from '../ui-text.ts';
 
-/** Finds the request in the daemon's logs; copied by a click. */
+/** The id that identifies a request in the daemon's logs; a click copies it. */
 export function RequestId({ id }: { id: string }) {
   const t = useWords(uiText);
   const { copied, copy } = useCopy();

@@ -5,15 +5,12 @@ import { uiText } from '../ui-text.ts';
 import { RequestId } from './RequestId.tsx';
 import { useProblem } from './use-problem.ts';
 
-/** Says in passing that something worked. */
 export function notifyDone(message: string): void {
   notifications.show({ message, color: 'moss' });
 }
 
-/** So long what was done can be taken back. Milliseconds. */
 const UNDO_MS = 15_000;
 
-/** Says that something was done, and takes it back for whoever wants. */
 export function notifyUndoable(message: string, undo: () => void): void {
   const id = notifications.show({
     message: (
@@ -36,18 +33,18 @@ function Undoable({ message, undo }: { message: string; undo: () => void }) {
     <Group justify="space-between" gap="xs">
       <Text size="sm">{message}</Text>
       <Button size="compact-sm" variant="default" onClick={undo}>
-        {t('takeBack')}
+        {t('undo')}
       </Button>
     </Group>
   );
 }
 
-/** Says what failed and what to do; stays until it is closed. */
+/** Shows an error until the user closes it. */
 export function notifyProblem(error: unknown): void {
-  notifications.show({ message: <Words error={error} />, color: 'red', autoClose: false });
+  notifications.show({ message: <Message error={error} />, color: 'red', autoClose: false });
 }
 
-function Words({ error }: { error: unknown }) {
+function Message({ error }: { error: unknown }) {
   const { title, message, resolution, requestId } = useProblem(error);
   return (
     <Stack gap={4} align="flex-start" role="alert">

@@ -2,10 +2,10 @@ import { asProblem, type Problem, UNREACHABLE } from '../../api/transport/proble
 import { useWords } from '../../text/section.ts';
 import { uiText } from '../ui-text.ts';
 
-type Words = Pick<Problem, 'title' | 'message' | 'resolution' | 'requestId'>;
+type ShownProblem = Pick<Problem, 'title' | 'message' | 'resolution' | 'requestId'>;
 
-/** What an error says: in the daemon's words, or, where it did not answer, in the panel's own. */
-export function useProblem(error: unknown): Words {
+/** Returns an error's texts: the daemon's or, if it did not respond, the panel's own. */
+export function useProblem(error: unknown): ShownProblem {
   const t = useWords(uiText);
   const problem = asProblem(error);
   if (problem.code !== UNREACHABLE) return problem;

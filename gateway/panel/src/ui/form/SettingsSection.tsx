@@ -16,10 +16,10 @@ export interface SettingsSectionProps {
   onReset: () => void;
 }
 
-/** A group of settings that are saved together. Somebody else's change in between is said, and what was typed stays. */
+/** A group of settings that are saved together. Keeps the user's edits if someone else has changed the settings since. */
 export function SettingsSection({ title, hint, children, dirty, busy, error, onSave, onReset }: SettingsSectionProps) {
   const t = useWords(uiText);
-  const overtaken = error !== null && error !== undefined && asProblem(error).code === 'precondition_failed';
+  const conflict = error !== null && error !== undefined && asProblem(error).code === 'precondition_failed';
   return (
     <Paper p="lg">
       <form
@@ -38,15 +38,15 @@ export function SettingsSection({ title, hint, children, dirty, busy, error, onS
             )}
           </Stack>
           {children}
-          {overtaken && (
+          {conflict && (
             <Alert color="yellow" variant="light">
-              {t('overtaken')}
+              {t('conflict')}
             </Alert>
           )}
-          {!overtaken && error !== null && error !== undefined && <ProblemAlert error={error} />}
+          {!conflict && error !== null && error !== undefined && <ProblemAlert error={error} />}
           <Group justify="flex-end">
             <Button variant="default" disabled={!dirty} onClick={onReset}>
-              {t('undo')}
+              {t('discard')}
             </Button>
             <Button type="submit" loading={busy} disabled={!dirty}>
               {t('save')}

@@ -1,8 +1,8 @@
 import { asProblem } from '../../api/transport/problem.ts';
 
 /**
- * Puts what the daemon says about one field beside that field: the detail of `invalid_request` begins with its name
- * ("memoryMb: must be ..."). Empty where it is about something else.
+ * Returns the error of the field that an `invalid_request` is about: its detail starts with the field's name, as in
+ * "memoryMb: must be ...". Returns an empty object for any other error.
  */
 export function fieldErrors<Field extends string>(
   error: unknown,

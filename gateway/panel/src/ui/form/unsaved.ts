@@ -1,34 +1,43 @@
-/** Something that has been typed and not been saved: what to ask before it is lost, and the address of its page. */
-interface Unsaved {
+import { useEffect } from 'react';
+import { useWords } from '../../text/section.ts';
+import { uiText } from '../ui-text.ts';
+
+interface UnsavedChanges {
   question: string;
+  /** URL of the page with the changes. */
   address: string;
 }
 
-const held = new Set<Unsaved>();
+const unsaved = new Set<UnsavedChanges>();
 
-/** Counts something on this page as unsaved until the returned function is called. */
-export function holdUnsaved(question: string): () => void {
-  const unsaved = { question, address: window.location.href };
-  held.add(unsaved);
-  return () => void held.delete(unsaved);
+/** Asks before changes on this page are lost, however the user leaves it. */
+export function useUnsavedGuard(hasChanges: boolean): void {
+  const question = useWords(uiText)('unsaved');
+  useEffect(() => (hasChanges ? holdUnsaved(question) : undefined), [hasChanges, question]);
 }
 
-/** Asks, where there is something to lose. Whatever leads to another page has to ask first. */
+/** Counts the current page as unsaved until the returned function is called. */
+export function holdUnsaved(question: string): () => void {
+  const changes = { question, address: window.location.href };
+  unsaved.add(changes);
+  return () => void unsaved.delete(changes);
+}
+
+/** Asks the user if there are unsaved changes. Every navigation must call it first. */
 export function mayLeave(): boolean {
-  const [first] = held;
+  const [first] = unsaved;
   return first === undefined || window.confirm(first.question);
 }
 
-// Back and Forward have happened when one hears of them: who stays gets the address back before the router, which listens later,
-// has seen the other one.
+// When popstate fires, Back or Forward has already changed the URL. This listener runs before the router's and restores it.
 window.addEventListener('popstate', (event) => {
-  const [first] = held;
+  const [first] = unsaved;
   if (!first || mayLeave()) return;
   event.stopImmediatePropagation();
-  history.pushState(null, '', first.address);
+  window.history.pushState(null, '', first.address);
 });
 
-// Closing and reloading: the browser's own question.
+// Closing and reloading: the browser asks its own question.
 window.addEventListener('beforeunload', (event) => {
-  if (held.size > 0) event.preventDefault();
+  if (unsaved.size > 0) event.preventDefault();
 });

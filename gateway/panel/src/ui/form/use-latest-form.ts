@@ -1,18 +1,16 @@
 import { type FormValidateInput, type UseFormReturnType, useForm } from '@mantine/form';
 import { useEffect, useEffectEvent, useRef } from 'react';
+import { uneditedFields } from './merge-latest.ts';
 
 export interface LatestForm<Values> {
   form: UseFormReturnType<Values>;
-  /** These are stored now: the form is no longer dirty. */
+  /** Call after saving: the form is clean with these values. */
   markStored: (values: Values) => void;
-  /** Back to what is stored. */
+  /** Discards all edits. */
   reset: () => void;
 }
 
-/**
- * A form over values that others change as well. What nobody has touched here follows them, what was typed stays: so that saving
- * one field never takes back what somebody else has put into another.
- */
+/** A form over values that others may change too: fields without edits follow `latest`, edited ones keep what the user typed. */
 export function useLatestForm<Values extends object>(
   latest: Values,
   options: { validate?: FormValidateInput<Values> } = {},
@@ -20,14 +18,10 @@ export function useLatestForm<Values extends object>(
   const form = useForm<Values>({ initialValues: latest, ...options });
   const seen = useRef(latest);
   const { getValues, setValues, resetDirty } = form;
-  // By content: the object is another one whenever the page is drawn.
+  // `latest` is a new object at each render.
   const content = JSON.stringify(latest);
   const follow = useEffectEvent((now: Values) => {
-    const typed = getValues();
-    const untouched = Object.entries(now).filter(([key]) =>
-      isSame(typed[key as keyof Values], seen.current[key as keyof Values]),
-    );
-    setValues(Object.fromEntries(untouched) as Partial<Values>);
+    setValues(uneditedFields(now, { typed: getValues(), seen: seen.current }));
     resetDirty(now);
     seen.current = now;
   });
@@ -44,8 +38,4 @@ export function useLatestForm<Values extends object>(
       form.clearErrors();
     },
   };
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

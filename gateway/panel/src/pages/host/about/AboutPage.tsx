@@ -9,37 +9,37 @@ const text = section({
     version: 'Version',
     platform: 'Platform',
     running: 'Running servers',
-    docs: 'All operations of the API',
-    errors: 'All errors and what to do',
+    docs: 'API reference',
+    errors: 'Errors and how to fix them',
     openapi: 'OpenAPI document',
-    metrics: 'Stats for Prometheus',
-    words: 'Gamekeeper runs game servers for people and answers to programs.',
+    metrics: 'Prometheus metrics',
+    words: 'Gamekeeper runs game servers and lets people and programs control them.',
   },
   de: {
     title: 'Über Gamekeeper',
     version: 'Version',
     platform: 'Plattform',
     running: 'Laufende Server',
-    docs: 'Alle Operationen der API',
-    errors: 'Alle Fehler und was zu tun ist',
+    docs: 'API-Referenz',
+    errors: 'Fehler und wie Sie sie beheben',
     openapi: 'OpenAPI-Dokument',
-    metrics: 'Werte für Prometheus',
-    words: 'Gamekeeper betreibt Spieleserver für Menschen und antwortet Programmen.',
+    metrics: 'Prometheus-Metriken',
+    words: 'Gamekeeper betreibt Spieleserver, die sich im Browser und per API steuern lassen.',
   },
   zh: {
     title: '关于',
     version: '版本',
     platform: '平台',
     running: '运行中的服务器',
-    docs: 'API 的所有操作',
-    errors: '所有错误及处理办法',
+    docs: 'API 参考',
+    errors: '错误及解决办法',
     openapi: 'OpenAPI 文档',
     metrics: 'Prometheus 指标',
-    words: 'Gamekeeper 为您运行游戏服务器，也为程序提供接口。',
+    words: 'Gamekeeper 运行游戏服务器，您可以通过浏览器或 API 管理它们。',
   },
 });
 
-/** Which Gamekeeper this is, and where programs find it. */
+/** The installed version, and links for developers. */
 export function AboutPage() {
   const t = useWords(text);
   const health = useHealth();

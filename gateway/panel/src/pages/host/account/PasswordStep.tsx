@@ -5,7 +5,7 @@ import { useWords } from '../../../text/section.ts';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import { accountText } from './account-text.ts';
 
-/** Asks for the password before what it protects. */
+/** Asks for the password again before a sensitive change. */
 export function PasswordStep({
   warning,
   onPassword,

@@ -10,7 +10,7 @@ import { accountText } from './account-text.ts';
 
 const QR_PX = 200;
 
-/** Hands the new secret to the app, and takes a code as proof that it arrived. */
+/** Shows the new secret, and asks for a code that proves the app has it. */
 export function TotpStep({ begun, onCode }: { begun: Schemas['TotpBegun']; onCode: (code: string) => Promise<void> }) {
   const t = useWords(accountText);
   const [code, setCode] = useState('');
@@ -53,7 +53,7 @@ export function TotpStep({ begun, onCode }: { begun: Schemas['TotpBegun']; onCod
   );
 }
 
-/** Drawn here: the secret goes to no other host. Dark on light in both schemes, as cameras expect it. */
+/** Drawn in the browser, so that the secret goes to no other host. Dark on light in both schemes, which all scanners read. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = useMemo(() => encode(text, { border: 2 }), [text]);
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('');

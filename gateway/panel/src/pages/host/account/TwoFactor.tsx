@@ -6,7 +6,7 @@ import { checkSession, useSession } from '../../../api/session.ts';
 import type { Schemas } from '../../../api/transport/client.ts';
 import { useWords } from '../../../text/section.ts';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
-import { ShownOnce } from '../../../ui/dialog/OneTimeSecret.tsx';
+import { OneTimeSecret } from '../../../ui/dialog/OneTimeSecret.tsx';
 import { accountText } from './account-text.ts';
 import { PasswordStep } from './PasswordStep.tsx';
 import { TotpStep } from './TotpStep.tsx';
@@ -16,7 +16,7 @@ type Step =
   | { asks: 'code'; begun: Schemas['TotpBegun'] }
   | { shows: 'codes'; codes: readonly string[] };
 
-/** Second factor: set up, new recovery codes, off again; each step asks for the password or a code first. */
+/** Sets up and turns off the second factor, and replaces the recovery codes. Each step first asks for the password or a code. */
 export function TwoFactor() {
   const t = useWords(accountText);
   const queries = useQueryClient();
@@ -81,7 +81,7 @@ export function TwoFactor() {
         )}
         {step && 'begun' in step && <TotpStep begun={step.begun} onCode={withCode} />}
         {step && 'codes' in step && (
-          <ShownOnce
+          <OneTimeSecret
             label={t('codesTitle')}
             secret={step.codes.join('\n')}
             explanation={t('codesShown')}

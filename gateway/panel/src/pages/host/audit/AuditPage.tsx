@@ -3,63 +3,64 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useAudit } from '../../../api/audit.ts';
 import { useInstances } from '../../../api/instances.ts';
+import type { Schemas } from '../../../api/transport/client.ts';
 import { section, useWords } from '../../../text/section.ts';
-import { When } from '../../../ui/display/RelativeTime.tsx';
+import { RelativeTime } from '../../../ui/display/RelativeTime.tsx';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 
 const text = section({
   en: {
     title: 'Audit log',
-    who: 'Who',
+    who: 'User',
     instance: 'Server',
-    when: 'When',
-    what: 'What',
+    when: 'Time',
+    what: 'Action',
     result: 'Result',
-    done: 'done',
-    refused: 'refused',
-    anybody: 'Anybody',
+    done: 'Done',
+    refused: 'Rejected',
+    anybody: 'All',
     any: 'All',
-    more: 'Show older ones',
+    more: 'Show older entries',
     emptyTitle: 'No entries',
-    empty: 'Every change is written down here.',
+    empty: 'Every change is recorded here.',
   },
   de: {
     title: 'Änderungsprotokoll',
-    who: 'Wer',
+    who: 'Benutzer',
     instance: 'Server',
-    when: 'Wann',
-    what: 'Was',
+    when: 'Zeit',
+    what: 'Aktion',
     result: 'Ergebnis',
-    done: 'erledigt',
-    refused: 'abgelehnt',
+    done: 'Erledigt',
+    refused: 'Abgelehnt',
     anybody: 'Alle',
     any: 'Alle',
-    more: 'Ältere zeigen',
+    more: 'Ältere Einträge anzeigen',
     emptyTitle: 'Keine Einträge',
-    empty: 'Hier steht jede Änderung.',
+    empty: 'Hier wird jede Änderung aufgezeichnet.',
   },
   zh: {
     title: '审计日志',
-    who: '操作者',
+    who: '用户',
     instance: '服务器',
     when: '时间',
     what: '操作',
     result: '结果',
     done: '完成',
-    refused: '被拒绝',
-    anybody: '所有人',
+    refused: '已拒绝',
+    anybody: '全部',
     any: '全部',
     more: '显示更早的记录',
     emptyTitle: '没有记录',
-    empty: '所有更改都会记录在这里。',
+    empty: '每次更改都会记录在这里。',
   },
 });
 
 const TYPING_PAUSE_MS = 300;
-const FIRST_REFUSAL = 400;
+const FIRST_ERROR_STATUS = 400;
 
-/** Who changed what, when, from where, and whether it was done. */
+/** Who changed what, when and from where. */
 export function AuditPage() {
   const t = useWords(text);
   const [typed, setTyped] = useState('');
@@ -104,37 +105,7 @@ export function AuditPage() {
               </Table.Thead>
               <Table.Tbody>
                 {entries.map((entry) => (
-                  <Table.Tr key={entry.id}>
-                    <Table.Td>
-                      <When at={entry.at} size="sm" />
-                    </Table.Td>
-                    <Table.Td visibleFrom="md">
-                      <Text size="sm">{entry.who}</Text>
-                      <Text size="xs" c="dimmed">
-                        {entry.from}
-                      </Text>
-                    </Table.Td>
-                    <Table.Td>
-                      <Text size="sm" hiddenFrom="md">
-                        {entry.who}
-                      </Text>
-                      <Text size="xs" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
-                        {entry.method} {entry.path}
-                        {entry.command !== undefined && ` › ${entry.command}`}
-                      </Text>
-                    </Table.Td>
-                    <Table.Td>
-                      <Badge
-                        variant="light"
-                        tt="none"
-                        miw="fit-content"
-                        color={entry.status < FIRST_REFUSAL ? 'moss' : 'red'}
-                        title={String(entry.status)}
-                      >
-                        {t(entry.status < FIRST_REFUSAL ? 'done' : 'refused')}
-                      </Badge>
-                    </Table.Td>
-                  </Table.Tr>
+                  <EntryRow key={entry.id} entry={entry} />
                 ))}
               </Table.Tbody>
             </Table>
@@ -149,5 +120,38 @@ export function AuditPage() {
         </Group>
       )}
     </Stack>
+  );
+}
+
+function EntryRow({ entry }: { entry: Schemas['AuditPage']['entries'][number] }) {
+  const t = useWords(text);
+  const { at, who, from, method, path, command, status } = entry;
+  const rejected = status >= FIRST_ERROR_STATUS;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <RelativeTime at={at} size="sm" />
+      </Table.Td>
+      <Table.Td visibleFrom="md">
+        <Text size="sm">{who}</Text>
+        <Text size="xs" c="dimmed">
+          {from}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Text size="sm" hiddenFrom="md">
+          {who}
+        </Text>
+        <Text size="xs" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+          {method} {path}
+          {command !== undefined && ` › ${command}`}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Badge variant="light" tt="none" miw="fit-content" color={rejected ? 'red' : 'moss'} title={String(status)}>
+          {t(rejected ? 'refused' : 'done')}
+        </Badge>
+      </Table.Td>
+    </Table.Tr>
   );
 }

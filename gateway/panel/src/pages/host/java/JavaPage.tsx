@@ -10,7 +10,7 @@ import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import type { HostPageProps } from '../host-page-props.ts';
 import { javaText } from './java-text.ts';
 
-/** The Java versions that Gamekeeper has installed for its servers. The machine's own are never used. */
+/** The Java versions that Gamekeeper has installed. It never uses the host's own. */
 export function JavaPage({ session }: HostPageProps) {
   const t = useWords(javaText);
   const runtimes = useQuery(runtimesQuery());
@@ -52,7 +52,7 @@ function RuntimeRow({ runtime, mayChange }: { runtime: Schemas['Runtime']; mayCh
   const { javaVersion, release, sizeBytes, usedBy } = runtime;
   const update = useUpdateRuntime();
   const remove = useRemoveRuntime();
-  const updateIt = () =>
+  const runUpdate = () =>
     update.mutate(javaVersion, {
       onSuccess: ({ updated }) => notifyDone(t(updated ? 'updated' : 'newest')),
       onError: notifyProblem,
@@ -66,7 +66,7 @@ function RuntimeRow({ runtime, mayChange }: { runtime: Schemas['Runtime']; mayCh
         </Text>
       </Table.Td>
       <Table.Td>{size(sizeBytes)}</Table.Td>
-      <Table.Td>{usedBy.length > 0 ? usedBy.join(', ') : t('nobody')}</Table.Td>
+      <Table.Td>{usedBy.length > 0 ? usedBy.join(', ') : t('unused')}</Table.Td>
       <Table.Td>
         {mayChange && (
           <Group justify="flex-end" gap={4} wrap="nowrap">
@@ -75,7 +75,7 @@ function RuntimeRow({ runtime, mayChange }: { runtime: Schemas['Runtime']; mayCh
               variant="default"
               loading={update.isPending}
               aria-label={t('updateOne', { version: javaVersion })}
-              onClick={updateIt}
+              onClick={runUpdate}
             >
               {t('update')}
             </Button>

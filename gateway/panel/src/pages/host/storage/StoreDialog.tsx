@@ -8,13 +8,13 @@ import { storageText } from './storage-text.ts';
 import { STORE_FIELDS, STORE_KINDS, type Store, type StoreField, type StoreKind, toStore } from './store-fields.ts';
 
 export interface StoreDialogProps {
-  /** The one to change; without it a new one is made. */
+  /** Absent: adds a new one. */
   store?: Store;
   onSave: (store: Store) => Promise<unknown>;
   onClose: () => void;
 }
 
-/** Asks for what a place needs. Secrets that are stored show as dots and stay unless they are typed anew. */
+/** Adds or edits an off-site storage. Stored secrets show as dots and stay unless the user types new ones. */
 export function StoreDialog({ store, onSave, onClose }: StoreDialogProps) {
   const t = useWords(storageText);
   const [kind, setKind] = useState<StoreKind>(store?.kind ?? 'folder');

@@ -9,7 +9,7 @@ import { StoreDialog } from './StoreDialog.tsx';
 import { storageText } from './storage-text.ts';
 import type { Store } from './store-fields.ts';
 
-/** The places that backups are copied to. */
+/** Off-site storage, which backups are copied to. */
 export function Stores({ document }: { document: SettingsDocument }) {
   const t = useWords(storageText);
   const save = useChangeSettings();

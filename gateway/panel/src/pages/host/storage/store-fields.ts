@@ -12,7 +12,7 @@ export interface StoreField {
   number?: true;
 }
 
-/** What each kind of place asks for, in the order of its form. */
+/** Fields of each kind of store, in order. */
 export const STORE_FIELDS: Record<StoreKind, readonly StoreField[]> = {
   folder: [{ name: 'directory' }],
   s3: [
@@ -39,7 +39,7 @@ export const STORE_FIELDS: Record<StoreKind, readonly StoreField[]> = {
 
 export const STORE_KINDS = Object.keys(STORE_FIELDS) as StoreKind[];
 
-/** The fields as typed, as a store: empty ones left out, what the form does not know kept. */
+/** Returns the store that the form describes: without empty fields, and with the fields of `before` that the form lacks. */
 export function toStore(kind: StoreKind, typed: Record<string, string>, before?: Store): Store {
   const store: Record<string, unknown> = before?.kind === kind ? { ...before } : {};
   Object.assign(store, { kind, name: typed.name?.trim() });

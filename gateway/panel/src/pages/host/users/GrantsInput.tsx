@@ -7,7 +7,7 @@ import { usersText } from './users-text.ts';
 export type Grants = Schemas['Grants'];
 const EVERY = '*';
 
-/** Which servers somebody gets to see. A role of its own on a single server, set elsewhere, is kept. */
+/** Chooses the servers that a user may see. Keeps a grant's own role, which only the API can set. */
 export function GrantsInput({ value, onChange }: { value: Grants; onChange: (grants: Grants) => void }) {
   const t = useWords(usersText);
   const instances = useInstances().data ?? [];

@@ -4,7 +4,7 @@ import type { Schemas } from '../../../api/transport/client.ts';
 import { useUserChanges } from '../../../api/users.ts';
 import { useWords } from '../../../text/section.ts';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
-import { ShownOnce } from '../../../ui/dialog/OneTimeSecret.tsx';
+import { OneTimeSecret } from '../../../ui/dialog/OneTimeSecret.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import { type Grants, GrantsInput } from './GrantsInput.tsx';
 import { usersText } from './users-text.ts';
@@ -20,7 +20,7 @@ interface Values {
   resetTwoFactor: boolean;
 }
 
-/** Adds a user, or changes the one that is given. */
+/** Edits a user, or adds one if none is given. */
 export function UserDialog({ user, onClose }: { user?: Schemas['User']; onClose: () => void }) {
   const t = useWords(usersText);
   const { add, change } = useUserChanges();
@@ -55,14 +55,14 @@ export function UserDialog({ user, onClose }: { user?: Schemas['User']; onClose:
   return (
     <Dialog keepTyped opened onClose={onClose} title={user ? t('edit', { name: user.username }) : t('add')}>
       {created?.password !== undefined ? (
-        <ShownOnce
+        <OneTimeSecret
           label={t('password')}
           secret={created.password}
-          explanation={`${t('created', { name: created.username })}. ${t('shownOnce')}`}
+          explanation={t('created', { name: created.username })}
           onClose={onClose}
         />
       ) : (
-        // What failed is shown below the fields.
+        // Errors are shown below the fields.
         <form onSubmit={form.onSubmit((values) => void submit(values).catch(() => undefined))}>
           <Stack>
             {!user && (

@@ -9,7 +9,6 @@ import type { HostPageProps } from '../host-page-props.ts';
 import { UserDialog } from './UserDialog.tsx';
 import { usersText } from './users-text.ts';
 
-/** Who may sign in, and what they may do. */
 export function UsersPage({ session }: HostPageProps) {
   const t = useWords(usersText);
   const users = useUsers();
@@ -39,53 +38,13 @@ export function UsersPage({ session }: HostPageProps) {
               </Table.Thead>
               <Table.Tbody>
                 {users.data.map((user) => (
-                  <Table.Tr key={user.username}>
-                    <Table.Td>
-                      <Group gap="xs">
-                        {user.username}
-                        {user.username === session.username && (
-                          <Text span size="xs" c="dimmed">
-                            ({t('you')})
-                          </Text>
-                        )}
-                        {user.disabled && (
-                          <Badge color="red" variant="light" tt="none">
-                            {t('disabled')}
-                          </Badge>
-                        )}
-                      </Group>
-                    </Table.Td>
-                    <Table.Td>{t(user.role)}</Table.Td>
-                    <Table.Td visibleFrom="md">
-                      {user.instances.includes('*')
-                        ? t('allServers')
-                        : user.instances.map((grant) => (typeof grant === 'string' ? grant : grant.id)).join(', ')}
-                    </Table.Td>
-                    <Table.Td visibleFrom="md">{user.totp ? t('on') : '—'}</Table.Td>
-                    <Table.Td>
-                      <Group gap={4} justify="flex-end">
-                        <Button
-                          size="compact-sm"
-                          variant="subtle"
-                          color="gray"
-                          onClick={() => setEdited(user)}
-                          aria-label={t('edit', { name: user.username })}
-                        >
-                          {t('editShort')}
-                        </Button>
-                        <Button
-                          size="compact-sm"
-                          variant="subtle"
-                          color="red"
-                          disabled={user.username === session.username}
-                          onClick={() => setRemoved(user)}
-                          aria-label={t('removeTitle', { name: user.username })}
-                        >
-                          {t('remove')}
-                        </Button>
-                      </Group>
-                    </Table.Td>
-                  </Table.Tr>
+                  <UserRow
+                    key={user.username}
+                    user={user}
+                    isSelf={user.username === session.username}
+                    onEdit={() => setEdited(user)}
+                    onRemove={() => setRemoved(user)}
+                  />
                 ))}
               </Table.Tbody>
             </Table>
@@ -106,5 +65,66 @@ export function UsersPage({ session }: HostPageProps) {
         {t('removeLoses')}
       </Confirm>
     </Stack>
+  );
+}
+
+interface UserRowProps {
+  user: Schemas['User'];
+  isSelf: boolean;
+  onEdit: () => void;
+  onRemove: () => void;
+}
+
+function UserRow({ user, isSelf, onEdit, onRemove }: UserRowProps) {
+  const t = useWords(usersText);
+  const { username, role, disabled, instances, totp } = user;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Group gap="xs">
+          {username}
+          {isSelf && (
+            <Text span size="xs" c="dimmed">
+              ({t('you')})
+            </Text>
+          )}
+          {disabled && (
+            <Badge color="red" variant="light" tt="none">
+              {t('disabled')}
+            </Badge>
+          )}
+        </Group>
+      </Table.Td>
+      <Table.Td>{t(role)}</Table.Td>
+      <Table.Td visibleFrom="md">
+        {instances.includes('*')
+          ? t('allServers')
+          : instances.map((grant) => (typeof grant === 'string' ? grant : grant.id)).join(', ')}
+      </Table.Td>
+      <Table.Td visibleFrom="md">{totp ? t('on') : '—'}</Table.Td>
+      <Table.Td>
+        <Group gap={4} justify="flex-end">
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="gray"
+            onClick={onEdit}
+            aria-label={t('edit', { name: username })}
+          >
+            {t('editShort')}
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="red"
+            disabled={isSelf}
+            onClick={onRemove}
+            aria-label={t('removeTitle', { name: username })}
+          >
+            {t('remove')}
+          </Button>
+        </Group>
+      </Table.Td>
+    </Table.Tr>
   );
 }

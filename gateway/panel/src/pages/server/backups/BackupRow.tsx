@@ -5,32 +5,31 @@ import type { Backup } from '../../../api/transport/client.ts';
 import { useQuantities } from '../../../text/quantities.ts';
 import { useWords } from '../../../text/section.ts';
 import { CopyText } from '../../../ui/copy/CopyText.tsx';
-import { When } from '../../../ui/display/RelativeTime.tsx';
+import { RelativeTime } from '../../../ui/display/RelativeTime.tsx';
 import { notifyProblem } from '../../../ui/feedback/notify.tsx';
 import { backupsText } from './backups-text.ts';
 
-const SHOWN_HASH_LENGTH = 12;
+const SHORT_HASH_LENGTH = 12;
 
 export interface BackupRowProps {
   backup: Backup;
   mayAct: boolean;
-  onAsk: (what: 'restore' | 'delete') => void;
+  /** For actions that need a confirmation. */
+  onConfirm: (action: 'restore' | 'delete') => void;
   onWork: (work: BackupWork) => void;
 }
 
-/** One backup: when and why, how large, where it is, whether it was checked. */
-export function BackupRow({ backup, mayAct, onAsk, onWork }: BackupRowProps) {
+/** One backup with its time, reason, size, copies and last verification. */
+export function BackupRow({ backup, mayAct, onConfirm, onWork }: BackupRowProps) {
   const t = useWords(backupsText);
   const quantities = useQuantities();
-  const pin = usePinBackup(backup.instanceId);
-  const { backupId, instanceId, createdAt, sizeBytes, sha256, reason, pinned, local, replicas, quiesced } = backup;
-  const setPinned = () => pin.mutate({ backupId, pinned: !pinned }, { onError: notifyProblem });
+  const { createdAt, sizeBytes, sha256, reason, pinned, local, replicas, quiesced } = backup;
   const checked = backup.lastVerified;
   return (
     <Paper p="sm" component="li">
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Group gap="xs">
-          <When at={createdAt} size="sm" fw={600} />
+          <RelativeTime at={createdAt} size="sm" fw={600} />
           <Text size="sm" c="dimmed">
             {t(reason)}
           </Text>
@@ -52,44 +51,7 @@ export function BackupRow({ backup, mayAct, onAsk, onWork }: BackupRowProps) {
           )}
           {pinned && <IconPinFilled size={16} role="img" aria-label={t('pinned')} />}
         </Group>
-        {mayAct && (
-          <Group gap={4} wrap="nowrap">
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              onClick={setPinned}
-              aria-label={t(pinned ? 'unpin' : 'pin')}
-              title={t(pinned ? 'unpin' : 'pin')}
-            >
-              <IconPin size={16} />
-            </ActionIcon>
-            <Menu position="bottom-end">
-              <Menu.Target>
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  aria-label={t('actionsOn', { time: quantities.exact(createdAt) })}
-                >
-                  <IconDots size={16} />
-                </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown>
-                <Menu.Item onClick={() => onAsk('restore')}>{t('restore')}</Menu.Item>
-                <Menu.Item onClick={() => onWork('verify')}>{t('verify')}</Menu.Item>
-                <Menu.Item onClick={() => onWork('drill')}>{t('drill')}</Menu.Item>
-                {local === 'present' && (
-                  <Menu.Item component="a" href={archiveUrl(instanceId, backupId)} download>
-                    {t('download')}
-                  </Menu.Item>
-                )}
-                <Menu.Divider />
-                <Menu.Item color="red" onClick={() => onAsk('delete')}>
-                  {t('delete')}
-                </Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
-          </Group>
-        )}
+        {mayAct && <Actions backup={backup} onConfirm={onConfirm} onWork={onWork} />}
       </Group>
       {replicas.map(
         ({ store, error }) =>
@@ -100,7 +62,7 @@ export function BackupRow({ backup, mayAct, onAsk, onWork }: BackupRowProps) {
           ),
       )}
       <Group gap="md" mt={4}>
-        <CopyText value={sha256} label={`${t('hash')} ${sha256.slice(0, SHOWN_HASH_LENGTH)}…`} monospace />
+        <CopyText value={sha256} label={`${t('hash')} ${sha256.slice(0, SHORT_HASH_LENGTH)}…`} monospace />
         {checked && (
           <Text size="xs" c={checked.ok ? 'dimmed' : 'red'}>
             {t(checked.ok ? 'checked' : 'checkFailed', { when: quantities.relative(checked.at) })}
@@ -108,6 +70,47 @@ export function BackupRow({ backup, mayAct, onAsk, onWork }: BackupRowProps) {
         )}
       </Group>
     </Paper>
+  );
+}
+
+function Actions({ backup, onConfirm, onWork }: Omit<BackupRowProps, 'mayAct'>) {
+  const t = useWords(backupsText);
+  const { exact } = useQuantities();
+  const { backupId, instanceId, createdAt, pinned, local } = backup;
+  const pin = usePinBackup(instanceId);
+  return (
+    <Group gap={4} wrap="nowrap">
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        onClick={() => pin.mutate({ backupId, pinned: !pinned }, { onError: notifyProblem })}
+        aria-label={t(pinned ? 'unpin' : 'pin')}
+        title={t(pinned ? 'unpin' : 'pin')}
+      >
+        <IconPin size={16} />
+      </ActionIcon>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={t('actionsOn', { time: exact(createdAt) })}>
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => onConfirm('restore')}>{t('restore')}</Menu.Item>
+          <Menu.Item onClick={() => onWork('verify')}>{t('verify')}</Menu.Item>
+          <Menu.Item onClick={() => onWork('drill')}>{t('drill')}</Menu.Item>
+          {local === 'present' && (
+            <Menu.Item component="a" href={archiveUrl(instanceId, backupId)} download>
+              {t('download')}
+            </Menu.Item>
+          )}
+          <Menu.Divider />
+          <Menu.Item color="red" onClick={() => onConfirm('delete')}>
+            {t('delete')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </Group>
   );
 }
 

@@ -2,9 +2,9 @@ import { Box, Button, Checkbox, Group, Paper, Skeleton, Stack, Text } from '@man
 import { IconArchive } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useBackups, useBackupWork, useDeleteBackup, useStartBackup } from '../../../api/backups.ts';
-import { useUnsettledJobs } from '../../../api/jobs.ts';
+import { useVisibleJobs } from '../../../api/jobs.ts';
 import { useSettings } from '../../../api/settings.ts';
-import type { Backup, Job } from '../../../api/transport/client.ts';
+import type { Backup, Instance, Job } from '../../../api/transport/client.ts';
 import { useQuantities } from '../../../text/quantities.ts';
 import { useWords } from '../../../text/section.ts';
 import { Confirm } from '../../../ui/dialog/Confirm.tsx';
@@ -17,26 +17,29 @@ import { BackupRow } from './BackupRow.tsx';
 import { backupsText } from './backups-text.ts';
 import { Retention } from './Retention.tsx';
 
-/** What is done with backups, and what makes them. */
-const WITH_BACKUPS: readonly Job['kind'][] = ['backup', 'restore', 'verify', 'drill', 'replicate', 'delete'];
+const BACKUP_JOBS: readonly Job['kind'][] = ['backup', 'restore', 'verify', 'drill', 'replicate', 'delete'];
 
-/** Every backup of the server, what is being done with them or failed, how long they stay, and a new one. */
+interface Confirming {
+  action: 'restore' | 'delete';
+  backup: Backup;
+}
+
+/** The server's backups, their retention, and the active and failed jobs with them. */
 export function BackupsTab({ instance, session }: TabProps) {
   const t = useWords(backupsText);
-  const { exact } = useQuantities();
   const backups = useBackups(instance.id);
-  const { jobs: unsettled, dismiss } = useUnsettledJobs();
-  const jobs = unsettled.filter(({ instanceId, kind }) => instanceId === instance.id && WITH_BACKUPS.includes(kind));
+  const { jobs: allJobs, dismiss } = useVisibleJobs();
+  const jobs = allJobs.filter(({ instanceId, kind }) => instanceId === instance.id && BACKUP_JOBS.includes(kind));
   const start = useStartBackup(instance.id);
   const work = useBackupWork(instance.id);
   const remove = useDeleteBackup(instance.id);
   const [copies, setCopies] = useState(true);
-  const [asked, setAsked] = useState<{ what: 'restore' | 'delete'; backup: Backup }>();
+  const [confirming, setConfirming] = useState<Confirming>();
   const mayAct = session.role !== 'viewer';
   const isAdmin = session.role === 'admin';
   const settings = useSettings({ enabled: isAdmin }).data?.settings;
-  // Only administrators know.
-  const hasPlaces = !isAdmin || (settings?.backups.stores ?? []).length > 0;
+  // Only administrators may read the settings.
+  const mayHaveStores = !isAdmin || (settings?.backups.stores ?? []).length > 0;
 
   const create = mayAct && (
     <Group>
@@ -47,13 +50,11 @@ export function BackupsTab({ instance, session }: TabProps) {
       >
         {t('create')}
       </Button>
-      {hasPlaces && (
+      {mayHaveStores && (
         <Checkbox label={t('copies')} checked={copies} onChange={(event) => setCopies(event.currentTarget.checked)} />
       )}
     </Group>
   );
-  const time = asked ? exact(asked.backup.createdAt) : '';
-
   return (
     <Box p="md">
       <Stack>
@@ -83,38 +84,64 @@ export function BackupsTab({ instance, session }: TabProps) {
               key={backup.backupId}
               backup={backup}
               mayAct={mayAct}
-              onAsk={(what) => setAsked({ what, backup })}
+              onConfirm={(action) => setConfirming({ action, backup })}
               onWork={(what) => work.mutate({ backupId: backup.backupId, work: what }, { onError: notifyProblem })}
             />
           ))}
         </Stack>
       </Stack>
+      <ConfirmDialogs
+        instance={instance}
+        confirming={confirming}
+        onRestore={(backupId) => work.mutateAsync({ backupId, work: 'restore' })}
+        onDelete={(backupId) => remove.mutateAsync(backupId)}
+        onClose={() => setConfirming(undefined)}
+      />
+    </Box>
+  );
+}
+
+interface ConfirmDialogsProps {
+  instance: Instance;
+  confirming: Confirming | undefined;
+  onRestore: (backupId: string) => Promise<unknown>;
+  onDelete: (backupId: string) => Promise<unknown>;
+  onClose: () => void;
+}
+
+function ConfirmDialogs({ instance, confirming, onRestore, onDelete, onClose }: ConfirmDialogsProps) {
+  const t = useWords(backupsText);
+  const { exact } = useQuantities();
+  const time = confirming ? exact(confirming.backup.createdAt) : '';
+  const running = instance.status !== 'stopped';
+  return (
+    <>
       <Confirm
-        opened={asked?.what === 'restore'}
-        onClose={() => setAsked(undefined)}
+        opened={confirming?.action === 'restore'}
+        onClose={onClose}
         title={t('restoreTitle', { time })}
         action={t('restore')}
         word={instance.id}
-        blocked={instance.status !== 'stopped'}
-        onConfirm={async () => asked && work.mutateAsync({ backupId: asked.backup.backupId, work: 'restore' })}
+        blocked={running}
+        onConfirm={async () => confirming && onRestore(confirming.backup.backupId)}
       >
         {t('restoreLoses', { name: instance.name })}
-        {instance.status !== 'stopped' && (
+        {running && (
           <Text size="sm" c="red" mt="xs">
             {t('restoreRunning')}
           </Text>
         )}
       </Confirm>
       <Confirm
-        opened={asked?.what === 'delete'}
-        onClose={() => setAsked(undefined)}
+        opened={confirming?.action === 'delete'}
+        onClose={onClose}
         title={t('deleteTitle', { time })}
         action={t('delete')}
         word={instance.id}
-        onConfirm={async () => asked && remove.mutateAsync(asked.backup.backupId)}
+        onConfirm={async () => confirming && onDelete(confirming.backup.backupId)}
       >
         {t('deleteLoses')}
       </Confirm>
-    </Box>
+    </>
   );
 }

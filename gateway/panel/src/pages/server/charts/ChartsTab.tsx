@@ -7,12 +7,12 @@ import { section, useWords } from '../../../text/section.ts';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import type { TabProps } from '../tab-props.ts';
-import { type Figure, TICK_MS, toSeries } from './chart-series.ts';
+import { newestAndPeak, type Stat, TICK_MS, toSeries } from './chart-series.ts';
 import { UsageChart, type UsageChartProps } from './UsageChart.tsx';
 
 const text = section({
   en: {
-    range: 'Time',
+    range: 'Time range',
     '1h': 'Hour',
     '24h': 'Day',
     '7d': 'Week',
@@ -20,12 +20,12 @@ const text = section({
     memory: 'RAM',
     tickTime: 'Tick time',
     players: 'Players',
-    summary: 'now {now}, at most {most}',
-    gap: 'nothing on record',
-    emptyTitle: 'Nothing to show yet',
-    empty: 'Once the server runs, this is where its CPU, memory and players are drawn.',
-    oneCore: '100% is one core.',
-    late: 'Dashed: {time}, all that a tick has before the server lags.',
+    summary: 'now {now}, peak {peak}',
+    gap: 'no data',
+    emptyTitle: 'No data yet',
+    empty: 'Start the server to see its CPU, memory and players here.',
+    oneCore: '100% is one CPU core.',
+    late: 'Dashed: {time} per tick. Above it, the server lags.',
   },
   de: {
     range: 'Zeitraum',
@@ -36,15 +36,15 @@ const text = section({
     memory: 'RAM',
     tickTime: 'Tickdauer',
     players: 'Spieler',
-    summary: 'jetzt {now}, höchstens {most}',
-    gap: 'nichts aufgezeichnet',
-    emptyTitle: 'Noch nichts zu sehen',
-    empty: 'Sobald der Server läuft, sehen Sie hier CPU, Arbeitsspeicher und Spieler.',
-    oneCore: '100 % sind ein Kern.',
-    late: 'Gestrichelt: {time}, mehr hat ein Tick nicht, bevor der Server hinterherhinkt.',
+    summary: 'jetzt {now}, Spitze {peak}',
+    gap: 'keine Daten',
+    emptyTitle: 'Noch keine Daten',
+    empty: 'Starten Sie den Server, um hier CPU, Arbeitsspeicher und Spieler zu sehen.',
+    oneCore: '100 % sind ein CPU-Kern.',
+    late: 'Gestrichelt: {time} pro Tick. Darüber hinkt der Server hinterher.',
   },
   zh: {
-    range: '时间',
+    range: '时间范围',
     '1h': '小时',
     '24h': '天',
     '7d': '周',
@@ -52,25 +52,24 @@ const text = section({
     memory: '内存',
     tickTime: '刻耗时',
     players: '玩家',
-    summary: '当前 {now}，最高 {most}',
-    gap: '无记录',
+    summary: '当前 {now}，峰值 {peak}',
+    gap: '无数据',
     emptyTitle: '暂无数据',
-    empty: '服务器运行后，这里会显示 CPU、内存和玩家数。',
-    oneCore: '100% 为一个核心。',
-    late: '虚线：{time}，超过即为卡顿。',
+    empty: '启动服务器后，这里会显示 CPU、内存和玩家数。',
+    oneCore: '100% 为一个 CPU 核心。',
+    late: '虚线：每刻 {time}，超过则服务器卡顿。',
   },
 });
 
 const RANGES = ['1h', '24h', '7d'] as const satisfies readonly HistoryRange[];
-/** As often as the finest range gets a new point. Milliseconds. */
+/** The finest range gets a new point this often. Milliseconds. */
 const REFRESH_MS = 10_000;
-/** Memory comes in powers of two: 512 MB, 1 GB, 1.5 GB. MiB. */
+/** Powers of two, for labels such as 512 MB and 1 GB. MiB. */
 const MEMORY_STEPS = Array.from({ length: 20 }, (_, power) => 2 ** power);
 
-/** What makes one chart of one figure. */
-type Chart = { figure: Figure } & Pick<UsageChartProps, 'title' | 'format' | 'atLeast' | 'increments' | 'mark'>;
+type Chart = { stat: Stat } & Pick<UsageChartProps, 'title' | 'format' | 'minMax' | 'increments' | 'mark'>;
 
-/** CPU, memory, tick time and players over the last hour, day and week. */
+/** CPU, memory, tick time and players over the last hour, day or week. */
 export function ChartsTab({ instance }: TabProps) {
   const t = useWords(text);
   const quantities = useQuantities();
@@ -82,18 +81,22 @@ export function ChartsTab({ instance }: TabProps) {
   });
   const series = useMemo(() => history.data && toSeries(history.data), [history.data]);
   const charts: Chart[] = [
-    { figure: 'cpuPercent', title: t('cpu'), format: quantities.percent, atLeast: 100 },
+    { stat: 'cpuPercent', title: t('cpu'), format: quantities.percent, minMax: 100 },
     {
-      figure: 'memoryUsedMb',
+      stat: 'memoryUsedMb',
       title: t('memory'),
       format: quantities.memory,
-      atLeast: instance.memoryMb ?? 1_024,
+      minMax: instance.memoryMb ?? 1_024,
       increments: MEMORY_STEPS,
     },
-    { figure: 'tickTimeMs', title: t('tickTime'), format: quantities.milliseconds, atLeast: 60, mark: TICK_MS },
-    { figure: 'playersOnline', title: t('players'), format: quantities.number, atLeast: instance.maxPlayers ?? 10 },
+    { stat: 'tickTimeMs', title: t('tickTime'), format: quantities.milliseconds, minMax: 60, mark: TICK_MS },
+    { stat: 'playersOnline', title: t('players'), format: quantities.number, minMax: instance.maxPlayers ?? 10 },
   ];
-  const shown = charts.filter(({ figure }) => series?.[figure].some((value) => value !== null));
+  const shown = charts.filter(({ stat }) => series?.[stat].some((value) => value !== null));
+  const summaryOf = (values: readonly (number | null)[], format: (value: number) => string) => {
+    const range = newestAndPeak(values);
+    return range ? t('summary', { now: format(range.newest), peak: format(range.peak) }) : '';
+  };
 
   return (
     <Box p="md">
@@ -116,14 +119,13 @@ export function ChartsTab({ instance }: TabProps) {
       {series?.times.length === 0 && <EmptyState title={t('emptyTitle')}>{t('empty')}</EmptyState>}
       {series && series.times.length > 0 && (
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
-          {shown.map(({ figure, format, ...chart }) => (
-            <Paper key={figure} p="md" miw={0}>
+          {shown.map(({ stat, ...chart }) => (
+            <Paper key={stat} p="md" miw={0}>
               <UsageChart
                 {...chart}
-                summary={summaryOf(series[figure], format, (values) => t('summary', values))}
+                summary={summaryOf(series[stat], chart.format)}
                 times={series.times}
-                values={series[figure]}
-                format={format}
+                values={series[stat]}
                 gap={t('gap')}
               />
             </Paper>
@@ -132,14 +134,4 @@ export function ChartsTab({ instance }: TabProps) {
       )}
     </Box>
   );
-}
-
-function summaryOf(
-  values: readonly (number | null)[],
-  format: (value: number) => string,
-  say: (values: { now: string; most: string }) => string,
-): string {
-  const known = values.filter((value) => value !== null);
-  const now = known.at(-1);
-  return now === undefined ? '' : say({ now: format(now), most: format(Math.max(...known)) });
 }

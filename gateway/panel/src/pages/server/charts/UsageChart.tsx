@@ -1,40 +1,27 @@
-import { Box, Text, useComputedColorScheme, useMantineTheme } from '@mantine/core';
-import 'uplot/dist/uPlot.min.css';
+import { Box, type MantineTheme, Text, useComputedColorScheme, useMantineTheme } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import uPlot from 'uplot';
+import type uPlot from 'uplot';
 import { useLanguage } from '../../../text/language.ts';
-import { axisSize } from './axis-size.ts';
-import { markLine } from './mark-line.ts';
-import { followFingersAndKeys } from './pointing.ts';
-import { momentIn, timeLabels } from './time-labels.ts';
+import { followTouchAndKeys } from './chart-cursor.ts';
+import { createUsagePlot, type PlotColours, type PlotScale, plotSize } from './create-usage-plot.ts';
+import { formatMoment } from './time-labels.ts';
 
-const HEIGHT = 160;
-/** For one line of labels below, and for half of the last one on the right. CSS pixels. */
-const TIME_AXIS_HEIGHT = 32;
-const TIME_LABEL_WIDTH = 64;
-const PADDING: uPlot.Padding = [8, TIME_LABEL_WIDTH / 3, 0, 0];
-
-export interface UsageChartProps {
+export interface UsageChartProps extends PlotScale {
   title: string;
-  /** What the newest and the highest value are, for those who cannot see the line. */
+  /** Shown while the cursor is on no point. */
   summary: string;
-  /** Seconds since the epoch; a `null` value breaks the line. */
+  /** Seconds since the epoch. */
   times: readonly number[];
+  /** `null` breaks the line. */
   values: readonly (number | null)[];
   format: (value: number) => string;
-  /** What the axis reaches at least. */
-  atLeast: number;
-  /** Steps that the axis may have; absent: 1, 2 and 5 and their tenfolds. */
-  increments?: readonly number[];
-  /** A value beyond which something is wrong, marked by a dashed line. */
-  mark?: number;
-  /** What stands for a value where there is none. */
+  /** Shown instead of a value that is `null`. */
   gap: string;
 }
 
-/** One figure over time. Time and value of whatever is pointed at, by mouse, finger or arrow keys, stand beside the title. */
+/** A stat over time. The title shows the point under the cursor, which mouse, touch and arrow keys move. */
 export function UsageChart(props: UsageChartProps) {
-  const { title, summary, times, values, format, atLeast, increments, mark, gap } = props;
+  const { title, summary, times, values, format, minMax, increments, mark, gap } = props;
   const element = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot>(undefined);
   const formatting = useRef(format);
@@ -42,64 +29,46 @@ export function UsageChart(props: UsageChartProps) {
   const data = useMemo<uPlot.AlignedData>(() => [[...times], [...values]], [times, values]);
   const newest = useRef(data);
   newest.current = data;
-  const [pointed, setPointed] = useState<number | null>(null);
+  const [index, setIndex] = useState<number | null>(null);
   const { language } = useLanguage();
   const scheme = useComputedColorScheme('dark', { getInitialValueInEffect: false });
   const { colors } = useMantineTheme();
-  const line = colors.moss?.[scheme === 'dark' ? 5 : 7] ?? 'green';
-  const ink = (scheme === 'dark' ? colors.dark?.[2] : colors.gray?.[6]) ?? 'gray';
-  const warning = (scheme === 'dark' ? colors.orange?.[5] : colors.orange?.[8]) ?? 'orange';
-  const grid = (scheme === 'dark' ? colors.dark?.[5] : colors.gray?.[2]) ?? 'gray';
+  const colours = useMemo(() => plotColours(colors, scheme), [colors, scheme]);
 
   useEffect(() => {
-    if (!element.current) return;
     const host = element.current;
-    const axis = { stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 } };
-    const made = new uPlot(
-      {
-        width: host.clientWidth,
-        height: HEIGHT,
-        legend: { show: false },
-        cursor: { y: false },
-        scales: { y: { range: (_chart, _low, high) => [0, Math.max(atLeast, (high ?? 0) * 1.1)] } },
-        padding: PADDING,
-        axes: [
-          { ...axis, size: TIME_AXIS_HEIGHT, space: TIME_LABEL_WIDTH, values: timeLabels(language) },
-          {
-            ...axis,
-            size: axisSize,
-            ...(increments && { incrs: [...increments] }),
-            values: (_chart, ticks) => ticks.map((tick) => formatting.current(tick)),
-          },
-        ],
-        hooks: { setCursor: [({ cursor }) => setPointed(cursor.idx ?? null)] },
-        plugins: mark === undefined ? [] : [markLine(mark, warning)],
-        series: [{}, { stroke: line, width: 1.5, fill: `${line}22`, points: { show: false } }],
-      },
-      newest.current,
-      host,
-    );
-    chart.current = made;
-    const observer = new ResizeObserver(() => made.setSize({ width: host.clientWidth, height: HEIGHT }));
+    if (!host) return;
+    const created = createUsagePlot(host, {
+      data: newest.current,
+      colours,
+      language,
+      scale: { minMax, increments, mark },
+      format: (value) => formatting.current(value),
+      onCursor: setIndex,
+    });
+    chart.current = created;
+    const observer = new ResizeObserver(() => created.setSize(plotSize(host)));
     observer.observe(host);
-    const stopFollowing = followFingersAndKeys(made, host);
+    const stopFollowing = followTouchAndKeys(created, host);
     return () => {
       stopFollowing();
       observer.disconnect();
-      made.destroy();
-      setPointed(null);
+      created.destroy();
+      setIndex(null);
     };
-  }, [line, ink, grid, warning, atLeast, increments, mark, language]);
+  }, [colours, minMax, increments, mark, language]);
 
-  // Not anew: what is pointed at stays pointed at.
+  // Updates the chart in place, so that the cursor stays.
   useEffect(() => {
     if (chart.current && chart.current.data !== data) chart.current.setData(data);
   }, [data]);
 
-  const time = pointed === null ? undefined : times[pointed];
-  const value = pointed === null ? undefined : values[pointed];
-  const told =
-    time === undefined ? summary : `${momentIn(language, time)} · ${typeof value === 'number' ? format(value) : gap}`;
+  const time = index === null ? undefined : times[index];
+  const value = index === null ? undefined : values[index];
+  const shown =
+    time === undefined
+      ? summary
+      : `${formatMoment(language, time)} · ${typeof value === 'number' ? format(value) : gap}`;
 
   return (
     <Box component="figure" m={0}>
@@ -108,7 +77,7 @@ export function UsageChart(props: UsageChartProps) {
           {title}
         </Text>{' '}
         <Text span c="dimmed" size="sm">
-          {told}
+          {shown}
         </Text>
       </Text>
       <Box
@@ -119,9 +88,19 @@ export function UsageChart(props: UsageChartProps) {
         aria-label={title}
         aria-valuemin={0}
         aria-valuemax={times.length - 1}
-        aria-valuenow={pointed ?? times.length - 1}
-        aria-valuetext={told}
+        aria-valuenow={index ?? times.length - 1}
+        aria-valuetext={shown}
       />
     </Box>
   );
+}
+
+function plotColours(colors: MantineTheme['colors'], scheme: 'light' | 'dark'): PlotColours {
+  const isDark = scheme === 'dark';
+  return {
+    line: colors.moss?.[isDark ? 5 : 7] ?? 'green',
+    ink: (isDark ? colors.dark?.[2] : colors.gray?.[6]) ?? 'gray',
+    warning: (isDark ? colors.orange?.[5] : colors.orange?.[8]) ?? 'orange',
+    grid: (isDark ? colors.dark?.[5] : colors.gray?.[2]) ?? 'gray',
+  };
 }

@@ -1,24 +1,22 @@
 import type { Schemas } from '../../../api/transport/client.ts';
 
 type History = Schemas['History'];
-export type Figure = 'cpuPercent' | 'memoryUsedMb' | 'tickTimeMs' | 'playersOnline';
+type Point = History['points'][number];
+export type Stat = 'cpuPercent' | 'memoryUsedMb' | 'tickTimeMs' | 'playersOnline';
 
-/** What a tick may take: a server that keeps up has 20 in a second. Milliseconds. */
+/** Time that a tick may take at 20 ticks per second, which is Minecraft's rate. */
 export const TICK_MS = 50;
 
-/** Times in seconds, and the values of each figure; where the server did not run the values are `null`. */
-export interface ChartSeries {
-  times: number[];
-  cpuPercent: (number | null)[];
-  memoryUsedMb: (number | null)[];
-  tickTimeMs: (number | null)[];
-  playersOnline: (number | null)[];
-}
+/** Ten minutes of points at 10 s. */
+const RECENT_POINTS = 60;
 
-/** A range as uPlot wants it, with a hole wherever more time passed between two points than one step. */
-export function toSeries({ points, stepSeconds }: History): ChartSeries {
+/** Times in seconds since the epoch, with one value per stat; `null`: no value at that time. */
+export type ChartSeries = { times: number[] } & Record<Stat, (number | null)[]>;
+
+/** Returns a history as uPlot needs it, with a gap wherever points are missing, because the server did not run. */
+export function toSeries({ points, stepSeconds }: Pick<History, 'points' | 'stepSeconds'>): ChartSeries {
   const series: ChartSeries = { times: [], cpuPercent: [], memoryUsedMb: [], tickTimeMs: [], playersOnline: [] };
-  const add = (time: number, point: Partial<Record<Figure, number>>) => {
+  const add = (time: number, point: Partial<Record<Stat, number>>) => {
     series.times.push(time);
     series.cpuPercent.push(point.cpuPercent ?? null);
     series.memoryUsedMb.push(point.memoryUsedMb ?? null);
@@ -33,4 +31,16 @@ export function toSeries({ points, stepSeconds }: History): ChartSeries {
     before = time;
   }
   return series;
+}
+
+/** Returns the last ten minutes of a stat, and the current value after them. */
+export function recentValues(points: readonly Point[], stat: Stat, current: number): (number | null)[] {
+  return [...points.slice(-RECENT_POINTS).map((point) => point[stat] ?? null), current];
+}
+
+/** Returns the newest known and the highest value; `undefined` if there is none. */
+export function newestAndPeak(values: readonly (number | null)[]): { newest: number; peak: number } | undefined {
+  const known = values.filter((value) => value !== null);
+  const newest = known.at(-1);
+  return newest === undefined ? undefined : { newest, peak: Math.max(...known) };
 }

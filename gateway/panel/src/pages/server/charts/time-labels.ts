@@ -2,7 +2,7 @@ import type uPlot from 'uplot';
 
 const DAY_SECONDS = 86_400;
 
-/** Labels of a time axis as people of that language write them: the day where one begins, else the time of day. */
+/** Labels of a time axis: the date at midnight, else the time of day. */
 export function timeLabels(language: string): uPlot.Axis.DynamicValues {
   const day = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' });
   const time = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit' });
@@ -13,8 +13,8 @@ export function timeLabels(language: string): uPlot.Axis.DynamicValues {
     });
 }
 
-/** One moment of a chart, with its day: some charts have several. Seconds since the epoch. */
-export function momentIn(language: string, seconds: number): string {
+/** Formats date and time of a point. `seconds` since the epoch. */
+export function formatMoment(language: string, seconds: number): string {
   return new Date(seconds * 1000).toLocaleString(language, {
     month: 'short',
     day: 'numeric',

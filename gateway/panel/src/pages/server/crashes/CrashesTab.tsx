@@ -3,36 +3,36 @@ import { useQuery } from '@tanstack/react-query';
 import { crashesQuery } from '../../../api/instances.ts';
 import type { Schemas } from '../../../api/transport/client.ts';
 import { section, useWords } from '../../../text/section.ts';
-import { When } from '../../../ui/display/RelativeTime.tsx';
+import { RelativeTime } from '../../../ui/display/RelativeTime.tsx';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import type { TabProps } from '../tab-props.ts';
 
 const text = section({
   en: {
-    emptyTitle: 'It has never crashed',
-    empty: 'If it ever does, you will find here when, why, and its last lines.',
+    emptyTitle: 'No crashes',
+    empty: 'If the server crashes, you can see here when and why, with its last output.',
     exitCode: 'exit code {code}',
     signal: 'signal {signal}',
-    lastLines: 'Last lines',
+    lastLines: 'Last output',
   },
   de: {
-    emptyTitle: 'Noch nie abgestürzt',
-    empty: 'Falls doch, steht hier, wann und warum, mit seinen letzten Zeilen.',
+    emptyTitle: 'Keine Abstürze',
+    empty: 'Wenn der Server abstürzt, sehen Sie hier, wann und warum, mit seiner letzten Ausgabe.',
     exitCode: 'Exit-Code {code}',
     signal: 'Signal {signal}',
-    lastLines: 'Die letzten Zeilen',
+    lastLines: 'Letzte Ausgabe',
   },
   zh: {
-    emptyTitle: '从未崩溃',
-    empty: '如果发生崩溃，这里会显示时间、原因和最后的输出。',
+    emptyTitle: '没有崩溃记录',
+    empty: '如果服务器崩溃，这里会显示时间、原因和最后的输出。',
     exitCode: '退出代码 {code}',
     signal: '信号 {signal}',
     lastLines: '最后的输出',
   },
 });
 
-/** Every crash that is remembered, newest first, with what the server said last. */
+/** Recorded crashes, newest first, each with the server's last output. */
 export function CrashesTab({ instance }: TabProps) {
   const t = useWords(text);
   const crashes = useQuery(crashesQuery(instance));
@@ -60,7 +60,7 @@ function CrashReport({ crash }: { crash: Schemas['CrashReport'] }) {
   return (
     <Paper p="md" component="li">
       <Text size="sm">
-        <When at={at} fw={600} />{' '}
+        <RelativeTime at={at} fw={600} />{' '}
         <Text span size="sm" c="dimmed">
           {details.join(' · ')}
         </Text>

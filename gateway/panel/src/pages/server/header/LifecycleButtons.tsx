@@ -5,19 +5,19 @@ import { type LifecycleAction, useLifecycle } from '../../../api/instances.ts';
 import type { Instance } from '../../../api/transport/client.ts';
 import { useWords } from '../../../text/section.ts';
 import { Confirm } from '../../../ui/dialog/Confirm.tsx';
-import { phaseOf } from '../../../ui/display/phase.tsx';
+import { phaseOf } from '../../../ui/display/phase.ts';
 import { notifyProblem } from '../../../ui/feedback/notify.tsx';
 import { serverText } from '../server-text.ts';
 
 export interface LifecycleButtonsProps {
   instance: Instance;
-  /** Only the one button and the menu. */
+  /** Only the main button and the menu. */
   compact?: boolean;
-  /** Among many servers, only those are filled that wait for something to be done. */
+  /** In the list of servers: only Start is a filled button. */
   calm?: boolean;
 }
 
-/** The one action that fits the state as the filled button, the rest beside it or in the menu. */
+/** The main action for the server's state, with the others next to it or in a menu. */
 export function LifecycleButtons({ instance, compact = false, calm = false }: LifecycleButtonsProps) {
   const t = useWords(serverText);
   const lifecycle = useLifecycle();

@@ -2,82 +2,80 @@ import { Anchor, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { historyQuery } from '../../../api/history.ts';
-import type { Instance, Schemas } from '../../../api/transport/client.ts';
+import type { Instance } from '../../../api/transport/client.ts';
 import { useQuantities } from '../../../text/quantities.ts';
 import { useWords } from '../../../text/section.ts';
 import { Sparkline } from '../../../ui/display/Sparkline.tsx';
 import { useNow } from '../../../ui/display/use-now.ts';
-import { type Figure, TICK_MS } from '../charts/chart-series.ts';
+import { recentValues, type Stat, TICK_MS } from '../charts/chart-series.ts';
 import { serverText } from '../server-text.ts';
 
-/** Ten minutes of the finest range. */
-const RECENT_POINTS = 60;
-const RECENT_STALE_MS = 60_000;
+const STALE_AFTER_MS = 60_000;
 
 interface LiveStat {
-  figure: Figure;
+  stat: Stat;
   label: string;
-  /** As it is kept, for the line; absent: without one. */
+  /** Absent: no sparkline. */
   value: number | undefined;
-  /** Absent: nothing is known. */
-  words: string | undefined;
-  /** What the line's height stands for at least. */
-  atLeast: number;
+  /** Absent: the stat is not shown. */
+  formatted: string | undefined;
+  /** Value at the top of the sparkline, at least. */
+  minMax: number;
 }
 
-/** Players, CPU, memory and ticks now, and how they went lately, which leads to the charts. */
+/** Current players, CPU, memory and ticks, each with a sparkline that links to the charts. */
 export function LiveStats({ instance }: { instance: Instance }) {
   const t = useWords(serverText);
   const quantities = useQuantities();
   const { id, cpuPercent, memoryUsedMb, memoryMb, playersOnline, maxPlayers, tickTimeMs, tps, startedAt } = instance;
-  const shown = [playersOnline, cpuPercent, memoryUsedMb].some((figure) => figure !== undefined);
-  const history = useQuery({ ...historyQuery(id, '1h'), enabled: shown, staleTime: RECENT_STALE_MS });
+  const shown = [playersOnline, cpuPercent, memoryUsedMb].some((value) => value !== undefined);
+  const history = useQuery({ ...historyQuery(id, '1h'), enabled: shown, staleTime: STALE_AFTER_MS });
   if (!shown) return null;
   const of = (used: string, all: string | undefined) => (all === undefined ? used : t('of', { used, all }));
-  const told = (value: number | undefined, say: (value: number) => string) =>
-    value === undefined ? undefined : say(value);
+  const ifKnown = (value: number | undefined, format: (value: number) => string) =>
+    value === undefined ? undefined : format(value);
   const stats: LiveStat[] = [
     {
-      figure: 'playersOnline',
+      stat: 'playersOnline',
       label: t('players'),
       value: playersOnline,
-      words: told(playersOnline, (value) => of(String(value), maxPlayers?.toString())),
-      atLeast: maxPlayers ?? 10,
+      formatted: ifKnown(playersOnline, (value) => of(String(value), maxPlayers?.toString())),
+      minMax: maxPlayers ?? 10,
     },
     {
-      figure: 'cpuPercent',
+      stat: 'cpuPercent',
       label: t('cpu'),
       value: cpuPercent,
-      words: told(cpuPercent, quantities.percent),
-      atLeast: 100,
+      formatted: ifKnown(cpuPercent, quantities.percent),
+      minMax: 100,
     },
     {
-      figure: 'memoryUsedMb',
+      stat: 'memoryUsedMb',
       label: t('memory'),
       value: memoryUsedMb,
-      words: told(memoryUsedMb, (value) => of(quantities.memory(value), told(memoryMb, quantities.memory))),
-      atLeast: memoryMb ?? 1_024,
+      formatted: ifKnown(memoryUsedMb, (value) => of(quantities.memory(value), ifKnown(memoryMb, quantities.memory))),
+      minMax: memoryMb ?? 1_024,
     },
     {
-      figure: 'tickTimeMs',
+      stat: 'tickTimeMs',
       label: t('tps'),
       value: tickTimeMs,
-      words: told(tps, (value) =>
-        [quantities.number(value, 1), told(tickTimeMs, quantities.milliseconds)].filter(Boolean).join(' · '),
+      formatted: ifKnown(tps, (value) =>
+        [quantities.number(value, 1), ifKnown(tickTimeMs, quantities.milliseconds)].filter(Boolean).join(' · '),
       ),
-      atLeast: TICK_MS,
+      minMax: TICK_MS,
     },
   ];
   return (
     <Group gap="4px 20px" mt={6}>
       {stats.map(
-        ({ figure, label, value, words, atLeast }) =>
-          words !== undefined && (
-            <Text key={figure} size="sm">
+        ({ stat, label, value, formatted, minMax }) =>
+          formatted !== undefined && (
+            <Text key={stat} size="sm">
               <Text span c="dimmed" size="sm">
                 {label}{' '}
               </Text>
-              {words}{' '}
+              {formatted}{' '}
               {value !== undefined && (
                 <Anchor
                   component={Link}
@@ -85,7 +83,7 @@ export function LiveStats({ instance }: { instance: Instance }) {
                   aria-label={`${label}: ${t('charts')}`}
                   visibleFrom="sm"
                 >
-                  <Sparkline values={recent(history.data, figure, value)} atLeast={atLeast} />
+                  <Sparkline values={recentValues(history.data?.points ?? [], stat, value)} minMax={minMax} />
                 </Anchor>
               )}
             </Text>
@@ -106,10 +104,4 @@ function Uptime({ since }: { since: number }) {
       {t('uptime', { time: duration(Math.max(0, now - since) / 1_000) })}
     </Text>
   );
-}
-
-/** What is on record, and what it is now. */
-function recent(history: Schemas['History'] | undefined, figure: Figure, now: number): (number | null)[] {
-  const before = history?.points.slice(-RECENT_POINTS).map((point) => point[figure] ?? null) ?? [];
-  return [...before, now];
 }

@@ -4,20 +4,21 @@ import { useJobs } from '../../../api/jobs.ts';
 import type { Session } from '../../../api/session.ts';
 import { useSoftwareName } from '../../../api/software.ts';
 import type { Instance } from '../../../api/transport/client.ts';
-import { isUnderWay } from '../../../api/visible-jobs.ts';
+import { isActive } from '../../../api/visible-jobs.ts';
 import { useWords } from '../../../text/section.ts';
 import { CopyText } from '../../../ui/copy/CopyText.tsx';
-import { PhaseMark, phaseOf, usePhaseLabel } from '../../../ui/display/phase.tsx';
-import { When } from '../../../ui/display/RelativeTime.tsx';
+import { PhaseMark } from '../../../ui/display/PhaseMark.tsx';
+import { phaseOf, usePhaseLabel } from '../../../ui/display/phase.ts';
+import { RelativeTime } from '../../../ui/display/RelativeTime.tsx';
 import { JobRow } from '../../../ui/feedback/JobRow.tsx';
 import { useIsPhone } from '../../../ui/use-is-phone.ts';
-import { serverAddress } from '../server-address.ts';
+import { serverAddress } from '../labels.ts';
 import { serverText } from '../server-text.ts';
 import { LifecycleButtons } from './LifecycleButtons.tsx';
 import { LiveStats } from './LiveStats.tsx';
 
-/** State, what it is, players, address, the action that fits, live stats; what is still being downloaded for it. */
-export function ServerHead({ instance, session }: { instance: Instance; session: Session }) {
+/** A server's state, software, address, actions and stats, and its installation while that runs. */
+export function ServerHeader({ instance, session }: { instance: Instance; session: Session }) {
   const t = useWords(serverText);
   const label = usePhaseLabel();
   const softwareName = useSoftwareName();
@@ -25,10 +26,10 @@ export function ServerHead({ instance, session }: { instance: Instance; session:
   const { name, crash, degraded } = instance;
   const phase = phaseOf(instance);
   const jobs = useJobs().data ?? [];
-  // On a phone the tray stands right above.
+  // On a phone the jobs tray is right above.
   const installing = isPhone
     ? []
-    : jobs.filter((job) => job.kind === 'provision' && job.instanceId === instance.id && isUnderWay(job));
+    : jobs.filter((job) => job.kind === 'provision' && job.instanceId === instance.id && isActive(job));
   return (
     <Box px="md" pt={{ base: 'xs', sm: 'md' }} pb="xs">
       <Group justify="space-between" gap="sm" wrap="nowrap" align="flex-start">
@@ -72,7 +73,7 @@ export function ServerHead({ instance, session }: { instance: Instance; session:
           title={
             <>
               {t(crash.exitCode === null && crash.signal === null ? 'notStarted' : 'crashed')}{' '}
-              <When at={crash.at} fw={400} />
+              <RelativeTime at={crash.at} fw={400} />
             </>
           }
         >

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, List, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type ModChanges, type ModWish, modPlanQuery, useModChange } from '../../../api/mods.ts';
+import { type ModChange, type ModChanges, modPlanQuery, useModChange } from '../../../api/mods.ts';
 import { asProblem } from '../../../api/transport/problem.ts';
 import { useWords } from '../../../text/section.ts';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
@@ -9,24 +9,24 @@ import { notifyDone } from '../../../ui/feedback/notify.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import { modsText } from './mods-text.ts';
 
-/** Shows what a change would do, all that comes along with it included, and does it. */
+/** Shows what a change would do, dependencies included, and applies it. */
 export function ChangeDialog({
   instanceId,
-  wish,
+  change,
   onClose,
 }: {
   instanceId: string;
-  wish: ModWish;
+  change: ModChange;
   onClose: () => void;
 }) {
   const t = useWords(modsText);
-  const plan = useQuery(modPlanQuery(instanceId, wish));
-  const change = useModChange(instanceId);
+  const plan = useQuery(modPlanQuery(instanceId, change));
+  const mutation = useModChange(instanceId);
   const [force, setForce] = useState(false);
-  const { type, title } = wish;
-  const isNeeded = change.error !== null && asProblem(change.error).code === 'mod_conflict' && type === 'remove';
+  const { type, title } = change;
+  const isNeeded = mutation.error !== null && asProblem(mutation.error).code === 'mod_conflict' && type === 'remove';
   const apply = async () => {
-    const { state } = await change.mutateAsync({ wish, force });
+    const { state } = await mutation.mutateAsync({ change, force });
     notifyDone(t(state === 'waiting' ? 'doneWaiting' : 'done'));
     onClose();
   };
@@ -39,7 +39,7 @@ export function ChangeDialog({
         {plan.isError && <ProblemAlert error={plan.error} />}
         {nothing && <Text size="sm">{t('upToDate')}</Text>}
         {plan.data && <Changes changes={plan.data} />}
-        {change.error && <ProblemAlert error={change.error} />}
+        {mutation.error && <ProblemAlert error={mutation.error} />}
         {isNeeded && (
           <Checkbox label={t('force')} checked={force} onChange={(event) => setForce(event.currentTarget.checked)} />
         )}
@@ -51,8 +51,8 @@ export function ChangeDialog({
             <Button
               color={type === 'remove' ? 'red' : 'moss'}
               disabled={type !== 'remove' && !plan.data}
-              loading={change.isPending}
-              // What failed is shown above.
+              loading={mutation.isPending}
+              // Errors are shown above.
               onClick={() => void apply().catch(() => undefined)}
             >
               {t(type)}

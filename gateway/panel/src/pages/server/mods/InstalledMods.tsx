@@ -1,6 +1,6 @@
 import { Badge, Button, Code, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type InstalledMod, type ModWish, modsQuery } from '../../../api/mods.ts';
+import { type InstalledMod, type ModChange, modsQuery } from '../../../api/mods.ts';
 import { useQuantities } from '../../../text/quantities.ts';
 import { useWords } from '../../../text/section.ts';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
@@ -9,11 +9,11 @@ import { modsText } from './mods-text.ts';
 export interface InstalledModsProps {
   instanceId: string;
   mayChange: boolean;
-  onWish: (wish: ModWish) => void;
+  onChange: (change: ModChange) => void;
 }
 
-/** Every jar in the folder, whoever put it there. */
-export function InstalledMods({ instanceId, mayChange, onWish }: InstalledModsProps) {
+/** All JAR files in the server's folder, including those that the user put there. */
+export function InstalledMods({ instanceId, mayChange, onChange }: InstalledModsProps) {
   const t = useWords(modsText);
   const query = useQuery(modsQuery(instanceId));
   const mods = query.data?.mods ?? [];
@@ -23,7 +23,7 @@ export function InstalledMods({ instanceId, mayChange, onWish }: InstalledModsPr
       <Group justify="space-between">
         <Title order={2}>{t('installed')}</Title>
         {mayChange && fromModrinth && (
-          <Button variant="default" onClick={() => onWish({ type: 'update', title: t('all') })}>
+          <Button variant="default" onClick={() => onChange({ type: 'update', title: t('all') })}>
             {t('updateAll')}
           </Button>
         )}
@@ -37,14 +37,16 @@ export function InstalledMods({ instanceId, mayChange, onWish }: InstalledModsPr
       )}
       <Stack component="ul" m={0} p={0} gap="xs" style={{ listStyle: 'none' }}>
         {mods.map((mod) => (
-          <ModRow key={mod.file} mod={mod} mayChange={mayChange} onWish={onWish} />
+          <ModRow key={mod.file} mod={mod} mayChange={mayChange} onChange={onChange} />
         ))}
       </Stack>
     </Stack>
   );
 }
 
-function ModRow({ mod, mayChange, onWish }: { mod: InstalledMod } & Pick<InstalledModsProps, 'mayChange' | 'onWish'>) {
+type ModRowProps = { mod: InstalledMod } & Pick<InstalledModsProps, 'mayChange' | 'onChange'>;
+
+function ModRow({ mod, mayChange, onChange }: ModRowProps) {
   const t = useWords(modsText);
   const { size } = useQuantities();
   const { name, file, version, sizeBytes, enabled, fits, waiting, projectId } = mod;
@@ -72,7 +74,7 @@ function ModRow({ mod, mayChange, onWish }: { mod: InstalledMod } & Pick<Install
                 size="compact-sm"
                 variant="default"
                 aria-label={t('updateOne', { name })}
-                onClick={() => onWish({ type: 'update', project: projectId, title: name })}
+                onClick={() => onChange({ type: 'update', project: projectId, title: name })}
               >
                 {t('update')}
               </Button>
@@ -82,7 +84,7 @@ function ModRow({ mod, mayChange, onWish }: { mod: InstalledMod } & Pick<Install
               variant="subtle"
               color="red"
               aria-label={t('removeTitle', { name })}
-              onClick={() => onWish({ type: 'remove', file, title: name })}
+              onClick={() => onChange({ type: 'remove', file, title: name })}
             >
               {t('remove')}
             </Button>

@@ -10,18 +10,17 @@ import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import type { InstalledModsProps } from './InstalledMods.tsx';
 import { modsText } from './mods-text.ts';
 
-/** Modrinth is asked when typing pauses for so long. Milliseconds. */
-const TYPING_MS = 300;
+const TYPING_PAUSE_MS = 300;
 const PAGE = 20;
-const MOST = 100;
+const MAX_HITS = 100;
 
-/** What Modrinth has that fits this server. Its pictures are left out: nothing is asked of anybody else. */
-export function ModSearch({ instanceId, mayChange, onWish }: InstalledModsProps) {
+/** Projects on Modrinth that fit this server. Without their icons: the browser makes requests to no other host. */
+export function ModSearch({ instanceId, mayChange, onChange }: InstalledModsProps) {
   const t = useWords(modsText);
   const { number } = useQuantities();
   const [typed, setTyped] = useState('');
   const [limit, setLimit] = useState(PAGE);
-  const [query] = useDebouncedValue(typed.trim(), TYPING_MS);
+  const [query] = useDebouncedValue(typed.trim(), TYPING_PAUSE_MS);
   const search = useQuery(modSearchQuery(instanceId, { query, limit }));
   const { hits = [], total = 0 } = search.data ?? {};
   return (
@@ -66,7 +65,7 @@ export function ModSearch({ instanceId, mayChange, onWish }: InstalledModsProps)
                   variant="default"
                   style={{ flexShrink: 0 }}
                   aria-label={t('installTitle', { name: title })}
-                  onClick={() => onWish({ type: 'install', project: projectId, title })}
+                  onClick={() => onChange({ type: 'install', project: projectId, title })}
                 >
                   {t('install')}
                 </Button>
@@ -75,11 +74,11 @@ export function ModSearch({ instanceId, mayChange, onWish }: InstalledModsProps)
           </Paper>
         ))}
       </Stack>
-      {hits.length < total && limit < MOST && (
+      {hits.length < total && limit < MAX_HITS && (
         <Button
           variant="default"
           loading={search.isPlaceholderData}
-          onClick={() => setLimit(Math.min(MOST, limit + PAGE))}
+          onClick={() => setLimit(Math.min(MAX_HITS, limit + PAGE))}
         >
           {t('more')}
         </Button>

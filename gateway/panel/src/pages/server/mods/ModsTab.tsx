@@ -1,23 +1,23 @@
 import { Box, Stack } from '@mantine/core';
 import { useState } from 'react';
-import type { ModWish } from '../../../api/mods.ts';
+import type { ModChange } from '../../../api/mods.ts';
 import type { TabProps } from '../tab-props.ts';
 import { ChangeDialog } from './ChangeDialog.tsx';
 import { InstalledMods } from './InstalledMods.tsx';
 import { ModSearch } from './ModSearch.tsx';
 
-/** The mods or plugins of a server, and those that it could have. */
+/** The installed mods or plugins of a server, and a search for more. */
 export function ModsTab({ instance, session }: TabProps) {
-  const [wish, setWish] = useState<ModWish>();
-  // What they hold is run on the host.
+  const [change, setChange] = useState<ModChange>();
+  // Mods run code on the host.
   const mayChange = session.role === 'admin';
   return (
     <Box p="md" maw={960}>
       <Stack gap="xl">
-        <InstalledMods instanceId={instance.id} mayChange={mayChange} onWish={setWish} />
-        <ModSearch instanceId={instance.id} mayChange={mayChange} onWish={setWish} />
+        <InstalledMods instanceId={instance.id} mayChange={mayChange} onChange={setChange} />
+        <ModSearch instanceId={instance.id} mayChange={mayChange} onChange={setChange} />
       </Stack>
-      {wish && <ChangeDialog instanceId={instance.id} wish={wish} onClose={() => setWish(undefined)} />}
+      {change && <ChangeDialog instanceId={instance.id} change={change} onClose={() => setChange(undefined)} />}
     </Box>
   );
 }

@@ -1,14 +1,14 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { PlayerAction } from '../../../api/player-actions.ts';
+import type { PlayerAction } from '../../../api/players.ts';
 import { type PlayerList, playerListQuery } from '../../../api/players.ts';
 import { useWords } from '../../../text/section.ts';
-import { PlayerHead } from '../../../ui/display/PlayerHead.tsx';
+import { PlayerFace } from '../../../ui/display/PlayerFace.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import { playersText } from './players-text.ts';
 
-/** What takes a player off a list. */
-const UNDO = { bans: 'pardon', operators: 'deop', allowlist: 'unwhitelist' } as const satisfies Record<
+/** The action that removes a player from a list. */
+const REMOVE = { bans: 'pardon', operators: 'deop', allowlist: 'unwhitelist' } as const satisfies Record<
   PlayerList,
   PlayerAction
 >;
@@ -16,16 +16,16 @@ const UNDO = { bans: 'pardon', operators: 'deop', allowlist: 'unwhitelist' } as 
 export interface PlayerListsProps {
   instanceId: string;
   lists: readonly PlayerList[];
-  /** Absent: nobody can be taken off now. */
-  onChoose?: (name: string, action: PlayerAction) => void;
+  /** Absent: the lists cannot be changed now. */
+  onAction?: (name: string, action: PlayerAction) => void;
 }
 
-/** The lists that the server keeps itself: who may not join, who may give orders, who may join where not everybody may. */
+/** The server's lists: banned players, operators, whitelist. */
 export function PlayerLists({ lists, ...props }: PlayerListsProps) {
   return lists.map((list) => <OneList key={list} list={list} {...props} />);
 }
 
-function OneList({ instanceId, list, onChoose }: Omit<PlayerListsProps, 'lists'> & { list: PlayerList }) {
+function OneList({ instanceId, list, onAction }: Omit<PlayerListsProps, 'lists'> & { list: PlayerList }) {
   const t = useWords(playersText);
   const { data, isError, error, refetch } = useQuery(playerListQuery(instanceId, list));
   return (
@@ -43,7 +43,7 @@ function OneList({ instanceId, list, onChoose }: Omit<PlayerListsProps, 'lists'>
             {data.map(({ name, reason }) => (
               <Group key={name} component="li" justify="space-between" wrap="nowrap">
                 <Group gap="sm" wrap="nowrap" miw={0}>
-                  <PlayerHead name={name} />
+                  <PlayerFace name={name} />
                   <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
                     {name}{' '}
                     {reason !== undefined && (
@@ -53,15 +53,15 @@ function OneList({ instanceId, list, onChoose }: Omit<PlayerListsProps, 'lists'>
                     )}
                   </Text>
                 </Group>
-                {onChoose && (
+                {onAction && (
                   <Button
                     size="compact-sm"
                     variant="default"
                     style={{ flexShrink: 0 }}
                     aria-label={t('takeOff', { name })}
-                    onClick={() => onChoose(name, UNDO[list])}
+                    onClick={() => onAction(name, REMOVE[list])}
                   >
-                    {t(UNDO[list])}
+                    {t(REMOVE[list])}
                   </Button>
                 )}
               </Group>

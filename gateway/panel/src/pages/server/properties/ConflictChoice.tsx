@@ -5,11 +5,11 @@ import { propertiesText } from './properties-text.ts';
 
 export interface ConflictChoiceProps {
   conflicts: readonly Conflict[];
-  onSettle: (conflict: Conflict, whose: 'mine' | 'theirs') => void;
+  onResolve: (conflict: Conflict, whose: 'mine' | 'theirs') => void;
 }
 
-/** Both values of each property that two people have changed, and a choice between them. */
-export function ConflictChoice({ conflicts, onSettle }: ConflictChoiceProps) {
+/** Lets the user choose between the own and the other value of each property that someone else changed too. */
+export function ConflictChoice({ conflicts, onResolve }: ConflictChoiceProps) {
   const t = useWords(propertiesText);
   return (
     <Alert color="yellow" variant="light" title={t('conflictTitle')} role="alert">
@@ -19,8 +19,8 @@ export function ConflictChoice({ conflicts, onSettle }: ConflictChoiceProps) {
           <Group key={conflict.key} gap="xs">
             <Code>{conflict.key}</Code>
             {(['mine', 'theirs'] as const).map((whose) => (
-              <Button key={whose} size="compact-sm" variant="default" onClick={() => onSettle(conflict, whose)}>
-                {t(whose, { value: conflict[whose] || t('nothingThere') })}
+              <Button key={whose} size="compact-sm" variant="default" onClick={() => onResolve(conflict, whose)}>
+                {t(whose, { value: conflict[whose] || t('emptyValue') })}
               </Button>
             ))}
           </Group>

@@ -12,13 +12,13 @@ const ORDER = Object.keys(PROPERTY_WORDS);
 
 export interface PropertiesFormProps {
   form: PropertyEdits;
-  /** What is known of them, by key. */
+  /** Known properties by key. */
   known: Readonly<Record<string, Schemas['Property']>>;
   search: string;
   disabled: boolean;
 }
 
-/** The properties that the file has or could have, in groups; those without words of their own come last. */
+/** All known properties and all others in the file, in groups. Properties without a description come last. */
 export function PropertiesForm({ form, known, search, disabled }: PropertiesFormProps) {
   const t = useWords(propertiesText);
   const { language } = useLanguage();

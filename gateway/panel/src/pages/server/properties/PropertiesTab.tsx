@@ -7,7 +7,7 @@ import type { Schemas } from '../../../api/transport/client.ts';
 import { useWords } from '../../../text/section.ts';
 import { notifyDone } from '../../../ui/feedback/notify.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
-import { useUnsavedGuard } from '../../../ui/form/use-unsaved-guard.ts';
+import { useUnsavedGuard } from '../../../ui/form/unsaved.ts';
 import type { TabProps } from '../tab-props.ts';
 import { ConflictChoice } from './ConflictChoice.tsx';
 import { PropertiesForm } from './PropertiesForm.tsx';
@@ -15,10 +15,9 @@ import { propertiesText } from './properties-text.ts';
 import { RawProperties } from './RawProperties.tsx';
 import { usePropertyEdits } from './use-property-edits.ts';
 
-/** The game's own settings, as a form with words and as text. */
+/** The game's own settings (`server.properties`), as a form or as text. */
 export function PropertiesTab(props: TabProps) {
   const properties = useQuery(propertiesQuery(props.instance.id));
-  // Of another version there may be others.
   const known = useQuery(knownPropertiesQuery(props.instance));
   return (
     <Box p="md" maw={960}>
@@ -40,7 +39,7 @@ interface EditorProps extends TabProps {
 function Editor({ instance, session, latest, known }: EditorProps) {
   const t = useWords(propertiesText);
   const byKey = useMemo(() => Object.fromEntries(known.map((property) => [property.key, property])), [known]);
-  /** What the game takes where the file does not say. */
+  /** What the game uses for properties that the file lacks. */
   const fallbacks = useMemo(
     () => Object.fromEntries(known.flatMap((each) => (each.default === null ? [] : [[each.key, each.default]]))),
     [known],
@@ -86,7 +85,7 @@ function Editor({ instance, session, latest, known }: EditorProps) {
         ) : (
           <RawProperties key={form.round} form={form} disabled={!mayChange} />
         )}
-        {form.conflicts.length > 0 && <ConflictChoice conflicts={form.conflicts} onSettle={form.settle} />}
+        {form.conflicts.length > 0 && <ConflictChoice conflicts={form.conflicts} onResolve={form.resolve} />}
         {form.error !== undefined && <ProblemAlert error={form.error} />}
       </Stack>
       {mayChange && changed > 0 && (
@@ -95,7 +94,7 @@ function Editor({ instance, session, latest, known }: EditorProps) {
             {t('changed', { count: changed })}
           </Text>
           <Button variant="default" onClick={form.reset}>
-            {t('reset')}
+            {t('discard')}
           </Button>
           <Button type="submit" loading={form.busy} disabled={form.conflicts.length > 0}>
             {t('save')}

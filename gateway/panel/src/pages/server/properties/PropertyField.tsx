@@ -1,36 +1,37 @@
 import { NumberInput, Select, Switch, Text, TextInput } from '@mantine/core';
 import type { Schemas } from '../../../api/transport/client.ts';
 import { useLanguage } from '../../../text/language.ts';
-import { MASK, SecretInput } from './SecretInput.tsx';
+import { inputTypeOf, MASK } from './property-input.ts';
+import { SecretInput } from './SecretInput.tsx';
 import { choiceLabel } from './words/choice-words.ts';
 import { PROPERTY_WORDS } from './words/property-words.ts';
 
-/** Gamekeeper sets these before each start; they are only shown. */
+/** Gamekeeper sets these before each start, so they are read-only. */
 const MANAGED: readonly string[] = ['enable-rcon', 'rcon.port', 'rcon.password'];
 
 export interface PropertyFieldProps {
   property: string;
   known: Schemas['Property'] | undefined;
   value: string;
-  /** What there is without the edits. */
+  /** The value without edits. */
   present: string;
   changed: boolean;
   disabled: boolean;
   onChange: (value: string) => void;
 }
 
-/** The field that fits what a property may hold; with its own words where it is known, else with its name. */
+/** The input for a property's type, labelled with its description or, without one, with its key. */
 export function PropertyField({ property, known, value, present, changed, disabled, onChange }: PropertyFieldProps) {
   const { language } = useLanguage();
   const own = PROPERTY_WORDS[property];
   const [label, description] = own?.[language] ?? [property, known?.description];
   const common = {
-    label: <Label words={changed ? `${label} •` : label} property={own && property} />,
+    label: <Label label={changed ? `${label} •` : label} property={own && property} />,
     description,
     disabled,
   };
   if (MANAGED.includes(property)) return <TextInput {...common} value={value} variant="filled" readOnly />;
-  switch (typeFor(known, value)) {
+  switch (inputTypeOf(known, value)) {
     case 'boolean':
       return (
         <Switch
@@ -79,11 +80,11 @@ export function PropertyField({ property, known, value, present, changed, disabl
   }
 }
 
-/** What it is called, and the name that those know who have edited the file by hand. */
-function Label({ words, property }: { words: string; property: string | undefined }) {
+/** The label, and the key for those who know the file. */
+function Label({ label, property }: { label: string; property: string | undefined }) {
   return (
     <>
-      {words}{' '}
+      {label}{' '}
       {property && (
         <Text span size="xs" fw={400} ff="monospace" c="dimmed">
           {property}
@@ -91,12 +92,4 @@ function Label({ words, property }: { words: string; property: string | undefine
       )}
     </>
   );
-}
-
-/** What is unknown is a text, or a switch where it reads as one; so is a value that its own type does not have. */
-function typeFor(known: Schemas['Property'] | undefined, value: string): Schemas['Property']['type'] {
-  const isFlag = value === 'true' || value === 'false';
-  if (!known) return isFlag ? 'boolean' : 'text';
-  if (known.type === 'boolean' && !isFlag) return 'text';
-  return known.type;
 }

@@ -5,10 +5,10 @@ import { editsOfText, toLines } from './edits.ts';
 import { propertiesText } from './properties-text.ts';
 import type { PropertyEdits } from './use-property-edits.ts';
 
-/** All properties as text, for those who know their names. */
+/** All properties as text. */
 export function RawProperties({ form, disabled }: { form: PropertyEdits; disabled: boolean }) {
   const t = useWords(propertiesText);
-  // Only what was typed since is an edit: somebody else may have changed the rest.
+  // The text at the start tells edits of the user from later changes by others.
   const [{ shown, edits, present }] = useState({ shown: form.stored, edits: form.edits, present: form.present });
   const [text, setText] = useState(() => toLines(shown));
   const type = (next: string) => {

@@ -1,18 +1,18 @@
 type Values = Readonly<Record<string, string>>;
 
-/** A property that both somebody else and one oneself has changed, differently. */
+/** A property that the user and someone else have changed to different values. */
 export interface Conflict {
   key: string;
   mine: string;
   theirs: string;
 }
 
-/** The edits without those that come to what is there already. */
+/** Returns the edits that differ from the present values. */
 export function realEdits(edits: Values, present: Values): Record<string, string> {
   return Object.fromEntries(Object.entries(edits).filter(([key, value]) => present[key] !== value));
 }
 
-/** Where `edits`, made on top of `seen`, contradict what the properties have become since. */
+/** Returns the conflicts of `edits`, which were made on top of the `seen` values, with the `latest` ones. */
 export function conflictsOf(edits: Values, { seen, latest }: { seen: Values; latest: Values }): Conflict[] {
   return Object.entries(edits)
     .filter(([key, mine]) => (latest[key] ?? '') !== (seen[key] ?? '') && latest[key] !== mine)
@@ -20,22 +20,22 @@ export function conflictsOf(edits: Values, { seen, latest }: { seen: Values; lat
 }
 
 /**
- * The edits that a whole text comes to: what its lines say otherwise than when it was `shown`, and the `edits` that it was shown with,
- * as far as their lines are still there. A name that was only typed half is none of them any more.
+ * Returns the edits in a text that was first `shown` with some `edits` applied: the lines that differ since, and the lines of those
+ * `edits` that are still there. The keys of half-typed lines disappear with them.
  */
 export function editsOfText(text: string, { shown, edits }: { shown: Values; edits: Values }): Record<string, string> {
   const lines = Object.entries(fromLines(text));
   return Object.fromEntries(lines.filter(([key, value]) => key in edits || shown[key] !== value));
 }
 
-/** The properties as lines of text. A value's line ends and backslashes are escaped. */
+/** Formats properties as text, one per line. Escapes line breaks and backslashes in values. */
 export function toLines(values: Values): string {
   return Object.entries(values)
     .map(([key, value]) => `${key}=${value.replace(/\\/g, '\\\\').replace(/\n/g, '\\n')}`)
     .join('\n');
 }
 
-/** What `toLines` was before; comments and lines without "=" are left out. */
+/** Parses the text of `toLines`. Ignores comments and lines without "=". */
 function fromLines(text: string): Record<string, string> {
   return Object.fromEntries(
     text

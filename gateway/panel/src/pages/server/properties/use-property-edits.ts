@@ -5,33 +5,29 @@ import { asProblem } from '../../../api/transport/problem.ts';
 import { type Conflict, conflictsOf, realEdits } from './edits.ts';
 
 export interface PropertyEdits {
-  /** Another number after each time that the edits were stored, settled or taken back. */
+  /** Changes each time the edits are saved, discarded or a conflict is resolved. */
   round: number;
-  /** What the file will hold. */
+  /** The file's properties with the edits. */
   stored: Readonly<Record<string, string>>;
-  /** What there is without the edits: in the file, or as the game takes it where the file says nothing. */
+  /** The file's properties and, for those it lacks, the game's defaults. */
   present: Readonly<Record<string, string>>;
-  /** What the form shows: the same with the edits, and what the game takes where the file says nothing. */
+  /** `present` with the edits. */
   values: Readonly<Record<string, string>>;
   edits: Readonly<Record<string, string>>;
   conflicts: readonly Conflict[];
   busy: boolean;
-  /** Why saving failed, where it was no conflict. */
+  /** Why saving failed, unless it was a conflict. */
   error: unknown;
   set(property: string, value: string): void;
-  /** Puts these in the place of all edits; `base`: the properties that new ones were made on. */
+  /** Replaces all edits. `base`: the values that new edits were made on. */
   replace(edits: Readonly<Record<string, string>>, base: Readonly<Record<string, string>>): void;
-  /** Which value of a conflict counts. */
-  settle(conflict: Conflict, whose: 'mine' | 'theirs'): void;
+  resolve(conflict: Conflict, whose: 'mine' | 'theirs'): void;
   reset(): void;
-  /** True: everything is stored. False: see `conflicts` and `error`. */
+  /** Resolves with false if saving failed; see `conflicts` and `error`. */
   save(): Promise<boolean>;
 }
 
-/**
- * What somebody has typed on top of the properties that they saw. When others change the file meanwhile, their changes to other
- * properties are simply taken over; to the same ones both values are shown.
- */
+/** The user's edits of the properties. Changes by others to other properties are merged, changes to the same ones become conflicts. */
 export function usePropertyEdits(
   instanceId: string,
   { latest, fallbacks }: { latest: PropertiesDocument; fallbacks: Readonly<Record<string, string>> },
@@ -39,7 +35,7 @@ export function usePropertyEdits(
   const queries = useQueryClient();
   const change = useChangeProperties(instanceId);
   const [edits, setEdits] = useState<Record<string, string>>({});
-  /** For each edited property the value that the edit was made on, or that was seen of somebody else's since. */
+  /** For each edited property, the value that the edit was made on, or the other user's value of a resolved conflict. */
   const [seen, setSeen] = useState<Record<string, string>>({});
   const [round, setRound] = useState(0);
   const present = { ...fallbacks, ...latest.properties };
@@ -50,11 +46,11 @@ export function usePropertyEdits(
     setSeen((before) => (property in edits ? before : { ...before, [property]: present[property] ?? '' }));
     setEdits((before) => ({ ...before, [property]: value }));
   };
-  const beginAnew = () => setRound((before) => before + 1);
+  const nextRound = () => setRound((before) => before + 1);
   const reset = () => {
     setEdits({});
     setSeen({});
-    beginAnew();
+    nextRound();
     change.reset();
   };
   return {
@@ -75,10 +71,10 @@ export function usePropertyEdits(
       }));
       setEdits({ ...next });
     },
-    settle({ key, mine, theirs }, whose) {
+    resolve({ key, mine, theirs }, whose) {
       setSeen((before) => ({ ...before, [key]: theirs }));
       setEdits((before) => ({ ...before, [key]: whose === 'mine' ? mine : theirs }));
-      beginAnew();
+      nextRound();
     },
     reset,
     async save() {
@@ -93,7 +89,7 @@ export function usePropertyEdits(
         reset();
         return true;
       } catch {
-        return false; // `error` and `conflicts` say why.
+        return false;
       }
     },
   };

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { Schemas } from '../../../api/transport/client.ts';
 import { useWords } from '../../../text/section.ts';
-import { When } from '../../../ui/display/RelativeTime.tsx';
+import { RelativeTime } from '../../../ui/display/RelativeTime.tsx';
 import { schedulesText } from './schedules-text.ts';
 
 const COLORS: Readonly<Partial<Record<Schemas['ScheduleRun']['result'], string>>> = {
@@ -10,7 +10,7 @@ const COLORS: Readonly<Partial<Record<Schemas['ScheduleRun']['result'], string>>
   missed: 'yellow.8',
 };
 
-/** How a run went, when, and why. */
+/** Result, time and reason of a run. */
 export function RunResult({ run }: { run: Schemas['ScheduleRun'] }) {
   const t = useWords(schedulesText);
   const { result, startedAt, reason } = run;
@@ -19,7 +19,7 @@ export function RunResult({ run }: { run: Schemas['ScheduleRun'] }) {
       <Text span inherit c={COLORS[result] ?? 'inherit'}>
         {t(`result-${result}`)}
       </Text>{' '}
-      <When at={startedAt} />
+      <RelativeTime at={startedAt} />
       {reason !== undefined && `: ${reason}`}
     </>
   );

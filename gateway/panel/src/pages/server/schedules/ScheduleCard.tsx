@@ -1,8 +1,9 @@
 import { Alert, Button, Group, Paper, Stack, Switch, Text, Tooltip } from '@mantine/core';
 import type { Schedule } from '../../../api/schedules.ts';
+import { useLanguage } from '../../../text/language.ts';
 import { useWords } from '../../../text/section.ts';
-import { When } from '../../../ui/display/RelativeTime.tsx';
-import { useCronWords } from './cron-words.ts';
+import { RelativeTime } from '../../../ui/display/RelativeTime.tsx';
+import { describeCron } from './cron-words.ts';
 import { RunResult } from './RunResult.tsx';
 import { schedulesText } from './schedules-text.ts';
 
@@ -15,10 +16,10 @@ export interface ScheduleCardProps {
   onDelete: () => void;
 }
 
-/** One schedule: what it does and when, how it went last, whether it runs. */
+/** One schedule with its action, time, next and last run. */
 export function ScheduleCard({ schedule, mayChange, busy, onEnable, onChange, onDelete }: ScheduleCardProps) {
   const t = useWords(schedulesText);
-  const cronWords = useCronWords();
+  const { language } = useLanguage();
   const { name, enabled, cron, timeZone, action, condition, nextRuns, lastRun, paused, savedBy } = schedule;
   const next = enabled && paused === undefined ? nextRuns?.[0] : undefined;
   return (
@@ -37,13 +38,13 @@ export function ScheduleCard({ schedule, mayChange, busy, onEnable, onChange, on
           </Text>
           <Tooltip label={`${cron} (${timeZone})`}>
             <Text size="sm" c="dimmed" w="fit-content">
-              {cronWords(cron) ?? cron}
+              {describeCron(cron, language) ?? cron}
             </Text>
           </Tooltip>
           <Text size="sm" c="dimmed">
             {next !== undefined && (
               <>
-                {t('next')} <When at={next} />
+                {t('next')} <RelativeTime at={next} />
               </>
             )}
             {next !== undefined && lastRun && ' · '}

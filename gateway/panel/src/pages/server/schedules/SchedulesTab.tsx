@@ -22,7 +22,7 @@ import { schedulesText } from './schedules-text.ts';
 
 const SHOWN_RUNS = 20;
 
-/** What Gamekeeper does by itself with this server, and how that went. */
+/** The server's schedules and their past runs. */
 export function SchedulesTab({ instance, session }: TabProps) {
   const t = useWords(schedulesText);
   const { id } = instance;
@@ -35,7 +35,7 @@ export function SchedulesTab({ instance, session }: TabProps) {
   const { schedules = [], etag = '' } = query.data ?? {};
 
   const store = (changed: readonly NewSchedule[]) => set.mutateAsync({ schedules: changed, etag });
-  /** Puts another in the place of one, or behind all. */
+  /** Replaces the schedule with the same id, or adds a new one. */
   const put = (changed: NewSchedule) =>
     store(
       schedules.some((each) => each.id === changed.id)

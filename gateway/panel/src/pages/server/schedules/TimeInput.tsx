@@ -2,12 +2,12 @@ import { Group, List, NumberInput, Select, Stack, Text, TextInput } from '@manti
 import { useMemo, useState } from 'react';
 import { useLanguage } from '../../../text/language.ts';
 import { useWords } from '../../../text/section.ts';
-import { upcoming, useCronWords } from './cron-words.ts';
+import { describeCron, upcoming } from './cron-words.ts';
 import { schedulesText } from './schedules-text.ts';
 import { cronOf, dayName, type SimpleTime, simpleTimeOf, WEEK_DAYS } from './simple-time.ts';
 
 const SHOWN_RUNS = 5;
-const START: Readonly<Record<SimpleTime['every'], SimpleTime>> = {
+const DEFAULTS: Readonly<Record<SimpleTime['every'], SimpleTime>> = {
   hour: { every: 'hour', minute: 0 },
   day: { every: 'day', time: '04:00' },
   week: { every: 'week', day: '1', time: '04:00' },
@@ -20,13 +20,13 @@ export interface TimeInputProps {
   onChange: (cron: string) => void;
 }
 
-/** When something is done: chosen, or written in cron's words; below, what that means and when it comes next. */
+/** Inputs for a common time or a cron expression, with its meaning and the next runs below. */
 export function TimeInput({ cron, timeZone, error, onChange }: TimeInputProps) {
   const t = useWords(schedulesText);
   const { language } = useLanguage();
   const simple = simpleTimeOf(cron);
   const [own, setOwn] = useState(simple === undefined);
-  const words = useCronWords()(cron);
+  const words = describeCron(cron, language);
   const next = useMemo(() => upcoming(cron, { timeZone, count: SHOWN_RUNS }), [cron, timeZone]);
   const every = own || !simple ? 'own' : simple.every;
 
@@ -41,7 +41,7 @@ export function TimeInput({ cron, timeZone, error, onChange }: TimeInputProps) {
           w={150}
           onChange={(chosen) => {
             setOwn(chosen === 'own');
-            if (chosen === 'hour' || chosen === 'day' || chosen === 'week') onChange(cronOf(START[chosen]));
+            if (chosen === 'hour' || chosen === 'day' || chosen === 'week') onChange(cronOf(DEFAULTS[chosen]));
           }}
         />
         {every === 'own' ? (
@@ -115,7 +115,7 @@ function SimpleInputs({ simple, onChange }: { simple: SimpleTime; onChange: (sim
         required
         w={140}
         onChange={(event) => {
-          // Empty while it is being typed.
+          // Empty while the input is incomplete.
           if (event.currentTarget.value !== '') onChange({ ...simple, time: event.currentTarget.value });
         }}
       />

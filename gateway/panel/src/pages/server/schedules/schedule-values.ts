@@ -3,13 +3,13 @@ import type { NewSchedule, Schedule } from '../../../api/schedules.ts';
 export const ACTIONS = ['backup', 'restart', 'start', 'stop', 'command', 'drill'] as const;
 export const CONDITIONS = ['always', 'running', 'players', 'empty'] as const;
 
-/** A schedule as its form has it. */
+/** Fields of the schedule form. */
 export interface ScheduleValues {
   name: string;
   type: (typeof ACTIONS)[number];
   command: string;
   cloudReplicate: boolean;
-  /** Seconds before, as they are typed: "300, 60, 10". */
+  /** As typed: "300, 60, 10". */
   secondsBefore: string;
   message: string;
   cron: string;
@@ -40,7 +40,7 @@ export function toScheduleValues(schedule: Schedule | undefined): ScheduleValues
   };
 }
 
-/** What is sent for it; `of` is the schedule that it changes. */
+/** Returns the schedule that the form describes. `of`: the schedule being edited. */
 export function fromScheduleValues(values: ScheduleValues, of: Schedule | undefined): NewSchedule {
   const { name, cron, timeZone, condition, makeUp, graceMinutes } = values;
   return {

@@ -1,20 +1,20 @@
-/** The times that most people want, which are chosen rather than written in cron's words. */
+/** Common times, which have inputs of their own instead of a cron expression. */
 export type SimpleTime =
   | { every: 'hour'; minute: number }
   | { every: 'day'; time: string }
   | { every: 'week'; day: string; time: string };
 
-/** Cron's numbers of the days, in the order of a week. */
+/** Cron's numbers of the weekdays, from Monday. */
 export const WEEK_DAYS = ['1', '2', '3', '4', '5', '6', '0'] as const;
 
-/** A Sunday, from which the days' names are taken. */
+/** Any Sunday. */
 const SUNDAY = Date.UTC(2023, 0, 1);
 const DAY_MS = 86_400_000;
 
 const HOURLY = /^(\d{1,2}) \* \* \* \*$/;
 const DAILY = /^(\d{1,2}) (\d{1,2}) \* \* ([\d*])$/;
 
-/** `undefined` where it takes cron's own words. */
+/** Returns `undefined` for a cron expression that is no simple time. */
 export function simpleTimeOf(cron: string): SimpleTime | undefined {
   const hourly = HOURLY.exec(cron.trim());
   if (hourly) return { every: 'hour', minute: Number(hourly[1]) };
@@ -26,7 +26,7 @@ export function simpleTimeOf(cron: string): SimpleTime | undefined {
   return { every: 'week', day: day === '7' ? '0' : day, time };
 }
 
-/** What people call a day by cron's number of it. */
+/** Returns the name of a weekday by its number in cron. */
 export function dayName(day: number, language: string): string {
   return new Date(SUNDAY + day * DAY_MS).toLocaleDateString(language, { weekday: 'long', timeZone: 'UTC' });
 }

@@ -8,7 +8,7 @@ import { useWords } from '../../../text/section.ts';
 import { Confirm } from '../../../ui/dialog/Confirm.tsx';
 import { settingsText } from './settings-text.ts';
 
-/** Takes a server off the list; its files and backups go only if that is asked for. */
+/** Removes the server from Gamekeeper. Deletes its files and backups only if the user chooses so. */
 export function DeleteServer({ instance }: { instance: Instance }) {
   const t = useWords(settingsText);
   const deletion = useDeleteInstance(instance.id);

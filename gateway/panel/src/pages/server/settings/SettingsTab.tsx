@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { configurationQuery } from '../../../api/instances.ts';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import type { TabProps } from '../tab-props.ts';
-import { CopyServer } from './CopyServer.tsx';
 import { DeleteServer } from './DeleteServer.tsx';
+import { DuplicateServer } from './DuplicateServer.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
 
-/** How Gamekeeper runs this server, and how to get rid of it. */
+/** How Gamekeeper runs this server. */
 export function SettingsTab({ instance }: TabProps) {
   const configuration = useQuery(configurationQuery(instance.id));
   return (
@@ -18,7 +18,7 @@ export function SettingsTab({ instance }: TabProps) {
           <ProblemAlert error={configuration.error} onRetry={() => void configuration.refetch()} />
         )}
         {configuration.data && <SettingsForm instance={instance} configuration={configuration.data} />}
-        <CopyServer instance={instance} />
+        <DuplicateServer instance={instance} />
         <DeleteServer instance={instance} />
       </Stack>
     </Box>

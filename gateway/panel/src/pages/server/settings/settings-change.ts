@@ -2,7 +2,7 @@ import type { Schemas } from '../../../api/transport/client.ts';
 
 export type Configuration = Schemas['InstanceConfiguration'];
 
-/** The form's fields: numbers may be empty while somebody types. */
+/** Fields of the settings form. A number is '' while its input is empty. */
 export interface SettingsValues {
   name: string;
   version: string;
@@ -21,8 +21,8 @@ export interface SettingsValues {
   windowMinutes: number | '';
 }
 
-/** What a server always has. The others mean something where they are empty. */
-const NEVER_EMPTY = [
+/** Fields that need a value. For the others, empty has a meaning of its own. */
+const REQUIRED = [
   'name',
   'version',
   'memoryGb',
@@ -36,7 +36,7 @@ const NEVER_EMPTY = [
 
 const GIGABYTE_MB = 1_024;
 const MINUTE_S = 60;
-/** What the daemon takes where nothing is said. */
+/** The daemon's default. */
 const HANG_SECONDS = 180;
 
 export function toValues(configuration: Configuration): SettingsValues {
@@ -60,13 +60,13 @@ export function toValues(configuration: Configuration): SettingsValues {
   };
 }
 
-/** The fields that somebody has emptied although what they hold cannot be taken away, only changed. */
+/** Returns the required fields that the user has emptied. */
 export function emptied(values: SettingsValues, before: SettingsValues): readonly (keyof SettingsValues)[] {
   const isEmpty = (value: string | number) => String(value).trim() === '';
-  return NEVER_EMPTY.filter((key) => isEmpty(values[key]) && !isEmpty(before[key]));
+  return REQUIRED.filter((key) => isEmpty(values[key]) && !isEmpty(before[key]));
 }
 
-/** Only what is different from `before`, so that two people who change different things do not undo one another. Nothing may be `emptied`. */
+/** Returns the fields that differ from `before`, so that users who change different fields do not overwrite each other. */
 export function toChange(values: SettingsValues, before: SettingsValues): Schemas['UpdateInstance'] {
   const changed = (key: keyof SettingsValues) => values[key] !== before[key];
   const change: Record<string, unknown> = {};
@@ -76,7 +76,7 @@ export function toChange(values: SettingsValues, before: SettingsValues): Schema
     if (values[key] !== before[key]) change[key] = values[key];
   if (values.sleepWhenEmptyMinutes !== before.sleepWhenEmptyMinutes)
     change.sleepWhenEmptyMinutes = values.sleepWhenEmptyMinutes === '' ? null : values.sleepWhenEmptyMinutes;
-  // Empty: as the version needs it.
+  // Empty: chosen by the server's version.
   if (values.javaVersion !== before.javaVersion) change.javaVersion = values.javaVersion || null;
   if (changed('memoryGb')) change.memoryMb = Math.round(Number(values.memoryGb) * GIGABYTE_MB);
   if (changed('restart') || changed('maxRestarts') || changed('windowMinutes'))

@@ -1,14 +1,14 @@
 import type uPlot from 'uplot';
 
-/** What uPlot takes for "beside the chart": nothing is pointed at. */
-const NOWHERE = { left: -10, top: -10 };
-/** Points that a page is long. */
+/** uPlot hides the cursor at negative positions. */
+const HIDDEN = { left: -10, top: -10 };
+/** Points that Page Up and Page Down move. */
 const PAGE = 10;
 
-/** Lets fingers and keys point at a time; the mouse uPlot follows itself. Returns how to stop. */
-export function followFingersAndKeys(chart: uPlot, host: HTMLElement): () => void {
-  const stop = new AbortController();
-  const { signal } = stop;
+/** Moves the chart's cursor by touch and keyboard; uPlot itself handles only the mouse. Returns a function that ends it. */
+export function followTouchAndKeys(chart: uPlot, host: HTMLElement): () => void {
+  const ended = new AbortController();
+  const { signal } = ended;
 
   function onPointer({ pointerType, clientX }: PointerEvent): void {
     if (pointerType === 'mouse') return;
@@ -20,20 +20,20 @@ export function followFingersAndKeys(chart: uPlot, host: HTMLElement): () => voi
     const last = chart.data[0].length - 1;
     const next = nextIndex(event.key, chart.cursor.idx ?? last + 1, last);
     if (next !== undefined) chart.setCursor({ left: chart.valToPos(chart.data[0][next] ?? 0, 'x'), top: 0 });
-    else if (event.key === 'Escape') chart.setCursor(NOWHERE);
+    else if (event.key === 'Escape') chart.setCursor(HIDDEN);
     else return;
     event.preventDefault();
   }
 
   for (const type of ['pointerdown', 'pointermove'] as const) host.addEventListener(type, onPointer, { signal });
   host.addEventListener('keydown', onKey, { signal });
-  host.addEventListener('blur', () => chart.setCursor(NOWHERE), { signal });
-  return () => stop.abort();
+  host.addEventListener('blur', () => chart.setCursor(HIDDEN), { signal });
+  return () => ended.abort();
 }
 
-/** The keys of a slider (WAI-ARIA APG); `undefined`: the key is none of them. */
-function nextIndex(key: string, from: number, last: number): number | undefined {
-  const wanted: Record<string, number> = {
+/** Returns the point that a slider's key leads to (WAI-ARIA APG, "Slider"); `undefined` for any other key. */
+export function nextIndex(key: string, from: number, last: number): number | undefined {
+  const targets: Record<string, number> = {
     ArrowLeft: from - 1,
     ArrowDown: from - 1,
     ArrowRight: from + 1,
@@ -43,6 +43,6 @@ function nextIndex(key: string, from: number, last: number): number | undefined 
     Home: 0,
     End: last,
   };
-  const next = wanted[key];
+  const next = targets[key];
   return next === undefined ? undefined : Math.min(last, Math.max(0, next));
 }

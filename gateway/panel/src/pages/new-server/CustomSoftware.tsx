@@ -7,8 +7,8 @@ import { newServerText } from './new-server-text.ts';
 const COMMAND =
   'npx gamekeeper create --software custom --name Survival --directory ./survival -- java -jar server.jar nogui';
 
-/** How a server of one's own program is made: not in the panel, since that would let whoever signs in run anything on the machine. */
-export function CustomProgram() {
+/** Explains how to create a server with custom software. The panel cannot: anyone who signs in could run any program on the host. */
+export function CustomSoftware() {
   const t = useWords(newServerText);
   return (
     <Alert color="gray" variant="light" icon={<IconTerminal2 size={18} aria-hidden />}>

@@ -1,13 +1,10 @@
 import { TABS } from '../pages/server/tabs.ts';
 
-/**
- * Begins to load the page of a server that an address leads to, while it is still asked who is signed in: otherwise each part would wait
- * for the one before.
- */
-export function loadAhead(path: string): void {
+/** Starts to load the server page that a URL leads to. Otherwise it would load only after the session is known. */
+export function preloadPage(path: string): void {
   const [, tab] = /^\/ui\/servers\/[^/]+\/([^/]+)/.exec(path) ?? [];
   if (tab === undefined) return;
   const parts = [import('../pages/server/ServerPage.tsx'), TABS.find((each) => each.tab === tab)?.load()];
-  // What cannot be loaded is asked for again by who shows it, and said there.
+  // `lazy` loads a missing part again and shows the error.
   Promise.all(parts).catch(() => undefined);
 }

@@ -7,8 +7,8 @@ import { useWords } from '../../../text/section.ts';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import { settingsText } from './settings-text.ts';
 
-/** Makes another server of this one, here or, as a ZIP, on another machine. How far it is shows among the work under way. */
-export function CopyServer({ instance }: { instance: Instance }) {
+/** Duplicates the server here, or exports it as a ZIP. The jobs tray shows the progress. */
+export function DuplicateServer({ instance }: { instance: Instance }) {
   const t = useWords(settingsText);
   const [, navigate] = useLocation();
   const [name, setName] = useState('');
@@ -22,7 +22,7 @@ export function CopyServer({ instance }: { instance: Instance }) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          // What failed is shown below.
+          // Errors are shown below.
           void copy().catch(() => undefined);
         }}
       >

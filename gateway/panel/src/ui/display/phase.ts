@@ -1,0 +1,60 @@
+import type { Instance } from '../../api/transport/client.ts';
+import { section, useWords } from '../../text/section.ts';
+
+export type Phase = NonNullable<Instance['phase']>;
+
+const text = section({
+  en: {
+    stopped: 'Stopped',
+    provisioning: 'Preparing',
+    starting: 'Starting',
+    running: 'Running',
+    stopping: 'Stopping',
+    crashed: 'Crashed',
+    sleeping: 'Sleeping',
+    installing: 'Installing',
+    'backing-up': 'Backing up',
+    restoring: 'Restoring',
+    both: '{phase}, {activity}',
+  },
+  de: {
+    stopped: 'Gestoppt',
+    provisioning: 'Wird vorbereitet',
+    starting: 'Startet',
+    running: 'Läuft',
+    stopping: 'Stoppt',
+    crashed: 'Abgestürzt',
+    sleeping: 'Schläft',
+    installing: 'Wird installiert',
+    'backing-up': 'Wird gesichert',
+    restoring: 'Wird wiederhergestellt',
+    both: '{phase}, {activity}',
+  },
+  zh: {
+    stopped: '已停止',
+    provisioning: '准备中',
+    starting: '启动中',
+    running: '运行中',
+    stopping: '停止中',
+    crashed: '已崩溃',
+    sleeping: '休眠中',
+    installing: '安装中',
+    'backing-up': '备份中',
+    restoring: '恢复中',
+    both: '{phase}，{activity}',
+  },
+});
+
+/** Returns the phase of an instance, or its status if the daemon reports no phase. */
+export function phaseOf({ phase, status }: Pick<Instance, 'phase' | 'status'>): Phase {
+  return phase ?? status;
+}
+
+/** Returns the state in words: the phase and, if there is one, the activity. */
+export function usePhaseLabel(): (instance: Instance) => string {
+  const t = useWords(text);
+  return (instance) =>
+    instance.activity
+      ? t('both', { phase: t(phaseOf(instance)), activity: t(instance.activity).toLocaleLowerCase() })
+      : t(phaseOf(instance));
+}
