@@ -1,0 +1,109 @@
+import t from 'tap';
+import { applyEvent } from '../../../../../gateway/panel/src/api/live/apply-event.ts';
+import type { EventType } from '../../../../../gateway/panel/src/api/live/event-stream.ts';
+import { onFinishedJob } from '../../../../../gateway/panel/src/api/live/finished-jobs.ts';
+import {
+  backupsKey,
+  INSTANCES,
+  JOBS,
+  playersKey,
+  schedulesKey,
+} from '../../../../../gateway/panel/src/api/query-keys.ts';
+
+type Entry = Record<string, unknown>;
+
+const DEMO = { id: 'demo', name: 'Demo', status: 'running', phase: 'running', cpuPercent: 10, playersOnline: 1 };
+const OTHER = { id: 'other', name: 'Other', status: 'stopped', phase: 'stopped' };
+const JOB = { jobId: 'j1', kind: 'backup', instanceId: 'demo', state: 'running', percent: 10 };
+
+t.intercept(globalThis, 'window', { value: { location: { origin: 'http://panel.example' } }, configurable: true });
+const { queryClient: queries } = await import('../../../../../gateway/panel/src/api/transport/query-client.ts');
+t.teardown(() => queries.clear());
+
+/** The panel's cache with two servers, one job and empty lists. */
+function cache() {
+  queries.clear();
+  queries.setQueryData(INSTANCES, [DEMO, OTHER]);
+  queries.setQueryData(JOBS, [JOB]);
+  for (const key of [backupsKey('demo'), playersKey('demo'), schedulesKey('demo'), backupsKey('other')])
+    queries.setQueryData(key, []);
+  return {
+    apply: (event: EventType, data: object) => applyEvent(queries, { event, data }),
+    list: (key: string[]) => queries.getQueryData<Entry[]>(key) ?? [],
+    /** Whether a list is to be fetched again. */
+    isStale: (key: string[]) => queries.getQueryState(key)?.isInvalidated,
+  };
+}
+
+t.test('a phase changes its own server, and the list is fetched again for what the event lacks', (t) => {
+  const { apply, list, isStale } = cache();
+  apply('instance.phase', { instanceId: 'demo', status: 'stopping', phase: 'stopping', activity: 'backing-up' });
+  t.match(list(INSTANCES), [{ name: 'Demo', phase: 'stopping', activity: 'backing-up' }, OTHER]);
+  t.ok(isStale(INSTANCES));
+  apply('instance.phase', { instanceId: 'demo', status: 'stopped', phase: 'stopped' });
+  t.notOk('activity' in (list(INSTANCES)[0] ?? {}), 'an activity that is over is gone');
+  t.end();
+});
+
+t.test('stats replace all stats: one that an event lacks is no longer known', (t) => {
+  const { apply, list, isStale } = cache();
+  apply('usage', { instanceId: 'demo', memoryUsedMb: 512, playersOnline: 2 });
+  t.match(list(INSTANCES)[0], { name: 'Demo', memoryUsedMb: 512, playersOnline: 2 });
+  t.notOk('cpuPercent' in (list(INSTANCES)[0] ?? {}));
+  t.notOk(isStale(INSTANCES), 'nothing is fetched for stats alone');
+  t.end();
+});
+
+t.test('the first player count fetches the list, which has the player limit', (t) => {
+  const { apply, isStale } = cache();
+  apply('usage', { instanceId: 'other', cpuPercent: 5 });
+  t.notOk(isStale(INSTANCES));
+  apply('usage', { instanceId: 'other', cpuPercent: 5, playersOnline: 0 });
+  t.ok(isStale(INSTANCES));
+  t.end();
+});
+
+t.test('progress changes a known job and adds a new one', (t) => {
+  const { apply, list, isStale } = cache();
+  apply('job.progress', { ...JOB, percent: 50 });
+  apply('job.progress', { ...JOB, jobId: 'j2' });
+  t.match(list(JOBS), [{ jobId: 'j2' }, { jobId: 'j1', percent: 50 }]);
+  t.equal(list(JOBS).length, 2);
+  t.notOk(isStale(JOBS) || isStale(backupsKey('demo')));
+  t.end();
+});
+
+t.test('the end of a job refreshes what it may have changed', (t) => {
+  const finished: string[] = [];
+  t.teardown(onFinishedJob(({ jobId }) => finished.push(jobId)));
+  const { apply, isStale } = cache();
+  apply('job.progress', { ...JOB, state: 'failed' });
+  t.ok(isStale(JOBS), 'a late response must not bring the job back');
+  t.ok(isStale(backupsKey('demo')));
+  t.notOk(isStale(backupsKey('other')));
+  t.notOk(isStale(INSTANCES));
+  t.same(finished, [], 'a failure is not reported as finished');
+  apply('job.progress', { ...JOB, kind: 'clone', state: 'done' });
+  t.same(finished, ['j1']);
+  t.ok(isStale(INSTANCES), 'a copy is a new server');
+  t.end();
+});
+
+t.test('other events refresh the list that they are about', (t) => {
+  const { apply, isStale } = cache();
+  const lists: [EventType, string[]][] = [
+    ['backup.done', backupsKey('demo')],
+    ['player.join', playersKey('demo')],
+    ['schedule.run', schedulesKey('demo')],
+    ['instance.removed', INSTANCES],
+  ];
+  for (const [event, key] of lists) {
+    t.notOk(isStale(key), `before ${event}`);
+    apply(event, { instanceId: 'demo' });
+    t.ok(isStale(key), event);
+  }
+  cache();
+  apply('player.leave', { instanceId: 'demo' });
+  t.ok(isStale(playersKey('demo')), 'player.leave');
+  t.end();
+});

@@ -1,0 +1,72 @@
+import { mock } from 'node:test';
+import t from 'tap';
+import {
+  asProblem,
+  Problem,
+  problemOf,
+  UNREACHABLE,
+  unreachable,
+} from '../../../../../gateway/panel/src/api/transport/problem.ts';
+
+const ERROR = { status: 409, code: 'invalid_state', title: 'Conflict', detail: 'It runs.', resolution: 'Stop it.' };
+
+t.test("a refused request becomes a problem with the daemon's words and the request's id", async (t) => {
+  const headers = { 'x-request-id': 'req-1' };
+  const problem = await problemOf(new Response(JSON.stringify(ERROR), { status: 409, headers }));
+  t.type(problem, Problem);
+  t.match(problem, { ...ERROR, detail: undefined, message: 'It runs.', requestId: 'req-1' });
+});
+
+t.test("a proxy's error page becomes a problem with the status", async (t) => {
+  const page = new Response('<html>', { status: 502, statusText: 'Bad Gateway' });
+  t.match(await problemOf(page), { status: 502, code: 'unknown', title: 'Bad Gateway', requestId: undefined });
+  t.match(await problemOf(new Response('', { status: 503 })), { title: 'Status 503' });
+  t.match(await problemOf(new Response('{"error": 1}', { status: 500 })), { code: 'unknown' });
+});
+
+t.test('a request without a response is unreachable', (t) => {
+  t.match(unreachable(), { status: 0, code: UNREACHABLE });
+  t.end();
+});
+
+t.test('any thrown value can be shown', (t) => {
+  const problem = unreachable();
+  t.equal(asProblem(problem), problem);
+  t.match(asProblem(new TypeError('oops')), { code: 'internal', message: 'oops' });
+  t.match(asProblem('oops'), { code: 'internal', message: 'oops' });
+  t.end();
+});
+
+t.intercept(globalThis, 'window', { value: { location: { origin: 'http://panel.example' } }, configurable: true });
+const { queryClient } = await import('../../../../../gateway/panel/src/api/transport/query-client.ts');
+t.teardown(() => queryClient.clear());
+
+const { retry } = queryClient.getDefaultOptions().queries ?? {};
+const problem = (status: number) => new Problem({ status, code: 'x', title: '', detail: '', resolution: '' });
+const retries = (failures: number, error: Error) => typeof retry === 'function' && retry(failures, error);
+
+t.test('a daemon that does not answer is asked up to three more times', (t) => {
+  for (const status of [0, 502, 503, 504]) {
+    for (const failures of [0, 1, 2]) t.ok(retries(failures, problem(status)), `${status}, ${failures}`);
+    t.notOk(retries(3, problem(status)), `${status}, 3`);
+  }
+  t.end();
+});
+
+t.test('a refused request is not repeated', (t) => {
+  for (const status of [400, 401, 404, 412, 500]) t.notOk(retries(0, problem(status)), String(status));
+  t.notOk(retries(0, new Error('oops')));
+  t.end();
+});
+
+t.test('data stays fresh for 30 s', async (t) => {
+  mock.timers.enable({ apis: ['Date'] });
+  t.teardown(() => mock.timers.reset());
+  let asked = 0;
+  const query = { queryKey: ['settings'], queryFn: () => Promise.resolve(++asked) };
+  t.equal(await queryClient.fetchQuery(query), 1);
+  mock.timers.tick(29_999);
+  t.equal(await queryClient.fetchQuery(query), 1);
+  mock.timers.tick(1);
+  t.equal(await queryClient.fetchQuery(query), 2);
+});

@@ -1,0 +1,90 @@
+import t from 'tap';
+import { createCommandHistory } from '../../../../../gateway/panel/src/console/command-line/command-history.ts';
+import { complete } from '../../../../../gateway/panel/src/console/command-line/completion.ts';
+
+/** As much of the browser's storage as a history needs. */
+function storage(stored: Record<string, string> = {}): Storage {
+  const items = new Map(Object.entries(stored));
+  return {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+  } as Storage;
+}
+
+t.test('back goes to older commands, forward returns to the line being typed', (t) => {
+  const history = createCommandHistory('demo', storage());
+  t.equal(history.back(), undefined);
+  for (const command of ['list', 'say hi', 'stop']) history.add(command);
+  t.same([history.back(), history.back(), history.back(), history.back()], ['stop', 'say hi', 'list', 'list']);
+  t.same([history.forward(), history.forward(), history.forward()], ['say hi', 'stop', undefined]);
+  history.back();
+  history.add('help');
+  t.equal(history.back(), 'help', 'a new command resets the position');
+  t.end();
+});
+
+t.test('a repeated command is kept once, as the newest', (t) => {
+  const history = createCommandHistory('demo', storage());
+  for (const command of ['list', 'stop', 'list']) history.add(command);
+  t.same([history.back(), history.back(), history.back()], ['list', 'stop', 'stop']);
+  t.end();
+});
+
+t.test('suggests the newest command that starts the same', (t) => {
+  const history = createCommandHistory('demo', storage());
+  for (const command of ['say one', 'say two', 'list']) history.add(command);
+  t.equal(history.suggest('say'), 'say two');
+  t.equal(history.suggest('say o'), 'say one');
+  t.equal(history.suggest('list'), undefined, 'not the command itself');
+  t.end();
+});
+
+t.test('each server has a history of its own, which survives a reload, up to 200 commands', (t) => {
+  const shared = storage();
+  const first = createCommandHistory('demo', shared);
+  for (let number = 1; number <= 201; number++) first.add(`say ${number}`);
+  const reloaded = createCommandHistory('demo', shared);
+  t.equal(reloaded.back(), 'say 201');
+  for (let step = 0; step < 300; step++) reloaded.back();
+  t.equal(reloaded.forward(), 'say 3', 'the oldest was dropped');
+  t.equal(createCommandHistory('other', shared).back(), undefined);
+  t.end();
+});
+
+t.test('starts empty if the storage holds anything else', (t) => {
+  for (const stored of ['{', '"list"', '{"a": 1}'])
+    t.equal(createCommandHistory('demo', storage({ 'gamekeeper.history.demo': stored })).back(), undefined, stored);
+  t.equal(createCommandHistory('demo', storage({ 'gamekeeper.history.demo': '[1, "list"]' })).back(), 'list');
+  t.end();
+});
+
+const PLAYERS = ['Alex', 'Alexander', 'Steve'];
+
+t.test('completes a command with a space after it', (t) => {
+  t.equal(complete('gamem', []), 'gamemode ');
+  t.equal(complete('GAMEM', []), 'gamemode ', 'in any case');
+  t.equal(complete('/gamem', []), '/gamemode ', 'also after a slash');
+  t.end();
+});
+
+t.test('completes as far as all matches agree', (t) => {
+  t.equal(complete('weat', []), 'weather ');
+  t.equal(complete('world', []), 'worldborder ');
+  t.equal(complete('sav', []), 'save-');
+  t.equal(complete('save-', []), undefined, 'no further');
+  t.end();
+});
+
+t.test('completes player names after the command', (t) => {
+  t.equal(complete('kick st', PLAYERS), 'kick Steve ');
+  t.equal(complete('kick a', PLAYERS), 'kick Alex');
+  t.equal(complete('kick alex', PLAYERS), undefined);
+  t.equal(complete('kick alexa', PLAYERS), 'kick Alexander ');
+  t.equal(complete('msg Alex gamem', PLAYERS), undefined, 'no commands there');
+  t.end();
+});
+
+t.test('has nothing to add to an empty or unknown word', (t) => {
+  for (const typed of ['', '/', 'kick ', 'xyz', 'kick xyz']) t.equal(complete(typed, PLAYERS), undefined, typed);
+  t.end();
+});

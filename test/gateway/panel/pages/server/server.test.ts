@@ -1,0 +1,43 @@
+import t from 'tap';
+import { playerCount, serverAddress } from '../../../../../gateway/panel/src/pages/server/labels.ts';
+import type { TabProps } from '../../../../../gateway/panel/src/pages/server/tab-props.ts';
+import { FIRST_TAB, TABS, tabsFor } from '../../../../../gateway/panel/src/pages/server/tabs.ts';
+
+t.test("the address has the port unless it is Minecraft's default", (t) => {
+  t.equal(serverAddress({ port: 25_565 }, 'play.example'), 'play.example');
+  t.equal(serverAddress({ port: 25_566 }, 'play.example'), 'play.example:25566');
+  t.end();
+});
+
+t.test('the player count has the limit once it is known', (t) => {
+  t.equal(playerCount({ playersOnline: 3, maxPlayers: 20 }), '3/20');
+  t.equal(playerCount({ playersOnline: 3 }), '3');
+  t.equal(playerCount({ maxPlayers: 20 }), '0/20');
+  t.end();
+});
+
+const tabsOf = (role: TabProps['session']['role'], software: object | undefined) =>
+  tabsFor({ instance: {}, session: { role }, software } as TabProps).map(({ tab }) => tab);
+
+t.test('an administrator has every tab that the software has', (t) => {
+  t.same(
+    tabsOf('admin', { properties: true, mods: {} }),
+    TABS.map(({ tab }) => tab),
+  );
+  t.notOk(tabsOf('admin', { properties: false, mods: {} }).includes('properties'));
+  t.notOk(tabsOf('admin', { properties: true }).includes('mods'));
+  t.end();
+});
+
+t.test('other roles lack tabs that they may not use', (t) => {
+  const software = { properties: true, mods: {} };
+  t.notOk(tabsOf('operator', software).includes('settings'));
+  t.ok(tabsOf('operator', software).includes('backups'));
+  t.notOk(tabsOf('viewer', software).includes('backups'));
+  t.end();
+});
+
+t.test('the first tab is always there', (t) => {
+  t.equal(tabsOf('viewer', undefined)[0], FIRST_TAB);
+  t.end();
+});

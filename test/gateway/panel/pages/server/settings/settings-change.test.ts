@@ -1,0 +1,62 @@
+import t from 'tap';
+import {
+  type Configuration,
+  emptied,
+  toChange,
+  toValues,
+} from '../../../../../../gateway/panel/src/pages/server/settings/settings-change.ts';
+
+const CONFIGURATION = {
+  name: 'Demo',
+  version: '1.21.4',
+  memoryMb: 1_536,
+  port: 25_565,
+  acceptEula: true,
+  autoStart: false,
+  stopTimeoutSeconds: 60,
+  crashPolicy: { restart: 'on-failure', maxRestarts: 3, windowSeconds: 600 },
+} as Configuration;
+const STORED = toValues(CONFIGURATION);
+
+t.test('a configuration is shown in gigabytes and minutes, with defaults for what it lacks', (t) => {
+  t.match(STORED, { memoryGb: 1.5, windowMinutes: 10, hangSeconds: 180, autoResume: false });
+  t.match(STORED, { maxPlayers: '', javaVersion: '', sleepWhenEmptyMinutes: '' });
+  t.end();
+});
+
+t.test('without edits nothing is sent', (t) => {
+  t.same(toChange(STORED, STORED), {});
+  t.end();
+});
+
+t.test('only edited fields are sent', (t) => {
+  t.same(toChange({ ...STORED, name: 'New', autoStart: true }, STORED), { name: 'New', autoStart: true });
+  t.same(toChange({ ...STORED, memoryGb: 2.25 }, STORED), { memoryMb: 2_304 });
+  t.same(toChange({ ...STORED, hangSeconds: 0, stopTimeoutSeconds: 90 }, STORED), {
+    hangSeconds: 0,
+    stopTimeoutSeconds: 90,
+  });
+  t.end();
+});
+
+t.test('an emptied optional field is removed', (t) => {
+  const before = { ...STORED, javaVersion: '21', sleepWhenEmptyMinutes: 10 };
+  t.same(toChange({ ...before, javaVersion: '', sleepWhenEmptyMinutes: '' }, before), {
+    javaVersion: null,
+    sleepWhenEmptyMinutes: null,
+  });
+  t.end();
+});
+
+t.test('the crash policy is sent as a whole', (t) => {
+  t.same(toChange({ ...STORED, windowMinutes: 0.5 }, STORED), {
+    crashPolicy: { restart: 'on-failure', maxRestarts: 3, windowSeconds: 30 },
+  });
+  t.end();
+});
+
+t.test('a required field that had a value cannot be emptied', (t) => {
+  t.same(emptied({ ...STORED, name: '  ', port: '', sleepWhenEmptyMinutes: '' }, STORED), ['name', 'port']);
+  t.same(emptied(STORED, STORED), [], 'a player limit that was never set is no fault');
+  t.end();
+});
