@@ -127,6 +127,7 @@ t.test('all tabs share one stream of events, which closes with the last tab', as
   for (const port of [first, second]) t.same(port.messages.at(-1), event);
 
   first.onmessage?.({ data: 'bye' });
+  t.not(sources[0]?.readyState, FakeEventSource.CLOSED);
   sources[0]?.emit('usage', { instanceId: 'other' });
   t.same(first.messages.at(-1), event, 'a closed tab gets nothing more');
   second.onmessage?.({ data: 'bye' });
