@@ -5,12 +5,12 @@ import { focusFaults } from '../support/browser/focus-faults.ts';
 import { until } from '../support/machine/until.ts';
 import { startWithDemo } from '../support/processes/running-demo.ts';
 
-/** More than a window shows. */
+/** More than fits into a window. */
 const LINES = 300;
-/** Most that who listens can be told at a time. */
-const MOST_HEARD = 50;
+/** The live region keeps at most this many lines. */
+const MAX_ANNOUNCED = 50;
 
-t.test('a console without a mouse and without eyes', async (t) => {
+t.test('the console works with a keyboard and a screen reader', async (t) => {
   const browser = await startBrowser(t);
   if (!browser) return;
   const gamekeeper = await startWithDemo(t);
@@ -20,12 +20,12 @@ t.test('a console without a mouse and without eyes', async (t) => {
   const rows = page.locator('.xterm-rows');
   const terminal = page.locator('.xterm-helper-textarea');
   const live = page.getByRole('button', { name: 'Jump to live' });
-  const heard = page.getByRole('log', { name: 'Latest output' });
+  const announced = page.getByRole('log', { name: 'Latest output' });
   await signInAs(window, gamekeeper);
   await visit('/servers/demo/console');
   await rows.getByText('Done (').first().waitFor();
 
-  await t.test('a trap is found', async (t) => {
+  await t.test('the check itself finds a keyboard trap', async (t) => {
     const trap = await page.context().newPage();
     await trap.setContent(`<button>Before</button><textarea></textarea><button>Behind</button>`);
     await trap.evaluate(`document.querySelector('textarea').onkeydown = (event) => event.preventDefault()`);
@@ -33,7 +33,7 @@ t.test('a console without a mouse and without eyes', async (t) => {
     await trap.close();
   });
 
-  await t.test('Tab leads into the terminal and out of it, both ways, and one sees where it is', async (t) => {
+  await t.test('Tab leads into the terminal and out of it, both ways, with a visible focus', async (t) => {
     t.same(await focusFaults(page), []);
     await terminal.focus();
     await page.keyboard.press('Tab');
@@ -44,25 +44,25 @@ t.test('a console without a mouse and without eyes', async (t) => {
     await hasFocus(page.getByRole('button', { name: /^Download/ }));
   });
 
-  await t.test('who listens hears the newest lines, and never too many', async (t) => {
+  await t.test('the newest lines are announced, each once and never too many', async (t) => {
     await command('say Hear this');
-    await heard.getByText('Hear this').waitFor();
+    await announced.getByText('Hear this').waitFor();
     t.same(await accessibilityFaults(page, ['dark']), [], 'axe finds nothing');
     await command(`demo flood ${LINES}`);
-    await heard.getByText('Flooded the console').waitFor();
-    await heard
+    await announced.getByText('Flooded the console').waitFor();
+    await announced
       .getByText(/^\d+ lines skipped/)
       .first()
       .waitFor();
-    t.ok((await heard.locator('> div').count()) <= MOST_HEARD);
+    t.ok((await announced.locator('> div').count()) <= MAX_ANNOUNCED);
     await page.evaluate(COUNT_NEW_LINES);
     await page.getByRole('button', { name: 'Load full log', exact: true }).click();
     await command('say Hear that');
-    await heard.getByText('Hear that').waitFor();
-    t.ok((await page.evaluate<number>('window.heard_')) < 5, 'nothing is told twice');
+    await announced.getByText('Hear that').waitFor();
+    t.ok((await page.evaluate<number>('window.announced_')) < 5, 'nothing is announced twice');
   });
 
-  await t.test('the keys that scroll everywhere scroll it', async () => {
+  await t.test('the usual keys scroll the terminal', async () => {
     await terminal.focus();
     await page.keyboard.press('PageUp');
     await live.waitFor();
@@ -77,7 +77,7 @@ t.test('a console without a mouse and without eyes', async (t) => {
     await live.click();
   });
 
-  await t.test('F8 goes from error to error, Shift+F8 back, also where all of them are in sight', async (t) => {
+  await t.test('F8 goes to the previous error, Shift+F8 to the next, even if all are visible', async (t) => {
     for (const name of ['first', 'second', 'third']) await command(`say ERROR the ${name}`);
     await rows.getByText('ERROR the third').waitFor();
     const jumps: [key: string, name: string][] = [
@@ -97,17 +97,17 @@ t.test('a console without a mouse and without eyes', async (t) => {
     await command(`demo flood ${LINES}`);
     await rows.getByText('Flooded the console').waitFor();
     await page.keyboard.press('F8');
-    await until('it goes on from where it was', async () => (await selected(page)).includes('ERROR the second'));
+    await until('it continues from the last error', async () => (await selected(page)).includes('ERROR the second'));
     await live.click();
     await page.keyboard.press('F8');
-    await until('it begins anew', async () => (await selected(page)).includes('ERROR the third'));
+    await until('it starts from the end', async () => (await selected(page)).includes('ERROR the third'));
     t.ok(await live.isVisible());
   });
 
-  t.same(complaints, [], 'nothing in the console');
+  t.same(complaints, [], 'no errors in the browser console');
 });
 
-/** What is selected in the terminal: what Ctrl+C would copy. */
+/** Returns the terminal's selection, as Ctrl+C copies it. */
 function selected(page: Page): Promise<string> {
   return page.evaluate<string>(`(() => {
     const data = new DataTransfer();
@@ -118,7 +118,7 @@ function selected(page: Page): Promise<string> {
 }
 
 const COUNT_NEW_LINES = `(() => {
-  window.heard_ = 0;
-  const count = (changes) => { for (const { addedNodes } of changes) window.heard_ += addedNodes.length; };
+  window.announced_ = 0;
+  const count = (changes) => { for (const { addedNodes } of changes) window.announced_ += addedNodes.length; };
   new MutationObserver(count).observe(document.querySelector('[role=log]'), { childList: true });
 })()`;

@@ -6,16 +6,16 @@ import { until } from '../support/machine/until.ts';
 import { startWithDemo } from '../support/processes/running-demo.ts';
 
 const LINES = 2_000;
-/** Of a finger, within what a phone shows of a console. Pixels. */
+/** Length of a swipe in pixels; it fits into the console on a phone. */
 const FAR = 200;
-/** What goes on by itself goes farther than the finger by this factor, at least. */
+/** A flick scrolls at least this many times farther than the finger moves. */
 const FLICKED = 1.5;
-/** Wide enough that a line is a row. */
+/** Wide enough that no line wraps. */
 const TABLET = { width: 1_024, height: 800 };
-/** The console does not fit into this window. */
+/** Too low for the whole console. */
 const LOW = { width: 390, height: 360 };
 
-t.test('a console is scrolled with a finger', async (t) => {
+t.test('a finger scrolls the console', async (t) => {
   const browser = await startBrowser(t);
   if (!browser) return;
   const gamekeeper = await startWithDemo(t);
@@ -31,25 +31,25 @@ t.test('a console is scrolled with a finger', async (t) => {
   const screen = page.locator('.xterm-screen');
   const live = page.getByRole('button', { name: 'Jump to live' });
 
-  await t.test('it shows what came before, and goes back to what is live', async (t) => {
+  await t.test('down to older lines, up to newer ones, and back to the live end', async (t) => {
     t.equal(await live.count(), 0);
     await swipe(screen, { distance: FAR });
     await live.waitFor();
     const seen = await firstLine(page);
     await swipe(screen, { distance: FAR });
-    const before = await until('older lines are there', async () => {
+    const before = await until('older lines are shown', async () => {
       const line = await firstLine(page);
       return line < seen && line;
     });
     await swipe(screen, { distance: -FAR / 2 });
-    await until('newer lines are there', async () => (await firstLine(page)) > before);
+    await until('newer lines are shown', async () => (await firstLine(page)) > before);
     await live.tap();
     await live.waitFor({ state: 'detached' });
   });
 
-  await t.test('a flick ends with the finger for who wants no motion', async (t) => {
+  await t.test('with reduced motion, a flick stops when the finger lifts', async (t) => {
     await page.setViewportSize(TABLET);
-    const before = await until('a line is a row', () => firstLineOfRows(page));
+    const before = await until('no line wraps', () => firstLineOfRows(page));
     await swipe(screen, { distance: FAR, speed: 'flick' });
     await live.waitFor();
     const rows = before - (await firstLine(page));
@@ -57,36 +57,39 @@ t.test('a console is scrolled with a finger', async (t) => {
     await live.tap();
   });
 
-  await t.test('where the console ends, the page goes on, and two fingers enlarge it', async (t) => {
+  await t.test('at the end of the console a swipe scrolls the page, and two fingers still zoom', async (t) => {
     await page.setViewportSize(LOW);
     await swipe(screen, { distance: -FAR });
-    await until('the page is scrolled', () => page.evaluate<boolean>('scrollY > 0'));
+    await until('the page has scrolled', () => page.evaluate<boolean>('scrollY > 0'));
     t.equal(
       await page.evaluate(`getComputedStyle(document.querySelector('.console-terminal')).touchAction`),
       'pinch-zoom',
     );
   });
 
-  await t.test('a flick goes on by itself for everybody else', async () => {
+  await t.test('without reduced motion, a flick keeps scrolling', async () => {
     const { page } = await openConsole('no-preference');
     await page.setViewportSize(TABLET);
-    const before = await until('a line is a row', () => firstLineOfRows(page));
+    const before = await until('no line wraps', () => firstLineOfRows(page));
     await swipe(page.locator('.xterm-screen'), { distance: FAR, speed: 'flick' });
     const followed = FAR / (await rowHeight(page));
-    await until('it went on', async () => before - (await firstLine(page)) > FLICKED * followed);
+    await until(
+      'it scrolled farther than the finger',
+      async () => before - (await firstLine(page)) > FLICKED * followed,
+    );
     await page.context().close();
   });
 
-  t.same(complaints, [], 'nothing in the console');
+  t.same(complaints, [], 'no errors in the browser console');
 });
 
-/** Number of the first line of the flood that is seen. */
+/** Number of the first visible line of the flood. */
 async function firstLine(page: Page): Promise<number> {
   const shown = await page.locator('.xterm-rows').innerText();
   return Number(/line (\d+)/.exec(shown)?.[1]);
 }
 
-/** The same, once no line is wrapped any more. */
+/** The same, or `undefined` while lines wrap. */
 async function firstLineOfRows(page: Page): Promise<number | undefined> {
   const rows = await page.locator('.xterm-rows > div').allInnerTexts();
   const numbers = rows.map((row) => Number(/line (\d+)/.exec(row)?.[1]));

@@ -4,10 +4,10 @@ import { openWindow, signInAs, startBrowser } from '../support/browser/browser.t
 import { freePort } from '../support/machine/free-port.ts';
 import { startWithDemo } from '../support/processes/running-demo.ts';
 
-/** Many times what a console shows when it is opened, and more than one answer of the API holds. */
+/** More than a console loads at first, and more than one response of the API holds. */
 const LINES = 20_000;
 
-t.test('a log is taken away whole, and without what the panel says itself', async (t) => {
+t.test("the log is downloaded and copied in full, without the panel's own notices", async (t) => {
   const browser = await startBrowser(t);
   if (!browser) return;
   const gamekeeper = await startWithDemo(t);
@@ -23,14 +23,14 @@ t.test('a log is taken away whole, and without what the panel says itself', asyn
   const download = page.getByRole('button', { name: 'Download full log' });
   await signInAs(window, gamekeeper);
 
-  await t.test('there is none yet', async () => {
+  await t.test('an empty log is not downloaded', async () => {
     await visit('/servers/empty/console');
     await page.locator('.console-terminal[data-state=open]').waitFor();
     await download.click();
     await page.getByRole('alert').getByText('No output yet').waitFor();
   });
 
-  // All of it is in the log before this console is opened, which shows the end.
+  // Reopens the console after the flood: it loads only the end of the log.
   await visit('/servers/demo/console');
   await gamekeeper.api('POST', '/instances/demo/commands', { command: `demo flood ${LINES}` });
   await rows.getByText('Flooded the console').waitFor();
@@ -40,11 +40,11 @@ t.test('a log is taken away whole, and without what the panel says itself', asyn
   await page.keyboard.press('Enter');
   await rows.getByText('── [gamekeeper] refused ──').waitFor();
 
-  await t.test('as a file', async (t) => {
+  await t.test('downloads every line once', async (t) => {
     const [file] = await Promise.all([page.waitForEvent('download'), download.click()]);
     t.equal(file.suggestedFilename(), 'demo.log');
     const lines = (await readFile(await file.path(), 'utf8')).split('\n');
-    t.equal(lines.pop(), '', 'the last line has an end');
+    t.equal(lines.pop(), '', 'the last line ends with a line break');
     const numbers = lines.flatMap((line) => /\[Flood\/INFO\]: line (\d+)/.exec(line)?.[1] ?? []).map(Number);
     t.same(
       numbers,
@@ -52,11 +52,11 @@ t.test('a log is taken away whole, and without what the panel says itself', asyn
       'every line once, in order',
     );
     const { body } = await gamekeeper.api<{ lines: string[] }>('GET', '/instances/demo/logs?lines=1000');
-    t.same(lines.slice(-1_000), body.lines, 'as the API gives them: redacted, without colours');
+    t.same(lines.slice(-1_000), body.lines, 'as the API returns them: redacted, without colours');
     t.notMatch(lines.join('\n'), /refused/);
   });
 
-  await t.test('as a copy', async (t) => {
+  await t.test('copies the displayed lines', async (t) => {
     await page.getByRole('button', { name: 'Copy displayed log' }).click();
     await page.getByText('Copied', { exact: true }).waitFor();
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
@@ -64,12 +64,12 @@ t.test('a log is taken away whole, and without what the panel says itself', asyn
     t.notMatch(copied, /refused|──/);
   });
 
-  await t.test('where that fails, it is said', async () => {
+  await t.test('reports a download that failed', async () => {
     await page.routeWebSocket(/\/console\?.*after=0/, (socket) => socket.close());
     await download.click();
     const alert = page.getByRole('alert').filter({ hasText: 'Log not downloaded' });
     await alert.getByText(/The connection was lost/).waitFor();
   });
 
-  t.same(complaints, [], 'nothing in the console');
+  t.same(complaints, [], 'no errors in the browser console');
 });

@@ -4,10 +4,10 @@ import { chooseInPalette, field, hasFocus, openWindow, signInAs, startBrowser } 
 import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
-/** Of somebody who is a viewer, but an operator of one server. */
+/** A viewer who is an operator of one server. */
 const OTTO = { username: 'otto', password: 'a word of my own' };
 
-t.test('what people do with the panel all day', async (t) => {
+t.test('everyday use of the panel', async (t) => {
   const browser = await startBrowser(t);
   if (!browser) return;
   const gamekeeper = await startGamekeeper(t);
@@ -22,7 +22,7 @@ t.test('what people do with the panel all day', async (t) => {
   const { page, visit, complaints } = window;
   await signInAs(window, gamekeeper);
 
-  await t.test('the keys work where people are: in the command line and in the terminal', async () => {
+  await t.test('the shortcuts work in the command line and in the terminal', async () => {
     await visit('/servers/demo/console');
     await page.locator('.console-terminal[data-state=open]').waitFor();
     const palette = page.getByPlaceholder('Go to…');
@@ -39,12 +39,12 @@ t.test('what people do with the panel all day', async (t) => {
     }
   });
 
-  await t.test('the palette leads to the tabs of the server that is open', async () => {
+  await t.test('the palette leads to the tabs of the open server', async () => {
     await chooseInPalette(page, 'Demo: Backups');
     await page.getByRole('tab', { name: 'Backups', selected: true }).waitFor();
   });
 
-  await t.test('a tab that the next server does not have becomes its console', async () => {
+  await t.test('a server without the current tab opens on its console', async () => {
     await visit('/servers/plugins/mods');
     await page.getByRole('tab', { name: 'Mods', selected: true }).waitFor();
     await page.getByRole('navigation').getByRole('link', { name: /Other/ }).click();
@@ -52,7 +52,7 @@ t.test('what people do with the panel all day', async (t) => {
     await page.getByRole('tab', { name: 'Console', selected: true }).waitFor();
   });
 
-  await t.test('the focus comes back from a dialog, also where an item of a menu opened it', async () => {
+  await t.test('the focus returns from a dialog, even if a menu item opened it', async () => {
     await visit('/servers/demo/console');
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Kill' }).click();
@@ -66,7 +66,7 @@ t.test('what people do with the panel all day', async (t) => {
     await hasFocus(page.getByRole('button', { name: 'Add schedule' }));
   });
 
-  await t.test('nothing typed is lost: not by the palette, by Back, or by a click beside a dialog', async (t) => {
+  await t.test('unsaved input survives the palette, Back and a click beside a dialog', async (t) => {
     await visit('/servers/demo/console');
     await page.getByRole('tab', { name: 'Settings' }).click();
     await field(page, 'Name').fill('Demo of mine');
@@ -77,9 +77,9 @@ t.test('what people do with the panel all day', async (t) => {
     };
     page.on('dialog', dismiss);
     await chooseInPalette(page, 'Tokens');
-    await until('it was asked', () => asked.length === 1);
+    await until('the panel asks', () => asked.length === 1);
     await page.goBack();
-    await until('it was asked again', () => asked.length === 2);
+    await until('the panel asks again', () => asked.length === 2);
     t.equal(await field(page, 'Name').inputValue(), 'Demo of mine');
     page.off('dialog', dismiss);
     page.once('dialog', (dialog) => void dialog.accept());
@@ -91,7 +91,7 @@ t.test('what people do with the panel all day', async (t) => {
     await page.keyboard.press('Escape');
   });
 
-  await t.test('two people change different settings of a server, and neither is undone', async (t) => {
+  await t.test('two users who change different settings do not overwrite each other', async (t) => {
     await visit('/servers/other/settings');
     const save = async (name: string) => {
       await field(page, 'Name').fill(name);
@@ -101,16 +101,19 @@ t.test('what people do with the panel all day', async (t) => {
     await field(page, 'Name').fill('Another');
     await gamekeeper.api('PATCH', '/instances/other', { memoryMb: 3_072, stopTimeoutSeconds: 77 });
     await save('Another');
-    await until('the form follows', async () => (await field(page, 'Memory').inputValue()) === '3 GB');
+    await until(
+      "the form shows the other user's change",
+      async () => (await field(page, 'Memory').inputValue()) === '3 GB',
+    );
     await save('Yet another');
     const { body } = await gamekeeper.api<Record<string, unknown>>('GET', '/instances/other/configuration');
     t.match(body, { name: 'Yet another', memoryMb: 3_072, stopTimeoutSeconds: 77 });
   });
 
-  await t.test('what is copied is on the clipboard, also where the browser has no API for that', async (t) => {
+  await t.test('copying works without the clipboard API', async (t) => {
     const { protocol } = new URL(page.url());
     t.equal(protocol, 'http:');
-    // What pages have that another machine serves without TLS.
+    // Pages from another machine without TLS lack the API.
     await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
     await visit('/servers/demo/console');
     await page.getByRole('button', { name: /^Copy: 127\.0\.0\.1/ }).click();
@@ -122,10 +125,10 @@ t.test('what people do with the panel all day', async (t) => {
     await page.getByText('Copied', { exact: true }).waitFor();
   });
 
-  t.same(complaints, [], 'nothing in the console');
+  t.same(complaints, [], 'no errors in the browser console');
   await page.context().close();
 
-  await t.test('who may look everywhere, and command one server, has the buttons of that one', async (t) => {
+  await t.test('a viewer who is an operator of one server has the buttons of that one only', async (t) => {
     const cookie = await gamekeeper.login();
     const origin = gamekeeper.addresses().panel;
     const grants = ['*', { id: 'demo', role: 'operator' }];
@@ -135,16 +138,16 @@ t.test('what people do with the panel all day', async (t) => {
     await signInAs(theirs, OTTO);
     const { page } = theirs;
     await page.getByRole('article', { name: 'Demo' }).getByRole('button', { name: 'Stop' }).waitFor();
-    t.equal(await page.getByRole('button', { name: 'Start' }).count(), 0, 'no button that would be refused');
+    t.equal(await page.getByRole('button', { name: 'Start' }).count(), 0, 'no button without permission');
     await theirs.visit('/servers/demo/console');
     t.ok(await page.getByLabel('Command', { exact: true }).isEnabled());
 
     const menu = page.getByRole('button', { name: 'Menu' });
     const tokens = page.getByRole('navigation').getByText('Tokens');
-    t.equal(await tokens.count(), 0, 'no page that would be refused');
+    t.equal(await tokens.count(), 0, 'no page without permission');
     await page.keyboard.press('Tab');
     for (let step = 0; step < 8; step++) {
-      t.ok(await focusIsSeen(page), 'a closed drawer takes no focus');
+      t.ok(await isFocusVisible(page), 'a closed drawer takes no focus');
       await page.keyboard.press('Tab');
     }
     await menu.click();
@@ -156,8 +159,8 @@ t.test('what people do with the panel all day', async (t) => {
   });
 });
 
-/** Whether what has the focus lies on the screen. */
-function focusIsSeen(page: Page): Promise<boolean> {
+/** Whether the focused element is on the screen. */
+function isFocusVisible(page: Page): Promise<boolean> {
   return page.evaluate<boolean>(
     '(({ right, bottom }) => right > 0 && bottom > 0)(document.activeElement.getBoundingClientRect()) || document.activeElement.className === "skip-link"',
   );

@@ -14,17 +14,17 @@ import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 import { paperclip, SETTINGS, writeServer } from '../workers/pool/recognise/server-folders.ts';
 import { type HandmadeEntry, zipBytes } from '../workers/pool/zip-bytes.ts';
 
-/** So much that reading it takes long enough to be watched and cancelled; on disk it is a hole. Bytes, below what needs ZIP64. */
-const MUCH = 4_000_000_000;
+/** Bytes of a sparse file; reading them takes long enough to cancel the import. Just below what needs ZIP64. */
+const LARGE = 4_000_000_000;
 
-/** The same in each language: the field, and the two buttons. */
+/** The field and the two buttons in each language. */
 const WORDS = {
   en: ['Folder or ZIP on this machine', 'Inspect', 'Import'],
   de: ['Ordner oder ZIP auf diesem Rechner', 'Untersuchen', 'Importieren'],
   zh: ['这台机器上的文件夹或 ZIP', '检查', '导入'],
 } as const;
 
-t.test('a server that is there already is looked at, and then taken over', async (t) => {
+t.test('an existing folder is inspected, then imported', async (t) => {
   const browser = await startBrowser(t);
   if (!browser) return;
   const gamekeeper = await startGamekeeper(t);
@@ -53,7 +53,7 @@ t.test('a server that is there already is looked at, and then taken over', async
   await look.click();
   const found = page.getByRole('table', { name: 'Detected settings' });
   await found.getByText('1.21.4').waitFor();
-  t.equal((await gamekeeper.api<object[]>('GET', '/instances')).body.length, 0, 'looking makes nothing');
+  t.equal((await gamekeeper.api<object[]>('GET', '/instances')).body.length, 0, 'inspecting creates nothing');
   t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing');
   t.notOk(await scrollsSideways(page), 'it fits on a phone');
   t.equal(await field(page, 'Name').inputValue(), 'survival');
@@ -63,7 +63,7 @@ t.test('a server that is there already is looked at, and then taken over', async
   t.match((await gamekeeper.api('GET', '/instances')).body, [{ name: 'Old world', software: 'paper', port: 25_570 }]);
 });
 
-t.test('a ZIP of one is looked into, unpacked while one watches, and may be cancelled', async (t) => {
+t.test('a ZIP is inspected and unpacked with visible progress; the import can be cancelled', async (t) => {
   const browser = await startBrowser(t);
   if (!browser) return;
   const gamekeeper = await startGamekeeper(t);
@@ -81,9 +81,9 @@ t.test('a ZIP of one is looked into, unpacked while one watches, and may be canc
   await field(page, WORDS.en[0]).fill(archive);
   await page.getByRole('button', { name: 'Inspect' }).click();
   await page.getByRole('table', { name: 'Detected settings' }).getByText('1.21.4').waitFor();
-  t.same(await instances(), [], 'looking makes nothing');
+  t.same(await instances(), [], 'inspecting creates nothing');
   t.equal(await field(page, 'Name').inputValue(), 'Old world');
-  t.notOk(await page.getByLabel(/^I accept the Minecraft EULA/).isChecked(), 'what a ZIP holds accepts no licence');
+  t.notOk(await page.getByLabel(/^I accept the Minecraft EULA/).isChecked(), 'a ZIP cannot accept the EULA');
 
   const take = page.getByRole('button', { name: 'Import', exact: true });
   await take.click();
@@ -103,7 +103,7 @@ t.test('a ZIP of one is looked into, unpacked while one watches, and may be canc
   t.same(complaints, []);
 });
 
-t.test('in each language, a server comes out of a ZIP', async (t) => {
+t.test('a ZIP can be imported in each language', async (t) => {
   const browser = await startBrowser(t);
   if (!browser) return;
   const gamekeeper = await startGamekeeper(t);
@@ -124,14 +124,14 @@ t.test('in each language, a server comes out of a ZIP', async (t) => {
   }
 });
 
-/** Behind these entries one of that many zeros. */
+/** Writes a ZIP with these entries and a large one of zeros. */
 function writeLargeZip(file: string, entries: readonly HandmadeEntry[]): void {
-  const large = { name: 'server/large', claims: { size: MUCH, compressedSize: MUCH } };
+  const large = { name: 'server/large', claims: { size: LARGE, compressedSize: LARGE } };
   const bytes = zipBytes([...entries, large]);
   const end = bytes.length - 22;
   const directory = bytes.readUInt32LE(end + 16);
-  bytes.writeUInt32LE(directory + MUCH, end + 16);
+  bytes.writeUInt32LE(directory + LARGE, end + 16);
   writeFileSync(file, bytes.subarray(0, directory));
-  truncateSync(file, directory + MUCH);
+  truncateSync(file, directory + LARGE);
   writeFileSync(file, bytes.subarray(directory), { flag: 'a' });
 }

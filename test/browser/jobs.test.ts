@@ -13,7 +13,7 @@ import {
 import { damage } from '../support/machine/damage.ts';
 import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
 
-t.test('what failed is told until somebody takes note', async (t) => {
+t.test('a failed job is shown until it is dismissed or has worked', async (t) => {
   const browser = await startBrowser(t);
   if (!browser) return;
   const gamekeeper = await startGamekeeper(t);
@@ -23,7 +23,7 @@ t.test('what failed is told until somebody takes note', async (t) => {
   const archive = archiveOf(gamekeeper);
   await copyFile(archive, `${archive}.whole`);
   damage(archive);
-  // Nobody looks.
+  // While no page is open.
   t.equal((await verify()).status, 422);
 
   const window = await openWindow(browser, gamekeeper, { screen: 'desktop', scheme: 'dark' });
@@ -45,7 +45,7 @@ t.test('what failed is told until somebody takes note', async (t) => {
   for (const place of [tray, tab]) await place.getByText(failed).waitFor({ state: 'detached' });
   await page.reload();
   await tab.getByText('verification failed').waitFor();
-  t.equal(await page.getByText(failed).count(), 0, 'also after a reload');
+  t.equal(await page.getByText(failed).count(), 0, 'it stays dismissed after a reload');
 
   await verify();
   await tray.getByText(failed).waitFor();
@@ -53,7 +53,7 @@ t.test('what failed is told until somebody takes note', async (t) => {
   t.equal((await verify()).status, 200);
   await page.getByText('A backup of Demo was verified.').waitFor();
   await tray.waitFor({ state: 'detached' });
-  t.equal(await tab.getByText(failed).count(), 0, 'and it is over when it has worked');
+  t.equal(await tab.getByText(failed).count(), 0, 'a success removes the failure');
   t.same(complaints, []);
 
   await verify();
@@ -65,7 +65,7 @@ t.test('what failed is told until somebody takes note', async (t) => {
   t.notOk(await scrollsSideways(phone.page), 'it fits on a phone');
 });
 
-t.test('an answer that is older than the end of the work does not bring it back', async (t) => {
+t.test('a late response does not bring a finished job back', async (t) => {
   const browser = await startBrowser(t);
   if (!browser) return;
   const gamekeeper = await startGamekeeper(t);
@@ -84,7 +84,7 @@ t.test('an answer that is older than the end of the work does not bring it back'
   const { body: jobs } = await gamekeeper.api<Job[]>('GET', '/jobs');
   later.resolve(jobs.map(({ endedAt: _, ...job }) => ({ ...job, state: 'running', percent: 50 })));
   await (await delayed).finished();
-  // What is told from now on is shown after what was answered.
+  // Once this event is shown, the late response has been applied.
   await gamekeeper.api('POST', '/instances/demo/start');
   await page.getByTestId('phase').getByText('Running').waitFor();
   t.equal(await page.getByRole('progressbar').count(), 0);

@@ -5,9 +5,9 @@ import { accessibilityFaults, openWindow, signInAs, startBrowser } from '../supp
 import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
-/** So many points, the first at midday, the others each 10 s later; their values are their places. */
+/** Points 10 s apart, the first at noon; the value of each is its index. */
 const POINTS = 61;
-/** More comes every 10 s. */
+/** The chart refreshes every 10 s. */
 const PATIENCE = { timeout: 30_000 };
 const MIDDAY = Date.parse('2026-11-20T12:00:00Z');
 
@@ -23,7 +23,7 @@ t.test('the stats of a running server', async (t) => {
     return playersOnline !== undefined && uptimeSeconds > 0;
   });
 
-  await t.test('for how long it has been up goes on, though nothing else is answered', async (t) => {
+  await t.test('the uptime counts on without further responses', async (t) => {
     const window = await openWindow(browser, gamekeeper, { screen: 'desktop', scheme: 'dark' });
     const { page, follow } = window;
     await page.clock.install();
@@ -36,7 +36,7 @@ t.test('the stats of a running server', async (t) => {
     await page.context().close();
   });
 
-  await t.test('a chart tells time and value under the mouse, also when there is more to tell', async (t) => {
+  await t.test('a chart shows time and value under the mouse, and keeps doing so when it refreshes', async (t) => {
     const { page, cpu, addPoints, close } = await openCharts('desktop');
     await cpu.getByText('now 60%, peak 60%').waitFor();
     const plot = cpu.locator('.u-over');
@@ -51,11 +51,11 @@ t.test('the stats of a running server', async (t) => {
     await close(t);
   });
 
-  await t.test('the arrow keys lead from point to point', async (t) => {
+  await t.test('the arrow keys move from point to point', async (t) => {
     const { page, cpu, close } = await openCharts('desktop');
     const chart = cpu.getByRole('slider', { name: 'CPU' });
     await chart.focus();
-    for (const [key, told] of Object.entries({
+    for (const [key, shown] of Object.entries({
       ArrowLeft: 'Nov 20, 12:10 PM · 60%',
       PageDown: 'Nov 20, 12:08 PM · 50%',
       Home: 'Nov 20, 12:00 PM · 0%',
@@ -63,14 +63,14 @@ t.test('the stats of a running server', async (t) => {
       Escape: 'now 60%, peak 60%',
     })) {
       await page.keyboard.press(key);
-      await cpu.getByText(told, { exact: true }).waitFor();
-      t.equal(await chart.getAttribute('aria-valuetext'), told);
+      await cpu.getByText(shown, { exact: true }).waitFor();
+      t.equal(await chart.getAttribute('aria-valuetext'), shown);
     }
     t.same(await accessibilityFaults(page, ['dark', 'light']), [], 'axe finds nothing');
     await close(t);
   });
 
-  await t.test('a finger points, too', async (t) => {
+  await t.test('a finger selects a point', async (t) => {
     const { page, cpu, close } = await openCharts('phone');
     const { x, y, width, height } = (await cpu.locator('.u-over').boundingBox())!;
     const fingers = await page.context().newCDPSession(page);
@@ -103,7 +103,7 @@ t.test('the stats of a running server', async (t) => {
     return {
       page,
       cpu,
-      /** Two, so that there is one in the middle again. */
+      /** Adds two, so that one is in the middle again. */
       addPoints: () => {
         count += 2;
       },

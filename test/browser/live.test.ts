@@ -6,15 +6,15 @@ import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 import { processesOf } from '../support/processes/leftovers.ts';
 
-/** What may travel until the first page is there, compressed. Bytes. */
-const MOST_AT_FIRST = 400_000;
+/** Compressed bytes until the first page is shown. */
+const MAX_FIRST_LOAD = 400_000;
 
 /** A whole evening of a busy server. */
 const FLOOD = 100_000;
-/** So many lines may come between two pictures that the browser draws: more would be seen as standing still. */
-const MOST_LINES_PER_FRAME = 5_000;
+/** With more lines per frame the page would seem to freeze. */
+const MAX_LINES_PER_FRAME = 5_000;
 
-t.test('the panel stays live, light and safe', async (t) => {
+t.test('the panel loads fast, stays live and treats names as text', async (t) => {
   const browser = await startBrowser(t);
   if (!browser) return;
   const gamekeeper = await startGamekeeper(t);
@@ -36,18 +36,18 @@ t.test('the panel stays live, light and safe', async (t) => {
     await signInAs(window, gamekeeper);
     await page.getByRole('article', { name: 'Demo' }).waitFor();
     await Promise.all(sizes);
-    t.ok(bytes < MOST_AT_FIRST, `${bytes} bytes`);
+    t.ok(bytes < MAX_FIRST_LOAD, `${bytes} bytes`);
     const policy = (await page.request.get(page.url())).headers()['content-security-policy'] ?? '';
-    t.match(policy, /script-src 'self'(?:;|$)/, 'no inline script, no foreign one');
+    t.match(policy, /script-src 'self'(?:;|$)/, 'no inline scripts, none from other hosts');
   });
 
-  await t.test('by keyboard alone: the palette starts a server', async () => {
+  await t.test('the palette starts a server by keyboard alone', async () => {
     await chooseInPalette(page, 'Start Demo');
     await gamekeeper.waitForStatus('demo', 'running');
     await page.getByRole('article', { name: 'Demo' }).getByText('Running').waitFor();
   });
 
-  await t.test('hostile names are text', async (t) => {
+  await t.test('names with markup are shown as text', async (t) => {
     await page.getByRole('article', { name: hostile }).getByText(hostile).waitFor();
     await page.route('**/instances/demo/players', (route) =>
       route.fulfill({ json: [{ name: hostile }], contentType: 'application/json' }),
@@ -62,7 +62,7 @@ t.test('the panel stays live, light and safe', async (t) => {
       async () => (await field(page, 'Message of the day motd').inputValue()) === hostile,
     );
     t.notMatch(await page.title(), 'owned');
-    t.equal(await page.locator('img').count(), 0, 'none of them became an element');
+    t.equal(await page.locator('img').count(), 0, 'none became an element');
   });
 
   await t.test('two tabs share one stream of events', async (t) => {
@@ -73,23 +73,23 @@ t.test('the panel stays live, light and safe', async (t) => {
       const metrics = await gamekeeper.api<string>('GET', '/metrics');
       return /^gamekeeper_event_streams(?:\{[^}]*\})? (\d+)$/m.exec(String(metrics.body))?.[1];
     };
-    t.equal(await streams(), '1', 'as the gateway counts them');
+    t.equal(await streams(), '1', "by the gateway's metrics");
     await gamekeeper.api('POST', '/instances/demo/restart');
     for (const each of [page, second]) await each.getByTestId('phase').getByText('Running').waitFor();
     await second.close();
   });
 
-  await t.test('100,000 lines do not make the page stand still', async (t) => {
+  await t.test('100,000 lines do not freeze the page', async (t) => {
     await visit('/servers/demo/console');
     await page.locator('.console-terminal[data-state=open]').waitFor();
     await page.evaluate('window.frames_ = 0; (function next() { window.frames_++; requestAnimationFrame(next); })()');
     await command(`demo flood ${FLOOD}`);
     await page.locator('.xterm-rows').getByText('Flooded the console').waitFor({ timeout: 60_000 });
     const frames = await page.evaluate<number>('window.frames_');
-    t.ok(frames > FLOOD / MOST_LINES_PER_FRAME, `${frames} pictures`);
+    t.ok(frames > FLOOD / MAX_LINES_PER_FRAME, `${frames} frames`);
   });
 
-  await t.test('a killed gateway: the console says so, and goes on without a gap', async (t) => {
+  await t.test('after a crash of the gateway the console reconnects without a gap', async (t) => {
     const rows = page.locator('.xterm-rows');
     const gateway = processesOf(gamekeeper.home).find(({ command }) => command.includes('/gateway/main.js'));
     if (!gateway) throw new Error('There is no gateway.');
@@ -100,13 +100,13 @@ t.test('the panel stays live, light and safe', async (t) => {
     await page.keyboard.press('Enter');
     await rows.getByText('we are back').first().waitFor();
     const { body } = await gamekeeper.api<Instance>('GET', '/instances/demo');
-    t.equal(body.status, 'running', 'the server has not noticed');
+    t.equal(body.status, 'running', 'the server keeps running');
   });
 
   const expected = /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE|ERR_EMPTY_RESPONSE|WebSocket connection/;
   t.same(
     complaints.filter((complaint) => !expected.test(complaint)),
     [],
-    'nothing in the console but the lost connection',
+    'no errors in the browser console but the lost connection',
   );
 });

@@ -4,7 +4,7 @@ import { field, openWindow, scrollsSideways, signInAs, startBrowser } from '../s
 import { freePort } from '../support/machine/free-port.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
-/** Pages of every kind, with their headings; the console says it in its own words as well (live.test.ts). */
+/** Pages of every kind, with their headings. The console also reports it in the terminal (live.test.ts). */
 const PAGES = {
   '/': 'Servers',
   '/new': 'New server',
@@ -13,10 +13,10 @@ const PAGES = {
   '/host/users': 'Users',
 };
 
-t.test('a lost connection is said on every page, and over when it is over', async (t) => {
+t.test('every page shows a lost connection until it is back', async (t) => {
   const browser = await startBrowser(t);
   if (!browser) return;
-  // The pages ask where they came from.
+  // The pages reconnect to the same port.
   const gamekeeper = await startGamekeeper(t, { env: { GAMEKEEPER_PORT: String(await freePort()) } });
   await gamekeeper.api('POST', '/instances', { software: 'demo', name: 'Demo' });
   const window = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'dark' });
@@ -36,17 +36,17 @@ t.test('a lost connection is said on every page, and over when it is over', asyn
   await gamekeeper.endDaemon('SIGTERM');
   for (const [path, page] of pages) {
     await lost(page).waitFor();
-    t.ok(await isInSight(page), `${path}: it is in sight`);
+    t.ok(await isInSight(page), `${path}: it is visible`);
     t.notOk(await scrollsSideways(page), `${path}: fits on a phone`);
   }
-  t.notOk(await pages.get('/servers/demo/console')!.evaluate(SCROLLS), 'the console makes room');
+  t.notOk(await pages.get('/servers/demo/console')!.evaluate(SCROLLS), 'the console shrinks');
 
   await gamekeeper.startDaemon();
   for (const page of pages.values()) await lost(page).waitFor({ state: 'detached' });
   await gamekeeper.api('PATCH', '/instances/demo', { name: 'Renamed' });
   await gamekeeper.api('POST', '/instances/demo/start');
   await pages.get('/')!.getByRole('article', { name: 'Renamed' }).getByText('Running').waitFor();
-  t.equal(await name.inputValue(), 'Typed before', 'and what was typed is there');
+  t.equal(await name.inputValue(), 'Typed before', 'unsaved input is still there');
 });
 
 function lost(page: Page): Locator {
@@ -55,7 +55,7 @@ function lost(page: Page): Locator {
 
 const SCROLLS = 'document.documentElement.scrollHeight > document.documentElement.clientHeight';
 
-/** Whether what is said about the connection is within the window, wherever the page is scrolled to. */
+/** Whether the notice is within the window, wherever the page is scrolled to. */
 function isInSight(page: Page): Promise<boolean> {
   return page.evaluate<boolean>(`(() => {
     const { top, bottom } = document.querySelector('.connection-lost').getBoundingClientRect();

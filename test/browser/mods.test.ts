@@ -11,7 +11,7 @@ import {
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 import { idOf, startFakeModrinth } from '../workers/jobs/mods/fake-modrinth.ts';
 
-t.test('mods: found, installed with what they need, updated, removed', async (t) => {
+t.test('mods are found, installed with their dependencies, updated and removed', async (t) => {
   const browser = await startBrowser(t);
   if (!browser) return;
   const modrinth = await startFakeModrinth(t);
@@ -33,14 +33,14 @@ t.test('mods: found, installed with what they need, updated, removed', async (t)
   await visit('/servers/modded/mods');
   await page.getByText('Nothing installed yet').waitFor();
   await page.getByRole('button', { name: 'Install Runes?' }).waitFor();
-  t.equal(await page.getByText('Client', { exact: true }).count(), 0, 'what only runs at the players is not offered');
+  t.equal(await page.getByText('Client', { exact: true }).count(), 0, 'client-only mods are not offered');
   await page.getByLabel('Search Modrinth').fill('magic');
   await page.getByRole('button', { name: 'Install Runes?' }).waitFor({ state: 'detached' });
 
   await page.getByRole('button', { name: 'Install Magic?' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Installs Runes 2.0 (needed by Magic)').waitFor();
-  t.same(await files(), [], 'nothing happens before it was seen what would');
+  t.same(await files(), [], 'nothing is installed before the user confirms');
   t.same(await accessibilityFaults(page, ['dark', 'light']), [], 'axe finds nothing');
   await dialog.getByRole('button', { name: 'Install', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
@@ -56,7 +56,7 @@ t.test('mods: found, installed with what they need, updated, removed', async (t)
   await page.getByRole('button', { name: 'Remove Runes?' }).click();
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
   await dialog.getByRole('alert').filter({ hasText: 'Magic' }).waitFor();
-  t.same((await files()).length, 2, 'what another one needs stays');
+  t.same((await files()).length, 2, 'a mod that another one needs stays');
   await dialog.getByLabel('Remove it anyway').check();
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
@@ -64,6 +64,6 @@ t.test('mods: found, installed with what they need, updated, removed', async (t)
   t.same(
     complaints.filter((complaint) => !/409/.test(complaint)),
     [],
-    'nothing else in the console, nothing asked of anybody else',
+    'no other errors in the browser console, no requests to other hosts',
   );
 });

@@ -1,4 +1,4 @@
-/** With a player who is only said to be there; with a real one: test/real/newcomer.test.ts. */
+/** With a simulated player; with a real one: test/real/newcomer.test.ts. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -9,7 +9,7 @@ import { freePort } from '../support/machine/free-port.ts';
 import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
-t.test('a newcomer gets from the first run to a player, and to a restored backup', async (t) => {
+t.test('a newcomer gets from the first run to a server with a player and a restored backup', async (t) => {
   const browser = await startBrowser(t);
   if (!browser) return;
   const views: View[] = [
@@ -41,7 +41,7 @@ async function walk(t: Test, browser: Browser, view: View): Promise<void> {
   await tab('Players');
   await page.getByRole('cell', { name: 'Steve', exact: true }).waitFor();
 
-  // A backup, and something that it does not hold yet.
+  // A backup, then a ban that the backup does not contain.
   await person.backUp();
   await tab('Players');
   await field(page, 'Player name').fill('Griefer');
@@ -57,11 +57,11 @@ async function walk(t: Test, browser: Browser, view: View): Promise<void> {
   await button('Stop').click();
   await phase.getByText('Stopped').waitFor(PATIENCE);
   await person.restore('demo');
-  t.notMatch(await banned().catch(() => ''), 'Griefer', 'what came later is gone');
+  t.notMatch(await banned().catch(() => ''), 'Griefer', 'the later ban is gone');
   await button('Start').click();
   await phase.getByText('Running').waitFor(PATIENCE);
   await person.seeAll();
   await page.getByRole('article', { name: 'Demo' }).getByText('Running').waitFor();
   await looksFine('all servers', { withKeys: true });
-  t.same(person.complaints, [], 'nothing in the console, nothing asked of anybody else');
+  t.same(person.complaints, [], 'no errors in the browser console, no requests to other hosts');
 }

@@ -7,7 +7,7 @@ import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 type Answer = { properties: Record<string, string> };
 
-t.test('properties: a form with words, a raw view, and a choice where two people change the same', async (t) => {
+t.test('properties are edited as a form or as text, and conflicting changes are resolved', async (t) => {
   const browser = await startBrowser(t);
   if (!browser) return;
   const gamekeeper = await startGamekeeper(t);
@@ -15,7 +15,7 @@ t.test('properties: a form with words, a raw view, and a choice where two people
   await gamekeeper.api('POST', '/instances/demo/start');
   await gamekeeper.waitForStatus('demo', 'running');
   const stored = async () => (await gamekeeper.api<Answer>('GET', '/instances/demo/properties')).body.properties;
-  const byOthers = (properties: object) => gamekeeper.api('PUT', '/instances/demo/properties', { properties });
+  const changeElsewhere = (properties: object) => gamekeeper.api('PUT', '/instances/demo/properties', { properties });
 
   const window = await openWindow(browser, gamekeeper, { screen: 'desktop', scheme: 'light' });
   const { page, visit } = window;
@@ -32,27 +32,31 @@ t.test('properties: a form with words, a raw view, and a choice where two people
     void dialog.dismiss();
   });
   await page.getByRole('tab', { name: 'Console' }).click();
-  t.match(asked, [/unsaved changes/], 'what was typed is not lost by a click');
+  t.match(asked, [/unsaved changes/], 'a click on another tab does not lose the edit');
 
-  await byOthers({ motd: 'Theirs', pvp: 'false' });
+  await changeElsewhere({ motd: 'Theirs', pvp: 'false' });
   await save.click();
   const conflict = page.getByRole('alert').filter({ hasText: 'motd' });
   await conflict.getByRole('button', { name: 'Theirs: Theirs' }).waitFor();
-  t.equal((await stored()).motd, 'Theirs', 'nothing is overwritten unseen');
+  t.equal((await stored()).motd, 'Theirs', 'the other change is not overwritten');
   await conflict.getByRole('button', { name: 'Mine: Mine' }).click();
   await save.click();
   await page.getByText('Takes effect at the next start').waitFor();
-  t.match(await stored(), { motd: 'Mine', pvp: 'false' }, 'what was chosen, and what others changed besides');
+  t.match(await stored(), { motd: 'Mine', pvp: 'false' }, 'the chosen value, and the other change');
 
-  await byOthers({ gamemode: 'creative' });
+  await changeElsewhere({ gamemode: 'creative' });
   await message.fill('Mine again');
   await save.click();
   await page.getByText('1 changed').waitFor({ state: 'detached' });
-  t.match(await stored(), { motd: 'Mine again', gamemode: 'creative' }, 'changes to different properties do not meet');
+  t.match(
+    await stored(),
+    { motd: 'Mine again', gamemode: 'creative' },
+    'changes to different properties do not conflict',
+  );
 
   await field(page, 'Search properties').fill('whitelist');
   await page.getByLabel(/^Whitelist only/).waitFor();
-  t.equal(await message.count(), 0, 'the search leaves out the others');
+  t.equal(await message.count(), 0, 'the search hides the others');
 
   await page.getByText('Raw', { exact: true }).click();
   const raw = page.getByLabel(/^server\.properties/);
@@ -61,9 +65,9 @@ t.test('properties: a form with words, a raw view, and a choice where two people
   await raw.fill(text.replace('motd=Mine again', 'motd=Raw'));
   await save.click();
   await page.getByText('1 changed').waitFor({ state: 'detached' });
-  t.equal((await stored()).motd, 'Raw', 'what was changed as text is stored');
+  t.equal((await stored()).motd, 'Raw', 'a change in the text is stored');
 
-  await t.test('as text, only what stands there in the end is stored', async (t) => {
+  await t.test('only the final text is stored, not what was typed in between', async (t) => {
     const changed = (count: number) =>
       page
         .getByRole('status')
@@ -94,24 +98,24 @@ t.test('properties: a form with words, a raw view, and a choice where two people
     t.same(
       Object.keys(after).filter((key) => 'spawn-pr'.startsWith(key)),
       [],
-      'no half-typed name',
+      'no half-typed key',
     );
   });
 
-  await t.test('as text, a value of somebody else is not overwritten unseen either', async (t) => {
-    await byOthers({ gamemode: 'adventure' });
+  await t.test('an edit of the text conflicts with a change by someone else, too', async (t) => {
+    await changeElsewhere({ gamemode: 'adventure' });
     await raw.press('Control+End');
     await raw.pressSequentially('\ngamemode=survival');
     await save.click();
     await page.getByRole('button', { name: 'Theirs: adventure' }).click();
-    t.match(await raw.inputValue(), /^gamemode=adventure$/m, 'the text follows what was chosen');
+    t.match(await raw.inputValue(), /^gamemode=adventure$/m, 'the text shows the chosen value');
     await page.getByText('1 changed').waitFor({ state: 'detached' });
     t.equal((await stored()).gamemode, 'adventure');
   });
 
-  await t.test('a secret is typed unseen, in one go, and stays as it is where nobody types', async (t) => {
+  await t.test('a secret is masked, replaced as a whole, and unchanged unless the user types', async (t) => {
     const secret = 'a1B2'.repeat(10);
-    await byOthers({ 'management-server-secret': secret, 'site-api-key': 'old' });
+    await changeElsewhere({ 'management-server-secret': secret, 'site-api-key': 'old' });
     await visit('/servers/demo/properties');
     for (const [label, typed] of [
       [/^Management secret/, 'Z9'.repeat(20)],
@@ -119,15 +123,15 @@ t.test('properties: a form with words, a raw view, and a choice where two people
     ] as const) {
       const input = page.getByLabel(label);
       await input.click();
-      t.equal(await save.count(), 0, 'looking at it changes nothing');
+      t.equal(await save.count(), 0, 'a click changes nothing');
       await page.keyboard.press('Backspace');
       await page.getByText('1 changed').waitFor();
       t.equal(await input.inputValue(), '');
       await page.getByRole('button', { name: 'Discard changes' }).click();
-      t.equal(await input.inputValue(), '********', 'also what is taken back');
+      t.equal(await input.inputValue(), '********', 'discarding restores the mask');
       await input.click();
       await page.keyboard.type(typed);
-      t.equal(await input.inputValue(), typed, 'the focus stays, and nothing of the mask is left');
+      t.equal(await input.inputValue(), typed, 'the focus stays, and no part of the mask is left');
       t.equal(await input.getAttribute('type'), 'password');
       await save.click();
       await save.waitFor({ state: 'detached' });

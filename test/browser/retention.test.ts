@@ -5,7 +5,7 @@ import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 const OLGA = { username: 'olga', password: 'a word of my own' };
 
-t.test('how long backups stay is told where they are, also to who cannot open the settings', async (t) => {
+t.test('the Backups tab shows the retention rules, also to users who cannot open the settings', async (t) => {
   const browser = await startBrowser(t);
   if (!browser) return;
   const retention = { count: 5, days: 1, monthly: 12 };
@@ -18,10 +18,10 @@ t.test('how long backups stay is told where they are, also to who cannot open th
   const theirs = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'light' });
   await signInAs(theirs, OLGA);
   await theirs.visit('/servers/demo/backups');
-  const told =
+  const rules =
     'Kept: the newest 5; all up to 1 day old; one per month for 12 months. Other backups are deleted automatically';
-  await theirs.page.getByText(told).waitFor();
-  t.equal(await theirs.page.getByRole('link', { name: 'Change' }).count(), 0, 'no link that would be refused');
+  await theirs.page.getByText(rules).waitFor();
+  t.equal(await theirs.page.getByRole('link', { name: 'Change' }).count(), 0, 'no link without permission');
   t.notOk(await scrollsSideways(theirs.page), 'it fits on a phone');
 
   const own = await openWindow(browser, gamekeeper, { screen: 'desktop', scheme: 'dark' });

@@ -16,7 +16,7 @@ interface Answer {
 }
 
 t.test(
-  'schedules: a time chosen or written, in plain words, with what comes next; changed, paused, deleted',
+  'schedules are added with a simple time or a cron expression, changed, disabled, deleted and restored',
   async (t) => {
     const browser = await startBrowser(t);
     if (!browser) return;
@@ -43,12 +43,12 @@ t.test(
 
     await choose('When', 'Custom (cron)');
     const cron = dialog.getByLabel('Cron expression', { exact: true });
-    t.equal(await cron.inputValue(), '30 3 * * 0', 'what was chosen is where writing begins');
+    t.equal(await cron.inputValue(), '30 3 * * 0', 'the expression starts as the chosen time');
     await cron.fill('0 0 30 2 *');
     await dialog.getByText('This never runs').waitFor();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByRole('alert').filter({ hasText: 'cron' }).waitFor();
-    t.same(await stored(), [], 'nothing that never comes is stored');
+    t.same(await stored(), [], 'a time that never comes is not stored');
     await cron.fill('15 5 */2 * *');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -77,14 +77,14 @@ t.test(
     t.same(
       (await stored()).map(({ name }) => name),
       ['Quiet restart', 'Theirs'],
-      'nothing is overwritten unseen',
+      'the other change is not overwritten',
     );
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     t.same(
       (await stored()).map(({ name }) => name),
       ['Restart', 'Theirs'],
-      'what was typed is not lost by it',
+      'the input was not lost',
     );
 
     await page.getByRole('button', { name: 'Delete Theirs?' }).click();

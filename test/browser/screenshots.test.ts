@@ -8,16 +8,16 @@ import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 /**
- * Where the README's pictures are to be put; without it they are taken all the same, and thrown away.
+ * Folder for the README's pictures. Without it they are taken and discarded.
  *
  *     GAMEKEEPER_SCREENSHOTS=docs/screenshots npm test -- test/browser/screenshots.test.ts
  */
 const FOLDER = process.env.GAMEKEEPER_SCREENSHOTS;
 
-/** A picture larger than this makes the README slow to read. Bytes. */
-const LARGEST = 150_000;
+/** Larger pictures would slow the README down. Bytes. */
+const MAX_SIZE = 150_000;
 
-/** Letters are large enough to be read beside text. */
+/** Small, so that the text is readable in the README. */
 const VIEWPORT = { width: 1024, height: 560 };
 
 const PICTURES = {
@@ -29,7 +29,7 @@ const PICTURES = {
   'players-phone': { screen: 'phone', scheme: 'dark', path: '/servers/survival/players', sign: 'Notch' },
 } as const;
 
-t.test('the pictures of the README can be taken, and are small', async (t) => {
+t.test("the README's pictures can be taken and are small", async (t) => {
   const browser = await startBrowser(t);
   if (!browser) return;
   const gamekeeper = await startGamekeeper(t);
@@ -64,9 +64,9 @@ t.test('the pictures of the README can be taken, and are small', async (t) => {
     await signInAs(window, gamekeeper);
     await visit(path);
     await page.getByText(sign).filter({ visible: true }).first().waitFor();
-    await until('nothing waits', async () => (await page.locator('.mantine-Skeleton-root').count()) === 0);
+    await until('everything has loaded', async () => (await page.locator('.mantine-Skeleton-root').count()) === 0);
     const picture = await page.screenshot(FOLDER ? { path: join(FOLDER, `${name}.png`) } : {});
-    t.ok(picture.length < LARGEST, `${name}: ${picture.length} bytes`);
+    t.ok(picture.length < MAX_SIZE, `${name}: ${picture.length} bytes`);
     await page.context().close();
   }
 });

@@ -9,7 +9,7 @@ import {
 import { freePort } from '../support/machine/free-port.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
-t.test('the tick time of a server is in its head and charted; a server that tells none has neither', async (t) => {
+t.test('the header and a chart show the tick time, unless the server reports none', async (t) => {
   const browser = await startBrowser(t);
   if (!browser) return;
   const gamekeeper = await startGamekeeper(t);

@@ -12,7 +12,7 @@ import { requireProgram } from '../machine/system-packages.ts';
 import { until } from '../machine/until.ts';
 import type { Gamekeeper } from '../processes/gamekeeper.ts';
 
-/** Without what a browser does on its own account: updates, sync, first-run pages. */
+/** Turns off updates, sync and first-run pages. */
 const FLAGS = [
   '--headless',
   '--no-sandbox',
@@ -24,35 +24,33 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** What people hold in their hands. */
 const SCREENS = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
 
-/** Level AA of WCAG 2.2 and all that it builds on. */
+/** WCAG 2.2, levels A and AA. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
 
-/** What a page may take, on a machine that does other things as well. Milliseconds. */
-const PATIENCE_MS = 15_000;
+/** Long enough for a busy machine. */
+const TIMEOUT_MS = 15_000;
 
 export type Scheme = 'dark' | 'light';
 
-/** How a window looks. */
 export interface View {
   screen: keyof typeof SCREENS;
   scheme: Scheme;
 }
 
-/** A window of its own (its own cookies, its own storage) on the panel, and what a person could complain of. */
+/** A browser window with its own cookies and storage, on the panel. */
 export interface PanelWindow {
   readonly page: Page;
-  /** Errors in the browser's console, exceptions, requests to anybody but the daemon. */
+  /** Errors in the browser's console, exceptions, and requests to other hosts. */
   readonly complaints: readonly string[];
-  /** Opens a page of the panel, such as `/servers/demo/console`, as its address does. */
+  /** Loads a page of the panel, such as `/servers/demo/console`. */
   visit(path: string): Promise<void>;
-  /** The same as a link inside the panel does: without loading everything anew. */
+  /** Goes to a page as a link in the panel does, without a reload. */
   follow(path: string): Promise<void>;
 }
 
-/** Debian's Chromium, closed with the test; `undefined` where it is missing and the test is left out. */
+/** Starts Debian's Chromium for a test. Returns `undefined` if it is not installed; the test is then skipped. */
 export async function startBrowser(t: Test, options: LaunchOptions = {}): Promise<Browser | undefined> {
   if (!requireProgram(t, 'chromium', 'chromium')) return undefined;
   const browser = await launchBrowser(options);
@@ -60,7 +58,7 @@ export async function startBrowser(t: Test, options: LaunchOptions = {}): Promis
   return browser;
 }
 
-/** Debian's Chromium; whoever calls closes it. */
+/** Starts Debian's Chromium. The caller closes it. */
 export function launchBrowser(options: LaunchOptions = {}): Promise<Browser> {
   return chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS, ...options });
 }
@@ -81,19 +79,19 @@ export async function openWindow(
     ...options,
   });
   const complaints: string[] = [];
-  // Nobody is signed in at first: the browser itself notes that answer as an error.
-  const isFirstQuestion = (url: string) => url === `${panel}/api/session`;
+  // The first request is answered with 401, which the browser logs as an error.
+  const isFirstRequest = (url: string) => url === `${panel}/api/session`;
   context.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());
     const isOwn = origin === panel || origin === panel.replace(/^http/, 'ws') || /^(?:data|blob):$/.test(protocol);
-    if (!isOwn) complaints.push(`asks somebody else: ${request.url()}`);
+    if (!isOwn) complaints.push(`request to another host: ${request.url()}`);
   });
   context.on('console', (message) => {
-    if (message.type() === 'error' && !isFirstQuestion(message.location().url))
+    if (message.type() === 'error' && !isFirstRequest(message.location().url))
       complaints.push(`console: ${message.text()} (${message.location().url})`);
   });
   context.on('weberror', (error) => complaints.push(`exception: ${error.error().stack}`));
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
   return {
     page,
@@ -105,7 +103,7 @@ export async function openWindow(
   };
 }
 
-/** Types name and password, as a person does. */
+/** Signs in by typing name and password. */
 export async function signInAs(
   { page, visit }: PanelWindow,
   { username = 'admin', password }: { username?: string; password: string },
@@ -117,35 +115,35 @@ export async function signInAs(
   await page.getByRole('navigation').waitFor({ state: 'attached' });
 }
 
-/** The field that is labelled so, required or not. */
+/** Returns the field with this label, required or not. */
 export function field(page: Page, label: string): Locator {
   return page.getByLabel(new RegExp(`^${label}(?: \\*)?$`));
 }
 
-/** Resolves once `element` is what the keyboard reaches. */
+/** Resolves once `element` has the focus. */
 export function hasFocus(element: Locator): Promise<void> {
   return element.and(element.page().locator(':focus')).waitFor();
 }
 
-/** With the keyboard alone; `name` is the only entry that has these words. What is typed before the palette has the focus is lost. */
+/** Chooses an entry of the command palette by keyboard. Only one entry may contain `name`. */
 export async function chooseInPalette(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Control+k');
   await hasFocus(page.getByPlaceholder('Go to…'));
   await page.keyboard.type(name);
   const entries = page.locator('[data-action]');
-  await until('nothing else is offered', async () => (await entries.count()) === 1);
+  await until('one entry is left', async () => (await entries.count()) === 1);
   await entries.getByText(name).waitFor();
   await page.keyboard.press('Enter');
 }
 
-/** What axe finds wrong with the page as it is now; empty: nothing. The last scheme stays. */
+/** Returns axe's findings on the current page in each scheme. The last scheme stays set. */
 export async function accessibilityFaults(page: Page, schemes: readonly Scheme[]): Promise<string[]> {
   const faults: string[] = [];
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme });
     await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
     await page.evaluate(COLOURS_HAVE_SETTLED);
-    // Not as a script element: the panel's own policy forbids that.
+    // The panel's content security policy forbids a script element.
     if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source);
     const { violations } = await page.evaluate<AxeResults>(RUN_AXE);
     faults.push(
@@ -155,12 +153,11 @@ export async function accessibilityFaults(page: Page, schemes: readonly Scheme[]
   return faults;
 }
 
-/** Whether anything is wider than the window, so that the page scrolls sideways. */
+/** Whether the page is wider than the window. */
 export function scrollsSideways(page: Page): Promise<boolean> {
   return page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth');
 }
 
-/** The part of axe's answer that is used here. */
 interface AxeResults {
   violations: { id: string; nodes: AxeNode[] }[];
 }
@@ -170,12 +167,12 @@ interface AxeNode {
   failureSummary?: string;
 }
 
-/** Colours fade from one scheme to the other. */
+/** A change of the scheme is animated. */
 const COLOURS_HAVE_SETTLED = `Promise.allSettled(document.getAnimations()
   .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
   .map(({ finished }) => finished)).then(() => undefined)`;
 
-/** Targets of at least 24 pixels (2.5.8) axe looks at only if told to. */
+/** axe checks target sizes (2.5.8) only on request. */
 const RUN_AXE = `axe.run(document, {
   runOnly: { type: 'tag', values: ${JSON.stringify(RULES)} },
   rules: { 'target-size': { enabled: true } },

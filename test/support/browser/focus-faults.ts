@@ -1,17 +1,16 @@
 import type { Page } from 'playwright-core';
 
-/** So many stops are looked at; no part of a page has more before it repeats itself. */
-const MOST_STOPS = 60;
+/** More tab stops than any page has. */
+const MAX_STOPS = 60;
 
 /**
- * What is wrong for who has only a keyboard, from where the focus is until it comes round: a stop that does not show that it has the focus
- * (WCAG 2.2, 2.4.7), that is hidden behind something else (2.4.11), that comes out of order (2.4.3), or that Tab does not lead away from
- * (2.1.2). Empty: nothing.
+ * Presses Tab through the whole page. Returns the stops without a visible focus (WCAG 2.2, 2.4.7), those hidden behind something else
+ * (2.4.11), those out of order (2.4.3), and keyboard traps (2.1.2).
  */
 export async function focusFaults(page: Page): Promise<string[]> {
   const faults: string[] = [];
   await page.evaluate(BEGIN);
-  for (let stops = 0; stops < MOST_STOPS; stops++) {
+  for (let stops = 0; stops < MAX_STOPS; stops++) {
     await page.keyboard.press('Tab');
     const { done, fault } = await page.evaluate<{ done: boolean; fault?: string }>(LOOK);
     if (fault !== undefined) faults.push(fault);
@@ -20,15 +19,15 @@ export async function focusFaults(page: Page): Promise<string[]> {
   return faults;
 }
 
-/** How everything looks before the focus arrives. An icon's button shows it itself, a field by its border, a card by the one around. */
+/** Records how each element looks without focus. The focus may show on the element, its parent (a field) or its sibling (a card). */
 const BEGIN = `(() => {
   const STYLES = ['outlineStyle', 'outlineWidth', 'borderColor', 'boxShadow', 'backgroundColor'];
   const styles = (element, part) => {
-    // A border that fades in is looked at as it will be.
+    // Borders fade in: skip to the end.
     for (const animation of element.getAnimations()) if (animation instanceof CSSTransition) animation.finish();
     return STYLES.map((name) => getComputedStyle(element, part)[name]).join();
   };
-  // A terminal's own field is out of sight: what is around it shows the focus.
+  // xterm's own field is invisible: its container shows the focus.
   const terminal = (element) => element.closest('.xterm')?.parentElement.parentElement;
   const look = (element) => terminal(element)
     ? styles(terminal(element), '::after')
@@ -47,7 +46,7 @@ const LOOK = `(() => {
   if (element === document.body || stops.includes(element)) return { done: true };
   stops.push(element);
   const fault = (what) => ({ done: false, fault: what + ': ' + element.outerHTML.slice(0, 200) });
-  // Where one begins in the middle, it begins anew behind the end.
+  // The focus may wrap around once.
   if (previous && !(previous.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) && ++window.focus_.rounds > 1)
     return fault('comes out of order');
   if (before.get(element) === look(element)) return fault('does not show the focus');

@@ -7,7 +7,7 @@ import { accessibilityFaults, field, openWindow, type Scheme, scrollsSideways, t
 import { focusFaults } from './focus-faults.ts';
 
 /**
- * Where pictures of every step are put, to be looked at by people; without it none are taken.
+ * Folder for pictures of every step. Without it none are taken.
  *
  *     GAMEKEEPER_STEPS=/tmp/steps npm test -- test/browser/newcomer.test.ts
  */
@@ -15,28 +15,28 @@ const PICTURES = process.env.GAMEKEEPER_STEPS;
 
 const PASSWORD = 'a few words of my own';
 
-/** Where something is made, copied or started, on a machine that does other things as well. Milliseconds. */
+/** Timeout for creating, copying or starting something on a busy machine. Milliseconds. */
 export const PATIENCE = { timeout: 30_000 };
 
-/** Somebody who has just started Gamekeeper for the first time, in front of a window of the panel. */
+/** A user who has just started Gamekeeper for the first time, with a window on the panel. */
 export interface Newcomer {
   readonly page: Page;
   readonly complaints: readonly string[];
   readonly phase: Locator;
   button(name: string): Locator;
   tab(name: string): Promise<void>;
-  /** What nobody should have to complain of, in both schemes; `withKeys` looks at each stop of the keyboard as well. */
+  /** Checks the page with axe in both schemes, and that it fits. `withKeys` also checks each tab stop. */
   looksFine(what: string, options?: { withKeys?: boolean }): Promise<void>;
-  /** Signs in with the printed password, chooses another, and sees that there is nothing yet. */
+  /** Signs in with the printed password, replaces it, and opens "New server". */
   firstRun(): Promise<void>;
   backUp(): Promise<void>;
-  /** Restores the only backup, of the instance with this id. */
+  /** Restores the only backup of this instance. */
   restore(id: string): Promise<void>;
-  /** Goes to the list of all servers. */
+  /** Opens the list of all servers. */
   seeAll(): Promise<void>;
 }
 
-/** `gamekeeper` has to have made a password of its own: `GAMEKEEPER_ADMIN_PASSWORD` empty. */
+/** `gamekeeper` must have generated its password: start it with an empty `GAMEKEEPER_ADMIN_PASSWORD`. */
 export async function newcomer(t: Test, browser: Browser, gamekeeper: Gamekeeper, view: View): Promise<Newcomer> {
   const { page, complaints, visit } = await openWindow(browser, gamekeeper, view);
   const otherScheme: Scheme = view.scheme === 'dark' ? 'light' : 'dark';
@@ -57,9 +57,9 @@ export async function newcomer(t: Test, browser: Browser, gamekeeper: Gamekeeper
     t.same(await accessibilityFaults(page, [otherScheme, view.scheme]), [], `${what}: axe finds nothing`);
     t.notOk(await scrollsSideways(page), `${what}: fits into the window`);
     if (!withKeys) return;
-    // What is said in passing lies over the page until it goes by itself.
+    // Notifications cover the page until they close.
     await page.locator('.mantine-Notification-root').first().waitFor({ state: 'detached' });
-    t.same(await focusFaults(page), [], `${what}: one sees where the keyboard is`);
+    t.same(await focusFaults(page), [], `${what}: the keyboard focus is visible`);
   }
 
   return {
@@ -92,7 +92,7 @@ export async function newcomer(t: Test, browser: Browser, gamekeeper: Gamekeeper
       await page.getByRole('menuitem', { name: 'Restore', exact: true }).click();
       const question = page.getByRole('dialog');
       const restore = question.getByRole('button', { name: 'Restore' });
-      t.ok(await restore.isDisabled(), 'what is lost has to be confirmed');
+      t.ok(await restore.isDisabled(), 'a restore must be confirmed');
       await question.getByLabel(`Type ${id} to confirm`).fill(id);
       await looksFine('restore', { withKeys: true });
       await restore.click();

@@ -3,10 +3,10 @@ import { type ConsoleViewer, openConsole } from '../console/console-viewer.ts';
 import { type Answer, requestJson } from '../http/request-json.ts';
 import type { Gamekeeper } from '../processes/gamekeeper.ts';
 
-/** Somebody who is signed in to a running Gamekeeper. */
+/** A user who is signed in to a running Gamekeeper. */
 export interface PanelUser {
   readonly cookie: string;
-  /** One request to the panel's listener, as a page of its own would make it. */
+  /** Sends a request as the panel's pages do. */
   ask<T = unknown>(method: string, path: string, body?: object): Promise<Answer<T>>;
   console(id: string): Promise<ConsoleViewer>;
 }
@@ -17,12 +17,12 @@ export interface SignIn {
   totp?: string;
 }
 
-/** The answer to an attempt to sign in. */
+/** Returns the response to an attempt to sign in. */
 export function tryToSignIn({ addresses }: Gamekeeper, proof: SignIn, headers: Record<string, string> = {}) {
   return requestJson<{ code?: string }>('POST', new URL('/api/login', addresses().panel), { body: proof, headers });
 }
 
-/** Signs in. Throws where that is refused. */
+/** Signs in. Throws if that is refused. */
 export async function signIn(gamekeeper: Gamekeeper, proof: SignIn): Promise<PanelUser> {
   const answer = await tryToSignIn(gamekeeper, proof);
   const cookie = answer.headers.getSetCookie()[0]?.split(';')[0];
@@ -30,12 +30,12 @@ export async function signIn(gamekeeper: Gamekeeper, proof: SignIn): Promise<Pan
   return panelUser(gamekeeper, cookie);
 }
 
-/** `admin`. */
+/** Signs in as `admin`. */
 export function administrator(gamekeeper: Gamekeeper): Promise<PanelUser> {
   return signIn(gamekeeper, { username: 'admin', password: gamekeeper.password });
 }
 
-/** Makes a user, with the password of all tests, and signs in as such. */
+/** Creates a user with the password of all tests, and signs in. */
 export async function newUser(
   gamekeeper: Gamekeeper,
   admin: PanelUser,

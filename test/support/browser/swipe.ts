@@ -1,15 +1,15 @@
 import type { Locator } from 'playwright-core';
 
-/** Pixels in a second: as fast as a finger that reads along, and as one that is thrown. */
+/** Pixels per second. */
 const SPEEDS = { calm: 600, flick: 3_000 };
 
 export interface Swipe {
-  /** Pixels; above zero the finger goes down, towards what came before. */
+  /** Pixels; positive is down, towards older lines. */
   distance: number;
   speed?: keyof typeof SPEEDS;
 }
 
-/** One finger over the middle of what is seen of `element`, as Chromium itself gets it from a screen; resolves when the finger is lifted. */
+/** Swipes with one finger over the middle of the visible part of `element`. Resolves when the finger is lifted. */
 export async function swipe(element: Locator, { distance, speed = 'calm' }: Swipe): Promise<void> {
   const page = element.page();
   const box = await element.boundingBox();

@@ -2,10 +2,10 @@ import t from 'tap';
 import { openWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
-/** What stands on one line is no higher, whatever its letters. Pixels. */
+/** Maximum height of one line of text. Pixels. */
 const ONE_LINE = 28;
 
-t.test('rows stay on one line, cards line up, and one sees that there are more tabs', async (t) => {
+t.test('rows stay on one line, cards line up, and hidden tabs are hinted at', async (t) => {
   const browser = await startBrowser(t);
   if (!browser) return;
   const gamekeeper = await startGamekeeper(t);
@@ -18,7 +18,7 @@ t.test('rows stay on one line, cards line up, and one sees that there are more t
   const { page, visit } = window;
   await signInAs(window, gamekeeper);
 
-  await t.test('a player, who is an operator, and when they joined, on a phone', async (t) => {
+  await t.test('the name of an operator and the time of joining stay on one line on a phone', async (t) => {
     await visit('/servers/running/players');
     await page.getByRole('columnheader', { name: 'Joined' }).waitFor();
     for (const name of ['Alex', 'SixteenLetters16']) {
@@ -30,11 +30,11 @@ t.test('rows stay on one line, cards line up, and one sees that there are more t
     }
   });
 
-  await t.test('what is done with a player by name begins with what does no harm', async (t) => {
+  await t.test('the default action on a player is a harmless one', async (t) => {
     t.equal(await page.locator('input[aria-label="Actions"]').inputValue(), 'Add to whitelist');
   });
 
-  await t.test('tabs beyond the edge fade, and the last one is in full sight at the end', async (t) => {
+  await t.test('tabs fade at the edge, and the last one can be scrolled into full view', async (t) => {
     const { mask, gap } = await page.evaluate<{ mask: string; gap: number }>(`(() => {
       const list = document.querySelector('[role=tablist]');
       list.scrollLeft = list.scrollWidth;
@@ -45,8 +45,8 @@ t.test('rows stay on one line, cards line up, and one sees that there are more t
     t.ok(gap >= 40, `${gap} pixels from the edge`);
   });
 
-  await t.test('the cards of a running server and of a stopped one beside it', async (t) => {
-    // Two beside each other, so narrow that the stats of the running one take a line of their own.
+  await t.test('the cards of a running and a stopped server line up', async (t) => {
+    // So narrow that the stats of the running server need a line of their own.
     await page.setViewportSize({ width: 1000, height: 800 });
     await visit('/');
     const rows = async (name: string) => {

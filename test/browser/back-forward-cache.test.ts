@@ -3,20 +3,20 @@ import { openWindow, signInAs, startBrowser } from '../support/browser/browser.t
 import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
-/** Playwright has browsers load each page anew, which people's do not. */
-const AS_PEOPLE_HAVE_IT = { ignoreDefaultArgs: ['--disable-back-forward-cache'] };
+/** Playwright disables the cache by default. */
+const WITH_CACHE = { ignoreDefaultArgs: ['--disable-back-forward-cache'] };
 
-/** How often the page was left and brought back by the browser, as it was. */
+/** Counts how often the browser restores the page from its cache. */
 const COUNT_RETURNS = `window.returns_ = 0;
   addEventListener('pageshow', ({ persisted }) => { if (persisted) window.returns_++; });`;
 
-t.test('a page that Back brings back is live again', async (t) => {
-  const browser = await startBrowser(t, AS_PEOPLE_HAVE_IT);
+t.test('a page that Back restores from the cache is live again', async (t) => {
+  const browser = await startBrowser(t, WITH_CACHE);
   if (!browser) return;
   const gamekeeper = await startGamekeeper(t);
   await gamekeeper.api('POST', '/instances', { software: 'demo', name: 'Demo' });
   for (const shared of [true, false]) {
-    await t.test(shared ? 'with one stream for all tabs' : 'where each tab has its own', async (t) => {
+    await t.test(shared ? 'with one event stream for all tabs' : 'with one event stream per tab', async (t) => {
       const window = await openWindow(browser, gamekeeper, { screen: 'desktop', scheme: 'dark' });
       const { page, complaints } = window;
       if (!shared) await page.addInitScript('delete window.SharedWorker');
@@ -28,7 +28,7 @@ t.test('a page that Back brings back is live again', async (t) => {
       await gamekeeper.api('POST', '/instances/demo/start');
       await gamekeeper.waitForStatus('demo', 'running');
       await page.goBack({ waitUntil: 'commit' });
-      await until('it is the same page', async () => (await page.evaluate('window.returns_')) === 1);
+      await until('the page is restored', async () => (await page.evaluate('window.returns_')) === 1);
       await server.getByText('Running').waitFor();
       await gamekeeper.api('POST', '/instances/demo/stop');
       await server.getByText('Stopped').waitFor();

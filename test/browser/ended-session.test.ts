@@ -14,7 +14,7 @@ import { requestJson } from '../support/http/request-json.ts';
 import { until } from '../support/machine/until.ts';
 import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
 
-t.test('a session that ends in the middle of work', async (t) => {
+t.test('a session that ends loses no input', async (t) => {
   const browser = await startBrowser(t);
   if (!browser) return;
   const gamekeeper = await startGamekeeper(t);
@@ -25,14 +25,14 @@ t.test('a session that ends in the middle of work', async (t) => {
   const ended = page.getByRole('heading', { name: 'Your session has ended' });
   await signInAs(window, gamekeeper);
 
-  await t.test('noticed by an answer: what was typed on a page is there again', async (t) => {
+  await t.test('after a refused request the user signs in again, and the input is still there', async (t) => {
     await follow('/servers/demo/properties');
     const message = page.getByLabel(/^Message of the day/);
     await message.fill('Typed before');
     await page.context().clearCookies();
     await button('Save').click();
     await ended.waitFor();
-    t.notOk(await page.getByText('Demo').first().isVisible(), 'and nobody else sees what was there');
+    t.notOk(await page.getByText('Demo').first().isVisible(), 'the page is hidden until then');
     t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing');
     t.notOk(await scrollsSideways(page), 'it fits on a phone');
     t.equal(await field(page, 'Username').inputValue(), 'admin');
@@ -48,21 +48,24 @@ t.test('a session that ends in the middle of work', async (t) => {
     });
   });
 
-  await t.test('noticed by itself: a dialog is there again, and events arrive again', async (t) => {
-    await follow('/servers/demo/schedules');
-    await button('Add schedule').click();
-    await field(page, 'Name').fill('Every night');
-    await endSession(window, gamekeeper);
-    await ended.waitFor();
-    t.notOk(await page.getByRole('dialog').isVisible());
-    await signInAgain();
-    t.equal(await page.getByRole('dialog').getByLabel(/^Name/).inputValue(), 'Every night');
-    await page.keyboard.press('Escape');
-    await gamekeeper.api('POST', '/instances/demo/start');
-    await page.getByTestId('phase').getByText('Running').waitFor();
-  });
+  await t.test(
+    'the panel notices the end itself; an open dialog is still there, and events arrive again',
+    async (t) => {
+      await follow('/servers/demo/schedules');
+      await button('Add schedule').click();
+      await field(page, 'Name').fill('Every night');
+      await endSession(window, gamekeeper);
+      await ended.waitFor();
+      t.notOk(await page.getByRole('dialog').isVisible());
+      await signInAgain();
+      t.equal(await page.getByRole('dialog').getByLabel(/^Name/).inputValue(), 'Every night');
+      await page.keyboard.press('Escape');
+      await gamekeeper.api('POST', '/instances/demo/start');
+      await page.getByTestId('phase').getByText('Running').waitFor();
+    },
+  );
 
-  await t.test('on the console: it is connected again, and the command is still there', async () => {
+  await t.test('the console reconnects, and a typed command is still there', async () => {
     await follow('/servers/demo/console');
     const terminal = page.locator('.console-terminal[data-state=open]');
     await terminal.waitFor();
@@ -76,7 +79,7 @@ t.test('a session that ends in the middle of work', async (t) => {
     await page.locator('.xterm-rows').getByText('we are back').first().waitFor();
   });
 
-  await t.test('somebody else signs in instead, and begins anew', async (t) => {
+  await t.test('another user who signs in instead sees nothing of it', async (t) => {
     const admin = await administrator(gamekeeper);
     const guest = { username: 'guest', password: gamekeeper.password, role: 'viewer', instances: [] };
     await admin.ask('POST', '/api/users', guest);
@@ -91,10 +94,10 @@ t.test('a session that ends in the middle of work', async (t) => {
     await button('Menu').click();
     await button('Sign out').click();
     await page.getByRole('heading', { name: 'Sign in to Gamekeeper' }).waitFor();
-    t.equal(await ended.count(), 0, 'who signs out is not asked to go on');
+    t.equal(await ended.count(), 0, 'after signing out nothing is continued');
   });
 
-  await t.test('a second factor, on a phone', async (t) => {
+  await t.test('a phone offers the right keyboard for the second factor', async (t) => {
     const { password } = gamekeeper;
     const admin = await administrator(gamekeeper);
     const { body } = await admin.ask<{ secret: string }>('POST', '/api/totp', { password });
@@ -106,16 +109,16 @@ t.test('a session that ends in the middle of work', async (t) => {
 
     const code = field(page, 'Code from your authenticator app');
     await code.waitFor();
-    t.equal(await code.getAttribute('inputmode'), 'numeric', 'the digits of the phone');
-    t.equal(await code.getAttribute('autocomplete'), 'one-time-code', 'and what the system knows');
-    t.equal(await page.locator(':focus').getAttribute('autocomplete'), 'one-time-code', 'it is what one types next');
+    t.equal(await code.getAttribute('inputmode'), 'numeric', 'a keyboard with digits');
+    t.equal(await code.getAttribute('autocomplete'), 'one-time-code', 'the system can fill it in');
+    t.equal(await page.locator(':focus').getAttribute('autocomplete'), 'one-time-code', 'it has the focus');
     t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing');
     await code.fill('000000');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').filter({ hasText: 'wrong' }).waitFor();
     await button('Use a recovery code').click();
     const recovery = field(page, 'Recovery code');
-    t.equal(await recovery.getAttribute('inputmode'), 'text', 'letters where letters are needed');
+    t.equal(await recovery.getAttribute('inputmode'), 'text', 'a keyboard with letters');
     await recovery.fill(confirmed.body.recoveryCodes[0] ?? '');
     await page.keyboard.press('Enter');
     await button('Menu').waitFor();
@@ -130,7 +133,7 @@ t.test('a session that ends in the middle of work', async (t) => {
   }
 });
 
-/** As an administrator or the clock does it, without the browser's help. */
+/** Ends the session outside the browser, as an administrator or a timeout does. */
 async function endSession({ page }: PanelWindow, { addresses }: Gamekeeper): Promise<void> {
   const { panel } = addresses();
   const [cookie] = await page.context().cookies();

@@ -5,7 +5,7 @@ import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 type Configuration = Record<string, unknown>;
 
-t.test('what a server always has cannot be emptied, and nothing counts as saved that was not', async (t) => {
+t.test('required settings cannot be emptied, and only saved changes count as saved', async (t) => {
   const browser = await startBrowser(t);
   if (!browser) return;
   const gamekeeper = await startGamekeeper(t);
@@ -20,21 +20,21 @@ t.test('what a server always has cannot be emptied, and nothing counts as saved 
   const undo = page.getByRole('button', { name: 'Discard changes' });
 
   for (const label of ['Name', 'Version', 'Memory', 'Port', 'Player limit', 'Stop timeout', 'Within'])
-    await t.test(`${label} stays as it is`, async (t) => {
+    await t.test(`${label} cannot be emptied`, async (t) => {
       const input = field(page, label).and(page.locator('input'));
       const value = await input.inputValue();
       await input.clear();
       await save.click();
       await page.getByText('This cannot be empty.').waitFor();
       await hasFocus(input);
-      t.ok(await save.isEnabled(), 'it is still to be saved');
+      t.ok(await save.isEnabled(), 'the change is still unsaved');
       await undo.click();
       t.equal(await input.inputValue(), value);
       t.equal(await page.getByText('This cannot be empty.').count(), 0);
     });
   t.same(await stored(), before);
 
-  await t.test('what is no longer shown stays as it is, too', async (t) => {
+  await t.test('a field that is hidden keeps its stored value', async (t) => {
     await field(page, 'At most').clear();
     await page.getByRole('combobox', { name: 'After a crash' }).click();
     await page.getByRole('option', { name: 'Leave it stopped' }).click();
@@ -44,13 +44,13 @@ t.test('what a server always has cannot be emptied, and nothing counts as saved 
     t.same(await policy(), { ...(before.crashPolicy as object), restart: 'never' });
   });
 
-  await t.test('what means something where it is empty is stored so', async () => {
+  await t.test('an optional setting can be removed', async () => {
     await field(page, 'Sleep when empty').fill('5');
     await save.click();
     await until('it is saved', async () => (await stored()).sleepWhenEmptyMinutes === 5);
     await field(page, 'Sleep when empty').clear();
     await save.click();
-    await until('it is taken away', async () => (await stored()).sleepWhenEmptyMinutes === undefined);
+    await until('it is removed', async () => (await stored()).sleepWhenEmptyMinutes === undefined);
   });
-  t.same(complaints, [], 'nothing in the console');
+  t.same(complaints, [], 'no errors in the browser console');
 });

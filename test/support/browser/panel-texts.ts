@@ -7,10 +7,10 @@ const SOURCES = join(import.meta.dirname, '../../../gateway/panel/src');
 type Section = Record<string, Record<string, string>>;
 
 /**
- * The panel's English words that are nobody's in `language`: where they stand on a page in that language, something was not
- * translated. Of the sections that have a file of their own (`*-text.ts`), without those that are filled in.
+ * Returns the panel's English texts that do not exist in `language`: on a page in that language they are untranslated. Covers the
+ * sections in `*-text.ts` files, without texts that have placeholders.
  */
-export async function foreignWords(language: string): Promise<ReadonlySet<string>> {
+export async function untranslatedTexts(language: string): Promise<ReadonlySet<string>> {
   const modules: Record<string, Section>[] = await Promise.all(
     globSync('**/*-text.ts', { cwd: SOURCES }).map((file) => import(pathToFileURL(join(SOURCES, file)).href)),
   );

@@ -1,0 +1,77 @@
+import t from 'tap';
+import {
+  accessibilityFaults,
+  openWindow,
+  scrollsSideways,
+  signInAs,
+  startBrowser,
+} from '../support/browser/browser.ts';
+import { untranslatedTexts } from '../support/browser/panel-texts.ts';
+import { until } from '../support/machine/until.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
+
+const SERVER = ['players', 'properties', 'backups', 'schedules', 'charts', 'crashes', 'settings', 'console'];
+const HOST = ['users', 'tokens', 'account', 'storage', 'remote', 'java', 'audit', 'about'];
+const PAGES = [
+  '/new',
+  ...SERVER.map((tab) => `/servers/demo/${tab}`),
+  '/servers/plugins/mods',
+  ...HOST.map((page) => `/host/${page}`),
+  '/nowhere',
+];
+
+const PLACEHOLDERS = '.mantine-Skeleton-root, .mantine-Loader-root';
+
+/** Elements that name something. */
+const NAMES = 'h1, h2, h3, label, legend, th, button, a, [role=tab], [role=switch]';
+const VISIBLE_NAMES = `[...document.querySelectorAll('${NAMES}')].filter((each) => each.checkVisibility()).flatMap((each) => [each.innerText.trim(), each.ariaLabel ?? ''])`;
+
+t.test('every page in German and Chinese is translated, fits on a phone and passes axe', async (t) => {
+  const browser = await startBrowser(t);
+  if (!browser) return;
+  const gamekeeper = await startGamekeeper(t);
+  await gamekeeper.api('POST', '/instances', { software: 'paper', name: 'Plugins', version: '1.21.4' });
+  await gamekeeper.api('POST', '/instances', { software: 'demo', name: 'Demo', maxPlayers: 20 });
+  await gamekeeper.api('POST', '/instances/demo/start');
+  await gamekeeper.waitForStatus('demo', 'running');
+  await gamekeeper.api('POST', '/instances/demo/commands', { command: 'demo join Steve' });
+  await gamekeeper.api('POST', '/instances/demo/backup', {});
+  await gamekeeper.api('PUT', '/instances/demo/schedules', {
+    schedules: [{ name: 'Nightly', cron: '0 4 * * *', action: { type: 'backup' } }],
+  });
+  const window = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'light' });
+  const { page, visit, follow, complaints } = window;
+  // Without requests to Modrinth.
+  await page.route('**/mods/search?*', (route) =>
+    route.fulfill({ json: { hits: [], offset: 0, limit: 20, total: 0 } }),
+  );
+  await signInAs(window, gamekeeper);
+
+  for (const language of ['de', 'zh']) {
+    const untranslated = await untranslatedTexts(language);
+    await page.evaluate(`localStorage.setItem('gamekeeper.language', '${language}')`);
+    await visit('/');
+    await looksFine('/');
+    for (const path of PAGES) {
+      const before = await page.title();
+      await follow(path);
+      await until('the page has changed', async () => (await page.title()) !== before);
+      await looksFine(path);
+    }
+
+    async function looksFine(path: string): Promise<void> {
+      const where = `${path} (${language})`;
+      await page.locator('main').locator('h1, h2').first().waitFor();
+      await until('everything has loaded', async () => (await page.locator(PLACEHOLDERS).count()) === 0);
+      const names = await page.evaluate<string[]>(VISIBLE_NAMES);
+      t.same(
+        [...new Set(names)].filter((name) => untranslated.has(name)),
+        [],
+        `${where}: everything is translated`,
+      );
+      t.same(await accessibilityFaults(page, ['light']), [], `${where}: axe finds nothing`);
+      t.notOk(await scrollsSideways(page), `${where}: fits into the window`);
+    }
+  }
+  t.same(complaints, [], 'no errors in the browser console, no requests to other hosts');
+});
