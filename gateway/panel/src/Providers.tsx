@@ -7,7 +7,6 @@ import { useWords } from './text/section.ts';
 import { theme, tints } from './theme.ts';
 import { uiText } from './ui/ui-text.ts';
 
-/** Provides what every component needs: the language, the theme and the cache. */
 export function Providers({ children }: { children: ReactNode }) {
   const [language, choose] = useState(preferredLanguage);
   useEffect(() => rememberLanguage(language), [language]);

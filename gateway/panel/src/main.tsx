@@ -8,7 +8,7 @@ import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { Panel } from './Panel.tsx';
 import { Providers } from './Providers.tsx';
-import { preloadPage } from './shell/preload-page.ts';
+import { preloadPage } from './shell/Pages.tsx';
 import { mayLeave } from './ui/form/unsaved.ts';
 
 const root = document.getElementById('root');

@@ -1,6 +1,5 @@
 import { alpha, type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 
-/** The accent colour. */
 const moss: MantineColorsTuple = [
   '#f1f8ec',
   '#e1eed8',

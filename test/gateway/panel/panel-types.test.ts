@@ -6,8 +6,8 @@ import { build } from '../../support/processes/gateway-app.ts';
 
 const TYPES = path.join(import.meta.dirname, '../../../gateway/panel/src/api/schema.d.ts');
 
-/** `npm test -- --snapshot test/gateway/panel/panel-types.test.ts` writes them anew. */
-t.test('the types that the panel is written against are those of the OpenAPI document', async (t) => {
+/** Update the types with `npm test -- --snapshot test/gateway/panel/panel-types.test.ts`. */
+t.test('the API types of the panel match the OpenAPI document', async (t) => {
   const { app } = await build(t);
   const document = forPanel((await app.inject('/openapi.json')).json<OpenAPI3>());
   const types = `// Generated from the OpenAPI document; see test/gateway/panel/panel-types.test.ts.\n${astToString(await openapiTS(document))}`;
@@ -15,7 +15,7 @@ t.test('the types that the panel is written against are those of the OpenAPI doc
   t.equal(await readFile(TYPES, 'utf8'), types);
 });
 
-/** Without the second mount of the same operations, and without refusals: those are thrown, whatever the operation. */
+/** Leaves out the routes' second mount, and errors: the panel's client throws them, whatever the operation. */
 function forPanel(document: OpenAPI3): OpenAPI3 {
   const paths = Object.entries(document.paths ?? {}).filter(([path]) => !path.startsWith('/api/v1/'));
   const text = JSON.stringify({ ...document, paths: Object.fromEntries(paths) });

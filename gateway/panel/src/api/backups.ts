@@ -2,7 +2,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { backupsKey, JOBS } from './query-keys.ts';
 import { api, dataOf } from './transport/client.ts';
 
-/** Backups of one server, newest first, kept up to date by events. */
 export function useBackups(instanceId: string) {
   return useQuery({
     queryKey: backupsKey(instanceId),

@@ -3,7 +3,6 @@ import { api, dataOf, type Schemas } from './transport/client.ts';
 
 export type HistoryRange = Schemas['History']['range'];
 
-/** Stats of a server over a time range. */
 export function historyQuery(instanceId: string, range: HistoryRange) {
   return queryOptions({
     queryKey: ['history', instanceId, range],

@@ -2,7 +2,6 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { INSTANCES, JOBS } from './query-keys.ts';
 import { api, dataOf, type Instance, type Job, type Schemas } from './transport/client.ts';
 
-/** All servers, kept up to date by events. */
 export function useInstances() {
   return useQuery({
     queryKey: INSTANCES,
@@ -28,7 +27,6 @@ export function crashesQuery({ id, crash }: Instance) {
   });
 }
 
-/** The settings that Gamekeeper runs a server with. */
 export function configurationQuery(id: string) {
   return queryOptions({
     queryKey: ['configuration', id],
@@ -77,7 +75,6 @@ export function useDeleteInstance(id: string) {
 /** A server's folder on the host, or a ZIP of one. */
 export type ImportSource = { directory: string } | { archive: string };
 
-/** Inspects a source without importing it. */
 export function useRecognise() {
   return useMutation({
     mutationFn: async (source: ImportSource) =>
@@ -115,7 +112,6 @@ export function useCloneInstance(id: string) {
   });
 }
 
-/** Download of a ZIP that another Gamekeeper can import. */
 export function exportUrl(id: string): string {
   return `/instances/${encodeURIComponent(id)}/export`;
 }

@@ -8,7 +8,6 @@ const DISMISSED = 'gamekeeper.dismissed-jobs';
 /** The daemon remembers this many ended jobs. */
 const MAX_DISMISSED = 200;
 
-/** Jobs that the daemon remembers, kept up to date by events. */
 export function useJobs() {
   return useQuery({ queryKey: JOBS, queryFn: () => dataOf(api.GET('/jobs')) });
 }

@@ -6,7 +6,6 @@ export type ModChanges = Schemas['ModChanges'];
 
 const key = (instanceId: string) => ['mods', instanceId];
 
-/** Mods or plugins in the server's folder. */
 export function modsQuery(instanceId: string) {
   return queryOptions({
     queryKey: key(instanceId),

@@ -5,7 +5,6 @@ type JavaVersion = Schemas['Runtime']['javaVersion'];
 
 const RUNTIMES = ['runtimes'];
 
-/** Installed Java versions. */
 export function runtimesQuery() {
   return queryOptions({ queryKey: RUNTIMES, queryFn: () => dataOf(api.GET('/runtimes')) });
 }

@@ -28,7 +28,6 @@ export function schedulesQuery(instanceId: string) {
   });
 }
 
-/** Past runs of all schedules, newest first. */
 export function scheduleRunsQuery(instanceId: string) {
   return queryOptions({
     queryKey: [...schedulesKey(instanceId), 'runs'],

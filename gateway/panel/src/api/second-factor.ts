@@ -5,13 +5,11 @@ export async function beginTotp(password: string): Promise<Schemas['TotpBegun']>
   return (await dataOf(api.POST('/api/totp', { body: { password } }))) as Schemas['TotpBegun'];
 }
 
-/** Turns the second factor on. Returns the recovery codes. */
 export async function confirmTotp(code: string): Promise<readonly string[]> {
   const answer = await dataOf(api.POST('/api/totp', { body: { code } }));
   return (answer as Schemas['RecoveryCodes']).recoveryCodes;
 }
 
-/** Replaces all recovery codes. */
 export async function newRecoveryCodes(password: string): Promise<readonly string[]> {
   return (await dataOf(api.POST('/api/recovery-codes', { body: { password } }))).recoveryCodes;
 }

@@ -30,7 +30,6 @@ export function noticeSignOut(queries: QueryClient, error: unknown): void {
   if (isSignedOut(error)) queries.setQueryData<Session | null>(SESSION, ended);
 }
 
-/** Refetches the session. */
 export function checkSession(queries: QueryClient): void {
   void queries.invalidateQueries({ queryKey: SESSION });
 }

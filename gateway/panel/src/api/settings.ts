@@ -9,7 +9,6 @@ export interface SettingsDocument {
   etag: string;
 }
 
-/** `enabled`: false for users without permission. */
 export function useSettings({ enabled = true } = {}) {
   return useQuery({
     queryKey: SETTINGS,

@@ -21,7 +21,6 @@ export function useSoftwareName(): (instance: Instance) => string {
   };
 }
 
-/** Versions that the vendor lists, newest first. */
 export function useSoftwareVersions(kind: string, { enabled }: { enabled: boolean }) {
   return useQuery({
     queryKey: ['software', kind, 'versions'],

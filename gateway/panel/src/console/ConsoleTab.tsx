@@ -1,13 +1,14 @@
 import '@xterm/xterm/css/xterm.css';
 import './console.css';
-import { Box, Button } from '@mantine/core';
+import { Box, Button, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
+import { useSyncExternalStore } from 'react';
 import type { TabProps } from '../pages/server/tab-props.ts';
 import { useWords } from '../text/section.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { CommandLine } from './command-line/CommandLine.tsx';
 import { consoleText } from './console-text.ts';
-import { NewestLines } from './log/NewestLines.tsx';
+import type { LogTail } from './log/log-tail.ts';
 import { ConsoleToolbar } from './toolbar/ConsoleToolbar.tsx';
 import { useConsole } from './use-console.ts';
 
@@ -19,7 +20,7 @@ export function ConsoleTab({ instance, session }: TabProps) {
       <ConsoleToolbar live={live} instanceId={instance.id} />
       <Box className="console-screen" role="region" aria-label={t('console', { name: instance.name })}>
         <div ref={live.element} className="console-terminal" data-state={live.state} />
-        <NewestLines tail={live.tail} />
+        <Announcements tail={live.tail} />
         {live.state === 'open' && live.empty && instance.status === 'stopped' && (
           <Box className="console-empty">
             <EmptyState title={t('emptyTitle')} brief>
@@ -42,5 +43,18 @@ export function ConsoleTab({ instance, session }: TabProps) {
         <CommandLine instance={instance} mayType={session.role !== 'viewer'} send={live.send} />
       </Box>
     </Box>
+  );
+}
+
+/** The terminal's output for screen readers. xterm's own live region interrupts the reader, and stops after twenty lines. */
+function Announcements({ tail }: { tail: LogTail }) {
+  const t = useWords(consoleText);
+  const lines = useSyncExternalStore(tail.subscribe, tail.announced);
+  return (
+    <VisuallyHidden component="div" role="log" aria-label={t('newest')}>
+      {lines.map((line) => (
+        <div key={line.seq}>{'text' in line ? line.text : t('skippedLines', { count: line.skipped })}</div>
+      ))}
+    </VisuallyHidden>
   );
 }

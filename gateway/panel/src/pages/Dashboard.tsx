@@ -41,7 +41,6 @@ const text = section({
   },
 });
 
-/** All servers with their state, stats and next action. */
 export function Dashboard({ session }: { session: Session }) {
   const t = useWords(text);
   const instances = useInstances();

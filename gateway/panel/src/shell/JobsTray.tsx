@@ -5,7 +5,6 @@ import { useWords } from '../text/section.ts';
 import { JobRow } from '../ui/feedback/JobRow.tsx';
 import { jobsText } from '../ui/feedback/jobs-text.ts';
 
-/** Active and failed jobs of all servers, shown on every page. */
 export function JobsTray() {
   const t = useWords(jobsText);
   const { jobs, dismiss } = useVisibleJobs();

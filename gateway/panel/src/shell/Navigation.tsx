@@ -19,7 +19,6 @@ type Key = keyof typeof shellText.en;
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** Servers, host pages and, if `tray` is set, jobs. */
 export function Navigation({ session, tray }: { session: Session; tray: boolean }) {
   const t = useWords(shellText);
   const [location] = useLocation();

@@ -3,10 +3,11 @@ import { Redirect, Route, Switch } from 'wouter';
 import type { Session } from '../api/session.ts';
 import { Dashboard } from '../pages/Dashboard.tsx';
 import { NotFound } from '../pages/NotFound.tsx';
-import { FIRST_TAB } from '../pages/server/tabs.ts';
+import { FIRST_TAB, TABS } from '../pages/server/tabs.ts';
 
 // Loaded on demand, to keep the first load small.
-const ServerPage = lazy(async () => ({ default: (await import('../pages/server/ServerPage.tsx')).ServerPage }));
+const loadServerPage = () => import('../pages/server/ServerPage.tsx');
+const ServerPage = lazy(async () => ({ default: (await loadServerPage()).ServerPage }));
 const NewServer = lazy(async () => ({ default: (await import('../pages/new-server/NewServer.tsx')).NewServer }));
 const HostPage = lazy(async () => ({ default: (await import('../pages/host/HostPage.tsx')).HostPage }));
 
@@ -29,4 +30,12 @@ export function Pages({ session }: { session: Session }) {
       </Route>
     </Switch>
   );
+}
+
+/** Starts to load the server page that a URL leads to. Otherwise it would load only after the session is known. */
+export function preloadPage(path: string): void {
+  const [, tab] = /^\/ui\/servers\/[^/]+\/([^/]+)/.exec(path) ?? [];
+  if (tab === undefined) return;
+  // `lazy` loads a missing part again and shows the error.
+  Promise.all([loadServerPage(), TABS.find((each) => each.tab === tab)?.load()]).catch(() => undefined);
 }

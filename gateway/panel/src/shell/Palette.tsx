@@ -63,7 +63,6 @@ export function Palette({ session }: { session: Session }) {
   );
 }
 
-/** The tabs of the server that is open. */
 function useTabActions(session: Session): { group: string; actions: SpotlightActionData[] } | undefined {
   const t = useWords(serverText);
   const [, navigate] = useLocation();

@@ -9,7 +9,6 @@ import { shellText } from './shell-text.ts';
 /** Each language's own name, readable whatever language is set. */
 const NAMES: Record<Language, string> = { en: 'English', de: 'Deutsch', zh: '中文' };
 
-/** Buttons for the language and the colour scheme, which this browser remembers. */
 export function AppearanceButtons() {
   const t = useWords(shellText);
   const { language, choose } = useLanguage();

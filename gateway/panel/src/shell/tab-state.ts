@@ -13,7 +13,6 @@ const LEVELS: readonly (TabState & { phases: readonly Phase[] })[] = [
 ];
 const IDLE: TabState = { color: '#8b9085', mark: '○' };
 
-/** Returns how the browser tab shows the most important phase of all servers. */
 export function tabStateOf(phases: readonly Phase[]): TabState {
   const level = LEVELS.find((each) => each.phases.some((phase) => phases.includes(phase)));
   return level ? { color: level.color, mark: level.mark } : IDLE;

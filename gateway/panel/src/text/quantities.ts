@@ -23,7 +23,6 @@ export interface Quantities {
   duration(seconds: number): string;
   /** "5 minutes ago", "in 2 hours". */
   relative(time: string | number | Date, now?: number): string;
-  /** Date and time of day. */
   exact(time: string | number | Date): string;
 }
 

@@ -1,7 +1,6 @@
 import { useMantineTheme } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 
-/** Whether the window is so narrow that the navigation is a drawer. */
 export function useIsPhone(): boolean {
   const { breakpoints } = useMantineTheme();
   return useMediaQuery(`(max-width: calc(${breakpoints.sm} - 0.1px))`, false, { getInitialValueInEffect: false });

@@ -1,4 +1,3 @@
-/** The events of `GET /events` that the panel uses. */
 export const EVENT_TYPES = [
   'instance.phase',
   'instance.removed',

@@ -25,7 +25,6 @@ export class Problem extends Error {
   }
 }
 
-/** Returns the problem that a non-2xx response describes. */
 export async function problemOf(response: Response): Promise<Problem> {
   const requestId = response.headers.get('x-request-id') ?? undefined;
   // A proxy in between may answer with something else than JSON.
@@ -40,7 +39,6 @@ export function unreachable(): Problem {
   return new Problem({ status: 0, code: UNREACHABLE, title: UNREACHABLE, detail: UNREACHABLE });
 }
 
-/** Returns any thrown value as a problem to show. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const detail = error instanceof Error ? error.message : String(error);

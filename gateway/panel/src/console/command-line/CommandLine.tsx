@@ -15,7 +15,6 @@ export interface CommandLineProps {
   send: (command: string) => boolean;
 }
 
-/** Enter sends the command, up and down go through the history, Tab completes. */
 export function CommandLine({ instance, mayType, send }: CommandLineProps) {
   const t = useWords(consoleText);
   const history = useMemo(() => createCommandHistory(instance.id), [instance.id]);

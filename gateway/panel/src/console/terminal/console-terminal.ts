@@ -148,7 +148,6 @@ export class ConsoleTerminal {
     this.#terminal.options.theme = TERMINAL_THEMES[scheme];
   }
 
-  /** Sets the accessible name of the terminal. */
   setLabel(label: string): void {
     this.#terminal.textarea?.setAttribute('aria-label', label);
   }

@@ -12,7 +12,6 @@ export function dimTime(text: string): string {
   return text.replace(TIME, `$1${GREY}$2${DEFAULT_COLOUR}$1`);
 }
 
-/** Whether a line reports a warning or an error. */
 export function isWarning(text: string): boolean {
   return WARNING.test(stripColours(text));
 }

@@ -21,7 +21,6 @@ import { ToolButton } from './ToolButton.tsx';
 /** Hotkeys also work in input fields: the focus is nearly always in the command line or in the terminal. */
 const IGNORED_TAGS: string[] = [];
 
-/** Search, jumps to warnings, copy and download. */
 export function ConsoleToolbar({ live, instanceId }: { live: LiveConsole; instanceId: string }) {
   const t = useWords(consoleText);
   const [query, setQuery] = useState<string>();

@@ -28,7 +28,6 @@ import { SoftwareChoice } from './SoftwareChoice.tsx';
 
 const EULA = 'https://aka.ms/MinecraftEULA';
 
-/** The form for a new server. */
 export function CreateServer() {
   const t = useWords(newServerText);
   const [, navigate] = useLocation();

@@ -56,8 +56,8 @@ export function ImportServer() {
       >
         <Stack>
           <TextInput
-            label={t('place')}
-            description={t('placeHint')}
+            label={t('source')}
+            description={t('sourceHint')}
             placeholder="/srv/survival"
             required
             disabled={unpacking}
@@ -96,7 +96,7 @@ export function ImportServer() {
           )}
           <Group justify="flex-end">
             <Button type="submit" loading={recognise.isPending || take.isPending || unpacking}>
-              {t(found ? 'take' : 'inspect')}
+              {t(found ? 'doImport' : 'inspect')}
             </Button>
           </Group>
         </Stack>

@@ -6,7 +6,6 @@ import { useWords } from '../../text/section.ts';
 import type { ImportValues } from './import-values.ts';
 import { newServerText } from './new-server-text.ts';
 
-/** Fields for the settings that were not found. */
 export function MissingFields({
   found,
   form,

@@ -1,6 +1,5 @@
 import type { Schemas } from '../../api/transport/client.ts';
 
-/** Fields of the form for a new server. */
 export interface CreateValues {
   software: string;
   name: string;

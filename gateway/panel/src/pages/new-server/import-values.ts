@@ -1,7 +1,6 @@
 import type { ImportRequest, ImportSource } from '../../api/instances.ts';
 import type { Schemas } from '../../api/transport/client.ts';
 
-/** Fields of the import form. */
 export interface ImportValues {
   /** Of a folder or a ZIP on the host. */
   path: string;

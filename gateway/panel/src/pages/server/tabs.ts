@@ -58,7 +58,6 @@ export const TABS: readonly Tab[] = [
   },
 ];
 
-/** Returns the tabs that this server has and this user may see, in order. */
 export function tabsFor(props: TabProps): readonly Tab[] {
   return TABS.filter(({ isFor }) => isFor(props));
 }

@@ -7,7 +7,6 @@ import { signInText } from './sign-in-text.ts';
 
 const MIN_LENGTH = 8;
 
-/** Makes the user replace a generated password. */
 export function ChoosePassword() {
   const t = useWords(signInText);
   const change = useChangePassword();

@@ -4,7 +4,6 @@ import { useWords } from '../../text/section.ts';
 import { uiText } from '../ui-text.ts';
 import { useCopy } from './use-copy.ts';
 
-/** A text with a copy button, such as an address or a hash. */
 export function CopyText({ value, label, monospace = false }: { value: string; label?: string; monospace?: boolean }) {
   const t = useWords(uiText);
   const { copied, copy } = useCopy();

@@ -3,7 +3,6 @@ import { copyText } from './copy-text.ts';
 
 const SHOWN_MS = 2_000;
 
-/** `copied` is true for a moment after a text was copied. */
 export function useCopy(): { copied: boolean; copy: (text: string) => void } {
   const [copied, setCopied] = useState(false);
   const timer = useRef<number>(undefined);

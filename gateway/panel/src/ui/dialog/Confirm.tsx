@@ -11,7 +11,6 @@ export interface ConfirmProps {
   title: string;
   /** Says what is lost. */
   children: ReactNode;
-  /** Label of the button. */
   action: string;
   /** The user must type it first; for actions that cannot be undone. */
   word?: string;

@@ -10,7 +10,6 @@ export interface OneTimeSecretProps {
   onClose: () => void;
 }
 
-/** A new secret, which is shown only once. */
 export function OneTimeSecret({ label, secret, explanation, onClose }: OneTimeSecretProps) {
   const t = useWords(uiText);
   return (

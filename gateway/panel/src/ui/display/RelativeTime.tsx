@@ -2,7 +2,6 @@ import { Text, type TextProps, Tooltip } from '@mantine/core';
 import { useQuantities } from '../../text/quantities.ts';
 import { useNow } from './use-now.ts';
 
-/** A relative time such as "5 minutes ago"; the tooltip shows the exact one. */
 export function RelativeTime({ at, ...props }: { at: string } & TextProps) {
   const { relative, exact } = useQuantities();
   const now = useNow();

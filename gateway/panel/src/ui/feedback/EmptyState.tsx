@@ -9,7 +9,6 @@ export interface EmptyStateProps {
   brief?: boolean;
 }
 
-/** Replaces an empty list: one sentence and the next step. */
 export function EmptyState({ title, children, action, brief = false }: EmptyStateProps) {
   return (
     <Center {...(!brief && { mih: '50vh' })} p="md">

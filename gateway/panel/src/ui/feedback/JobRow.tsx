@@ -11,7 +11,6 @@ import { RelativeTime } from '../display/RelativeTime.tsx';
 import { jobsText } from './jobs-text.ts';
 import { notifyProblem } from './notify.tsx';
 
-/** A job with its progress, speed and remaining time, or with the reason why it failed. */
 export function JobRow({ job, onDismiss }: { job: Job; onDismiss?: () => void }) {
   const t = useWords(jobsText);
   const quantities = useQuantities();

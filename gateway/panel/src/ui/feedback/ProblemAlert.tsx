@@ -5,7 +5,6 @@ import { uiText } from '../ui-text.ts';
 import { RequestId } from './RequestId.tsx';
 import { useProblem } from './use-problem.ts';
 
-/** Shows what went wrong and what to do, with the request's id. */
 export function ProblemAlert({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const t = useWords(uiText);
   const { title, message, resolution, requestId } = useProblem(error);

@@ -6,7 +6,6 @@ export interface LatestForm<Values> {
   form: UseFormReturnType<Values>;
   /** Call after saving: the form is clean with these values. */
   markStored: (values: Values) => void;
-  /** Discards all edits. */
   reset: () => void;
 }
 

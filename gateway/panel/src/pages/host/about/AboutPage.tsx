@@ -39,7 +39,6 @@ const text = section({
   },
 });
 
-/** The installed version, and links for developers. */
 export function AboutPage() {
   const t = useWords(text);
   const health = useHealth();

@@ -7,7 +7,6 @@ import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import { accountText } from './account-text.ts';
 import { TwoFactor } from './TwoFactor.tsx';
 
-/** The user's own password and second factor. */
 export function AccountPage() {
   const t = useWords(accountText);
   return (

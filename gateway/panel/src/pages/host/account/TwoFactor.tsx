@@ -49,7 +49,7 @@ export function TwoFactor() {
         <Text size="sm">{t(on ? 'on' : 'off')}</Text>
         {on && (
           <Text size="sm" c={session.recoveryCodes === 0 ? 'red' : 'dimmed'}>
-            {t('left', { count: session.recoveryCodes ?? 0 })}
+            {t('codesLeft', { count: session.recoveryCodes ?? 0 })}
           </Text>
         )}
         <Group justify="flex-end">

@@ -19,8 +19,8 @@ const text = section({
     result: 'Result',
     done: 'Done',
     refused: 'Rejected',
-    anybody: 'All',
-    any: 'All',
+    anyUser: 'All',
+    anyServer: 'All',
     more: 'Show older entries',
     emptyTitle: 'No entries',
     empty: 'Every change is recorded here.',
@@ -34,8 +34,8 @@ const text = section({
     result: 'Ergebnis',
     done: 'Erledigt',
     refused: 'Abgelehnt',
-    anybody: 'Alle',
-    any: 'Alle',
+    anyUser: 'Alle',
+    anyServer: 'Alle',
     more: 'Ältere Einträge anzeigen',
     emptyTitle: 'Keine Einträge',
     empty: 'Hier wird jede Änderung aufgezeichnet.',
@@ -49,8 +49,8 @@ const text = section({
     result: '结果',
     done: '完成',
     refused: '已拒绝',
-    anybody: '全部',
-    any: '全部',
+    anyUser: '全部',
+    anyServer: '全部',
     more: '显示更早的记录',
     emptyTitle: '没有记录',
     empty: '每次更改都会记录在这里。',
@@ -60,7 +60,6 @@ const text = section({
 const TYPING_PAUSE_MS = 300;
 const FIRST_ERROR_STATUS = 400;
 
-/** Who changed what, when and from where. */
 export function AuditPage() {
   const t = useWords(text);
   const [typed, setTyped] = useState('');
@@ -75,13 +74,13 @@ export function AuditPage() {
       <Group>
         <TextInput
           label={t('who')}
-          placeholder={t('anybody')}
+          placeholder={t('anyUser')}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
         <Select
           label={t('instance')}
-          placeholder={t('any')}
+          placeholder={t('anyServer')}
           clearable
           data={instances.map(({ id, name }) => ({ value: id, label: name }))}
           value={instance}

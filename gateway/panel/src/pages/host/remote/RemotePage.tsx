@@ -17,7 +17,6 @@ import { SettingsSection } from '../../../ui/form/SettingsSection.tsx';
 import { useSettingsForm } from '../use-settings-form.ts';
 import { remoteText } from './remote-text.ts';
 
-/** Whether and where Gamekeeper listens. */
 export function RemotePage() {
   const t = useWords(remoteText);
   const settings = useSettings();

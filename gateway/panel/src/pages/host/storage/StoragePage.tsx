@@ -7,7 +7,6 @@ import { useSettingsForm } from '../use-settings-form.ts';
 import { Stores } from './Stores.tsx';
 import { storageText } from './storage-text.ts';
 
-/** Settings for backups: folder, retention, off-site storage, encryption. */
 export function StoragePage() {
   const t = useWords(storageText);
   const settings = useSettings();

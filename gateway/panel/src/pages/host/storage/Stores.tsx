@@ -9,7 +9,6 @@ import { StoreDialog } from './StoreDialog.tsx';
 import { storageText } from './storage-text.ts';
 import type { Store } from './store-fields.ts';
 
-/** Off-site storage, which backups are copied to. */
 export function Stores({ document }: { document: SettingsDocument }) {
   const t = useWords(storageText);
   const save = useChangeSettings();
@@ -31,7 +30,7 @@ export function Stores({ document }: { document: SettingsDocument }) {
     <Paper p="lg">
       <Stack>
         <Group justify="space-between" align="flex-start">
-          <Stack gap={4} flex={1}>
+          <Stack gap={4} flex={1} miw={200}>
             <Title order={2}>{t('stores')}</Title>
             <Text size="sm" c="dimmed">
               {stores.length === 0 ? t('storesEmpty') : t('storesHint')}

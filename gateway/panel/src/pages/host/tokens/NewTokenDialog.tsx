@@ -53,7 +53,7 @@ export function NewTokenDialog({ opened, onClose }: { opened: boolean; onClose: 
               {...form.getInputProps('everything', { type: 'checkbox' })}
             />
             {!form.values.everything && (
-              <Checkbox.Group label={t('rights')} {...form.getInputProps('scopes')}>
+              <Checkbox.Group label={t('permissions')} {...form.getInputProps('scopes')}>
                 <Stack gap={6} mt={6}>
                   {SCOPES.map((scope) => (
                     <Checkbox key={scope} value={scope} label={t(scope)} />
@@ -62,7 +62,7 @@ export function NewTokenDialog({ opened, onClose }: { opened: boolean; onClose: 
               </Checkbox.Group>
             )}
             <Select
-              label={t('life')}
+              label={t('lifetime')}
               data={LIFETIMES_DAYS.map((days) => ({ value: String(days), label: formatDays(days) }))}
               allowDeselect={false}
               {...form.getInputProps('days')}

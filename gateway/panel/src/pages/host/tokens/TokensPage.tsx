@@ -12,7 +12,6 @@ import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import { NewTokenDialog, SCOPES } from './NewTokenDialog.tsx';
 import { tokensText } from './tokens-text.ts';
 
-/** Credentials for programs. */
 export function TokensPage() {
   const t = useWords(tokensText);
   const tokens = useQuery(tokensQuery());
@@ -63,9 +62,9 @@ function TokenTable({ tokens, onRevoke }: TokenTableProps) {
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{t('name')}</Table.Th>
-              <Table.Th visibleFrom="md">{t('rights')}</Table.Th>
-              <Table.Th visibleFrom="md">{t('madeBy')}</Table.Th>
-              <Table.Th>{t('ends')}</Table.Th>
+              <Table.Th visibleFrom="md">{t('permissions')}</Table.Th>
+              <Table.Th visibleFrom="md">{t('createdBy')}</Table.Th>
+              <Table.Th>{t('expires')}</Table.Th>
               <Table.Th aria-label={t('revoke')} />
             </Table.Tr>
           </Table.Thead>

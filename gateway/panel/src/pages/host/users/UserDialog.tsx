@@ -20,7 +20,6 @@ interface Values {
   resetTwoFactor: boolean;
 }
 
-/** Edits a user, or adds one if none is given. */
 export function UserDialog({ user, onClose }: { user?: Schemas['User']; onClose: () => void }) {
   const t = useWords(usersText);
   const { add, change } = useUserChanges();

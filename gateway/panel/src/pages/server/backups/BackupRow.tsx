@@ -19,7 +19,6 @@ export interface BackupRowProps {
   onWork: (work: BackupWork) => void;
 }
 
-/** One backup with its time, reason, size, copies and last verification. */
 export function BackupRow({ backup, mayAct, onConfirm, onWork }: BackupRowProps) {
   const t = useWords(backupsText);
   const quantities = useQuantities();

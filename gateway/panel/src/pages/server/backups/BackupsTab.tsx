@@ -24,7 +24,6 @@ interface Confirming {
   backup: Backup;
 }
 
-/** The server's backups, their retention, and the active and failed jobs with them. */
 export function BackupsTab({ instance, session }: TabProps) {
   const t = useWords(backupsText);
   const backups = useBackups(instance.id);

@@ -69,7 +69,6 @@ const MEMORY_STEPS = Array.from({ length: 20 }, (_, power) => 2 ** power);
 
 type Chart = { stat: Stat } & Pick<UsageChartProps, 'title' | 'format' | 'minMax' | 'increments' | 'mark'>;
 
-/** CPU, memory, tick time and players over the last hour, day or week. */
 export function ChartsTab({ instance }: TabProps) {
   const t = useWords(text);
   const quantities = useQuantities();

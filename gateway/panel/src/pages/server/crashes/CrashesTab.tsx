@@ -32,7 +32,6 @@ const text = section({
   },
 });
 
-/** Recorded crashes, newest first, each with the server's last output. */
 export function CrashesTab({ instance }: TabProps) {
   const t = useWords(text);
   const crashes = useQuery(crashesQuery(instance));

@@ -5,10 +5,10 @@ import { historyQuery } from '../../../api/history.ts';
 import type { Instance } from '../../../api/transport/client.ts';
 import { useQuantities } from '../../../text/quantities.ts';
 import { useWords } from '../../../text/section.ts';
-import { Sparkline } from '../../../ui/display/Sparkline.tsx';
 import { useNow } from '../../../ui/display/use-now.ts';
 import { recentValues, type Stat, TICK_MS } from '../charts/chart-series.ts';
 import { serverText } from '../server-text.ts';
+import { HEIGHT, sparklinePath, WIDTH } from './sparkline-path.ts';
 
 const STALE_AFTER_MS = 60_000;
 
@@ -103,5 +103,20 @@ function Uptime({ since }: { since: number }) {
     <Text size="sm" c="dimmed" visibleFrom="lg">
       {t('uptime', { time: duration(Math.max(0, now - since) / 1_000) })}
     </Text>
+  );
+}
+
+/** Hidden from screen readers: the current value stands next to it. */
+function Sparkline({ values, minMax }: { values: readonly (number | null)[]; minMax: number }) {
+  return (
+    <svg width={WIDTH} height={HEIGHT} aria-hidden="true" style={{ verticalAlign: 'middle' }}>
+      <path
+        d={sparklinePath(values, minMax)}
+        fill="none"
+        stroke="var(--mantine-color-moss-6)"
+        strokeWidth="1.5"
+        strokeLinejoin="round"
+      />
+    </svg>
   );
 }

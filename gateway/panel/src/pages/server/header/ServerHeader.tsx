@@ -17,7 +17,6 @@ import { serverText } from '../server-text.ts';
 import { LifecycleButtons } from './LifecycleButtons.tsx';
 import { LiveStats } from './LiveStats.tsx';
 
-/** A server's state, software, address, actions and stats, and its installation while that runs. */
 export function ServerHeader({ instance, session }: { instance: Instance; session: Session }) {
   const t = useWords(serverText);
   const label = usePhaseLabel();

@@ -9,7 +9,6 @@ import { notifyDone } from '../../../ui/feedback/notify.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import { modsText } from './mods-text.ts';
 
-/** Shows what a change would do, dependencies included, and applies it. */
 export function ChangeDialog({
   instanceId,
   change,

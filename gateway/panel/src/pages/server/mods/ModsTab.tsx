@@ -6,7 +6,6 @@ import { ChangeDialog } from './ChangeDialog.tsx';
 import { InstalledMods } from './InstalledMods.tsx';
 import { ModSearch } from './ModSearch.tsx';
 
-/** The installed mods or plugins of a server, and a search for more. */
 export function ModsTab({ instance, session }: TabProps) {
   const [change, setChange] = useState<ModChange>();
   // Mods run code on the host.

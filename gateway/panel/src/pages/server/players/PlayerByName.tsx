@@ -42,7 +42,7 @@ export function PlayerByName({ busy, onAction }: PlayerByNameProps) {
           allowDeselect={false}
         />
         <Button type="submit" variant="default" loading={busy} disabled={name.trim() === ''}>
-          {t('do')}
+          {t('apply')}
         </Button>
       </Group>
     </form>

@@ -7,7 +7,6 @@ import { PlayerFace } from '../../../ui/display/PlayerFace.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import { playersText } from './players-text.ts';
 
-/** The action that removes a player from a list. */
 const REMOVE = { bans: 'pardon', operators: 'deop', allowlist: 'unwhitelist' } as const satisfies Record<
   PlayerList,
   PlayerAction
@@ -20,7 +19,6 @@ export interface PlayerListsProps {
   onAction?: (name: string, action: PlayerAction) => void;
 }
 
-/** The server's lists: banned players, operators, whitelist. */
 export function PlayerLists({ lists, ...props }: PlayerListsProps) {
   return lists.map((list) => <OneList key={list} list={list} {...props} />);
 }
@@ -34,7 +32,7 @@ function OneList({ instanceId, list, onAction }: Omit<PlayerListsProps, 'lists'>
       {isError && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       {data?.length === 0 && (
         <Text size="sm" c="dimmed">
-          {t('nobody')}
+          {t('emptyList')}
         </Text>
       )}
       {data && data.length > 0 && (

@@ -18,7 +18,6 @@ import { PlayerLists } from './PlayerLists.tsx';
 import { PlayerTable } from './PlayerTable.tsx';
 import { playersText } from './players-text.ts';
 
-/** Players who are online, actions on any player by name, and the server's lists. */
 export function PlayersTab({ instance, session, software }: TabProps) {
   const t = useWords(playersText);
   const players = usePlayers(instance);

@@ -1,8 +1,7 @@
-import { NumberInput, Select, Switch, Text, TextInput } from '@mantine/core';
+import { NumberInput, PasswordInput, type PasswordInputProps, Select, Switch, Text, TextInput } from '@mantine/core';
 import type { Schemas } from '../../../api/transport/client.ts';
 import { useLanguage } from '../../../text/language.ts';
-import { inputTypeOf, MASK } from './property-input.ts';
-import { SecretInput } from './SecretInput.tsx';
+import { inputTypeOf, MASK, typedSecret } from './property-input.ts';
 import { choiceLabel } from './words/choice-words.ts';
 import { PROPERTY_WORDS } from './words/property-words.ts';
 
@@ -91,5 +90,28 @@ function Label({ label, property }: { label: string; property: string | undefine
         </Text>
       )}
     </>
+  );
+}
+
+interface SecretInputProps extends Omit<PasswordInputProps, 'value' | 'onChange'> {
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** An input for a secret. Replaces the mask of a stored secret as a whole, so that no part of it ends up in the new one. */
+function SecretInput({ value, onChange, ...props }: SecretInputProps) {
+  return (
+    <PasswordInput
+      {...props}
+      value={value}
+      maxLength={10_000}
+      // Otherwise the browser offers the user's own password.
+      autoComplete="new-password"
+      onSelect={({ currentTarget }) => {
+        const { selectionStart, selectionEnd } = currentTarget;
+        if (value === MASK && (selectionStart !== 0 || selectionEnd !== MASK.length)) currentTarget.select();
+      }}
+      onChange={({ currentTarget }) => onChange(typedSecret(value, currentTarget.value))}
+    />
   );
 }

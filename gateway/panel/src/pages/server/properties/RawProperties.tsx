@@ -5,7 +5,6 @@ import { editsOfText, toLines } from './edits.ts';
 import { propertiesText } from './properties-text.ts';
 import type { PropertyEdits } from './use-property-edits.ts';
 
-/** All properties as text. */
 export function RawProperties({ form, disabled }: { form: PropertyEdits; disabled: boolean }) {
   const t = useWords(propertiesText);
   // The text at the start tells edits of the user from later changes by others.

@@ -7,7 +7,6 @@ export interface Conflict {
   theirs: string;
 }
 
-/** Returns the edits that differ from the present values. */
 export function realEdits(edits: Values, present: Values): Record<string, string> {
   return Object.fromEntries(Object.entries(edits).filter(([key, value]) => present[key] !== value));
 }

@@ -11,7 +11,6 @@ export interface PropertyEdits {
   stored: Readonly<Record<string, string>>;
   /** The file's properties and, for those it lacks, the game's defaults. */
   present: Readonly<Record<string, string>>;
-  /** `present` with the edits. */
   values: Readonly<Record<string, string>>;
   edits: Readonly<Record<string, string>>;
   conflicts: readonly Conflict[];

@@ -10,7 +10,6 @@ const COLORS: Readonly<Partial<Record<Schemas['ScheduleRun']['result'], string>>
   missed: 'yellow.8',
 };
 
-/** Result, time and reason of a run. */
 export function RunResult({ run }: { run: Schemas['ScheduleRun'] }) {
   const t = useWords(schedulesText);
   const { result, startedAt, reason } = run;

@@ -16,7 +16,6 @@ export interface ScheduleCardProps {
   onDelete: () => void;
 }
 
-/** One schedule with its action, time, next and last run. */
 export function ScheduleCard({ schedule, mayChange, busy, onEnable, onChange, onDelete }: ScheduleCardProps) {
   const t = useWords(schedulesText);
   const { language } = useLanguage();

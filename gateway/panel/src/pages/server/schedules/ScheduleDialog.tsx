@@ -17,7 +17,6 @@ export interface ScheduleDialogProps {
   onClose: () => void;
 }
 
-/** Adds or edits a schedule. */
 export function ScheduleDialog({ schedule, onSave, onClose }: ScheduleDialogProps) {
   const t = useWords(schedulesText);
   const save = useMutation({ mutationFn: onSave, onSuccess: onClose });

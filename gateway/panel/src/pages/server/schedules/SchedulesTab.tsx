@@ -22,7 +22,6 @@ import { schedulesText } from './schedules-text.ts';
 
 const SHOWN_RUNS = 20;
 
-/** The server's schedules and their past runs. */
 export function SchedulesTab({ instance, session }: TabProps) {
   const t = useWords(schedulesText);
   const { id } = instance;

@@ -20,7 +20,6 @@ export interface TimeInputProps {
   onChange: (cron: string) => void;
 }
 
-/** Inputs for a common time or a cron expression, with its meaning and the next runs below. */
 export function TimeInput({ cron, timeZone, error, onChange }: TimeInputProps) {
   const t = useWords(schedulesText);
   const { language } = useLanguage();

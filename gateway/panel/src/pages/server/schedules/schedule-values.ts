@@ -3,7 +3,6 @@ import type { NewSchedule, Schedule } from '../../../api/schedules.ts';
 export const ACTIONS = ['backup', 'restart', 'start', 'stop', 'command', 'drill'] as const;
 export const CONDITIONS = ['always', 'running', 'players', 'empty'] as const;
 
-/** Fields of the schedule form. */
 export interface ScheduleValues {
   name: string;
   type: (typeof ACTIONS)[number];

@@ -7,7 +7,6 @@ export type SimpleTime =
 /** Cron's numbers of the weekdays, from Monday. */
 export const WEEK_DAYS = ['1', '2', '3', '4', '5', '6', '0'] as const;
 
-/** Any Sunday. */
 const SUNDAY = Date.UTC(2023, 0, 1);
 const DAY_MS = 86_400_000;
 

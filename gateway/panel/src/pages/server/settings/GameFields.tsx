@@ -38,7 +38,6 @@ export function GameFields({ form, software }: { form: UseFormReturnType<Setting
       <NumberInput
         label={t('sleep')}
         description={t('sleepHint')}
-        suffix={t('minutesSuffix')}
         min={1}
         {...whole}
         {...form.getInputProps('sleepWhenEmptyMinutes')}

@@ -7,7 +7,6 @@ import { DeleteServer } from './DeleteServer.tsx';
 import { DuplicateServer } from './DuplicateServer.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
 
-/** How Gamekeeper runs this server. */
 export function SettingsTab({ instance }: TabProps) {
   const configuration = useQuery(configurationQuery(instance.id));
   return (

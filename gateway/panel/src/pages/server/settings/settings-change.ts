@@ -60,7 +60,6 @@ export function toValues(configuration: Configuration): SettingsValues {
   };
 }
 
-/** Returns the required fields that the user has emptied. */
 export function emptied(values: SettingsValues, before: SettingsValues): readonly (keyof SettingsValues)[] {
   const isEmpty = (value: string | number) => String(value).trim() === '';
   return REQUIRED.filter((key) => isEmpty(values[key]) && !isEmpty(before[key]));

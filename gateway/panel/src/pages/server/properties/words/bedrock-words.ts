@@ -1,6 +1,5 @@
 import type { WordsByProperty } from './words-by-property.ts';
 
-/** Properties that only Minecraft: Bedrock Edition has. */
 export const bedrockWords: WordsByProperty = {
   'server-name': {
     group: 'game',

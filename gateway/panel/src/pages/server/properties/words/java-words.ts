@@ -1,6 +1,5 @@
 import type { WordsByProperty } from './words-by-property.ts';
 
-/** Less common properties of Minecraft: Java Edition. */
 export const javaWords: WordsByProperty = {
   'pause-when-empty-seconds': {
     group: 'game',

@@ -3,7 +3,6 @@ import type { Language } from '../../../../text/languages.ts';
 export const GROUPS = ['game', 'players', 'world', 'network', 'other'] as const;
 export type Group = (typeof GROUPS)[number];
 
-/** Label and description of a property in each language. */
 export interface PropertyWords extends Record<Language, readonly [label: string, description: string]> {
   group: Group;
 }

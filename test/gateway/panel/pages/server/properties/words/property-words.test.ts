@@ -6,12 +6,12 @@ import { knownProperties, knownProperty } from '../../../../../../../shared/doma
 
 const EDITIONS = ['java', 'bedrock'] as const;
 
-t.test('the panel has words for every property that is known, and for no other', async (t) => {
+t.test('every known property has a description, and no other', async (t) => {
   const known = new Set(EDITIONS.flatMap((edition) => knownProperties(edition).map(({ key }) => key)));
   t.same(new Set(Object.keys(PROPERTY_WORDS)), known);
 });
 
-t.test('a property is called something in every language, and does something else', async (t) => {
+t.test('every property has a label and a different description in each language', async (t) => {
   for (const [property, words] of Object.entries(PROPERTY_WORDS))
     for (const language of LANGUAGES) {
       const [label, description] = words[language];
@@ -19,9 +19,9 @@ t.test('a property is called something in every language, and does something els
     }
 });
 
-t.test('the values of game mode and difficulty have names', async (t) => {
+t.test('the values of game mode and difficulty have names in each language', async (t) => {
   for (const property of ['gamemode', 'difficulty'])
     for (const value of EDITIONS.flatMap((edition) => knownProperty(edition, property)?.choices ?? []))
       for (const language of LANGUAGES) t.not(choiceLabel(property, value, language), value);
-  t.equal(choiceLabel('region-file-compression', 'lz4', 'de'), 'lz4', 'others go by their own');
+  t.equal(choiceLabel('region-file-compression', 'lz4', 'de'), 'lz4', 'other values show as they are');
 });
