@@ -15,7 +15,7 @@ export function NotFound() {
         </Button>
       }
     >
-      {t('notFoundWhy')}
+      {t('notFoundHint')}
     </EmptyState>
   );
 }

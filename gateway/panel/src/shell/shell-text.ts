@@ -25,7 +25,7 @@ export const shellText = section({
     language: 'Language',
     scheme: 'Switch between light and dark',
     notFound: 'Page not found',
-    notFoundWhy: 'The server may have been deleted, or the address may contain a typo.',
+    notFoundHint: 'The server may have been deleted, or the address may contain a typo.',
     players: 'Players: {players}',
   },
   de: {
@@ -52,7 +52,7 @@ export const shellText = section({
     language: 'Sprache',
     scheme: 'Zwischen Hell und Dunkel wechseln',
     notFound: 'Seite nicht gefunden',
-    notFoundWhy: 'Vielleicht wurde der Server gelöscht, oder die Adresse enthält einen Tippfehler.',
+    notFoundHint: 'Vielleicht wurde der Server gelöscht, oder die Adresse enthält einen Tippfehler.',
     players: 'Spieler: {players}',
   },
   zh: {
@@ -79,7 +79,7 @@ export const shellText = section({
     language: '语言',
     scheme: '切换浅色或深色',
     notFound: '页面不存在',
-    notFoundWhy: '服务器可能已被删除，或者地址输入有误。',
+    notFoundHint: '服务器可能已被删除，或者地址输入有误。',
     players: '玩家：{players}',
   },
 });

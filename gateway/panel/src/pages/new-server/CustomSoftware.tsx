@@ -13,11 +13,11 @@ export function CustomSoftware() {
   return (
     <Alert color="gray" variant="light" icon={<IconTerminal2 size={18} aria-hidden />}>
       <Stack gap="xs">
-        <Text size="sm">{t('customWhy')}</Text>
+        <Text size="sm">{t('customReason')}</Text>
         <Code block aria-label={t('launch')} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
           {COMMAND}
         </Code>
-        <Text size="sm">{t('customThen')}</Text>
+        <Text size="sm">{t('customResult')}</Text>
         <Group justify="flex-end">
           <CopyButton text={COMMAND} />
         </Group>

@@ -19,9 +19,9 @@ export const newServerText = section({
     create: 'Create server',
     demoHint: 'Included with Gamekeeper, for trying things out. No download.',
     customHint: 'Any program of your own.',
-    customWhy:
+    customReason:
       'For security, you can choose the program only on the machine itself. Otherwise anyone with access to this panel could run any program. Enter this in a terminal there, with your own command after the two dashes:',
-    customThen: 'The server then appears here and works like any other.',
+    customResult: 'The server then appears here and works like any other.',
     javaHint: 'Minecraft: Java Edition',
     bedrockHint: 'Minecraft: Bedrock Edition',
     fresh: 'Create new',
@@ -64,9 +64,9 @@ export const newServerText = section({
     create: 'Server anlegen',
     demoHint: 'In Gamekeeper enthalten, zum Ausprobieren. Kein Download.',
     customHint: 'Ein beliebiges eigenes Programm.',
-    customWhy:
+    customReason:
       'Aus Sicherheitsgründen lässt sich das Programm nur direkt auf dem Rechner festlegen. Sonst könnte jeder mit Zugang zu dieser Oberfläche beliebige Programme ausführen. Geben Sie dort im Terminal Folgendes ein, mit Ihrem eigenen Befehl nach den beiden Strichen:',
-    customThen: 'Der Server erscheint danach hier und funktioniert wie jeder andere.',
+    customResult: 'Der Server erscheint danach hier und funktioniert wie jeder andere.',
     javaHint: 'Minecraft: Java Edition',
     bedrockHint: 'Minecraft: Bedrock Edition',
     fresh: 'Neu anlegen',
@@ -109,9 +109,9 @@ export const newServerText = section({
     create: '创建服务器',
     demoHint: 'Gamekeeper 自带，供试用，无需下载。',
     customHint: '您自己的任意程序。',
-    customWhy:
+    customReason:
       '出于安全考虑，只能在这台机器上指定要运行的程序，否则任何能访问此面板的人都可以运行任意程序。请在该机器的终端中输入以下命令，并把两个短横线之后的部分换成您自己的命令：',
-    customThen: '之后该服务器会出现在这里，用法与其他服务器相同。',
+    customResult: '之后该服务器会出现在这里，用法与其他服务器相同。',
     javaHint: 'Minecraft: Java 版',
     bedrockHint: 'Minecraft: 基岩版',
     fresh: '新建',

@@ -28,7 +28,7 @@ export function ChoosePassword() {
           <Stack>
             <Title order={1}>{t('chooseTitle')}</Title>
             <Text size="sm" c="dimmed">
-              {t('chooseWhy')}
+              {t('chooseHint')}
             </Text>
             <PasswordInput
               label={t('current')}

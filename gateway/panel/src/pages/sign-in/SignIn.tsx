@@ -27,7 +27,7 @@ export function SignIn({ again }: { again?: string }) {
             <Title order={1}>{t(again === undefined ? 'title' : 'againTitle')}</Title>
             {again !== undefined && (
               <Text size="sm" role="status">
-                {t('againWhy')}
+                {t('againHint')}
               </Text>
             )}
             <TextInput

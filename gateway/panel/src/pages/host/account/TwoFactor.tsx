@@ -75,7 +75,7 @@ export function TwoFactor() {
       >
         {step && 'for' in step && (
           <PasswordStep
-            {...(step.for === 'off' && { warning: t('turnOffLoses') })}
+            {...(step.for === 'off' && { warning: t('turnOffWarning') })}
             onPassword={(password) => withPassword(step.for, password)}
           />
         )}

@@ -23,7 +23,7 @@ export const accountText = section({
     newCodes: 'New recovery codes',
     turnOff: 'Turn off',
     turnOffTitle: 'Turn off two-factor authentication?',
-    turnOffLoses: 'Your password alone will then be enough to sign in.',
+    turnOffWarning: 'Your password alone will then be enough to sign in.',
     continue: 'Continue',
   },
   de: {
@@ -49,7 +49,7 @@ export const accountText = section({
     newCodes: 'Neue Wiederherstellungscodes',
     turnOff: 'Ausschalten',
     turnOffTitle: 'Zwei-Faktor-Authentifizierung ausschalten?',
-    turnOffLoses: 'Zum Anmelden reicht dann Ihr Passwort.',
+    turnOffWarning: 'Zum Anmelden reicht dann Ihr Passwort.',
     continue: 'Weiter',
   },
   zh: {
@@ -74,7 +74,7 @@ export const accountText = section({
     newCodes: '生成新的恢复码',
     turnOff: '关闭',
     turnOffTitle: '关闭双重验证？',
-    turnOffLoses: '之后只凭密码即可登录。',
+    turnOffWarning: '之后只凭密码即可登录。',
     continue: '继续',
   },
 });

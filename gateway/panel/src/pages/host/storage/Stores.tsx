@@ -85,7 +85,7 @@ export function Stores({ document }: { document: SettingsDocument }) {
         action={t('remove')}
         onConfirm={() => store(stores.filter(({ name }) => name !== removed?.name))}
       >
-        {t('removeLoses')}
+        {t('removeWarning')}
       </Confirm>
     </Paper>
   );

@@ -51,7 +51,7 @@ export const storageText = section({
     edit: 'Edit',
     remove: 'Remove',
     removeTitle: 'Remove {name}?',
-    removeLoses: 'Existing copies stay there but are no longer used.',
+    removeWarning: 'Existing copies stay there but are no longer used.',
     save: 'Save',
     encryption: 'Encrypt copies',
     encryptionHint:
@@ -109,7 +109,7 @@ export const storageText = section({
     edit: 'Bearbeiten',
     remove: 'Entfernen',
     removeTitle: '{name} entfernen?',
-    removeLoses: 'Vorhandene Kopien bleiben dort, werden aber nicht mehr genutzt.',
+    removeWarning: 'Vorhandene Kopien bleiben dort, werden aber nicht mehr genutzt.',
     save: 'Speichern',
     encryption: 'Kopien verschlüsseln',
     encryptionHint:
@@ -166,7 +166,7 @@ export const storageText = section({
     edit: '编辑',
     remove: '移除',
     removeTitle: '移除 {name}？',
-    removeLoses: '那里已有的副本会保留，但不再使用。',
+    removeWarning: '那里已有的副本会保留，但不再使用。',
     save: '保存',
     encryption: '加密副本',
     encryptionHint: '存储提供商无法读取加密的副本。没有密码短语，任何人都无法恢复，包括您自己。请在别处另行保存。',

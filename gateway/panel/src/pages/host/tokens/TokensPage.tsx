@@ -42,7 +42,7 @@ export function TokensPage() {
         {...(revoking && { word: revoking.name })}
         onConfirm={async () => revoking && revoke.mutateAsync(revoking.id)}
       >
-        {t('revokeLoses')}
+        {t('revokeWarning')}
       </Confirm>
     </Stack>
   );

@@ -62,7 +62,7 @@ export function UsersPage({ session }: HostPageProps) {
         {...(removed && { word: removed.username })}
         onConfirm={async () => removed && remove.mutateAsync(removed.username)}
       >
-        {t('removeLoses')}
+        {t('removeWarning')}
       </Confirm>
     </Stack>
   );

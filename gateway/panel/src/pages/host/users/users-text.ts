@@ -31,7 +31,7 @@ export const usersText = section({
     block: 'Block: the user cannot sign in, and their tokens stop working',
     remove: 'Remove',
     removeTitle: 'Remove {name}?',
-    removeLoses: 'Their sessions and tokens end immediately. Everything they created stays.',
+    removeWarning: 'Their sessions and tokens end immediately. Everything they created stays.',
     actions: 'Actions',
   },
   de: {
@@ -66,7 +66,7 @@ export const usersText = section({
     block: 'Sperren: keine Anmeldung mehr, Tokens werden ungültig',
     remove: 'Entfernen',
     removeTitle: '{name} entfernen?',
-    removeLoses: 'Sitzungen und Tokens enden sofort. Alles, was dieser Benutzer angelegt hat, bleibt.',
+    removeWarning: 'Sitzungen und Tokens enden sofort. Alles, was dieser Benutzer angelegt hat, bleibt.',
     actions: 'Aktionen',
   },
   zh: {
@@ -99,7 +99,7 @@ export const usersText = section({
     block: '停用：用户无法登录，其令牌失效',
     remove: '移除',
     removeTitle: '移除 {name}？',
-    removeLoses: '该用户的会话和令牌会立即失效，其创建的内容会保留。',
+    removeWarning: '该用户的会话和令牌会立即失效，其创建的内容会保留。',
     actions: '操作',
   },
 });

@@ -42,7 +42,7 @@ export function BackupRow({ backup, mayAct, onConfirm, onWork }: BackupRowProps)
             </Badge>
           ))}
           {!quiesced && (
-            <Tooltip label={t('notQuiescedWhy')} multiline w={280}>
+            <Tooltip label={t('notQuiescedHint')} multiline w={280}>
               <Badge variant="light" color="yellow" tt="none">
                 {t('notQuiesced')}
               </Badge>

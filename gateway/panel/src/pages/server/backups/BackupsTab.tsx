@@ -124,7 +124,7 @@ function ConfirmDialogs({ instance, confirming, onRestore, onDelete, onClose }: 
         blocked={running}
         onConfirm={async () => confirming && onRestore(confirming.backup.backupId)}
       >
-        {t('restoreLoses', { name: instance.name })}
+        {t('restoreWarning', { name: instance.name })}
         {running && (
           <Text size="sm" c="red" mt="xs">
             {t('restoreRunning')}
@@ -139,7 +139,7 @@ function ConfirmDialogs({ instance, confirming, onRestore, onDelete, onClose }: 
         word={instance.id}
         onConfirm={async () => confirming && onDelete(confirming.backup.backupId)}
       >
-        {t('deleteLoses')}
+        {t('deleteWarning')}
       </Confirm>
     </>
   );

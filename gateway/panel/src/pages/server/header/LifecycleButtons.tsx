@@ -98,7 +98,7 @@ export function LifecycleButtons({ instance, compact = false, calm = false }: Li
         word={instance.id}
         onConfirm={() => lifecycle.mutateAsync({ id: instance.id, action: 'kill' })}
       >
-        {t('killLoses')}
+        {t('killWarning')}
       </Confirm>
     </Group>
   );

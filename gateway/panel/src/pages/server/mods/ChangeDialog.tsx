@@ -33,7 +33,7 @@ export function ChangeDialog({
   return (
     <Dialog opened onClose={onClose} title={t(`${type}Title`, { name: title })}>
       <Stack>
-        {type === 'remove' && <Text size="sm">{t('removeLoses')}</Text>}
+        {type === 'remove' && <Text size="sm">{t('removeWarning')}</Text>}
         {plan.isLoading && <Loader size="sm" />}
         {plan.isError && <ProblemAlert error={plan.error} />}
         {nothing && <Text size="sm">{t('upToDate')}</Text>}

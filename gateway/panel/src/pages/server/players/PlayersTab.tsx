@@ -70,7 +70,7 @@ export function PlayersTab({ instance, session, software }: TabProps) {
         }}
       >
         <Stack gap="xs">
-          <Text size="sm">{t(confirming?.action === 'ban' ? 'banLoses' : 'kickLoses')}</Text>
+          <Text size="sm">{t(confirming?.action === 'ban' ? 'banWarning' : 'kickWarning')}</Text>
           <TextInput
             label={t('reason')}
             maxLength={256}

@@ -107,7 +107,7 @@ export function SchedulesTab({ instance, session }: TabProps) {
         action={t('delete')}
         onConfirm={async () => deleting && remove(deleting)}
       >
-        {t('deleteLoses')}
+        {t('deleteWarning')}
       </Confirm>
     </Box>
   );

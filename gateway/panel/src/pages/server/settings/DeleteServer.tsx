@@ -27,9 +27,9 @@ export function DeleteServer({ instance }: { instance: Instance }) {
     <Paper p="lg">
       <Group justify="space-between">
         <Stack gap={4}>
-          <Title order={2}>{t('danger')}</Title>
+          <Title order={2}>{t('deleteHeading')}</Title>
           <Text size="sm" c="dimmed">
-            {stopped ? t('dangerWhy') : t('stopFirst')}
+            {stopped ? t('deleteHint') : t('stopFirst')}
           </Text>
         </Stack>
         <Button color="red" variant="outline" onClick={open} disabled={!stopped}>

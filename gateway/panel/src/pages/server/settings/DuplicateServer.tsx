@@ -30,7 +30,7 @@ export function DuplicateServer({ instance }: { instance: Instance }) {
           <Stack gap={4}>
             <Title order={2}>{t('copy')}</Title>
             <Text size="sm" c="dimmed">
-              {t('copyWhat')}
+              {t('copyHint')}
             </Text>
           </Stack>
           <Group align="flex-end">
@@ -51,7 +51,7 @@ export function DuplicateServer({ instance }: { instance: Instance }) {
           {clone.error && <ProblemAlert error={clone.error} />}
           <Group justify="space-between">
             <Text size="sm" c="dimmed">
-              {t('exportWhat')}
+              {t('exportHint')}
             </Text>
             <Button component="a" href={exportUrl(instance.id)} download variant="default">
               {t('export')}
