@@ -1,7 +1,7 @@
 import { Cron } from 'croner';
 import cronstrue from 'cronstrue';
-import 'cronstrue/locales/de';
-import 'cronstrue/locales/zh_CN';
+import 'cronstrue/locales/de.js';
+import 'cronstrue/locales/zh_CN.js';
 import type { Language } from '../../../text/languages.ts';
 import { fill } from '../../../text/section.ts';
 import { schedulesText } from './schedules-text.ts';
