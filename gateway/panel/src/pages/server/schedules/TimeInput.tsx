@@ -16,11 +16,10 @@ const DEFAULTS: Readonly<Record<SimpleTime['every'], SimpleTime>> = {
 export interface TimeInputProps {
   cron: string;
   timeZone: string;
-  error?: string | undefined;
   onChange: (cron: string) => void;
 }
 
-export function TimeInput({ cron, timeZone, error, onChange }: TimeInputProps) {
+export function TimeInput({ cron, timeZone, onChange }: TimeInputProps) {
   const t = useWords(schedulesText);
   const { language } = useLanguage();
   const simple = simpleTimeOf(cron);
@@ -47,7 +46,6 @@ export function TimeInput({ cron, timeZone, error, onChange }: TimeInputProps) {
           <TextInput
             label={t('cron')}
             value={cron}
-            error={error}
             ff="monospace"
             w={180}
             autoCapitalize="none"
