@@ -12,7 +12,7 @@ export const PROGRAMS = {
 
 /**
  * Node flags of a supervisor. It mostly passes on short-lived console lines: a young generation that does not grow costs 30 % less
- * memory under a flood. With `--expose-gc` it gives back what its start has taken (workers/supervisor/memory-trim.ts).
+ * memory under a flood. With `--expose-gc` it gives back what its start has taken (workers/supervisor/own-process/memory-trim.ts).
  */
 export const SUPERVISOR_FLAGS: readonly string[] = ['--max-semi-space-size=4', '--expose-gc'];
 

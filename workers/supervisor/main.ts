@@ -10,16 +10,15 @@ import { EXIT } from '../../shared/node/processes/exit-codes.ts';
 import { reportFailure, reportReady } from '../../shared/node/processes/lifeline.ts';
 import { identifyProcess } from '../../shared/node/processes/process-identity.ts';
 import { writeSupervisorRecord } from '../../shared/node/processes/process-record.ts';
-import { readCommandLine, receiveBoot } from './boot.ts';
 import { openConsoleLog } from './console/console-log.ts';
 import { RESTART_BACK_OFF } from './crash/crash-policy.ts';
 import { daemonSide } from './daemon-client.ts';
-import { IDLE_EXIT_MS, IdleExit } from './idle-exit.ts';
 import { provisionByJobs } from './lifecycle/provisioning.ts';
 import { TERM_GRACE_MS } from './lifecycle/stop-sequence.ts';
-import { createMemoryTrim } from './memory-trim.ts';
-import { withNotedUse } from './noted-use.ts';
-import { createLog } from './process-log.ts';
+import { readCommandLine, receiveBoot } from './own-process/boot.ts';
+import { countingUse, IDLE_EXIT_MS, IdleExit } from './own-process/idle-exit.ts';
+import { trimMemoryAfterChanges } from './own-process/memory-trim.ts';
+import { createLog } from './own-process/process-log.ts';
 import { createSupervisor } from './supervisor.ts';
 import { TICKS_EVERY_MS } from './vitals/tick-watch.ts';
 import { PING_EVERY_MS } from './vitals/vitals.ts';
@@ -78,7 +77,7 @@ const record = home.supervisorRecord(instance);
 const server = await serve().catch(cannotServe);
 process.on('SIGTERM', () => void supervisor.rest().then(leave));
 reportReady({ socket: socketPath });
-trimAfterTransitions().catch((error: unknown) => log('warn', 'memory is not trimmed', { error }));
+trimMemoryAfterChanges(supervisor.service).catch((error: unknown) => log('warn', 'memory is not trimmed', { error }));
 log('info', 'ready', { socket: socketPath });
 
 async function cannotServe(error: unknown): Promise<never> {
@@ -95,23 +94,13 @@ async function serve() {
     name,
     version: VERSION,
     router: supervisorRouter,
-    service: withNotedUse(supervisor.service, idle),
+    service: countingUse(supervisor.service, idle),
     onError: (error, call) => log('error', 'a call failed', { call, error }),
   });
   const identity = await identifyProcess(process.pid);
   if (!identity) throw new Error('this process cannot find itself');
   await writeSupervisorRecord(record, { ...identity, socket: socketPath, protocol: protocolOf(name).newest });
   return listening;
-}
-
-/** Whatever has just begun or ended leaves garbage behind. */
-async function trimAfterTransitions(): Promise<void> {
-  const trim = createMemoryTrim();
-  let last: string | undefined;
-  for await (const { phase } of supervisor.service.watch(new AbortController().signal)) {
-    if (phase !== last) trim.soon();
-    last = phase;
-  }
 }
 
 /** Leaves nothing behind that says that this process is there. */

@@ -5,7 +5,7 @@ import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { Game } from '../game/game.ts';
 import type { GameEnd } from '../lifecycle/run-game.ts';
 import { LAST_LINES } from '../lifecycle/start-game.ts';
-import type { Log } from '../process-log.ts';
+import type { Log } from '../own-process/process-log.ts';
 import { CrashHistory } from './crash-history.ts';
 import type { Verdict } from './crash-policy.ts';
 import { exitReason, REASON_LINES } from './exit-reason.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '../process-log.ts';
+import type { Log } from '../own-process/process-log.ts';
 
 /** Between two attempts at a record that could not be written, milliseconds. */
 const AGAIN_MS = 1_000;

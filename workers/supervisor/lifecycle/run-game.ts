@@ -7,8 +7,8 @@ import type { GameRecord, RecordedGame } from '../game/game-record.ts';
 import type { GameRules } from '../game/game-rules.ts';
 import { keepRecord } from '../game/kept-record.ts';
 import { whenReady } from '../game/ready-watch.ts';
+import type { Log } from '../own-process/process-log.ts';
 import type { TerminalSize } from '../process/pty.ts';
-import type { Log } from '../process-log.ts';
 import type { RconTally } from '../rcon/tally.ts';
 import { planLaunch } from './launch-plan.ts';
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type BackOff, backOffDelay } from '../../../shared/domain/back-off.ts';
 import { readServerFile } from '../../../shared/node/files/server-file.ts';
 import type { LineFeed } from '../game/line-feed.ts';
-import type { Log } from '../process-log.ts';
+import type { Log } from '../own-process/process-log.ts';
 import { readPropertiesFile } from '../properties/properties-file.ts';
 import { JAVA_FORMAT } from '../properties/properties-format.ts';
 import { keystoreCertificate } from './keystore-certificate.ts';

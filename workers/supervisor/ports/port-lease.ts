@@ -1,7 +1,7 @@
 import type { PortConflict, PortUse } from '../../../shared/domain/port-use.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { DaemonSide } from '../daemon-client.ts';
-import type { Log } from '../process-log.ts';
+import type { Log } from '../own-process/process-log.ts';
 
 /** The ports that the daemon has leased to this instance. */
 export interface PortLease {

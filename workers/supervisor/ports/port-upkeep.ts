@@ -2,7 +2,7 @@ import { boundAddress } from '../../../shared/domain/port-use.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import { rulesOf } from '../game/game-rules.ts';
 import type { Lifecycle } from '../lifecycle/lifecycle.ts';
-import type { Log } from '../process-log.ts';
+import type { Log } from '../own-process/process-log.ts';
 import { readInstanceFile } from '../properties/instance-file.ts';
 import type { Sleeper } from '../sleep/sleeper.ts';
 import type { PortLease } from './port-lease.ts';

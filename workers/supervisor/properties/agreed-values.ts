@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
-import type { Log } from '../process-log.ts';
+import type { Log } from '../own-process/process-log.ts';
 
 /** What the instance and its `server.properties` both said when they last agreed, on disk. */
 export interface AgreedValues {

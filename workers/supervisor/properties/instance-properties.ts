@@ -6,7 +6,7 @@ import type { SoftwareDefinition } from '../../../shared/domain/software/definit
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import { rulesOf } from '../game/game-rules.ts';
-import type { Log } from '../process-log.ts';
+import type { Log } from '../own-process/process-log.ts';
 import type { AgreedValues } from './agreed-values.ts';
 import { readInstanceFile } from './instance-file.ts';
 import { adoptedSettings, isInRange, type Link, linksOf, reconcile } from './linked-settings.ts';

@@ -5,7 +5,7 @@ import type { Game } from '../game/game.ts';
 import { rulesOf } from '../game/game-rules.ts';
 import type { Lifecycle } from '../lifecycle/lifecycle.ts';
 import { phaseOf } from '../lifecycle/state-table.ts';
-import type { Log } from '../process-log.ts';
+import type { Log } from '../own-process/process-log.ts';
 import { lockWorld, unlockWorld } from './world-lock.ts';
 import type { WorldLockMark } from './world-lock-mark.ts';
 

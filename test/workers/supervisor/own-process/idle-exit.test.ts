@@ -1,23 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import type { SupervisorService } from '../../../shared/contract/supervisor.ts';
-import { IdleExit } from '../../../workers/supervisor/idle-exit.ts';
-import { withNotedUse } from '../../../workers/supervisor/noted-use.ts';
+import type { SupervisorService } from '../../../../shared/contract/supervisor.ts';
+import { countingUse, IdleExit } from '../../../../workers/supervisor/own-process/idle-exit.ts';
 
 function idleAfter(afterMs: number, isNeeded = () => false) {
   const gone = Promise.withResolvers<string>();
   const idle = new IdleExit({ afterMs, isNeeded, onIdle: () => gone.resolve('gone') });
-  // Its own timer keeps no process alive; in a test there is nothing else that would.
+  // Its timer is unreferenced, so something else must keep the test process alive.
   const alive = setInterval(() => undefined, 1_000);
   void gone.promise.then(() => clearInterval(alive));
   return { idle, gone: gone.promise };
 }
 
-t.test('it leaves when nobody has needed it for some time', async (t) => {
+t.test('an unused supervisor exits after some time', async (t) => {
   t.equal(await idleAfter(10).gone, 'gone');
 });
 
-t.test('it stays while something goes on', async (t) => {
+t.test('a supervisor that is needed stays', async (t) => {
   let needed = true;
   const { gone } = idleAfter(20, () => needed);
   t.equal(await Promise.race([gone, sleep(100, 'still there')]), 'still there');
@@ -25,7 +24,7 @@ t.test('it stays while something goes on', async (t) => {
   t.equal(await gone, 'gone');
 });
 
-t.test('a call is a need, and so is a viewer for as long as it looks on; watching is none', async (t) => {
+t.test('calls and open consoles count as use, watching does not', async (t) => {
   const uses: string[] = [];
   const idle = {
     touch: () => void uses.push('touch'),
@@ -35,14 +34,14 @@ t.test('a call is a need, and so is a viewer for as long as it looks on; watchin
     },
   };
   async function* nothing() {}
-  const service = withNotedUse(
+  const service = countingUse(
     { status: () => ({ phase: 'stopped' }), watch: nothing, console: nothing } as unknown as SupervisorService,
     idle,
   );
   const { signal } = new AbortController();
-  for await (const _ of service.watch(signal)) t.fail('there is nothing to watch');
+  for await (const _ of service.watch(signal)) t.fail('the stream is empty');
   t.strictSame(uses, []);
   t.strictSame(service.status(), { phase: 'stopped' });
-  for await (const _ of service.console(signal)) t.fail('there is nothing to see');
+  for await (const _ of service.console(signal)) t.fail('the stream is empty');
   t.strictSame(uses, ['touch', 'enter', 'leave']);
 });

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import t from 'tap';
-import { homeAt } from '../../../shared/node/files/home.ts';
-import { identifyProcess } from '../../../shared/node/processes/process-identity.ts';
-import { readLivingRecord } from '../../../shared/node/processes/process-record.ts';
-import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
+import { homeAt } from '../../../../shared/node/files/home.ts';
+import { identifyProcess } from '../../../../shared/node/processes/process-identity.ts';
+import { readLivingRecord } from '../../../../shared/node/processes/process-record.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import {
   killSupervisor,
   spawnSupervisor,
@@ -13,14 +13,14 @@ import {
   supervisorBoot,
   supervisorClient,
   supervisorCommandLine,
-} from '../../support/processes/spawned-supervisor.ts';
+} from '../../../support/processes/spawned-supervisor.ts';
 
-/** A process that nobody has asked for its exit code yet counts as gone. */
+/** A zombie counts as gone. */
 async function isAlive(pid: number): Promise<boolean> {
   return (await identifyProcess(pid)) !== undefined;
 }
 
-t.test('it leaves a record, answers on its socket, and its game has nothing of ours', async (t) => {
+t.test('a supervisor writes its record, answers on its socket and keeps its environment from the game', async (t) => {
   const { child, home, client } = await spawnSupervisor(t);
   t.match(await readLivingRecord(home.supervisorRecord('test')), {
     pid: child.pid,
@@ -29,28 +29,25 @@ t.test('it leaves a record, answers on its socket, and its game has nothing of o
   t.match(await client.hello(), { name: 'supervisor:test', pid: child.pid });
   const pid = await startGame({ client });
   t.notMatch(readFileSync(`/proc/${pid}/environ`, 'utf8'), /GAMEKEEPER_|NODE_/);
-  t.equal(readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ')[5], String(pid), 'a session of its own');
+  t.equal(readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ')[5], String(pid), 'the game leads its own session');
 });
 
-t.test(
-  'a terminal that goes away, and Ctrl-C, do not end it; SIGTERM stops the game and leaves nothing behind',
-  async (t) => {
-    const { child, home, client } = await spawnSupervisor(t);
-    const pid = await startGame({ client });
-    child.kill('SIGHUP');
-    child.kill('SIGINT');
-    t.match(await client.call.status(), { phase: 'running' });
-    const exited = once(child, 'exit');
-    child.kill('SIGTERM');
-    t.strictSame(await exited, [0, null]);
-    t.notOk(await isAlive(pid));
-    t.notOk(existsSync(home.supervisorRecord('test')));
-    t.notOk(existsSync(home.supervisorSocket('test')));
-    t.notOk(existsSync(home.gameRecord('test')));
-  },
-);
+t.test('SIGHUP and SIGINT are ignored; SIGTERM stops the game and removes every file of the process', async (t) => {
+  const { child, home, client } = await spawnSupervisor(t);
+  const pid = await startGame({ client });
+  child.kill('SIGHUP');
+  child.kill('SIGINT');
+  t.match(await client.call.status(), { phase: 'running' });
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  t.strictSame(await exited, [0, null]);
+  t.notOk(await isAlive(pid));
+  t.notOk(existsSync(home.supervisorRecord('test')));
+  t.notOk(existsSync(home.supervisorSocket('test')));
+  t.notOk(existsSync(home.gameRecord('test')));
+});
 
-t.test('the daemon may be killed: the game goes on, and is found again', async (t) => {
+t.test('the game and its supervisor survive a kill of the daemon', async (t) => {
   const home = homeAt(temporaryFolder(t));
   const daemon = spawn(
     process.execPath,
@@ -71,7 +68,7 @@ t.test('the daemon may be killed: the game goes on, and is found again', async (
   t.equal(await later.call.command('hello'), 'got hello');
 });
 
-t.test('retire answers when the game has stopped, and then the process ends', async (t) => {
+t.test('retire returns once the game has stopped, then the process exits', async (t) => {
   const { child, client } = await spawnSupervisor(t);
   const pid = await startGame({ client });
   const exited = once(child, 'exit');
@@ -80,12 +77,12 @@ t.test('retire answers when the game has stopped, and then the process ends', as
   t.strictSame(await exited, [0, null]);
 });
 
-t.test('after a kill of the supervisor the next one ends what is left of the game, and starts it anew', async (t) => {
+t.test('after a kill of the supervisor the next one ends the orphaned game and can start it again', async (t) => {
   const first = await spawnSupervisor(t);
   const { home } = first;
   const old = await startGame(first);
   await killSupervisor(first);
-  t.ok(await isAlive(old), 'it does not mind having lost its terminal');
+  t.ok(await isAlive(old), 'the game ignores the loss of its terminal');
   const next = await spawnSupervisor(t, { home });
   const pid = await startGame(next);
   t.not(pid, old);
@@ -93,7 +90,7 @@ t.test('after a kill of the supervisor the next one ends what is left of the gam
   t.match(await next.client.call.logs({ lines: 100 }), [/up/]);
 });
 
-t.test('started by hand it says what to use instead', async (t) => {
+t.test('a supervisor started by hand prints the command to use instead', async (t) => {
   const child = spawn(process.execPath, supervisorCommandLine(homeAt(temporaryFolder(t))), {
     stdio: ['ignore', 'ignore', 'pipe'],
   });

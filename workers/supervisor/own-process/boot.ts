@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import type { SupervisorBoot } from '../../shared/contract/supervisor-boot.ts';
-import { INSTANCE_ID_PATTERN } from '../../shared/domain/instance-id.ts';
-import { type Home, homeAt } from '../../shared/node/files/home.ts';
+import type { SupervisorBoot } from '../../../shared/contract/supervisor-boot.ts';
+import { INSTANCE_ID_PATTERN } from '../../../shared/domain/instance-id.ts';
+import { type Home, homeAt } from '../../../shared/node/files/home.ts';
 
-/** The daemon sends the boot message with the fork; without it by then it is not going to come. */
+/** The daemon sends the boot message right after the fork, so a supervisor without one by then was started by something else. */
 const BOOT_TIMEOUT_MS = 10_000;
 
-/** `--home <absolute path> --instance <id>`; `undefined` for anything else. */
+/** Reads `--home <absolute path> --instance <id>`. Returns `undefined` for anything else. */
 export function readCommandLine(args: readonly string[]): { home: Home; instance: string } | undefined {
   const { values } = parseArgs({
     args: [...args],
@@ -20,7 +20,7 @@ export function readCommandLine(args: readonly string[]): { home: Home; instance
   return { home: homeAt(home), instance };
 }
 
-/** The daemon's first message. Resolves to `undefined` where there is no daemon that would send it. */
+/** Returns the daemon's first message, or `undefined` if no daemon started this process. */
 export function receiveBoot(): Promise<SupervisorBoot | undefined> {
   return new Promise((resolve) => {
     if (!process.connected) {
@@ -31,7 +31,7 @@ export function receiveBoot(): Promise<SupervisorBoot | undefined> {
       clearTimeout(timer);
       process.off('message', onMessage);
       process.off('disconnect', onDisconnect);
-      // From now on the channel must not keep this process alive, nor its end disturb it.
+      // From here on the channel must neither keep this process alive nor disturb it when the daemon ends.
       process.channel?.unref();
       resolve(boot);
     };

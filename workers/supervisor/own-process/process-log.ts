@@ -1,14 +1,14 @@
 import { writeSync } from 'node:fs';
 
 const STDERR = 2;
-/** As pino numbers them, so that all our logs read alike. */
+/** Pino's numbers, so that all our logs look alike. */
 const LEVELS = { info: 30, warn: 40, error: 50 } as const;
 export type Level = keyof typeof LEVELS;
 
-/** JSON lines in pino's shape, without pino: it would cost each supervisor megabytes. */
+/** JSON lines in pino's format, without pino, which would cost each supervisor megabytes. */
 export type Log = (level: Level, message: string, details?: Record<string, unknown>) => void;
 
-/** A log on stderr, which the daemon has made a file. */
+/** Creates a log that writes to stderr, which the daemon redirects to a file. */
 export function createLog(instance: string): Log {
   return (level, message, details = {}) => {
     const line = {
