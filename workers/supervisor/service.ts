@@ -7,9 +7,9 @@ import type { ConsoleLog } from './console/console-log.ts';
 import { followConsole } from './console/console-stream.ts';
 import type { CrashFile } from './crash/crash-file.ts';
 import type { FolderLock } from './folder/folder-lock.ts';
-import { checkCommandLine } from './game/check-command-line.ts';
-import type { Game } from './game/game.ts';
 import type { Delivery } from './game/game-commands.ts';
+import { checkCommandLine } from './game/game-commands.ts';
+import type { GameProcess } from './game/game-process.ts';
 import { type GameRules, rulesOf } from './game/game-rules.ts';
 import { linesAfterTyping } from './game/typed-command.ts';
 import type { Lifecycle } from './lifecycle/lifecycle.ts';
@@ -52,7 +52,7 @@ export function createService(parts: ServiceParts): SupervisorService {
   const { config, runtime, lifecycle, observation, hold, console } = parts;
 
   /** The game and how it is handled. Throws `invalid_state` while no process exists. */
-  function running(): { game: Game; rules: GameRules } {
+  function running(): { game: GameProcess; rules: GameRules } {
     const { game, rules, state } = lifecycle;
     if (game && rules) return { game, rules };
     throw new GamekeeperError('invalid_state', `The server is ${phaseOf(state)}; nothing can be sent to it.`, {
@@ -61,7 +61,10 @@ export function createService(parts: ServiceParts): SupervisorService {
   }
 
   /** What the server says to a command, redacted: its RCON answer, or what the console prints next, with and without log prefixes. */
-  async function ask(game: Game, line: string): Promise<{ via: Delivery['via']; text: string; messages: string }> {
+  async function ask(
+    game: GameProcess,
+    line: string,
+  ): Promise<{ via: Delivery['via']; text: string; messages: string }> {
     const delivery = await game.commands.send(line, { timeoutMs: COMMAND_TIMEOUT_MS });
     const { via } = delivery;
     if (via === 'rcon') {
@@ -75,7 +78,7 @@ export function createService(parts: ServiceParts): SupervisorService {
   }
 
   /** The answer of the management protocol; `undefined`: nothing was done, and the command is to be tried. */
-  async function actedOn({ management }: Game, { reason = '', ...request }: PlayerActionRequest) {
+  async function actedOn({ management }: GameProcess, { reason = '', ...request }: PlayerActionRequest) {
     try {
       return await actOverManagement(management, { ...request, reason: plainReason(reason) });
     } catch (error) {

@@ -16,7 +16,7 @@ import { crashFile } from './crash/crash-file.ts';
 import type { DaemonSide } from './daemon-client.ts';
 import { FolderLock } from './folder/folder-lock.ts';
 import { prepareFolder } from './folder/prepare-folder.ts';
-import { gameRecord } from './game/game-record.ts';
+import { createGameRecord } from './game/game-record.ts';
 import { createHangGuard } from './lifecycle/hang-guard.ts';
 import { runtimeOf } from './lifecycle/instance-runtime.ts';
 import { Lifecycle } from './lifecycle/lifecycle.ts';
@@ -81,7 +81,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const { id } = config;
   const getConfig = () => config;
   const notice = (text: string) => console.appendNotice(text);
-  const record = gameRecord(home.gameRecord(id));
+  const record = createGameRecord(home.gameRecord(id));
   console.hideSecrets(knownSecrets(config));
   const crashes = crashFile(path.join(home.consoleLogDirectory(id), 'crashes.json'));
   const meter = createProcessMeter();

@@ -2,8 +2,8 @@ import type { BackOff } from '../../../shared/domain/back-off.ts';
 import type { CrashReport, LastCrash } from '../../../shared/domain/runtime.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
-import type { Game } from '../game/game.ts';
-import type { GameEnd } from '../lifecycle/run-game.ts';
+import type { GameProcess } from '../game/game-process.ts';
+import type { GameEnd } from '../game/watch-game.ts';
 import { LAST_LINES } from '../lifecycle/start-game.ts';
 import type { Log } from '../own-process/process-log.ts';
 import { CrashHistory } from './crash-history.ts';
@@ -44,7 +44,7 @@ export class CrashHandler {
   }
 
   /** Only what this game says tells why it has ended; all that is there, where it was taken over. */
-  attend(game: Game): void {
+  attend(game: GameProcess): void {
     this.#linesBefore = game.isRecovered ? Number.NEGATIVE_INFINITY : this.#options.console.counts().lines;
   }
 
@@ -62,7 +62,7 @@ export class CrashHandler {
   async afterEnd(end: GameEnd, endedBecause: string | undefined): Promise<Verdict> {
     const { config, console } = this.#options;
     const { crashPolicy: policy, memoryMb } = config();
-    const failed = (end.exitCode !== 0 && !end.hasSaidSo) || endedBecause !== undefined;
+    const failed = (end.exitCode !== 0 && !end.announcedStop) || endedBecause !== undefined;
     const verdict = this.#history.judge({ ...end, policy, failed });
     if (verdict.verdict === 'rest') {
       console.notice('The server has ended by itself.');

@@ -132,7 +132,7 @@ const WITNESSES: readonly Witness[] = [
     reason: ([, why]) => `The program could not be executed: ${why || 'unknown reason'}.`,
   },
   {
-    // Of a Java server, which a shell starts (ignore-hangup.ts).
+    // A Java server is started by a shell (game-process.ts).
     pattern: /^sh: .*exec: (.+)$/,
     reason: ([, why]) => `The program could not be executed: ${why}.`,
   },

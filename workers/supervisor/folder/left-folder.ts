@@ -1,6 +1,6 @@
 import { isSecretProperty } from '../../../shared/domain/properties/known-properties.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
-import type { LeftGame } from '../game/game-record.ts';
+import type { OrphanedGame } from '../game/game-record.ts';
 import type { GameRules } from '../game/game-rules.ts';
 import { gameSettings } from '../properties/game-settings.ts';
 import { readInstanceFile } from '../properties/instance-file.ts';
@@ -8,7 +8,7 @@ import type { PreparedFolder } from './prepare-folder.ts';
 
 /** How to reach a game that runs already: where it was started to be, with the password that it read from its folder then. */
 export async function leftFolder(
-  left: LeftGame,
+  left: OrphanedGame,
   { config, rules }: { config: InstanceConfig; rules: GameRules },
 ): Promise<PreparedFolder> {
   // A file that cannot be understood costs the way over RCON, but not the game.

@@ -1,38 +1,41 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { RconError } from '../rcon/rcon-error.ts';
+import { LONGEST_COMMAND } from '../rcon/session.ts';
 
-/** Vanilla opens RCON just after it has said that it is ready; a command that comes in between is worth this much waiting. */
+/** Vanilla opens RCON just after its ready line; a command in between waits this long for it. */
 export const RCON_START_MS = 2_000;
-const RCON_LOOK_MS = 50;
+const RCON_RETRY_MS = 50;
+/** C0, DEL and C1: a line end would add a second command, others are keys of a line editor or of the terminal. */
+const CONTROL = /[\x00-\x1f\x7f-\x9f]/;
 
-/** As much of an RCON session as commands need. */
+/** The part of an RCON session that commands need. */
 export interface Rcon {
   run(command: string, options: { timeoutMs: number }): Promise<string>;
 }
 
-/** What became of a command: an answer, or typed into the console, which answers to nobody in particular. */
+/** How a command was delivered: with an answer over RCON, or typed into the console, which answers only in its log. */
 export type Delivery = { via: 'rcon'; answer: string } | { via: 'console'; because: string };
 
 export interface CommandRoute {
-  /** Absent: the server has no RCON. */
+  /** Absent if the server has no RCON. */
   rcon: Rcon | undefined;
   /** Types one line into the console. */
   type: (line: string) => void;
-  /** Whether RCON that is refused now may be there in a moment. */
+  /** True if RCON that refuses connections now may accept them in a moment. */
   rconMayCome: () => boolean;
 }
 
-/** Gets a command to a game: over RCON, and where that cannot be, over the console at once. */
+/** Delivers commands to a game: over RCON, and over the console if RCON cannot take them. */
 export interface GameCommands {
   /**
-   * Throws `rcon_unavailable` only where RCON took the command and gave no answer: it may have been carried out, so it is not
-   * repeated. `timeoutMs` as long as the command may take.
+   * Throws `rcon_unavailable` only if RCON took the command and did not answer: it may have run, so it is not repeated. Set `timeoutMs` to
+   * the longest time the command may take.
    */
   send(command: string, options: { timeoutMs: number }): Promise<Delivery>;
-  /** For commands that do no harm twice: over the console also where RCON gave no answer. */
+  /** For commands that are safe to run twice: falls back to the console even if RCON took the command and did not answer. */
   insist(command: string, options: { timeoutMs: number }): Promise<Delivery>;
-  /** Into the console, whatever RCON does. */
+  /** Types the command into the console without trying RCON. */
   type(command: string): void;
 }
 
@@ -44,7 +47,7 @@ export function createGameCommands({ rcon, type, rconMayCome }: CommandRoute): G
     } catch (error) {
       if (!(error instanceof RconError)) throw error;
       if (!repeatable && error.reason === 'refused' && rconMayCome()) {
-        await sleep(RCON_LOOK_MS);
+        await sleep(RCON_RETRY_MS);
         return deliver(command, options, repeatable);
       }
       if (repeatable || wasNotSent(error)) return typed(command, error.message);
@@ -64,7 +67,15 @@ export function createGameCommands({ rcon, type, rconMayCome }: CommandRoute): G
   };
 }
 
-/** Without a login there was no command. */
+/** True if the failure came before the login, so that the server has not seen the command. */
 export function wasNotSent({ reason }: RconError): boolean {
   return reason === 'refused' || reason === 'password-refused' || reason === 'closed-during-login';
+}
+
+/** Throws `invalid_request` unless the command is one line that a console and RCON can take. */
+export function checkCommandLine(line: string): void {
+  if (line.trim() === '') throw new GamekeeperError('invalid_request', 'command: must not be empty.');
+  if (CONTROL.test(line)) throw new GamekeeperError('invalid_request', 'command: must not contain control characters.');
+  if (Buffer.byteLength(line) > LONGEST_COMMAND)
+    throw new GamekeeperError('invalid_request', `command: must be at most ${LONGEST_COMMAND} bytes of UTF-8.`);
 }

@@ -1,6 +1,6 @@
 /**
- * What a game server gets of our environment. A list of what may pass rather than of what may not: it runs plug-ins of strangers,
- * and whatever else is in the environment (tokens, proxies with passwords, GAMEKEEPER_*, NODE_*) is none of their business.
+ * The variables of our environment that a game server gets. An allow list, because a server runs plug-ins of strangers, and tokens, proxy
+ * passwords, GAMEKEEPER_* and NODE_* must not reach them.
  */
 const PASSED_ON = new Set([
   'PATH',
@@ -15,7 +15,7 @@ const PASSED_ON = new Set([
   'TMP',
   'TEMP',
   'XDG_RUNTIME_DIR',
-  // Windows programs do not start, or find nothing, without these.
+  // Windows programs need these to start and to find their files.
   'SYSTEMROOT',
   'SYSTEMDRIVE',
   'WINDIR',
@@ -32,7 +32,7 @@ const PASSED_ON = new Set([
   'PROCESSOR_ARCHITECTURE',
 ]);
 
-/** The environment of a game process: what may pass, and over it what the instance sets. */
+/** Returns the environment of a game process: the allowed variables of our own, overridden by the instance's. */
 export function gameEnvironment(
   own: NodeJS.ProcessEnv,
   instance: Readonly<Record<string, string>>,

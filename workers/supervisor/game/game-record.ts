@@ -9,64 +9,67 @@ import {
   isOfThisBoot,
   type ProcessIdentity,
 } from '../../../shared/node/processes/process-identity.ts';
-import { type GameProcesses, killGame, remnantsOf, sendSignal } from '../process/game-processes.ts';
+import type { Log } from '../own-process/process-log.ts';
+import { type GameProcesses, killGame, leftoversOf, sendSignal } from '../process/game-processes.ts';
 
-const LOOK_MS = 50;
+const CHECK_MS = 50;
 /** No process has this number. */
 const NO_PROCESS = 0;
-/** More than a record takes, and what file systems give to the smallest file. */
-const ROOM_BYTES = 4096;
+/** More than a record needs, and the block that file systems allocate for the smallest file. */
+const RESERVED_BYTES = 4096;
+/** Between two attempts at a record that could not be written, milliseconds. */
+const WRITE_RETRY_MS = 1_000;
 
-/** What the next supervisor needs to know about a game, should this one be killed. Holds no secrets. */
+/** What the next supervisor needs to know about a game process if this supervisor is killed. Contains no secrets. */
 export interface RecordedGame {
   pid: number;
   /** See RUN_MARK. */
   mark: string;
   /** Milliseconds since the epoch. */
   startedAt: number;
-  /** Whether players could join. */
+  /** True once players can join. */
   ready: boolean;
-  /** Whether it goes on without its terminal. */
+  /** True if the game survives the loss of its terminal. */
   keepsRunning: boolean;
-  /** Where it was to be reached. */
+  /** Address of the game's own port. */
   host: string;
   port: number;
   rconPort: number | null;
-  /** What it was started with, for a restart that depends on nobody. */
+  /** The software and Java that it runs on, for a restart without the jobs process. */
   provisioned: Provisioned;
 }
 
-/** A game that an earlier supervisor has left behind. */
-export type LeftGame = RecordedGame & ProcessIdentity;
+/** A living game process whose supervisor is gone. */
+export type OrphanedGame = RecordedGame & ProcessIdentity;
 
-/** Which process the game is, on disk. */
+/** The file that identifies the game process. */
 export interface GameRecord {
   /**
-   * To be called before there is a process: killed between then and `write`, this supervisor leaves at least a way to find it. Takes the room
-   * for the `write` that follows, so that a disk that fills up meanwhile cannot stand in its way.
+   * Call this before spawning: if the supervisor is killed before `write`, the mark still leads to the process. Also reserves the disk space
+   * of the next `write`, which therefore succeeds on a disk that fills up meanwhile.
    */
   announce(mark: string): Promise<void>;
   write(game: RecordedGame): Promise<void>;
   clear(): Promise<void>;
-  /** The game of a supervisor that was killed, if its first process lives. Throws, as `endLeft` does, where that cannot be seen. */
-  left(): Promise<LeftGame | undefined>;
+  /** Returns the game of a killed supervisor if its first process is alive. Throws, as `endOrphan` does, if that cannot be read. */
+  findOrphan(): Promise<OrphanedGame | undefined>;
   /**
-   * Ends what a killed supervisor has left of its game, and clears the record. It has lost its terminal, which tells it to end; after
-   * `graceMs` it is made to. A second one beside it would ruin the world. Resolves to whether there was anything.
+   * Ends the processes that a killed supervisor left, and clears the record: a second game beside them would ruin the world. They lost
+   * their terminal and got SIGHUP; they get SIGTERM now and SIGKILL after `graceMs`. Returns true if there were any.
    */
-  endLeft(graceMs: number): Promise<boolean>;
+  endOrphan(graceMs: number): Promise<boolean>;
 }
 
-export function gameRecord(file: string): GameRecord {
+export function createGameRecord(file: string): GameRecord {
   const next = `${file}.new`;
   async function clear(): Promise<void> {
     await rm(file, { force: true });
     await rm(next, { force: true });
   }
-  // Whole or not at all for whoever reads it. That it reaches the disk matters to nobody: no game outlives the machine.
-  async function put(content: object): Promise<void> {
+  // Replaced as a whole for readers, but not synced: no game survives the machine.
+  async function replace(content: object): Promise<void> {
     const text = Buffer.from(JSON.stringify(content));
-    // Not emptied first: what is there has its room.
+    // Not truncated on opening, so that a reserved file keeps its space.
     const handle = await open(next, constants.O_WRONLY | constants.O_CREAT, 0o600);
     try {
       await handle.writeFile(text);
@@ -76,15 +79,11 @@ export function gameRecord(file: string): GameRecord {
     }
     await rename(next, file);
   }
-  async function left(): Promise<LeftGame | undefined> {
-    const game = await read(file);
-    return game && (await isAlive(game)) ? game : undefined;
-  }
   return {
     async announce(mark) {
       try {
-        await put({ mark, pid: NO_PROCESS, startTime: '' });
-        await writeFile(next, Buffer.alloc(ROOM_BYTES), { mode: 0o600 });
+        await replace({ mark, pid: NO_PROCESS, startTime: '' });
+        await writeFile(next, Buffer.alloc(RESERVED_BYTES), { mode: 0o600 });
       } catch (error) {
         await clear();
         throw error;
@@ -92,11 +91,14 @@ export function gameRecord(file: string): GameRecord {
     },
     async write(game) {
       const identity = await identifyProcess(game.pid);
-      if (identity) await put({ ...game, ...identity });
+      if (identity) await replace({ ...game, ...identity });
     },
     clear,
-    left,
-    async endLeft(graceMs) {
+    async findOrphan() {
+      const game = await read(file);
+      return game && (await isAlive(game)) ? game : undefined;
+    },
+    async endOrphan(graceMs) {
       const game = await read(file);
       const found = game !== undefined && (await isOfThisBoot(game)) && (await end(game, graceMs));
       await clear();
@@ -105,33 +107,74 @@ export function gameRecord(file: string): GameRecord {
   };
 }
 
-async function end(game: LeftGame, graceMs: number): Promise<boolean> {
+async function end(game: OrphanedGame, graceMs: number): Promise<boolean> {
   const processes: GameProcesses = { leader: game.pid, mark: game.mark };
-  const rest = async () => {
+  const remaining = async () => {
     if (await isAlive(game)) return { leaderLives: true, others: [] };
-    // A session whose leader's number is another process's by now is not the game's.
-    const { inSession, elsewhere } = remnantsOf(processes);
+    // If the leader's number was reused, the session of that number is not the game's.
+    const { inSession, elsewhere } = leftoversOf(processes);
     const isReused = (await identifyProcess(game.pid)) !== undefined;
     return { leaderLives: false, others: isReused ? elsewhere : [...inSession, ...elsewhere] };
   };
   const deadline = performance.now() + graceMs;
-  for (let told = false; ; await sleep(LOOK_MS)) {
-    const { leaderLives, others } = await rest();
-    if (!leaderLives && others.length === 0) return told;
-    if (!told) for (const pid of leaderLives ? [-game.pid] : others) sendSignal(pid, 'SIGTERM');
-    told = true;
+  for (let signalled = false; ; await sleep(CHECK_MS)) {
+    const { leaderLives, others } = await remaining();
+    if (!leaderLives && others.length === 0) return signalled;
+    if (!signalled) for (const pid of leaderLives ? [-game.pid] : others) sendSignal(pid, 'SIGTERM');
+    signalled = true;
     const late = performance.now() - deadline;
     if (late >= 0 && leaderLives) killGame(processes, { leaderEnded: false });
     else if (late >= 0) for (const pid of others) sendSignal(pid, 'SIGKILL');
-    // What is not ours to end, being another user's, does not keep the server from its next start.
-    if (late >= graceMs && !leaderLives) return told;
+    // Processes of another user cannot be killed; they must not block the next start.
+    if (late >= graceMs && !leaderLives) return signalled;
   }
 }
 
-async function read(file: string): Promise<LeftGame | undefined> {
-  const value = (await readJsonRecord(file)) as Partial<LeftGame> | null | undefined;
+async function read(file: string): Promise<OrphanedGame | undefined> {
+  const value = (await readJsonRecord(file)) as Partial<OrphanedGame> | null | undefined;
   if (typeof value?.pid !== 'number' || typeof value.startTime !== 'string') return undefined;
-  // Records of earlier versions hold no more than that.
+  // An announcement, and a record of an earlier version, has no more than these.
   const unknown = { mark: '', startedAt: Date.now(), ready: false, keepsRunning: false, provisioned: {} };
   return { ...unknown, host: '', port: 0, rconPort: null, ...value, pid: value.pid, startTime: value.startTime };
+}
+
+export interface KeptRecord {
+  /** Writes the record as it should be now. Resolves after one attempt; a failed one is repeated until it succeeds. Never rejects. */
+  update(): Promise<void>;
+  /** Resolves once nothing is written any more. */
+  end(): Promise<void>;
+}
+
+/** Keeps a record up to date even if disk space or file descriptors run out for a while. */
+export function keepRecord(write: () => Promise<void>, log: Log): KeptRecord {
+  let writing: Promise<void> = Promise.resolve();
+  let retryTimer: NodeJS.Timeout | undefined;
+  let failures = 0;
+  let over = false;
+
+  async function attempt(): Promise<void> {
+    clearTimeout(retryTimer);
+    if (over) return;
+    try {
+      await write();
+      failures = 0;
+    } catch (error) {
+      if (failures++ === 0) log('warn', 'the record of the game process could not be written', { error });
+      retryTimer = setTimeout(update, WRITE_RETRY_MS);
+    }
+  }
+
+  function update(): Promise<void> {
+    writing = writing.then(attempt);
+    return writing;
+  }
+
+  return {
+    update,
+    async end() {
+      over = true;
+      await writing;
+      clearTimeout(retryTimer);
+    },
+  };
 }

@@ -2,26 +2,26 @@ import { softwareOf } from '../../../shared/domain/software/catalogue.ts';
 import type { SaveCommands, SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
-import { compilePattern } from './readiness.ts';
+import { compilePattern } from './line-patterns.ts';
 
-/** How one instance is handled: its software's definition with what the instance says otherwise. */
+/** How one instance is run: the definition of its software with the instance's own settings applied. */
 export interface GameRules {
   definition: SoftwareDefinition;
-  /** `undefined`: ready once the port accepts connections. */
+  /** `undefined`: the server is ready once its port accepts connections. */
   readyPattern: RegExp | undefined;
   stopCommand: string;
-  /** Commands of a stop, in order. */
+  /** The commands of a stop, in order: save, then stop. */
   stopCommands: readonly string[];
   save: SaveCommands;
 }
 
-/** Throws `invalid_request` for a kind that does not exist or a pattern that cannot be compiled. */
+/** Returns the rules of an instance. Throws `invalid_request` for unknown software or a pattern that does not compile. */
 export function rulesOf(config: InstanceConfig): GameRules {
   const definition = softwareOf(config.software);
   if (!definition) throw new GamekeeperError('invalid_request', `There is no software "${config.software}".`);
   const readySource = config.readyPattern ?? definition.readyPattern;
   const save: SaveCommands = Object.assign({}, definition.save, config.saveCommands);
-  // Of another command of the owner's nothing is known.
+  // The definition's patterns do not fit the owner's own commands.
   if (config.saveCommands?.off !== undefined) delete save.heldPattern;
   if (config.saveCommands?.flush !== undefined) {
     delete save.notSavedPattern;
@@ -29,7 +29,7 @@ export function rulesOf(config: InstanceConfig): GameRules {
   }
   if (save.savedPattern !== undefined) compilePattern(save.savedPattern, 'saveCommands.savedPattern');
   const stopCommand = config.stopCommand ?? definition.stopCommand;
-  // A known server saves with its own command, a program of the owner's with the one that was named for it.
+  // Custom software has no save command of its own; the owner may have named one.
   const saveBeforeStop = definition.saveBeforeStop ?? config.saveCommands?.flush;
   return {
     definition,

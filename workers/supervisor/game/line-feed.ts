@@ -1,36 +1,36 @@
 import stripAnsi from 'strip-ansi';
 import { type LogLine, parseLogLine } from './log-prefix.ts';
 
-/** No line that means something to us is longer; what is behind is left out. */
+/** No line that we look for is longer. The rest of a longer line is dropped. */
 const LONGEST_LINE_BYTES = 4 * 1024;
 const NEW_LINE = 0x0a;
 
 type Listener = (line: LogLine) => void;
 
 /**
- * The game's output as lines, for those who wait for one. Taking lines apart costs more than everything else that happens to a flood,
- * so it is done only while somebody wants every line, or where the bytes hold a text that somebody looks for.
+ * The game's output as lines, for listeners. Parsing lines costs more than everything else that is done to a flood of output, so it happens
+ * only while a listener wants every line, or if the bytes contain a text that a listener looks for.
  */
 export class LineFeed {
   readonly #all = new Set<Listener>();
   readonly #wanted = new Map<Listener, readonly string[]>();
-  /** The beginning of a line whose end has not come yet. */
+  /** The start of an unfinished line. */
   readonly #begun = Buffer.allocUnsafe(LONGEST_LINE_BYTES);
   #begunBytes = 0;
   #prefixSeen = false;
 
-  /** Whether this server's lines begin with a log prefix, as far as they were looked at. */
+  /** True once a parsed line of this server had a log prefix. */
   get prefixSeen(): boolean {
     return this.#prefixSeen;
   }
 
-  /** Calls `listener` for every line from now on. Returns how to stop it. */
+  /** Calls `listener` for every line from now on. Returns a function that stops it. */
   onLine(listener: Listener): () => void {
     this.#all.add(listener);
     return () => this.#all.delete(listener);
   }
 
-  /** Calls `listener` at least for every line that holds one of the ASCII `texts`. Returns how to stop it. */
+  /** Calls `listener` for every line that contains one of the ASCII `texts`, and maybe others. Returns a function that stops it. */
   onLineWith(texts: readonly string[], listener: Listener): () => void {
     this.#wanted.set(listener, texts);
     return () => this.#wanted.delete(listener);

@@ -3,37 +3,36 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { locateServerFile } from '../../../shared/node/files/server-file.ts';
 
-/** Soon enough for somebody who reads along, rare enough to cost nothing. */
-const LOOK_MS = 250;
-/** Read at once. */
+/** Short enough for a live console, long enough to cost nothing. */
+const POLL_MS = 250;
 const READ_BYTES = 64 * 1024;
-/** How far back the place is looked for from which on a log is new. */
+/** How much of the end of the log is searched for the first new line. */
 const LOOK_BACK_BYTES = 256 * 1024;
-/** A line of more than this is handed on in pieces. */
+/** A longer line is passed on in pieces. */
 const LONGEST_LINE_BYTES = 1024 * 1024;
 const LINE_END = 0x0a;
-/** A pipe in the file's place would be waited for; Windows has no such flag. */
+/** Without O_NONBLOCK, opening a pipe in place of the file would wait for its writer. Windows has no such flag. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 export interface LogTailOptions {
   file: string;
-  /** Which of the last lines come first: the index, and their number where none is new. */
+  /** Returns the index of the first new line, or the number of lines if none is new. */
   firstNew: (lines: readonly string[]) => number;
-  /** Whole lines, their line ends included. */
+  /** Receives whole lines with their line ends. */
   onLines: (bytes: Buffer) => void;
   signal: AbortSignal;
 }
 
 /**
- * Follows a log that somebody else writes, over its rotation (another file of the name, or a shorter one), until `signal` fires. A file
- * that is missing, or no ordinary one, is waited for. Never throws.
+ * Follows a log that another process writes until `signal` fires, across rotations (a new file of the same name, or a shorter one). Waits
+ * for a file that is missing or not a regular one. Never throws.
  */
 export async function followLogFile({ file, firstNew, onLines, signal }: LogTailOptions): Promise<void> {
   let handle = await openLog(file);
-  let at = handle ? await placeOfNew(handle, firstNew) : 0;
+  let at = handle ? await offsetOfNew(handle, firstNew) : 0;
   let begun = Buffer.alloc(0);
 
-  async function readOn(log: FileHandle): Promise<void> {
+  async function readNew(log: FileHandle): Promise<void> {
     for (;;) {
       const { bytesRead, buffer } = await log.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, at);
       if (bytesRead === 0 || signal.aborted) return;
@@ -47,9 +46,9 @@ export async function followLogFile({ file, firstNew, onLines, signal }: LogTail
 
   while (!signal.aborted) {
     try {
-      if (handle) await readOn(handle);
+      if (handle) await readNew(handle);
       if (!handle || (await wasRotated(handle, { file, at }))) {
-        if (handle) await readOn(handle); // what was written until then
+        if (handle) await readNew(handle); // the end of the old file
         await handle?.close();
         handle = await openLog(file);
         at = 0;
@@ -57,9 +56,9 @@ export async function followLogFile({ file, firstNew, onLines, signal }: LogTail
         if (handle) continue;
       }
     } catch {
-      // A disk that fails for a moment: what is there is read at the next look.
+      // The disk failed for a moment; the next poll reads what is there.
     }
-    await sleep(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined); // aborted: the loop ends
+    await sleep(POLL_MS, undefined, { signal, ref: false }).catch(() => undefined); // aborted: the loop ends
   }
   await handle?.close();
 }
@@ -70,29 +69,29 @@ async function openLog(file: string): Promise<FileHandle | undefined> {
     if ((await handle.stat()).isFile()) return handle;
     await handle.close();
   } catch {
-    // Not there yet, or not for us.
+    // Missing, or not readable by this user.
   }
   return undefined;
 }
 
-/** Where the first line begins that `firstNew` calls new. */
-async function placeOfNew(log: FileHandle, firstNew: LogTailOptions['firstNew']): Promise<number> {
+/** Returns the offset of the first new line. */
+async function offsetOfNew(log: FileHandle, firstNew: LogTailOptions['firstNew']): Promise<number> {
   const { size } = await log.stat();
   const start = Math.max(0, size - LOOK_BACK_BYTES);
   const { buffer, bytesRead } = await log.read(Buffer.alloc(size - start), 0, size - start, start);
   const lines: string[] = [];
-  const places: number[] = [];
-  let place = 0;
-  for (let end = buffer.indexOf(LINE_END); end >= 0 && end < bytesRead; end = buffer.indexOf(LINE_END, place)) {
-    lines.push(buffer.toString('utf8', place, end));
-    places.push(place);
-    place = end + 1;
+  const offsets: number[] = [];
+  let offset = 0;
+  for (let end = buffer.indexOf(LINE_END); end >= 0 && end < bytesRead; end = buffer.indexOf(LINE_END, offset)) {
+    lines.push(buffer.toString('utf8', offset, end));
+    offsets.push(offset);
+    offset = end + 1;
   }
-  return start + (places[firstNew(lines)] ?? place);
+  return start + (offsets[firstNew(lines)] ?? offset);
 }
 
 async function wasRotated(log: FileHandle, { file, at }: { file: string; at: number }): Promise<boolean> {
-  const now = await stat(file).catch(() => undefined); // between two files: the next look finds the other
+  const now = await stat(file).catch(() => undefined); // missing during a rotation: the next poll finds the new file
   if (!now) return false;
   const { ino, dev } = await log.stat();
   return now.ino !== ino || now.dev !== dev || now.size < at;

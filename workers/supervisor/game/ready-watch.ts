@@ -1,22 +1,22 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Game } from './game.ts';
-import { isReadyLine } from './readiness.ts';
+import type { GameProcess } from './game-process.ts';
+import { isReadyLine } from './line-patterns.ts';
 
-/** A small server is ready in a few of these; a large one takes no harm from a connection or two a second. */
-const FIRST_LOOK_MS = 50;
-const LONGEST_LOOK_MS = 500;
+/** A small server is ready after a few of these; a large one is not disturbed by two connections a second. */
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 500;
 const CONNECT_TIMEOUT_MS = 1_000;
 
 /**
- * Resolves to true when players can join: at the line that fits the pattern, or, without a pattern, once the port accepts connections.
- * To false when `signal` says that it no longer matters.
+ * Resolves to true when players can join: at the line that matches the pattern, or without a pattern once the port accepts connections.
+ * Resolves to false when `signal` fires first.
  */
-export function whenReady(game: Game, pattern: RegExp | undefined, signal: AbortSignal): Promise<boolean> {
-  return pattern ? readyLine(game, pattern, signal) : portAccepts(game.folder, signal);
+export function whenReady(game: GameProcess, pattern: RegExp | undefined, signal: AbortSignal): Promise<boolean> {
+  return pattern ? readyLine(game, pattern, signal) : portAccepts(game.address, signal);
 }
 
-function readyLine({ lines }: Game, pattern: RegExp, signal: AbortSignal): Promise<boolean> {
+function readyLine({ lines }: GameProcess, pattern: RegExp, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const stop = lines.onLine((line) => {
       if (isReadyLine(line, pattern)) finish(true);
@@ -32,7 +32,7 @@ function readyLine({ lines }: Game, pattern: RegExp, signal: AbortSignal): Promi
 }
 
 async function portAccepts({ host, port }: { host: string; port: number }, signal: AbortSignal): Promise<boolean> {
-  for (let pauseMs = FIRST_LOOK_MS; !signal.aborted; pauseMs = Math.min(LONGEST_LOOK_MS, pauseMs * 2)) {
+  for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
     if (await accepts(host, port)) return true;
     await sleep(pauseMs, undefined, { signal }).catch(() => undefined); // aborted: the loop ends
   }

@@ -1,18 +1,18 @@
-import type { Game } from './game.ts';
+import type { GameProcess } from './game-process.ts';
 import type { LogLine } from './log-prefix.ts';
 
-/** A command counts as answered once the console has been quiet for so long behind a line (api.md, POST commands). */
+/** A command counts as answered once the console has been quiet for this long after a line. */
 const QUIET_MS = 250;
-/** ... and in any case after this. */
+/** Its answer is complete after this in any case. */
 const LONGEST_MS = 2_000;
-/** No answer has more lines; a server that floods its console while it is asked would fill the memory. */
+/** No answer has more lines. Limits the memory if the server floods its console meanwhile. */
 const MOST_LINES = 1_000;
 
 /**
- * Collects what the console prints after `line` was typed into it, until it is quiet. To be called just before or after typing, in
- * the same turn. The terminal's echo of the line is left out.
+ * Collects the lines that the console prints after `line` was typed, until it is quiet, without the terminal's echo of the line. Call it in
+ * the same turn as the typing, so that no output is missed.
  */
-export function linesAfterTyping({ lines }: Pick<Game, 'lines'>, line: string): Promise<LogLine[]> {
+export function linesAfterTyping({ lines }: Pick<GameProcess, 'lines'>, line: string): Promise<LogLine[]> {
   return new Promise((resolve) => {
     const printed: LogLine[] = [];
     let quiet: NodeJS.Timeout | undefined;
@@ -40,7 +40,7 @@ export function linesAfterTyping({ lines }: Pick<Game, 'lines'>, line: string): 
   });
 }
 
-/** A line editor shows its prompt before what was typed. */
+/** A line editor prints its prompt before the echo. */
 function isEcho(printed: string, line: string): boolean {
   return printed.endsWith(line) && /^[>$#:\s]*$/.test(printed.slice(0, -line.length));
 }

@@ -3,11 +3,11 @@ import type { Provisioned } from '../../../shared/contract/jobs.ts';
 import type { LastCrash } from '../../../shared/domain/runtime.ts';
 import { createMutex } from '../../../shared/node/primitives/mutex.ts';
 import { CrashHandler, type CrashHandlerOptions } from '../crash/crash-handler.ts';
-import type { Game } from '../game/game.ts';
+import type { GameProcess } from '../game/game-process.ts';
 import type { GameRules } from '../game/game-rules.ts';
+import type { GameEnd, GameRun } from '../game/watch-game.ts';
 import type { TerminalSize } from '../process/pty.ts';
-import type { GameEnd } from './run-game.ts';
-import { type Launched, Launcher, type LauncherOptions, type Preparation } from './start-game.ts';
+import { Launcher, type LauncherOptions, type Preparation } from './start-game.ts';
 import { StateMachine } from './state-machine.ts';
 import { hasProcess, type State } from './state-table.ts';
 import { stopGame } from './stop-sequence.ts';
@@ -39,7 +39,7 @@ export class Lifecycle {
   readonly #mutex = createMutex();
   readonly #machine: StateMachine;
   readonly #crashes: CrashHandler;
-  #game: Game | undefined;
+  #game: GameProcess | undefined;
   #rules: GameRules | undefined;
   /** What the viewers' terminals have, for the next game as well. */
   #terminalSize: TerminalSize | undefined;
@@ -68,7 +68,7 @@ export class Lifecycle {
   }
 
   /** The game, while its process exists. */
-  get game(): Game | undefined {
+  get game(): GameProcess | undefined {
     return this.#game;
   }
 
@@ -111,13 +111,13 @@ export class Lifecycle {
 
   async #seeToWhatIsLeft(): Promise<'nothing' | 'taken-over' | 'ended' | 'restarting'> {
     const { record, stopGraceMs, restartInMs } = this.#options;
-    const left = await record.left();
+    const left = await record.findOrphan();
     if (left?.keepsRunning) {
       this.#attend(await this.#launcher.takeOver(left, { onReady: () => this.#onReady() }));
       if (left.ready) this.#onReady();
       return 'taken-over';
     }
-    const hasEnded = await record.endLeft(stopGraceMs);
+    const hasEnded = await record.endOrphan(stopGraceMs);
     // A stop may have come since it could not be seen.
     const isToRestart = restartInMs !== undefined && this.state === 'waiting';
     if (isToRestart) this.#retryIn(restartInMs);
@@ -270,10 +270,10 @@ export class Lifecycle {
     });
     this.#attend(launched);
     // Whoever hears that the start is accepted may rely on the next supervisor finding the game.
-    await launched.run.recorded;
+    await launched.recorded;
   }
 
-  #attend({ run: { game, end }, rules }: Launched): void {
+  #attend({ game, end, rules }: GameRun): void {
     this.#game = game;
     this.#rules = rules;
     this.#crashes.attend(game);
@@ -297,7 +297,7 @@ export class Lifecycle {
     else if (before !== 'stopping') void this.#runStopSequence(this.#game);
   }
 
-  async #runStopSequence(game: Game): Promise<void> {
+  async #runStopSequence(game: GameProcess): Promise<void> {
     const { config, console, stopGraceMs, log } = this.#options;
     try {
       await stopGame(game, {

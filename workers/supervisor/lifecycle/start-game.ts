@@ -4,14 +4,16 @@ import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import { adviseOnJava } from '../crash/wrong-java.ts';
 import { leftFolder } from '../folder/left-folder.ts';
 import type { PreparedFolder } from '../folder/prepare-folder.ts';
-import type { GameRecord, LeftGame } from '../game/game-record.ts';
+import type { GameServices } from '../game/game-process.ts';
+import type { GameRecord, OrphanedGame } from '../game/game-record.ts';
 import { type GameRules, rulesOf } from '../game/game-rules.ts';
 import { recoverGame } from '../game/recovered-game.ts';
+import { type GameRun, watchGame } from '../game/watch-game.ts';
 import type { Log } from '../own-process/process-log.ts';
 import type { TerminalSize } from '../process/pty.ts';
 import type { RconTally } from '../rcon/tally.ts';
 import { needsProvisioning } from './launch-plan.ts';
-import { followGame, type GameRun, runGame } from './run-game.ts';
+import { runGame } from './run-game.ts';
 
 /** Lines kept with each crash, to find its reason in; a server that was taken over begins with as many. */
 export const LAST_LINES = 50;
@@ -46,12 +48,6 @@ export interface Preparation {
   folder: PreparedFolder;
   /** Whether software or Java have to be put in place first. */
   needsProvisioning: boolean;
-}
-
-/** A game that runs, and how it is handled: fixed at its start. */
-export interface Launched {
-  run: GameRun;
-  rules: GameRules;
 }
 
 /** The ways to a game that runs: step by step to a new one, or to one that a supervisor before has left. */
@@ -96,8 +92,8 @@ export class Launcher {
       terminalSize,
       onReady,
     }: { provisioned?: Provisioned; terminalSize: TerminalSize | undefined; onReady: () => void },
-  ): Promise<Launched> {
-    const { config, console, embedded, record, rconTally, stopGraceMs, log } = this.#options;
+  ): Promise<GameRun> {
+    const { config, console, embedded, record, log } = this.#options;
     this.#provisioned = provisioned;
     const run = await runGame({
       config: config(),
@@ -108,19 +104,16 @@ export class Launcher {
       record,
       log,
       terminalSize,
-      rconTally,
-      stopGraceMs,
-      onOutput: (bytes) => console.append(bytes),
-      hideSecret: (secret) => console.hideSecrets([secret]),
+      services: this.#services(),
       onReady,
     });
     adviseOnJava(run.game.lines, console.notice);
-    return { run, rules };
+    return run;
   }
 
   /** Looks after a game that goes on without the supervisor that started it, as well as that can be. */
-  async takeOver(left: LeftGame, { onReady }: { onReady: () => void }): Promise<Launched> {
-    const { config, console, record, rconTally, stopGraceMs, log } = this.#options;
+  async takeOver(left: OrphanedGame, { onReady }: { onReady: () => void }): Promise<GameRun> {
+    const { config, console, record, log } = this.#options;
     const rules = rulesOf(config());
     const folder = await leftFolder(left, { config: config(), rules });
     console.hideSecrets(folder.secrets);
@@ -130,19 +123,19 @@ export class Launcher {
       `The process that supervised the server was lost; the server goes on. Until its next start this shows logs/latest.log, and ${commands}.`,
     );
     const game = recoverGame({
-      left,
-      folder,
+      orphan: left,
+      address: folder,
       directory: config().directory,
       env: config().env,
-      rconTally,
-      stopGraceMs,
       lastLines,
-      redact: (text) => console.redact(text),
-      onOutput: (bytes) => console.append(bytes),
-      hideSecret: (secret) => console.hideSecrets([secret]),
-      log,
+      services: this.#services(),
     });
     this.#provisioned = left.provisioned;
-    return { run: followGame(game, { rules, recorded: left, record, log, onReady }), rules };
+    return watchGame(game, { rules, recorded: left, record, log, onReady });
+  }
+
+  #services(): GameServices {
+    const { console, rconTally, stopGraceMs, log } = this.#options;
+    return { console, rconTally, stopGraceMs, log };
   }
 }

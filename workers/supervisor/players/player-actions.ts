@@ -4,7 +4,7 @@ import { isPlayerName } from '../../../shared/domain/player-name.ts';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import { isBelow } from '../../../shared/domain/software/minecraft-version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { checkCommandLine } from '../game/check-command-line.ts';
+import { checkCommandLine } from '../game/game-commands.ts';
 import { plainReason } from './plain-reason.ts';
 
 export interface PlayerActionRequest {

@@ -17,7 +17,7 @@ export interface GameProcesses {
 }
 
 /** What is left of a game whose first process has ended: what stayed in its session, and what left it. Empty where there is no /proc. */
-export function remnantsOf({ leader, mark }: GameProcesses): { inSession: number[]; elsewhere: number[] } {
+export function leftoversOf({ leader, mark }: GameProcesses): { inSession: number[]; elsewhere: number[] } {
   if (process.platform !== 'linux') return { inSession: [], elsewhere: [] };
   const inSession = leader > 0 ? sessionMembers(leader) : [];
   return { inSession, elsewhere: marked(mark).filter((pid) => pid !== leader && !inSession.includes(pid)) };
@@ -27,7 +27,7 @@ export function remnantsOf({ leader, mark }: GameProcesses): { inSession: number
 export function killGame(game: GameProcesses, { leaderEnded }: { leaderEnded: boolean }): void {
   // The number of a leader that is gone may by now be somebody else's.
   const tree = leaderEnded ? [] : sampleProcessTree(game.leader).map((sample) => sample.pid);
-  const { inSession, elsewhere } = remnantsOf(game);
+  const { inSession, elsewhere } = leftoversOf(game);
   if (game.leader > 0) sendSignal(-game.leader, 'SIGKILL');
   for (const pid of new Set([...tree, ...inSession, ...elsewhere])) sendSignal(pid, 'SIGKILL');
 }

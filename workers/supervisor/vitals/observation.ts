@@ -1,4 +1,4 @@
-import type { Game } from '../game/game.ts';
+import type { GameProcess } from '../game/game-process.ts';
 import type { GameRules } from '../game/game-rules.ts';
 import type { State } from '../lifecycle/state-table.ts';
 import { pingBedrockServer } from '../players/bedrock-ping.ts';
@@ -10,7 +10,7 @@ import { type PingOutcome, type Vitals, watchVitals } from './vitals.ts';
 /** What there is to observe now. */
 export interface Observed {
   state: State;
-  game: Game | undefined;
+  game: GameProcess | undefined;
   rules: GameRules | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface ObservationOptions {
 /** Watches the game that runs, and nothing while none does: who plays from its launch on, how it fares from when it is ready. */
 export class Observation {
   readonly #options: ObservationOptions;
-  #game: Game | undefined;
+  #game: GameProcess | undefined;
   #presence = new Presence('java', Date.now);
   #stopFollowing: (() => void) | undefined;
   #vitals: Vitals | undefined;
@@ -75,7 +75,7 @@ export class Observation {
     this.#exchange(undefined, undefined);
   }
 
-  #exchange(game: Game | undefined, rules: GameRules | undefined): void {
+  #exchange(game: GameProcess | undefined, rules: GameRules | undefined): void {
     this.#stopFollowing?.();
     this.#vitals?.stop();
     this.#vitals = undefined;
@@ -90,7 +90,7 @@ export class Observation {
     this.#stopFollowing = game && this.#presence.follow(game);
   }
 
-  #watchTicks({ rcon }: Game, { definition: { tickTime: questions = [] } }: GameRules): TickWatch | undefined {
+  #watchTicks({ rcon }: GameProcess, { definition: { tickTime: questions = [] } }: GameRules): TickWatch | undefined {
     if (!rcon || questions.length === 0) return undefined;
     const { ticksEveryMs: everyMs, onChange } = this.#options;
     return watchTicks({ questions, rcon, mayAsk: () => this.#state === 'running', everyMs, onChange });
@@ -98,7 +98,7 @@ export class Observation {
 }
 
 /** How the game is asked what it tells the server list; undefined where it tells nothing. */
-function askerOf({ folder: { host, port } }: Game, { definition }: GameRules) {
+function askerOf({ address: { host, port } }: GameProcess, { definition }: GameRules) {
   if (!definition.listPing) return undefined;
   const ask = definition.gamePort.transport === 'udp' ? pingBedrockServer : pingServer;
   return (timeoutMs: number) => ask({ host, port, timeoutMs });

@@ -1,6 +1,6 @@
 import type { Delivery } from '../game/game-commands.ts';
 import type { LineFeed } from '../game/line-feed.ts';
-import { isSavedAnswer, isSavedLine } from '../game/readiness.ts';
+import { isSavedAnswer, isSavedLine } from '../game/line-patterns.ts';
 
 export interface Confirmation {
   /** Sends the command; `undefined`: nobody knows whether it was taken. */

@@ -1,7 +1,7 @@
 import type { Activity } from '../../../shared/domain/phase.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
-import type { Game } from '../game/game.ts';
+import type { GameProcess } from '../game/game-process.ts';
 import { rulesOf } from '../game/game-rules.ts';
 import type { Lifecycle } from '../lifecycle/lifecycle.ts';
 import { phaseOf } from '../lifecycle/state-table.ts';
@@ -25,7 +25,7 @@ export class WorldKeeper {
   /** Settles when what an earlier supervisor may have left locked has been seen to. */
   #inherited: Promise<void> | undefined;
   /** Of the hold that there is: the game whose world was locked, and whether `save-off` was typed into its console. */
-  #locked: { game: Game; typed: boolean } | undefined;
+  #locked: { game: GameProcess; typed: boolean } | undefined;
 
   constructor(options: WorldKeeperOptions) {
     this.#options = options;

@@ -8,7 +8,7 @@ function commandsWith(reason: RconFailure) {
   return { typed, commands: createGameCommands({ rcon, type: (line) => typed.push(line), rconMayCome: () => false }) };
 }
 
-t.test('a command goes over RCON where there is one', async (t) => {
+t.test('a command goes over RCON if the server has it', async (t) => {
   const typed: string[] = [];
   const commands = createGameCommands({
     rcon: { run: async (command) => `did ${command}` },
@@ -19,7 +19,7 @@ t.test('a command goes over RCON where there is one', async (t) => {
   t.strictSame(typed, []);
 });
 
-t.test('a command that RCON did not take is typed', async (t) => {
+t.test('a command that RCON did not take is typed into the console', async (t) => {
   for (const reason of ['refused', 'password-refused', 'closed-during-login'] as const) {
     const { typed, commands } = commandsWith(reason);
     t.strictSame(await commands.send('list', { timeoutMs: 1 }), { via: 'console', because: `RCON ${reason}` });
@@ -27,7 +27,7 @@ t.test('a command that RCON did not take is typed', async (t) => {
   }
 });
 
-t.test('a command that may have been carried out is not repeated, unless it does no harm', async (t) => {
+t.test('a command that may have run is repeated only if that is safe', async (t) => {
   for (const reason of ['timeout', 'closed'] as const) {
     const { typed, commands } = commandsWith(reason);
     await t.rejects(commands.send('give Anna apple', { timeoutMs: 1 }), {
@@ -40,7 +40,7 @@ t.test('a command that may have been carried out is not repeated, unless it does
   }
 });
 
-t.test('RCON that may still come up is waited for, but not by what must not wait', async (t) => {
+t.test('send waits for RCON that is about to open, insist does not', async (t) => {
   const typed: string[] = [];
   let attempts = 0;
   const rcon = {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { LineFeed } from '../../../../workers/supervisor/game/line-feed.ts';
 
-t.test('lines come out the same however the bytes are cut', async (t) => {
+t.test('lines are the same however the bytes are cut', async (t) => {
   const text = '[12:00:00 INFO]: \x1b[32mDone\x1b[0m (1s)!\r\nzwei: äöü 🎮\r\n\r\n> three\r\n';
   const bytes = Buffer.from(text);
   fc.assert(
@@ -30,7 +30,7 @@ t.test('a line with a wanted text is delivered however the bytes are cut', async
   }
 });
 
-t.test('without anybody who wants it nothing is delivered, and a listener that left hears nothing more', async (t) => {
+t.test('a stopped listener gets no more lines', async (t) => {
   const feed = new LineFeed();
   const lines: string[] = [];
   const stop = feed.onLine(({ text }) => lines.push(text));
@@ -40,7 +40,7 @@ t.test('without anybody who wants it nothing is delivered, and a listener that l
   t.strictSame(lines, ['one']);
 });
 
-t.test('an endless line takes no endless memory', async (t) => {
+t.test('an endless line takes bounded memory', async (t) => {
   const feed = new LineFeed();
   const lines: string[] = [];
   feed.onLine(({ text }) => lines.push(text));

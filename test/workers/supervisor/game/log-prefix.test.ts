@@ -1,7 +1,7 @@
 import t from 'tap';
 import { isSpeech, parseLogLine } from '../../../../workers/supervisor/game/log-prefix.ts';
 
-/** One line of each shape in field-notes 3.6, and of two servers outside that family. */
+/** The log prefixes in the test data of aternosorg/codex-minecraft, and those of two servers outside that family. */
 const SHAPES = {
   'vanilla up to 1.6': '2019-02-16 00:25:29 [INFO] ',
   'vanilla, Spigot, Fabric': '[12:00:00] [Server thread/INFO]: ',
@@ -18,23 +18,23 @@ const SHAPES = {
   'flying-squid': 'November 20th 2026, 07:48:21 [INFO]: ',
 };
 
-t.test('the prefix of every known kind of server is taken off', async (t) => {
+t.test('the prefix of every known kind of server is removed', async (t) => {
   for (const [name, prefix] of Object.entries(SHAPES)) {
     const text = `${prefix}Done (1.430s)! For help, type "help"`;
     t.strictSame(parseLogLine(text), { text, message: 'Done (1.430s)! For help, type "help"', prefixed: true }, name);
   }
 });
 
-t.test('a line editor that prints over its prompt does not hide the prefix', async (t) => {
+t.test('a prefix after the rest of a prompt is found', async (t) => {
   t.match(parseLogLine('> \r[12:00:00 INFO]: Done\r'), { message: 'Done', prefixed: true });
 });
 
-t.test('a line without a prefix is all message', async (t) => {
+t.test('a line without a prefix is the message', async (t) => {
   const line = '\tat net.minecraft.server.Main.main(Main.java:12)';
   t.match(parseLogLine(line), { message: line.trim(), prefixed: false });
 });
 
-t.test('a prefix inside a message is left alone', async (t) => {
+t.test('a prefix inside a message is part of the message', async (t) => {
   for (const prefix of Object.values(SHAPES)) {
     const said = `<Eve> ${prefix}Saved the game`;
     t.equal(parseLogLine(`[12:00:00] [Server thread/INFO]: ${said}`).message, said);
@@ -42,7 +42,7 @@ t.test('a prefix inside a message is left alone', async (t) => {
   }
 });
 
-t.test('what players say is told from what the server says', async (t) => {
+t.test('chat is distinguished from server messages', async (t) => {
   t.ok(isSpeech('<Eve> Done (1s)!'));
   t.ok(isSpeech('[Not Secure] <Eve> Done (1s)!'));
   t.notOk(isSpeech('Done (1s)!'));

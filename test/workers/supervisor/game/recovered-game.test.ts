@@ -18,7 +18,7 @@ import {
 const SOURCE = path.resolve(import.meta.dirname, '../../../fixtures/MiniServer.java');
 const PASSWORD = 'a password for rcon';
 
-/** A JVM whose supervisor was killed, and the one that came after. */
+/** Starts a JVM, kills its supervisor, and starts the next supervisor. */
 async function recovered(t: Test, { withRcon, beforeNext }: { withRcon: boolean; beforeNext?: (home: Home) => void }) {
   const home = homeAt(temporaryFolder(t));
   const directory = home.instanceDirectory('test');
@@ -35,10 +35,10 @@ async function recovered(t: Test, { withRcon, beforeNext }: { withRcon: boolean;
   await first.client.call.command('say before the loss').catch(() => undefined);
   await shows(first, /before the loss/);
   await killSupervisor(first);
-  t.ok(await isAlive(pid), 'the JVM goes on without its terminal');
+  t.ok(await isAlive(pid), 'the JVM keeps running without its terminal');
   beforeNext?.(home);
   const next = await spawnSupervisor(t, { home, config });
-  await until('it is taken over', async () => (await next.client.call.status()).phase === 'running', {
+  await until('the game is recovered', async () => (await next.client.call.status()).phase === 'running', {
     describe: async () => ({ status: await next.client.call.status(), console: await linesOf(next) }),
   });
   return { pid, next };
@@ -57,20 +57,20 @@ async function shows(supervisor: SpawnedSupervisor, pattern: RegExp): Promise<vo
   });
 }
 
-t.test('a JVM whose supervisor is killed goes on and is taken over, until its next start', async (t) => {
+t.test('a JVM whose supervisor is killed keeps running and is recovered until its next start', async (t) => {
   if (!requireProgram(t, 'java', 'openjdk-17-jre-headless')) return;
   const { pid, next } = await recovered(t, { withRcon: true });
   const { call } = next.client;
   t.match(await call.status(), { pid, degraded: 'taken-over' });
   await shows(next, /^\[gamekeeper\] .*the server goes on.*logs\/latest\.log.*RCON/);
-  await t.rejects(call.start(), { code: 'invalid_state' }, 'there is no second one');
+  await t.rejects(call.start(), { code: 'invalid_state' }, 'a second game is refused');
 
   t.match(await call.command('say 203.0.113.7 came'), /^ran say \[ip-[0-9a-f]{6}\] came$/);
   await shows(next, /Server thread\/INFO\]: \[ip-[0-9a-f]{6}\] came/);
   await call.sendLine('say typed');
   await shows(next, /: typed$/);
   const before = (await linesOf(next)).filter((line) => /before the loss/.test(line));
-  t.equal(before.length, 1, 'what was shown is not shown again');
+  t.equal(before.length, 1, 'known lines are not shown again');
 
   await call.restart();
   await until('another one runs', async () => {
@@ -82,36 +82,36 @@ t.test('a JVM whose supervisor is killed goes on and is taken over, until its ne
   t.match((await linesOf(next)).join('\n'), /sent "stop" over RCON.*All dimensions are saved.*has stopped\./s);
 });
 
-t.test('one without RCON is stopped by a signal, at which it saves, and its end is noticed', async (t) => {
+t.test('a recovered game without RCON saves and stops on a signal', async (t) => {
   if (!requireProgram(t, 'java', 'openjdk-17-jre-headless')) return;
   const { pid, next } = await recovered(t, { withRcon: false });
   const { call } = next.client;
   await t.rejects(call.command('list'), { code: 'rcon_unavailable', message: /console was lost/ });
   await call.stop();
-  await until('it is stopped', async () => (await call.status()).phase === 'stopped');
+  await until('the server is stopped', async () => (await call.status()).phase === 'stopped');
   t.notOk(await isAlive(pid));
   t.match((await linesOf(next)).join('\n'), /"stop" cannot be sent.*SIGTERM.*All dimensions are saved/s);
 });
 
-t.test('one that ends by itself then has crashed', async (t) => {
+t.test('a recovered game that ends unexpectedly has crashed', async (t) => {
   if (!requireProgram(t, 'java', 'openjdk-17-jre-headless')) return;
   const { pid, next } = await recovered(t, { withRcon: false });
   const { call } = next.client;
   process.kill(pid, 'SIGKILL');
-  await until('that is noticed', async () => (await call.status()).phase === 'crashed');
+  await until('the crash is noticed', async () => (await call.status()).phase === 'crashed');
   t.match((await call.status()).crash, { exitCode: null, signal: null });
 });
 
-t.test('one that was stopped from within the game has not crashed', async (t) => {
+t.test('a recovered game that a player stops has not crashed', async (t) => {
   if (!requireProgram(t, 'java', 'openjdk-17-jre-headless')) return;
   const { next } = await recovered(t, { withRcon: true });
   const { call } = next.client;
   await call.sendLine('op-stop Eve');
-  await until('it is stopped', async () => ['stopped', 'crashed'].includes((await call.status()).phase));
+  await until('the server is stopped', async () => ['stopped', 'crashed'].includes((await call.status()).phase));
   t.match(await call.status(), { phase: 'stopped', crash: undefined });
 });
 
-t.test('that it is ready is noticed even where its supervisor was killed before it could say so', async (t) => {
+t.test('a recovered game becomes ready even if its supervisor was killed before it recorded that', async (t) => {
   if (!requireProgram(t, 'java', 'openjdk-17-jre-headless')) return;
   await recovered(t, {
     withRcon: false,
@@ -122,13 +122,13 @@ t.test('that it is ready is noticed even where its supervisor was killed before 
   });
 });
 
-t.test('what is new in a log begins behind the last place where the console ended', (t) => {
+t.test('the first new line follows the last place that matches the end of the console', (t) => {
   const logged = ['[12:00:00] [main/INFO]: a', '[12:00:00] [main/INFO]: b', '[12:00:01] [main/INFO]: a', 'c', 'd'];
   const first = (lastLines: string[]) => firstNewLine(logged, { lastLines, redact: (text) => text });
   t.equal(first(['[12:00:00 INFO]: a']), 3);
   t.equal(first(['[12:00:00 INFO]: a', '[12:00:00 INFO]: b']), 2);
   t.equal(first(['[12:00:00 INFO]: a', '[gamekeeper] Stopping.', 'c']), 4);
-  t.equal(first(['elsewhere']), 5, 'nothing, rather than everything again');
+  t.equal(first(['elsewhere']), 5, 'none rather than all of them again');
   t.equal(first([]), 5);
   t.end();
 });

@@ -13,7 +13,7 @@ import {
   supervisorBoot,
 } from '../../../support/processes/spawned-supervisor.ts';
 
-t.test('while it cannot be seen what an earlier supervisor has left, there is no second game', async (t) => {
+t.test('starting is refused until the leftovers of a killed supervisor could be inspected', async (t) => {
   const first = await spawnSupervisor(t);
   const { home } = first;
   const old = await startGame(first);
@@ -21,21 +21,21 @@ t.test('while it cannot be seen what an earlier supervisor has left, there is no
   const file = home.gameRecord('test');
   const record = await readFile(file);
   await rm(file);
-  // ELOOP, as it might be EMFILE.
+  // ELOOP stands for any error, such as EMFILE.
   await symlink(path.basename(file), file);
   const { config } = await supervisorBoot(home);
   const { service, logged, waitForPhase } = await runSupervisor(t, { home, config });
-  await until('it has been tried', () => logged.some((message) => /left behind/.test(message)));
+  await until('an inspection failed', () => logged.some((message) => /left behind/.test(message)));
   await t.rejects(service.start(), { code: 'ELOOP' });
-  t.ok(await identifyProcess(old), 'nor is the old one forgotten');
+  t.ok(await identifyProcess(old), 'the orphaned game still runs');
   await writeFile(`${file}.whole`, record);
   await rename(`${file}.whole`, file);
-  await until('the old one is ended', async () => (await identifyProcess(old)) === undefined);
+  await until('the orphaned game is ended', async () => (await identifyProcess(old)) === undefined);
   await service.start();
   await waitForPhase('running');
 });
 
-t.test('a start that was announced and could not be leaves no record', async (t) => {
+t.test('a start that fails to spawn leaves no record', async (t) => {
   const { service, home } = await runSupervisor(t, {
     config: { software: 'custom', directory: temporaryFolder(t), launch: { command: ['no-such-thing'] } },
   });

@@ -2,20 +2,20 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
 import t from 'tap';
-import { decodeBatches } from '../../../../shared/contract/console-batch.ts';
-import type { PortConflict, PortUse } from '../../../../shared/domain/port-use.ts';
-import { freePort } from '../../../support/machine/free-port.ts';
-import { until } from '../../../support/machine/until.ts';
-import { runSupervisor, testPeer } from '../../../support/processes/running-supervisor.ts';
+import { decodeBatches } from '../../../shared/contract/console-batch.ts';
+import type { PortConflict, PortUse } from '../../../shared/domain/port-use.ts';
+import { freePort } from '../../support/machine/free-port.ts';
+import { until } from '../../support/machine/until.ts';
+import { runSupervisor, testPeer } from '../../support/processes/running-supervisor.ts';
 
-/** A server without RCON that answers what it is told. */
+/** A server without RCON that answers every line. */
 const CONSOLE_ONLY = {
   software: 'custom',
   launch: { command: ['sh', '-c', 'echo up; while read line; do echo "you said $line"; echo "and so on"; done'] },
   readyPattern: 'up',
 };
 
-t.test('over RCON a command is answered, whole and redacted', async (t) => {
+t.test('the answer to a command over RCON is complete and redacted', async (t) => {
   const rcon = { port: await freePort(), password: 'correct horse battery' };
   const { service, waitForPhase } = await runSupervisor(t, { config: { rcon } });
   await service.start();
@@ -26,14 +26,14 @@ t.test('over RCON a command is answered, whole and redacted', async (t) => {
   t.match(await service.command('demo answer 30 at 203.0.113.77 now'), /\[ip-/);
 });
 
-t.test('without RCON the answer is what the console prints next', async (t) => {
+t.test('without RCON the answer is the next output of the console', async (t) => {
   const { service, waitForPhase } = await runSupervisor(t, { config: CONSOLE_ONLY });
   await service.start();
   await waitForPhase('running');
   t.equal(await service.command('hello'), 'you said hello\nand so on');
 });
 
-t.test('a line typed into the console goes there without waiting', async (t) => {
+t.test('sendLine types into the console without waiting', async (t) => {
   const { service, waitForPhase, waitForLine } = await runSupervisor(t, { config: CONSOLE_ONLY });
   t.throws(() => service.sendLine('hello'), { code: 'invalid_state' });
   await t.rejects(service.command('hello'), { code: 'invalid_state', message: /stopped/ });
@@ -43,7 +43,7 @@ t.test('a line typed into the console goes there without waiting', async (t) => 
   await waitForLine(/you said there/);
 });
 
-t.test('the terminal has the size that was said last, after a restart, too', async (t) => {
+t.test('the terminal keeps its last size over a restart', async (t) => {
   const command = ['sh', '-c', 'echo up; while read line; do stty size; done'];
   const { service, waitForPhase, waitForLine } = await runSupervisor(t, {
     config: { ...CONSOLE_ONLY, launch: { command } },
@@ -74,7 +74,7 @@ t.test('control characters, empty and endless lines are refused', async (t) => {
   }
 });
 
-t.test('the live console shows what happens, in encoded batches, until its viewer leaves', async (t) => {
+t.test('the live console streams encoded batches until its viewer leaves', async (t) => {
   const { service, waitForPhase } = await runSupervisor(t, { config: CONSOLE_ONLY });
   const viewer = new AbortController();
   const seen: string[] = [];
@@ -91,7 +91,7 @@ t.test('the live console shows what happens, in encoded batches, until its viewe
   t.equal(Buffer.from(batch?.text ?? []).toString(), 'you said hello\r\nand so on\r\n');
 });
 
-t.test('players are counted, listed, and acted upon, and nothing of that is typed into the console', async (t) => {
+t.test('players are counted, listed and acted on without typing into the console', async (t) => {
   const rcon = { port: await freePort(), password: 'correct horse battery' };
   const { service, waitForPhase, lines } = await runSupervisor(t, {
     config: { rcon, maxPlayers: 7, version: '1.20.4' },
@@ -119,7 +119,7 @@ t.test('players are counted, listed, and acted upon, and nothing of that is type
   t.match(
     await service.playerAction({ name: '*Carl', action: 'kick' }),
     /Kicked \*Carl: /,
-    'in quotes, which its parser needs',
+    'quoted for the parser of the server',
   );
   await t.rejects(service.playerAction({ name: 'Ben', action: 'op' }), {
     code: 'command_rejected',
@@ -129,7 +129,7 @@ t.test('players are counted, listed, and acted upon, and nothing of that is type
   t.notOk((await lines()).some((line) => /^> |^list$/.test(line)));
 });
 
-t.test('without RCON, players are known from the console, and actions go there', async (t) => {
+t.test('without RCON, players come from the console and actions go there', async (t) => {
   const { service, waitForPhase } = await runSupervisor(t, {
     config: {
       ...CONSOLE_ONLY,
@@ -144,13 +144,13 @@ t.test('without RCON, players are known from the console, and actions go there',
   });
   await service.start();
   await waitForPhase('running');
-  await until('the console has told who joined', async () => (await service.players())[0]?.name === 'Anna');
+  await until('the console reported the player', async () => (await service.players())[0]?.name === 'Anna');
   t.match(await service.playerAction({ name: 'Anna', action: 'kick', reason: 'bye' }), 'Kicked Anna: bye');
   t.strictSame(await service.players(), []);
   await t.rejects(service.playerAction({ name: 'Ben', action: 'kick' }), { code: 'player_not_found' });
 });
 
-t.test('CPU and memory are shown while it runs, and only then', async (t) => {
+t.test('CPU and memory are shown only while the server runs', async (t) => {
   const { service, waitForPhase } = await runSupervisor(t);
   t.notOk('memoryUsedMb' in service.status());
   await service.start();
@@ -165,7 +165,7 @@ t.test('CPU and memory are shown while it runs, and only then', async (t) => {
   );
 });
 
-t.test('properties are read and written, and the port is one with that of the instance', async (t) => {
+t.test('properties are read and written, and the port follows the instance', async (t) => {
   const { service, config, waitForPhase } = await runSupervisor(t);
   t.strictSame((await service.properties()).properties, { 'server-port': String(config.port) });
   await service.start();
@@ -182,7 +182,7 @@ t.test('properties are read and written, and the port is one with that of the in
   t.match((await service.properties()).properties, { 'server-port': '4001' });
 });
 
-t.test('the port in a folder that was restored is not taken for a wish of today', async (t) => {
+t.test('the port in a restored folder does not change the port of the instance', async (t) => {
   const { service, config } = await runSupervisor(t);
   await mkdir(config.directory, { recursive: true });
   const port = String(config.port);
@@ -196,7 +196,7 @@ t.test('the port in a folder that was restored is not taken for a wish of today'
   t.equal(await readFile(file, 'utf8'), `server-port=${port}\n`);
 });
 
-t.test('a server that sleeps keeps its port, also when that is changed', async (t) => {
+t.test('a sleeping server listens on its port, also after a change of the port', async (t) => {
   const { service, config, waitForPhase } = await runSupervisor(t, { config: { sleepWhenEmptyMinutes: 5 } });
   const hears = (port: number) =>
     new Promise<boolean>((resolve) => {
@@ -216,13 +216,13 @@ t.test('a server that sleeps keeps its port, also when that is changed', async (
   const port = await freePort();
   await service.setProperties({ properties: { 'server-port': String(port) } });
   await until('it listens there instead', () => hears(port));
-  await until('which is leased', () => held() === String(port), { describe: held });
+  await until('the new port is leased', () => held() === String(port), { describe: held });
   await service.stop();
   await waitForPhase('stopped');
   t.equal(held(), undefined);
 });
 
-t.test('a start has its ports from the daemon, and gives them back', async (t) => {
+t.test('a start leases its ports from the daemon and releases them at the end', async (t) => {
   const asked: PortUse[][] = [];
   let holder: PortConflict['holder'] = { id: 'other', name: 'Other', purpose: 'game' };
   const { service, config, waitForPhase } = await runSupervisor(t, {
@@ -239,9 +239,9 @@ t.test('a start has its ports from the daemon, and gives them back', async (t) =
   holder = null;
   await service.start();
   t.match(service.status().ports, [{ purpose: 'game', transport: 'tcp', port: config.port }, { purpose: 'rcon' }]);
-  t.same(asked.at(-1), service.status().ports, 'all in one');
+  t.same(asked.at(-1), service.status().ports, 'in one request');
   await waitForPhase('running');
-  t.equal(config.rcon?.port, asked.at(-1)?.[1]?.port, 'the port that was chosen is the one of the instance');
+  t.equal(config.rcon?.port, asked.at(-1)?.[1]?.port, 'the instance has the chosen RCON port');
   await service.stop();
   await waitForPhase('stopped');
   t.equal(service.status().ports, undefined);

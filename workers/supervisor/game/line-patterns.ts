@@ -1,12 +1,12 @@
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { isSpeech, type LogLine } from './log-prefix.ts';
 
-/** More than any ready or saved line; what a pattern has to look through is bounded, whatever the server prints. */
+/** Longer than any ready or saved line. Limits the work of a pattern, whatever the server prints. */
 const LONGEST_MATCHED_LINE = 1_000;
 
 /**
- * Whether a line says that the game is ready: the pattern is looked for behind the log prefix and in the whole line, since an owner may
- * have either in mind, and never in what a player says.
+ * True if a line reports that the game is ready. The pattern may match after the log prefix or in the whole line, since owners write either,
+ * but never in a player's chat.
  */
 export function isReadyLine({ text, message }: LogLine, pattern: RegExp): boolean {
   if (isSpeech(message)) return false;
@@ -15,26 +15,26 @@ export function isReadyLine({ text, message }: LogLine, pattern: RegExp): boolea
 
 export interface SavedLineContext {
   pattern: RegExp;
-  /** Whether this server's lines have prefixes: one without is then the rest of a longer message, which may be a player's. */
+  /** True if this server's lines have prefixes: a line without one continues a longer message, which may be a player's. */
   prefixExpected: boolean;
 }
 
-/** Whether a line confirms that the world is on disk. The pattern must fit from the message's first character on. */
+/** True if a line confirms that the world is on disk. The pattern must match from the first character of the message. */
 export function isSavedLine({ message, prefixed }: LogLine, { pattern, prefixExpected }: SavedLineContext): boolean {
   if (prefixExpected && !prefixed) return false;
   return pattern.exec(message.slice(0, LONGEST_MATCHED_LINE))?.index === 0;
 }
 
 /**
- * Whether an RCON answer confirms it. Vanilla joins the messages of one command without anything between them
- * (field-notes 3.1), so the pattern's anchors cannot hold; no player can write into an RCON answer.
+ * True if an RCON answer confirms it. Vanilla before 1.13 joins the messages of one command without separators, so the pattern's anchors are
+ * dropped; no player can write into an RCON answer.
  */
 export function isSavedAnswer(answer: string, patternSource: string): boolean {
   const body = patternSource.replace(/^\^/, '').replace(/(?<!\\)\$$/, '');
   return new RegExp(body).test(answer.slice(-LONGEST_MATCHED_LINE));
 }
 
-/** Compiles a pattern of an instance. Throws `invalid_request` that names the setting. */
+/** Compiles a pattern from an instance's settings. Throws `invalid_request`, naming the setting. */
 export function compilePattern(source: string, setting: string): RegExp {
   try {
     return new RegExp(source);

@@ -1,12 +1,12 @@
 import t from 'tap';
 import { softwareOf } from '../../../../shared/domain/software/catalogue.ts';
-import { parseLogLine } from '../../../../workers/supervisor/game/log-prefix.ts';
 import {
   compilePattern,
   isReadyLine,
   isSavedAnswer,
   isSavedLine,
-} from '../../../../workers/supervisor/game/readiness.ts';
+} from '../../../../workers/supervisor/game/line-patterns.ts';
+import { parseLogLine } from '../../../../workers/supervisor/game/log-prefix.ts';
 
 const demo = softwareOf('demo')!;
 
@@ -18,7 +18,7 @@ const ready = (line: string, pattern = READY) => isReadyLine(parseLogLine(line),
 const saved = (line: string, prefixExpected = true) =>
   isSavedLine(parseLogLine(line), { pattern: new RegExp(SAVED), prefixExpected });
 
-t.test('ready lines of vanilla, old and new, and of its descendants are recognised', async (t) => {
+t.test('the ready lines of vanilla, old and new, and of servers based on it are recognised', async (t) => {
   for (const message of [
     'Done (15.748s)! For help, type "help" or "?"',
     'Done (1.430s)! For help, type "help"',
@@ -28,7 +28,7 @@ t.test('ready lines of vanilla, old and new, and of its descendants are recognis
     t.ok(ready(P + message), message);
 });
 
-t.test('nobody can fake the ready line in chat', async (t) => {
+t.test('a player cannot fake the ready line in chat', async (t) => {
   for (const message of [
     '<Eve> Done (1.0s)!',
     '[Not Secure] <Eve> Done (1.0s)!',
@@ -38,7 +38,7 @@ t.test('nobody can fake the ready line in chat', async (t) => {
     t.notOk(ready(P + message), message);
 });
 
-t.test("an owner's pattern is looked for anywhere in the line, but not in what a player says", async (t) => {
+t.test("an owner's pattern may match anywhere in the line, but not in chat", async (t) => {
   t.ok(ready(`${P}Booted up now`, /\[Server thread\/INFO\]: Booted/), 'with the prefix');
   t.ok(ready(`${P}Booted up now`, /^Booted/), 'without it');
   t.ok(ready('[INFO] Server is listening on port 4711', /listening on port/));
@@ -46,33 +46,30 @@ t.test("an owner's pattern is looked for anywhere in the line, but not in what a
   t.notOk(ready('<Eve> listening on port 1', /listening on port/));
 });
 
-t.test('the saved line is recognised with and without the mark of RCON, in both wordings', async (t) => {
+t.test('the saved line is recognised in both wordings, with and without the RCON prefix', async (t) => {
   for (const message of ['Saved the game', 'Saved the world', '[Rcon: Saved the game]'])
     t.ok(saved(P + message), message);
 });
 
-t.test(
-  'nobody can fake the saved line: not in chat, not under another name, not on the second line of a message',
-  async (t) => {
-    for (const line of [
-      `${P}<Eve> Saved the game`,
-      `${P}[Eve] Saved the game`,
-      `${P}Eve: Saved the game`,
-      'Saved the game',
-    ])
-      t.notOk(saved(line), line);
-  },
-);
+t.test('a player cannot fake the saved line in chat, by a name, or on the second line of a message', async (t) => {
+  for (const line of [
+    `${P}<Eve> Saved the game`,
+    `${P}[Eve] Saved the game`,
+    `${P}Eve: Saved the game`,
+    'Saved the game',
+  ])
+    t.notOk(saved(line), line);
+});
 
-t.test('a server whose lines have no prefix may say it without one', async (t) => {
+t.test('the saved line of a server without log prefixes is recognised', async (t) => {
   t.ok(saved('Saved the game', false));
 });
 
-t.test('an RCON answer counts although its messages are joined without anything between them', async (t) => {
+t.test('the saved message is found in an RCON answer that joins messages without separators', async (t) => {
   t.ok(isSavedAnswer('Saving the game (this may take a moment!)Saved the game', SAVED));
   t.notOk(isSavedAnswer('Unable to save the game (is there enough disk space?)', SAVED));
 });
 
-t.test('a pattern that is none is refused by the name of its setting', async (t) => {
+t.test('the error about an invalid pattern names its setting', async (t) => {
   t.throws(() => compilePattern('(', 'readyPattern'), { code: 'invalid_request', message: /^readyPattern / });
 });

@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LaunchPlan } from '../lifecycle/launch-plan.ts';
+import { ManagementSession } from '../management/management-session.ts';
+import type { Log } from '../own-process/process-log.ts';
+import { findProgram } from '../process/find-program.ts';
+import { type GameProcesses, killGame, leftoversOf, sendSignal } from '../process/game-processes.ts';
+import { OutOfMemoryWatch } from '../process/out-of-memory.ts';
+import { type PtyExit, spawnPty, type TerminalSize } from '../process/pty.ts';
+import { createRconSession, type RconSession } from '../rcon/session.ts';
+import type { RconTally } from '../rcon/tally.ts';
+import { createGameCommands, type GameCommands, RCON_START_MS } from './game-commands.ts';
+import { LineFeed } from './line-feed.ts';
+
+/** What a terminal sends for Enter. The line discipline turns it into a line end; line editors understand nothing else. */
+const ENTER = '\r';
+const LEFTOVER_CHECK_MS = 100;
+
+/** How this process reaches the game. */
+export interface GameAddress {
+  host: string;
+  port: number;
+  /** Absent if the game has no RCON. */
+  rcon: { host: string; port: number; password: string } | undefined;
+}
+
+/** What every game process of a supervisor shares. */
+export interface GameServices {
+  console: {
+    /** Takes raw terminal output, in order. */
+    append(bytes: Buffer): void;
+    hideSecrets(secrets: readonly string[]): void;
+    redact(text: string): string;
+  };
+  rconTally: RconTally;
+  /** How long processes that outlive the first one may take to end before they are killed, milliseconds. */
+  stopGraceMs: number;
+  log: Log;
+}
+
+export interface GameProcessOptions {
+  plan: LaunchPlan;
+  /** Distinguishes the processes of this run from all others (RUN_MARK). */
+  mark: string;
+  address: GameAddress;
+  /** The terminal's first size; `undefined` for the default. */
+  terminalSize: TerminalSize | undefined;
+  services: GameServices;
+}
+
+/** How a game process ended. */
+export interface GameExit extends PtyExit {
+  /** True if the game logged that it stops. Set for recovered games only, whose exit code is unknown. */
+  announcedStop: boolean;
+  /** True if the kernel killed processes of this machine just before because memory ran out. */
+  outOfMemoryKills: boolean;
+}
+
+/** One run of a game server: its process, its console, its RCON, its management protocol. */
+export interface GameProcess {
+  readonly pid: number;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** True if a supervisor that was killed started it, so it has no terminal (recovered-game.ts). */
+  readonly isRecovered: boolean;
+  readonly address: GameAddress;
+  readonly lines: LineFeed;
+  readonly rcon: Pick<RconSession, 'run' | 'isBusy'> | undefined;
+  readonly management: ManagementSession;
+  readonly commands: GameCommands;
+  /** Resolves once every process of the run has ended and all output is in the console. */
+  readonly exited: Promise<GameExit>;
+  /** Call this when players can join. */
+  markReady(): void;
+  /** Types one line into the console. No effect once the process has ended. */
+  type(line: string): void;
+  resize(size: TerminalSize): void;
+  signal(name: 'SIGTERM'): void;
+  kill(): void;
+}
+
+/** Starts a game process on a terminal of its own. Throws `launch_failed`. */
+export async function startGameProcess(options: GameProcessOptions): Promise<GameProcess> {
+  const { plan, mark, address, terminalSize, services } = options;
+  const { console, rconTally, stopGraceMs, log } = services;
+  const program = await findProgram(plan.program, { cwd: plan.cwd, searchPath: plan.env.PATH ?? '' });
+  const lines = new LineFeed();
+  const startedAt = Date.now();
+  const pty = spawnPty({
+    ...plan,
+    ...(plan.keepsRunning ? ignoringHangup(program, plan.args) : { program }),
+    mark,
+    size: terminalSize,
+    onData(bytes) {
+      console.append(bytes);
+      lines.push(bytes);
+    },
+  });
+  const memory = new OutOfMemoryWatch();
+  const rcon = address.rcon && createRconSession({ ...address.rcon, tally: rconTally });
+  const hideSecret = (secret: string) => console.hideSecrets([secret]);
+  const management = new ManagementSession({ folder: plan.cwd, env: plan.env, lines, hideSecret, log });
+  let ended = false;
+  let gone = false;
+  let readyAt: number | undefined;
+  const exited = pty.exited.then(async (exit) => {
+    ended = true;
+    const outOfMemoryKills = memory.end(); // before waiting for leftovers, which may take seconds
+    rcon?.close();
+    management.close();
+    await endLeftovers({ leader: pty.pid, mark }, stopGraceMs);
+    gone = true;
+    return { ...exit, announcedStop: false, outOfMemoryKills };
+  });
+  const type = (line: string) => {
+    if (!ended) pty.write(line + ENTER);
+  };
+  const rconMayCome = () => !ended && readyAt !== undefined && performance.now() - readyAt < RCON_START_MS;
+  return {
+    ...{ pid: pty.pid, startedAt, isRecovered: false, address, lines, rcon, management, exited, type },
+    commands: createGameCommands({ rcon, type, rconMayCome }),
+    markReady() {
+      readyAt = performance.now();
+      if (!ended) management.start();
+    },
+    resize(size) {
+      if (!ended) pty.resize(size);
+    },
+    signal(name) {
+      if (!gone) pty.signal(name);
+    },
+    kill() {
+      if (!gone) pty.kill();
+    },
+  };
+}
+
+/**
+ * Wraps a command in nohup(1)'s trick, within the same process: an ignored SIGHUP stays ignored over exec, and node-pty resets what we
+ * ignore ourselves. HotSpot installs no handler for a SIGHUP that it finds ignored, so a JVM survives the loss of its terminal.
+ */
+function ignoringHangup(program: string, args: readonly string[]): { program: string; args: string[] } {
+  return { program: '/bin/sh', args: ['-c', 'trap "" HUP; exec "$@"', 'sh', program, ...args] };
+}
+
+/**
+ * Waits for the processes that outlive the first one, and kills them after `graceMs`. Those in its session got SIGHUP when the terminal
+ * ended; the others get SIGTERM here. A start before they are gone would find ports and world in use.
+ */
+export async function endLeftovers(processes: GameProcesses, graceMs: number): Promise<void> {
+  const deadline = performance.now() + graceMs;
+  for (let signalled = false; ; signalled = true) {
+    const { inSession, elsewhere } = leftoversOf(processes);
+    if (inSession.length + elsewhere.length === 0) return;
+    if (performance.now() >= deadline) return killGame(processes, { leaderEnded: true });
+    if (!signalled) for (const pid of elsewhere) sendSignal(pid, 'SIGTERM');
+    await sleep(LEFTOVER_CHECK_MS);
+  }
+}

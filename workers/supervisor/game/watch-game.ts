@@ -1,0 +1,55 @@
+import type { Log } from '../own-process/process-log.ts';
+import type { GameExit, GameProcess } from './game-process.ts';
+import { type GameRecord, keepRecord, type RecordedGame } from './game-record.ts';
+import type { GameRules } from './game-rules.ts';
+import { whenReady } from './ready-watch.ts';
+
+/** How a run ended, and whether players could join before. */
+export type GameEnd = GameExit & { wasReady: boolean };
+
+/** A game process that is watched until its end. */
+export interface GameRun {
+  game: GameProcess;
+  /** How the game is run; fixed at its start. */
+  rules: GameRules;
+  /** Resolves once a later supervisor would find the game: by its process, or by its mark while the record cannot be written. */
+  recorded: Promise<void>;
+  /** Never rejects. */
+  end: Promise<GameEnd>;
+}
+
+export interface WatchOptions {
+  rules: GameRules;
+  record: GameRecord;
+  /** The content of the record. */
+  recorded: RecordedGame;
+  log: Log;
+  /** Called when players can join, unless the game was ready before. */
+  onReady: () => void;
+}
+
+/** Keeps the game's record and notices when the game is ready and when it ends. */
+export function watchGame(game: GameProcess, options: WatchOptions): GameRun {
+  const { rules, record, log, onReady } = options;
+  const over = new AbortController();
+  let wasReady = options.recorded.ready;
+  const kept = keepRecord(() => record.write({ ...options.recorded, ready: wasReady }), log);
+  const recorded = kept.update();
+  const onLooked = (isReady: boolean) => {
+    if (!isReady) return;
+    wasReady = true;
+    game.markReady();
+    // On record first: the next supervisor must know what viewers have seen.
+    void kept.update().then(onReady);
+  };
+  if (!wasReady) void whenReady(game, rules.readyPattern, over.signal).then(onLooked);
+  const end = game.exited.then(async (exit) => {
+    over.abort();
+    await kept.end();
+    await record
+      .clear()
+      .catch((error: unknown) => log('warn', 'the record of an ended game could not be removed', { error }));
+    return { ...exit, wasReady };
+  });
+  return { game, rules, recorded, end };
+}
