@@ -13,7 +13,6 @@ import type { GameProcess } from './game/game-process.ts';
 import { type GameRules, rulesOf } from './game/game-rules.ts';
 import { linesAfterTyping } from './game/typed-command.ts';
 import type { Lifecycle } from './lifecycle/lifecycle.ts';
-import { phaseOf } from './lifecycle/state-table.ts';
 import { actOverManagement } from './management/act-on-player.ts';
 import { ManagementError } from './management/management-error.ts';
 import { readListedPlayers } from './players/listed-players.ts';
@@ -53,9 +52,9 @@ export function createService(parts: ServiceParts): SupervisorService {
 
   /** The game and how it is handled. Throws `invalid_state` while no process exists. */
   function running(): { game: GameProcess; rules: GameRules } {
-    const { game, rules, state } = lifecycle;
+    const { game, rules, phase } = lifecycle;
     if (game && rules) return { game, rules };
-    throw new GamekeeperError('invalid_state', `The server is ${phaseOf(state)}; nothing can be sent to it.`, {
+    throw new GamekeeperError('invalid_state', `The server is ${phase}; nothing can be sent to it.`, {
       resolution: 'Start the server first.',
     });
   }
@@ -127,8 +126,8 @@ export function createService(parts: ServiceParts): SupervisorService {
     },
 
     async players() {
-      const { game, rules, state } = lifecycle;
-      if (!game || !rules || state !== 'running') return [];
+      const { game, rules, phase } = lifecycle;
+      if (!game || !rules || phase !== 'running') return [];
       return listPlayers({
         definition: rules.definition,
         folder: config().directory,

@@ -21,7 +21,6 @@ import { createHangGuard } from './lifecycle/hang-guard.ts';
 import { runtimeOf } from './lifecycle/instance-runtime.ts';
 import { Lifecycle } from './lifecycle/lifecycle.ts';
 import { LAST_LINES } from './lifecycle/start-game.ts';
-import { hasProcess } from './lifecycle/state-table.ts';
 import type { Log } from './own-process/process-log.ts';
 import { createPortLease } from './ports/port-lease.ts';
 import { createPortUpkeep } from './ports/port-upkeep.ts';
@@ -113,7 +112,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     config: getConfig,
     adopt,
     agreed,
-    hasProcess: () => hasProcess(lifecycle.state),
+    hasProcess: () => lifecycle.hasProcess,
     isHeld: () => hold.activity !== undefined,
     exclusively: (task) => lifecycle.exclusively(task),
     log,
@@ -157,7 +156,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 
   const closing = new AbortController();
   const unseen = (error: unknown) => log('error', 'a game that was left behind could not be seen to', { error });
-  void retry(() => lifecycle.inherit(), { onFailure: unseen, signal: closing.signal })
+  void retry(() => lifecycle.recover(), { onFailure: unseen, signal: closing.signal })
     .then((left) => {
       if (left === 'ended') notice('Ended a server process that had lost its supervisor.');
       return left === 'ended' || left === 'restarting' ? noteLostSupervisor() : undefined;
@@ -191,7 +190,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     observation.update(lifecycle);
     sleeper.update();
     hangGuard.update();
-    if (lifecycle.state === 'running') void keeper.inherit();
+    if (lifecycle.phase === 'running') void keeper.inherit();
     publish();
   }
 

@@ -31,6 +31,8 @@ export interface CrashHandlerOptions {
 export class CrashHandler {
   readonly #options: CrashHandlerOptions;
   readonly #history: CrashHistory;
+  /** Why the game is being ended because it hangs. */
+  #hangReason: string | undefined;
   /** How many lines the console had had before the game. */
   #linesBefore = 0;
 
@@ -43,26 +45,33 @@ export class CrashHandler {
     return this.#history.last;
   }
 
-  /** Only what this game says tells why it has ended; all that is there, where it was taken over. */
-  attend(game: GameProcess): void {
+  /** Call this with each new game process: only its own output can explain its end. For a recovered game, that is all output. */
+  noteStart(game: GameProcess): void {
+    this.#hangReason = undefined;
     this.#linesBefore = game.isRecovered ? Number.NEGATIVE_INFINITY : this.#options.console.counts().lines;
   }
 
-  /** The operator has started the server: earlier restarts no longer count. */
-  beginAnew(): void {
-    this.#history.beginAnew();
+  /** Call this when a request started the server: earlier restarts no longer count. */
+  forgetRestarts(): void {
+    this.#history.forgetRestarts();
   }
 
-  /** The server was started again by itself. */
+  /** Call this after each automatic restart. */
   noteRestart(): void {
     this.#history.noteRestart();
   }
 
-  /** `endedBecause`: why we have ended it ourselves, if we have. */
-  async afterEnd(end: GameEnd, endedBecause: string | undefined): Promise<Verdict> {
+  /** Call this before ending a game that hangs: its end is a crash for this reason. */
+  noteHang(reason: string): void {
+    this.#hangReason = reason;
+  }
+
+  /** Records the unexpected end of the game, if it is a crash, and returns what follows. */
+  async afterEnd(end: GameEnd): Promise<Verdict> {
+    const hangReason = this.#hangReason;
     const { config, console } = this.#options;
     const { crashPolicy: policy, memoryMb } = config();
-    const failed = (end.exitCode !== 0 && !end.announcedStop) || endedBecause !== undefined;
+    const failed = (end.exitCode !== 0 && !end.announcedStop) || hangReason !== undefined;
     const verdict = this.#history.judge({ ...end, policy, failed });
     if (verdict.verdict === 'rest') {
       console.notice('The server has ended by itself.');
@@ -71,7 +80,7 @@ export class CrashHandler {
     const own = Math.min(console.counts().lines - this.#linesBefore, REASON_LINES);
     const lines = await console.lastLines(Math.max(own, LAST_LINES)).catch(() => []); // a log that cannot be read costs the reason, no more
     const lastLines = lines.slice(Math.max(0, lines.length - own));
-    const why = endedBecause ?? exitReason({ ...end, memoryMb, lastLines });
+    const why = hangReason ?? exitReason({ ...end, memoryMb, lastLines });
     const crash = this.#history.noteCrash({ ...end, policy }, why);
     const { reason, restarts } = crash;
     await this.#keep({ ...crash, lines: lines.slice(-LAST_LINES) });

@@ -26,8 +26,8 @@ export class CrashHistory {
     return this.#last;
   }
 
-  /** The operator has started the server: earlier restarts no longer count. */
-  beginAnew(): void {
+  /** Call this when a request started the server: earlier restarts no longer count. */
+  forgetRestarts(): void {
     this.#restartedAt = [];
   }
 

@@ -10,7 +10,7 @@ const SECOND_OPINION_MS = 30_000;
 
 export interface HangGuardOptions {
   config: () => InstanceConfig;
-  lifecycle: Pick<Lifecycle, 'state' | 'game' | 'endHung'>;
+  lifecycle: Pick<Lifecycle, 'phase' | 'game' | 'endHung'>;
   /** Whether somebody holds the folder: a flush of a large world is an excuse. */
   isHeld: () => boolean;
 }
@@ -43,7 +43,7 @@ export function createHangGuard({ config, lifecycle, isHeld }: HangGuardOptions)
 
   return {
     update() {
-      if (lifecycle.state !== 'running') watch = new HangWatch();
+      if (lifecycle.phase !== 'running') watch = new HangWatch();
     },
     pinged({ failure }) {
       const { hangSeconds = DEFAULT_HANG_SECONDS } = config();

@@ -3,7 +3,6 @@ import type { FolderLock } from '../folder/folder-lock.ts';
 import type { PortLease } from '../ports/port-lease.ts';
 import type { Observation } from '../vitals/observation.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import { hasProcess, phaseOf } from './state-table.ts';
 
 /** More make no difference to anybody, and every change of what is observed carries them. */
 const MOST_PLAYERS_SHOWN = 500;
@@ -17,20 +16,20 @@ export interface RuntimeSources {
 
 /** What there is to tell of the instance now. */
 export function runtimeOf({ lifecycle, observation, hold, ports }: RuntimeSources): InstanceRuntime {
-  const { state, game, crash } = lifecycle;
+  const { phase, hasProcess, game, crash } = lifecycle;
   const { usage, ping } = observation.vitals ?? {};
   const players = observation.presence.names.slice(0, MOST_PLAYERS_SHOWN);
-  const activity = state === 'provisioning' ? 'installing' : hold.activity;
+  const activity = phase === 'provisioning' ? 'installing' : hold.activity;
   return {
-    phase: phaseOf(state),
+    phase,
     ...(activity && { activity }),
     ...(game && { pid: game.pid, startedAt: game.startedAt }),
     ...(lifecycle.javaProgram !== undefined && { javaProgram: lifecycle.javaProgram }),
     ...(game?.isRecovered && { degraded: 'taken-over' }),
-    ...(usage && hasProcess(state) && usage),
-    ...(state === 'running' && observation.ticks?.stats),
-    ...(ping && hasProcess(state) && { playersOnline: ping.online, maxPlayers: ping.max }),
-    ...(players.length > 0 && hasProcess(state) && { players }),
+    ...(usage && hasProcess && usage),
+    ...(phase === 'running' && observation.ticks?.stats),
+    ...(ping && hasProcess && { playersOnline: ping.online, maxPlayers: ping.max }),
+    ...(players.length > 0 && hasProcess && { players }),
     ...(ports.held.length > 0 && { ports: [...ports.held] }),
     ...(crash && { crash }),
   };

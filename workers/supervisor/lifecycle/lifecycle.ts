@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Provisioned } from '../../../shared/contract/jobs.ts';
+import type { Phase } from '../../../shared/domain/phase.ts';
 import type { LastCrash } from '../../../shared/domain/runtime.ts';
 import { createMutex } from '../../../shared/node/primitives/mutex.ts';
 import { CrashHandler, type CrashHandlerOptions } from '../crash/crash-handler.ts';
@@ -9,7 +10,7 @@ import type { GameEnd, GameRun } from '../game/watch-game.ts';
 import type { TerminalSize } from '../process/pty.ts';
 import { Launcher, type LauncherOptions, type Preparation } from './start-game.ts';
 import { StateMachine } from './state-machine.ts';
-import { hasProcess, type State } from './state-table.ts';
+import { type Event, isUninspected, isWaiting, type State } from './state-table.ts';
 import { stopGame } from './stop-sequence.ts';
 
 /** How soon a restart that had to wait for a backup is tried again. */
@@ -43,28 +44,25 @@ export class Lifecycle {
   #rules: GameRules | undefined;
   /** What the viewers' terminals have, for the next game as well. */
   #terminalSize: TerminalSize | undefined;
-  /** What comes after a stop that is under way. */
-  #afterStop: 'rest' | 'start' | 'sleep' = 'rest';
-  /** Why the game is being ended that nobody has asked to stop. */
-  #endedBecause: string | undefined;
-  #provisioning: AbortController | undefined;
   #retryTimer: NodeJS.Timeout | undefined;
-  /** Why it could not be seen to what an earlier supervisor has left. */
-  #unseen: unknown;
+  /** Why the leftovers of the previous supervisor could not be inspected. */
+  #inspectionFailure: unknown;
 
   constructor(options: LifecycleOptions) {
     this.#options = options;
     this.#launcher = new Launcher(options);
     this.#crashes = new CrashHandler(options);
-    const isToRestart = options.restartInMs !== undefined;
-    this.#machine = new StateMachine(isToRestart ? 'waiting' : options.crash ? 'crashed' : 'stopped', () => {
-      if (this.state !== 'waiting') clearTimeout(this.#retryTimer);
-      options.onChange();
-    });
+    this.#machine = new StateMachine(initialState(options));
+    this.#machine.on('change', options.onChange);
   }
 
-  get state(): State {
-    return this.#machine.state;
+  get phase(): Phase {
+    return this.#machine.phase;
+  }
+
+  /** True while the game process exists. */
+  get hasProcess(): boolean {
+    return this.#machine.hasProcess;
   }
 
   /** The game, while its process exists. */
@@ -83,46 +81,45 @@ export class Lifecycle {
 
   /** What the game runs on, or will be started on again after a crash; null: no Java of ours; undefined: there is no such game. */
   get javaProgram(): string | null | undefined {
-    return hasProcess(this.state) || this.state === 'waiting' ? this.#launcher.javaProgram : undefined;
+    return this.hasProcess || isWaiting(this.#machine.state) ? this.#launcher.javaProgram : undefined;
   }
 
   /** True when no process exists and none will be without a new request. */
   get isAtRest(): boolean {
-    return (this.state === 'stopped' && this.#afterStop !== 'start') || this.state === 'crashed';
+    return this.#machine.isAtRest;
   }
 
   /**
-   * Sees to what a supervisor that was killed has left, before anything else: takes its game over where that goes on without a terminal,
-   * else ends it, and starts the server again where that is to be. Resolves to which of these it was. Throws where that cannot be seen, and
-   * then nothing is started until it can.
+   * Inspects what a killed supervisor left, before anything else: recovers its game if that survives without a terminal, else ends it, and
+   * starts the server again if that is due. Returns what was found. If the inspection fails, it throws, and starting is refused until a
+   * later one succeeds.
    */
-  inherit(): Promise<'nothing' | 'taken-over' | 'ended' | 'restarting'> {
+  recover(): Promise<'nothing' | 'recovered' | 'ended' | 'restarting'> {
     return this.#mutex.run(async () => {
       try {
-        const what = await this.#seeToWhatIsLeft();
-        this.#unseen = undefined;
-        return what;
+        return await this.#inspect();
       } catch (error) {
-        this.#unseen = error;
+        this.#inspectionFailure = error;
         throw error;
       }
     });
   }
 
-  async #seeToWhatIsLeft(): Promise<'nothing' | 'taken-over' | 'ended' | 'restarting'> {
-    const { record, stopGraceMs, restartInMs } = this.#options;
-    const left = await record.findOrphan();
-    if (left?.keepsRunning) {
-      this.#attend(await this.#launcher.takeOver(left, { onReady: () => this.#onReady() }));
-      if (left.ready) this.#onReady();
-      return 'taken-over';
+  async #inspect(): Promise<'nothing' | 'recovered' | 'ended' | 'restarting'> {
+    const { record, stopGraceMs, restartInMs = 0 } = this.#options;
+    const orphan = await record.findOrphan();
+    if (orphan?.keepsRunning) {
+      this.#follow(await this.#launcher.takeOver(orphan, { onReady: () => this.#onReady() }), 'recovered');
+      if (orphan.ready) this.#onReady();
+      return 'recovered';
     }
     const hasEnded = await record.endOrphan(stopGraceMs);
-    // A stop may have come since it could not be seen.
-    const isToRestart = restartInMs !== undefined && this.state === 'waiting';
-    if (isToRestart) this.#retryIn(restartInMs);
+    this.#enter('inspected');
+    // A stop may have called the restart off while inspections failed.
+    const restarts = this.#machine.state === 'waiting';
+    if (restarts) this.#retryIn(restartInMs);
     if (hasEnded) return 'ended';
-    return isToRestart ? 'restarting' : 'nothing';
+    return restarts ? 'restarting' : 'nothing';
   }
 
   /** Resolves once the start is accepted. Throws what stands in its way. */
@@ -130,34 +127,33 @@ export class Lifecycle {
     return this.#mutex.run(async () => {
       this.#options.assertFolderFree();
       await this.#begin();
-      this.#crashes.beginAnew();
+      this.#crashes.forgetRestarts();
     });
   }
 
   /** Starts a server that sleeps; does nothing where it does not any more. Throws as `start`. */
   wake(): Promise<void> {
     return this.#mutex.run(async () => {
-      if (this.state !== 'sleeping') return;
+      if (this.phase !== 'sleeping') return;
       this.#options.assertFolderFree();
       await this.#begin();
-      this.#crashes.beginAnew();
+      this.#crashes.forgetRestarts();
     });
   }
 
   /** Stops a server that runs until somebody wants to play, or has one that is stopped wait for that. Otherwise nothing happens. */
   sleep(): Promise<void> {
     return this.#mutex.run(() => {
-      if (this.state === 'stopped') return this.#machine.enter('slept');
-      if (this.state !== 'running') return;
-      this.#end();
-      this.#afterStop = 'sleep';
+      if (!this.#machine.allows('sleep')) return;
+      this.#enter('sleep');
+      if (this.#game) void this.#runStopSequence(this.#game);
     });
   }
 
   /** Has a server that sleeps wait for nobody any more. Otherwise nothing happens. */
   endSleep(): Promise<void> {
     return this.#mutex.run(() => {
-      if (this.state === 'sleeping') this.#end();
+      if (this.phase === 'sleeping') this.#stop();
     });
   }
 
@@ -165,8 +161,9 @@ export class Lifecycle {
   endHung(reason: string): Promise<void> {
     return this.#mutex.run(async () => {
       const game = this.#game;
-      if (this.state !== 'running' || !game || this.#endedBecause !== undefined) return;
-      this.#endedBecause = reason;
+      if (!game || !this.#machine.allows('hung')) return;
+      this.#crashes.noteHang(reason);
+      this.#enter('hung');
       this.#options.console.notice(`${reason} Ending it.`);
       game.signal('SIGTERM'); // what still works in it may save the world
       void sleep(this.#options.stopGraceMs).then(() => this.#game === game && game.kill());
@@ -175,20 +172,22 @@ export class Lifecycle {
 
   /** Resolves once the stop has begun. It wins over everything that would start the game. */
   stop(): Promise<void> {
-    return this.#mutex.run(() => this.#end());
+    return this.#mutex.run(() => this.#stop());
   }
 
   /** Resolves once the stop, or where nothing runs the start, has begun. */
   restart(): Promise<void> {
     return this.#mutex.run(async () => {
       this.#options.assertFolderFree();
-      if (this.state === 'provisioning') return; // what is wanted is under way
-      if (!hasProcess(this.state)) {
+      if (this.phase === 'provisioning') return; // the start that is wanted is under way
+      const game = this.#game;
+      if (!game) {
         await this.#begin();
-        return this.#crashes.beginAnew();
+        return this.#crashes.forgetRestarts();
       }
-      this.#end();
-      this.#afterStop = 'start';
+      const isStopping = this.phase === 'stopping';
+      this.#enter('restart');
+      if (!isStopping) void this.#runStopSequence(game);
     });
   }
 
@@ -203,8 +202,7 @@ export class Lifecycle {
   async kill(): Promise<void> {
     // Not in turn: a kill waits for nobody. Without a process it is a stop.
     if (!this.#game) return this.stop();
-    if (this.state !== 'stopping') this.#machine.enter('stop');
-    this.#afterStop = 'rest';
+    this.#enter('stop');
     this.#options.console.notice('Killing the server.');
     this.#game.kill();
   }
@@ -226,13 +224,13 @@ export class Lifecycle {
   }
 
   async #begin(): Promise<void> {
+    if (isUninspected(this.#machine.state) && this.#inspectionFailure !== undefined) throw this.#inspectionFailure;
     this.#machine.assertAllowed('provision');
-    if (this.#unseen !== undefined) throw this.#unseen;
     await this.#options.releasePort();
     try {
       await this.#beginOnFreePort();
     } catch (error) {
-      this.#options.onChange(); // one that sleeps on has its port back
+      this.#machine.announce(); // a server that is still asleep gets its port back
       throw error;
     }
   }
@@ -245,19 +243,19 @@ export class Lifecycle {
 
   /** Goes on by itself: the start is accepted, and how it goes shows in console and phase. */
   #provision(preparation: Preparation): void {
-    const cancel = new AbortController();
-    this.#provisioning = cancel;
-    this.#machine.enter('provision');
-    const launched = this.#launcher.provision(cancel.signal).then((provisioned) =>
+    this.#enter('provision');
+    // Fires if a stop calls the start off, which leaves the state before the installation ends.
+    const { left } = this.#machine;
+    const launched = this.#launcher.provision(left).then((provisioned) =>
       this.#mutex.run(async () => {
-        if (cancel.signal.aborted) return;
+        if (left.aborted) return;
         // Again: that may have taken minutes, in which somebody else has come to listen on its ports.
         const { folder } = await this.#launcher.prepare();
         await this.#launch({ ...preparation, folder }, provisioned);
       }),
     );
     launched.catch((error: unknown) => {
-      if (!cancel.signal.aborted) this.#fail(error);
+      if (!left.aborted) this.#fail(error);
     });
   }
 
@@ -268,30 +266,31 @@ export class Lifecycle {
       terminalSize: this.#terminalSize,
       onReady: () => this.#onReady(),
     });
-    this.#attend(launched);
+    this.#follow(launched, 'launch');
     // Whoever hears that the start is accepted may rely on the next supervisor finding the game.
     await launched.recorded;
   }
 
-  #attend({ game, end, rules }: GameRun): void {
+  #follow({ game, end, rules }: GameRun, event: 'launch' | 'recovered'): void {
     this.#game = game;
     this.#rules = rules;
-    this.#crashes.attend(game);
-    this.#endedBecause = undefined;
+    this.#crashes.noteStart(game);
     void end.then((how) => this.#mutex.run(() => this.#afterEnd(how)));
-    this.#machine.enter('launch');
+    this.#enter(event);
+  }
+
+  #enter(event: Event): void {
+    this.#machine.enter(event);
+    if (this.#machine.state !== 'waiting') clearTimeout(this.#retryTimer);
   }
 
   #onReady(): void {
-    if (this.state === 'starting') this.#machine.enter('ready');
+    if (this.#machine.allows('ready')) this.#enter('ready');
   }
 
-  #end(): void {
-    const before = this.state;
-    this.#machine.assertAllowed('stop');
-    this.#afterStop = 'rest';
-    this.#provisioning?.abort();
-    this.#machine.enter('stop');
+  #stop(): void {
+    const before = this.phase;
+    this.#enter('stop');
     if (before === 'sleeping') this.#options.console.notice('It sleeps no more: joining does not start it.');
     else if (!this.#game) this.#options.console.notice('The start was called off.');
     else if (before !== 'stopping') void this.#runStopSequence(this.#game);
@@ -315,26 +314,23 @@ export class Lifecycle {
   async #afterEnd(end: GameEnd): Promise<void> {
     this.#game = undefined;
     this.#options.console.endOfOutput();
-    if (this.state !== 'stopping') return this.#afterUnaskedEnd(end);
+    if (this.phase !== 'stopping') return this.#afterUnaskedEnd(end);
     this.#options.console.notice(`The server has stopped${howItEnded(end)}.`);
-    const afterStop = this.#afterStop;
-    this.#machine.enter(afterStop === 'sleep' ? 'slept' : 'ended');
-    if (afterStop !== 'start') return;
+    this.#enter('ended');
+    if (this.#machine.state !== 'restarting') return;
     try {
       await this.#begin();
-      this.#crashes.beginAnew();
-      this.#afterStop = 'rest';
+      this.#crashes.forgetRestarts();
     } catch (error) {
-      this.#afterStop = 'rest';
       this.#fail(error);
     }
   }
 
   async #afterUnaskedEnd(end: GameEnd): Promise<void> {
-    const next = await this.#crashes.afterEnd(end, this.#endedBecause);
-    if (next.verdict === 'rest') return this.#machine.enter('ended');
-    if (next.verdict === 'give-up') return this.#machine.enter('gave-up');
-    this.#machine.enter('crashed');
+    const next = await this.#crashes.afterEnd(end);
+    if (next.verdict === 'rest') return this.#enter('ended');
+    if (next.verdict === 'give-up') return this.#enter('gave-up');
+    this.#enter('crashed');
     this.#retryIn(next.delayMs);
   }
 
@@ -343,7 +339,7 @@ export class Lifecycle {
   }
 
   async #retry(): Promise<void> {
-    if (this.state !== 'waiting') return;
+    if (this.#machine.state !== 'waiting') return;
     try {
       this.#options.assertFolderFree();
     } catch {
@@ -356,17 +352,22 @@ export class Lifecycle {
       this.#crashes.noteRestart();
     } catch (error) {
       const next = this.#crashes.afterFailedRestart(error);
-      if (next.verdict !== 'restart') return this.#machine.enter('failed');
+      if (next.verdict !== 'restart') return this.#enter('failed');
       this.#retryIn(next.delayMs);
-      this.#options.onChange();
+      this.#machine.announce();
     }
   }
 
   /** A start that had been accepted cannot be. */
   #fail(error: unknown): void {
     this.#crashes.noteFailedStart(error);
-    this.#machine.enter('failed');
+    this.#enter('failed');
   }
+}
+
+function initialState({ restartInMs, crash }: Pick<LifecycleOptions, 'restartInMs' | 'crash'>): State {
+  if (restartInMs !== undefined) return 'uninspected-waiting';
+  return crash ? 'uninspected-crashed' : 'uninspected';
 }
 
 /** In words, as far as it is known: how a process ended is told only to the one that started it. */

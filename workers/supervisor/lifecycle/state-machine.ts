@@ -1,35 +1,71 @@
-import { type Event, isAllowed, nextState, refusal, type State } from './state-table.ts';
+import { EventEmitter } from 'node:events';
+import type { Phase } from '../../../shared/domain/phase.ts';
+import { type Event, hasProcess, isAllowed, isAtRest, nextState, phaseOf, refusal, type State } from './state-table.ts';
 
-/** Where an instance is in the state table, and who waits for it to be elsewhere. */
-export class StateMachine {
-  readonly #onChange: () => void;
+/** The state of one instance. Emits `change` when what is shown of it has changed: its phase, or whether it is at rest. */
+export class StateMachine extends EventEmitter<{ change: [] }> {
   readonly #waiters = new Set<() => void>();
   #state: State;
+  /** Fires when the present state is left. */
+  #left = new AbortController();
 
-  /** `onChange` is called with every transition. */
-  constructor(state: State, onChange: () => void) {
+  constructor(state: State) {
+    super();
     this.#state = state;
-    this.#onChange = onChange;
   }
 
   get state(): State {
     return this.#state;
   }
 
-  /** Throws `invalid_state` for what cannot happen now. */
-  assertAllowed(event: Event): void {
-    if (!isAllowed(this.#state, event)) throw refusal(this.#state, event);
+  get phase(): Phase {
+    return phaseOf(this.#state);
   }
 
-  /** Throws as `assertAllowed`; the state is then as it was. */
+  /** True while the game process exists. */
+  get hasProcess(): boolean {
+    return hasProcess(this.#state);
+  }
+
+  /** True if no process exists and none will without a new request. */
+  get isAtRest(): boolean {
+    return isAtRest(this.#state);
+  }
+
+  /** Fires when the present state is left. */
+  get left(): AbortSignal {
+    return this.#left.signal;
+  }
+
+  allows(event: Event): boolean {
+    return isAllowed(this.#state, event);
+  }
+
+  /** Throws `invalid_state` for an event that cannot happen now. */
+  assertAllowed(event: Event): void {
+    if (!this.allows(event)) throw refusal(this.#state, event);
+  }
+
+  /** Throws `invalid_state` for an event that cannot happen now, and then stays in its state. */
   enter(event: Event): void {
-    this.#state = nextState(this.#state, event);
-    this.#onChange();
+    const before = this.#state;
+    const { phase, isAtRest } = this;
+    this.#state = nextState(before, event);
+    if (this.#state !== before) {
+      this.#left.abort();
+      this.#left = new AbortController();
+    }
+    if (this.phase !== phase || this.isAtRest !== isAtRest) this.announce();
     for (const resolve of this.#waiters) resolve();
     this.#waiters.clear();
   }
 
-  /** Resolves once `condition` holds, which is looked at after each transition; to false when `signal` came first. */
+  /** Emits `change` without a transition, for other things that are shown with the state. */
+  announce(): void {
+    this.emit('change');
+  }
+
+  /** Resolves to true once `condition` holds, which is checked after each transition; to false if `signal` fires first. */
   async until(condition: () => boolean, signal?: AbortSignal): Promise<boolean> {
     while (!condition()) {
       if (signal?.aborted) return false;

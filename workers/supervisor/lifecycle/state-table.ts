@@ -2,57 +2,129 @@ import type { Phase } from '../../../shared/domain/phase.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 
 /**
- * What an instance can be doing, and what can happen to it. Everything that is not in the table is an error.
+ * What an instance can be doing, and what can happen to it. An event that is missing in a state's row is refused.
  *
- *               provision                    launch                    ready
- *   stopped ───────────────▶ provisioning ───────────────▶ starting ───────────▶ running
- *    │ ▲ ▲                     │       │                   ▲ │ │ │               │ │ │
- *    │ │ └───────stop──────────┘       │                   │ │ │ └─────stop───┐  │ │ │
- *    └─┼──────────launch───────────────┼───────────────────┘ │ │              ▼  │ │ │
- *      └──────────ended────────────────┼─────────────────────┘ │       stopping◀─┘ │ │
- *                                    failed                    │          │ ended  │ │
- *                                      ▼        gave-up        │          ▼        │ │
- *                      ┌──────────▶ crashed ◀──────────────────┤       stopped ◀───┘ │
- *                      │ failed                                │            ended    │
- *                   waiting ◀────────────crashed───────────────┴─────────────────────┘
+ *                provision                  launch              ready             hung
+ *   no process ────────────▶ provisioning ─────────▶ starting ─────────▶ running ──────▶ hung
+ *    ▲  ▲   │                  │                      ▲    │                │             │
+ *    │  │   └──────────────────┼──────── launch ──────┘    │                │             │
+ *    │  └──── stop, failed ────┘                           ▼                ▼             ▼
+ *    │                                                    stop, restart, sleep ── or the process ends unasked:
+ *    │        ended                                        │                       ended, crashed, gave-up
+ *    ├────────────────── stopping, stopping-to-restart, ◀──┘                         │
+ *    │                   stopping-to-sleep                                           │
+ *    └───────────────────────────────────────────────────────────────────────────────┘
  *
- *   waiting: it crashed and will be started again. From waiting and crashed, `provision` and `launch` lead on as from
- *   stopped; `stop` ends the waiting. `failed` leads from stopped to crashed where the second half of a restart cannot be.
- *   sleeping: it was stopped because nobody played, and is started when somebody joins. `slept` leads there from stopping, and from
- *   stopped where it was asleep before; on and out as for stopped, and by `stop` back to it.
+ * States without a process:
+ * - `stopped`, `crashed`: nothing happens until a request.
+ * - `sleeping`: the server starts when a player joins.
+ * - `waiting`: the server crashed and starts again after a delay.
+ * - `restarting`: the old process of a restart has ended, the new one is not there yet.
+ * - `uninspected` and the like: this supervisor has just started, and the previous one may have left a process. Starting is refused until
+ *   `inspected` leads to the state of the same name, or `recovered` to starting with the process that was found.
+ *
+ * Where the end of a stop leads is the state itself: `stopping` to stopped, `stopping-to-restart` to restarting, `stopping-to-sleep` to
+ * sleeping. The latest request wins. `hung`: the process stopped answering and is being ended; its end is a crash.
  */
 const TABLE = {
-  stopped: { provision: 'provisioning', launch: 'starting', failed: 'crashed', slept: 'sleeping' },
+  stopped: { provision: 'provisioning', launch: 'starting', sleep: 'sleeping' },
   sleeping: { provision: 'provisioning', launch: 'starting', stop: 'stopped' },
-  provisioning: { launch: 'starting', stop: 'stopped', failed: 'crashed' },
-  starting: { ready: 'running', stop: 'stopping', crashed: 'waiting', 'gave-up': 'crashed' },
-  running: { stop: 'stopping', ended: 'stopped', crashed: 'waiting', 'gave-up': 'crashed' },
-  stopping: { stop: 'stopping', ended: 'stopped', slept: 'sleeping' },
-  waiting: { provision: 'provisioning', launch: 'starting', stop: 'stopped', failed: 'crashed' },
   crashed: { provision: 'provisioning', launch: 'starting' },
-} as const satisfies Record<string, Partial<Record<string, string>>>;
+  waiting: { provision: 'provisioning', launch: 'starting', stop: 'stopped', failed: 'crashed' },
+  restarting: { provision: 'provisioning', launch: 'starting', failed: 'crashed' },
+
+  uninspected: { inspected: 'stopped', recovered: 'starting', sleep: 'uninspected-sleeping' },
+  'uninspected-sleeping': { inspected: 'sleeping', recovered: 'starting', stop: 'uninspected' },
+  'uninspected-crashed': { inspected: 'crashed', recovered: 'starting' },
+  'uninspected-waiting': { inspected: 'waiting', recovered: 'starting', stop: 'uninspected' },
+
+  provisioning: { launch: 'starting', stop: 'stopped', failed: 'crashed' },
+  starting: {
+    ready: 'running',
+    stop: 'stopping',
+    restart: 'stopping-to-restart',
+    crashed: 'waiting',
+    'gave-up': 'crashed',
+  },
+  running: {
+    hung: 'hung',
+    stop: 'stopping',
+    restart: 'stopping-to-restart',
+    sleep: 'stopping-to-sleep',
+    ended: 'stopped',
+    crashed: 'waiting',
+    'gave-up': 'crashed',
+  },
+  hung: {
+    stop: 'stopping',
+    restart: 'stopping-to-restart',
+    sleep: 'stopping-to-sleep',
+    crashed: 'waiting',
+    'gave-up': 'crashed',
+  },
+  stopping: { stop: 'stopping', restart: 'stopping-to-restart', ended: 'stopped' },
+  'stopping-to-restart': { stop: 'stopping', restart: 'stopping-to-restart', ended: 'restarting' },
+  'stopping-to-sleep': { stop: 'stopping', restart: 'stopping-to-restart', ended: 'sleeping' },
+} as const satisfies Record<string, Partial<Record<Event, string>>>;
 
 export type State = keyof typeof TABLE;
 
 /**
- * - `provision`: software and runtime are being put in place
+ * Requests:
+ * - `stop`, `restart`, `sleep`: the process should end, and what should follow
+ *
+ * A start:
+ * - `provision`: jobs begins to install software and Java
  * - `launch`: the process was spawned
  * - `ready`: players can join
- * - `stop`: the operator wants it to end
- * - `ended`: the process is gone, as was asked for or in peace
- * - `slept`: the process is gone until somebody wants to play
- * - `crashed`: it is gone unasked, and will be started again
- * - `gave-up`: it is gone unasked, and stays so
- * - `failed`: it could not even be spawned
+ * - `failed`: an accepted start failed before there was a process
+ *
+ * The end of a process:
+ * - `hung`: it stopped answering and was told to end
+ * - `ended`: it is gone, on request or with its work done
+ * - `crashed`: it is gone unexpectedly and will be started again
+ * - `gave-up`: it is gone unexpectedly and will not be started again
+ *
+ * The beginning of a supervisor:
+ * - `inspected`: nothing of the previous run is left
+ * - `recovered`: the process of the previous run is under control again
  */
-export type Event = 'provision' | 'launch' | 'ready' | 'stop' | 'ended' | 'slept' | 'crashed' | 'gave-up' | 'failed';
+export type Event =
+  | 'stop'
+  | 'restart'
+  | 'sleep'
+  | 'provision'
+  | 'launch'
+  | 'ready'
+  | 'failed'
+  | 'hung'
+  | 'ended'
+  | 'crashed'
+  | 'gave-up'
+  | 'inspected'
+  | 'recovered';
 
-/** True when the table has an answer. */
-export function isAllowed(state: State, event: Event): boolean {
-  return event in TABLE[state];
-}
+/** The phase that users see. */
+const PHASE_OF: Readonly<Record<State, Phase>> = {
+  stopped: 'stopped',
+  sleeping: 'sleeping',
+  crashed: 'crashed',
+  waiting: 'crashed',
+  restarting: 'stopped',
+  uninspected: 'stopped',
+  'uninspected-sleeping': 'sleeping',
+  'uninspected-crashed': 'crashed',
+  'uninspected-waiting': 'crashed',
+  provisioning: 'provisioning',
+  starting: 'starting',
+  running: 'running',
+  hung: 'running',
+  stopping: 'stopping',
+  'stopping-to-restart': 'stopping',
+  'stopping-to-sleep': 'stopping',
+};
 
-/** The state that follows. Throws `invalid_state` for an event that the table does not allow. */
+/** Returns the state that follows. Throws `invalid_state` for an event that the table does not allow. */
 export function nextState(state: State, event: Event): State {
   const row: Partial<Record<Event, State>> = TABLE[state];
   const next = row[event];
@@ -60,26 +132,49 @@ export function nextState(state: State, event: Event): State {
   return next;
 }
 
-/** The word for users. A server that waits for its restart has crashed. */
+export function isAllowed(state: State, event: Event): boolean {
+  return event in TABLE[state];
+}
+
 export function phaseOf(state: State): Phase {
-  return state === 'waiting' ? 'crashed' : state;
+  return PHASE_OF[state];
 }
 
-/** True while the game's process exists. */
+/** True while the game process exists. */
 export function hasProcess(state: State): boolean {
-  return state === 'starting' || state === 'running' || state === 'stopping';
+  const phase = phaseOf(state);
+  return phase === 'starting' || phase === 'running' || phase === 'stopping';
 }
 
-/** What to tell somebody who wants what cannot be now. */
-export function refusal(state: State, event: Event): GamekeeperError {
-  const wish = WISHES[event];
-  return new GamekeeperError(
-    'invalid_state',
-    wish === undefined ? `"${event}" cannot happen while the server is ${state}.` : `The server is ${state}; ${wish}.`,
+/** True if no process exists and none will without a new request. */
+export function isAtRest(state: State): boolean {
+  return (
+    (phaseOf(state) === 'stopped' && state !== 'restarting') || (phaseOf(state) === 'crashed' && !isWaiting(state))
   );
 }
 
-const WISHES: Partial<Record<Event, string>> = {
+/** True if the server crashed and starts again after a delay. */
+export function isWaiting(state: State): boolean {
+  return state === 'waiting' || state === 'uninspected-waiting';
+}
+
+/** True until it is known whether the previous supervisor left a process. */
+export function isUninspected(state: State): boolean {
+  return isAllowed(state, 'inspected');
+}
+
+/** Returns the error for a request that is not possible now. */
+export function refusal(state: State, event: Event): GamekeeperError {
+  const reason = REASONS[event];
+  return new GamekeeperError(
+    'invalid_state',
+    reason === undefined
+      ? `"${event}" cannot happen while the server is ${state}.`
+      : `The server is ${phaseOf(state)}; ${reason}.`,
+  );
+}
+
+const REASONS: Partial<Record<Event, string>> = {
   provision: 'only a server that is not running can be started',
   launch: 'only a server that is not running can be started',
   stop: 'there is nothing to stop',

@@ -43,13 +43,13 @@ export function createPortUpkeep({ config, ports, lifecycle, sleeper, onChange, 
 
   async function reconfigured(): Promise<void> {
     await sleeper.reconfigured();
-    if (lifecycle.state === 'sleeping' && !sleeper.isYielded) await leaseUnprepared();
+    if (lifecycle.phase === 'sleeping' && !sleeper.isYielded) await leaseUnprepared();
   }
 
   return {
     update() {
       if (lifecycle.isAtRest) ports.release();
-      else if (ports.held.length === 0 && lifecycle.state !== 'provisioning') void leaseUnprepared();
+      else if (ports.held.length === 0 && lifecycle.phase !== 'provisioning') void leaseUnprepared();
     },
     reconfigured,
     async mayMove(work) {

@@ -69,9 +69,9 @@ export class Sleeper {
   /** To be called after each transition, and where there is none to come. */
   update(): void {
     this.#isYielded = false;
-    const { state } = this.#options.lifecycle;
-    if (state !== 'running') this.#empty.disturb();
-    if (state !== 'sleeping') void this.release();
+    const { phase } = this.#options.lifecycle;
+    if (phase !== 'running') this.#empty.disturb();
+    if (phase !== 'sleeping') void this.release();
     else this.#port ??= this.#open();
   }
 
@@ -85,7 +85,7 @@ export class Sleeper {
     const { config, lifecycle, activity } = this.#options;
     this.#lastPing = answer ?? this.#lastPing;
     const { sleepWhenEmptyMinutes: minutes } = config();
-    if (minutes === undefined || lifecycle.state !== 'running') return;
+    if (minutes === undefined || lifecycle.phase !== 'running') return;
     if (activity()) this.#empty.disturb();
     const emptyMs = this.#empty.observe(answer?.online, performance.now());
     if (answer && emptyMs >= minutes * MINUTE_MS) void this.#fallAsleep(minutes);
@@ -95,7 +95,7 @@ export class Sleeper {
   async reconfigured(): Promise<void> {
     const { config, lifecycle, notice } = this.#options;
     this.#empty.disturb();
-    if (lifecycle.state !== 'sleeping' || this.#isYielded) return;
+    if (lifecycle.phase !== 'sleeping' || this.#isYielded) return;
     if (config().sleepWhenEmptyMinutes === undefined) {
       notice('It is not to sleep any more: stopped.');
       await lifecycle.endSleep();
@@ -163,7 +163,7 @@ export class Sleeper {
   }
 
   #openAgain(): void {
-    if (this.#options.lifecycle.state === 'sleeping') this.#port = this.#open();
+    if (this.#options.lifecycle.phase === 'sleeping') this.#port = this.#open();
   }
 
   async #describe(): Promise<{ server: AsleepServer; bindHost: string | undefined; joinCheck: JoinCheck }> {
@@ -201,7 +201,7 @@ export class Sleeper {
     return {
       message: `${config.name} is starting. Join again in a minute.`,
       afterwards: () => {
-        if (lifecycle.state === 'sleeping') void this.#wake(name);
+        if (lifecycle.phase === 'sleeping') void this.#wake(name);
       },
     };
   }

@@ -1,6 +1,6 @@
+import type { Phase } from '../../../shared/domain/phase.ts';
 import type { GameProcess } from '../game/game-process.ts';
 import type { GameRules } from '../game/game-rules.ts';
-import type { State } from '../lifecycle/state-table.ts';
 import { pingBedrockServer } from '../players/bedrock-ping.ts';
 import { pingServer } from '../players/list-ping.ts';
 import { Presence } from '../players/presence.ts';
@@ -9,7 +9,7 @@ import { type PingOutcome, type Vitals, watchVitals } from './vitals.ts';
 
 /** What there is to observe now. */
 export interface Observed {
-  state: State;
+  phase: Phase;
   game: GameProcess | undefined;
   rules: GameRules | undefined;
 }
@@ -35,7 +35,7 @@ export class Observation {
   #stopFollowing: (() => void) | undefined;
   #vitals: Vitals | undefined;
   #ticks: TickWatch | undefined;
-  #state: State | undefined;
+  #phase: Phase | undefined;
 
   constructor(options: ObservationOptions) {
     this.#options = options;
@@ -55,10 +55,10 @@ export class Observation {
   }
 
   /** To be called after each transition. */
-  update({ state, game, rules }: Observed): void {
-    this.#state = state;
+  update({ phase, game, rules }: Observed): void {
+    this.#phase = phase;
     if (game !== this.#game) this.#exchange(game, rules);
-    if (state === 'running' && game && rules && !this.#vitals) {
+    if (phase === 'running' && game && rules && !this.#vitals) {
       this.#vitals = watchVitals({
         pid: game.pid,
         // Intervals by a clock that nobody sets.
@@ -93,7 +93,7 @@ export class Observation {
   #watchTicks({ rcon }: GameProcess, { definition: { tickTime: questions = [] } }: GameRules): TickWatch | undefined {
     if (!rcon || questions.length === 0) return undefined;
     const { ticksEveryMs: everyMs, onChange } = this.#options;
-    return watchTicks({ questions, rcon, mayAsk: () => this.#state === 'running', everyMs, onChange });
+    return watchTicks({ questions, rcon, mayAsk: () => this.#phase === 'running', everyMs, onChange });
   }
 }
 

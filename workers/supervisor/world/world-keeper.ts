@@ -4,7 +4,6 @@ import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { GameProcess } from '../game/game-process.ts';
 import { rulesOf } from '../game/game-rules.ts';
 import type { Lifecycle } from '../lifecycle/lifecycle.ts';
-import { phaseOf } from '../lifecycle/state-table.ts';
 import type { Log } from '../own-process/process-log.ts';
 import { lockWorld, unlockWorld } from './world-lock.ts';
 import type { WorldLockMark } from './world-lock-mark.ts';
@@ -49,7 +48,7 @@ export class WorldKeeper {
   isStill(): boolean {
     if (!this.#locked) return true; // it was at rest, and cannot have been started
     const { lifecycle } = this.#options;
-    return lifecycle.state === 'running' && lifecycle.game === this.#locked.game;
+    return lifecycle.phase === 'running' && lifecycle.game === this.#locked.game;
   }
 
   /** Undoes that; never throws. */
@@ -72,10 +71,10 @@ export class WorldKeeper {
   async #settleForChange(activity: Exclude<Activity, 'backing-up'>): Promise<boolean> {
     const { lifecycle } = this.#options;
     await lifecycle.exclusively(() => {
-      if (lifecycle.isAtRest || lifecycle.state === 'sleeping') return;
+      if (lifecycle.isAtRest || lifecycle.phase === 'sleeping') return;
       throw new GamekeeperError(
         'invalid_state',
-        `The server is ${phaseOf(lifecycle.state)}; ${activity === 'restoring' ? 'a backup can be restored' : 'its mods can be changed'} only while it is stopped.`,
+        `The server is ${lifecycle.phase}; ${activity === 'restoring' ? 'a backup can be restored' : 'its mods can be changed'} only while it is stopped.`,
       );
     });
     return true;
@@ -87,14 +86,14 @@ export class WorldKeeper {
     const canLock = save.off !== undefined || save.flush !== undefined;
     // What is about to change is waited for: a stop writes the world, and a server that starts takes no commands yet.
     const isSettled = () => {
-      if (lifecycle.state === 'starting') return !canLock;
-      return lifecycle.state !== 'provisioning' && lifecycle.state !== 'stopping';
+      if (lifecycle.phase === 'starting') return !canLock;
+      return lifecycle.phase !== 'provisioning' && lifecycle.phase !== 'stopping';
     };
     await lifecycle.until(isSettled, AbortSignal.any([signal, AbortSignal.timeout(lockDeadlineMs)]));
 
     const { game, rules } = await lifecycle.exclusively(() => ({ game: lifecycle.game, rules: lifecycle.rules }));
-    if (!game || !rules) return lifecycle.state !== 'provisioning';
-    if (lifecycle.state !== 'running') return false;
+    if (!game || !rules) return lifecycle.phase !== 'provisioning';
+    if (lifecycle.phase !== 'running') return false;
     await this.#inherited;
     const { commandFailedPattern } = rules.definition;
     const locked = { game, typed: false };

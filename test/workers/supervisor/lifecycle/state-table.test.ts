@@ -1,41 +1,76 @@
 import t from 'tap';
-import { isLive } from '../../../../shared/domain/phase.ts';
+import { isLive, PHASES } from '../../../../shared/domain/phase.ts';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import {
   type Event,
   hasProcess,
   isAllowed,
+  isAtRest,
+  isUninspected,
+  isWaiting,
   nextState,
   phaseOf,
   type State,
 } from '../../../../workers/supervisor/lifecycle/state-table.ts';
 
-const STATES: State[] = ['stopped', 'provisioning', 'starting', 'running', 'stopping', 'waiting', 'crashed'];
-const EVENTS: Event[] = ['provision', 'launch', 'ready', 'stop', 'ended', 'crashed', 'gave-up', 'failed'];
+/** Every event that is possible in each state, and where it leads. */
+const EXPECTED: Record<State, Partial<Record<Event, State>>> = {
+  stopped: { provision: 'provisioning', launch: 'starting', sleep: 'sleeping' },
+  sleeping: { provision: 'provisioning', launch: 'starting', stop: 'stopped' },
+  crashed: { provision: 'provisioning', launch: 'starting' },
+  waiting: { provision: 'provisioning', launch: 'starting', stop: 'stopped', failed: 'crashed' },
+  restarting: { provision: 'provisioning', launch: 'starting', failed: 'crashed' },
+  uninspected: { inspected: 'stopped', recovered: 'starting', sleep: 'uninspected-sleeping' },
+  'uninspected-sleeping': { inspected: 'sleeping', recovered: 'starting', stop: 'uninspected' },
+  'uninspected-crashed': { inspected: 'crashed', recovered: 'starting' },
+  'uninspected-waiting': { inspected: 'waiting', recovered: 'starting', stop: 'uninspected' },
+  provisioning: { launch: 'starting', stop: 'stopped', failed: 'crashed' },
+  starting: { ...whileUp(), ready: 'running' },
+  running: { ...whileUp(), hung: 'hung', sleep: 'stopping-to-sleep', ended: 'stopped' },
+  hung: { ...whileUp(), sleep: 'stopping-to-sleep' },
+  stopping: { stop: 'stopping', restart: 'stopping-to-restart', ended: 'stopped' },
+  'stopping-to-restart': { stop: 'stopping', restart: 'stopping-to-restart', ended: 'restarting' },
+  'stopping-to-sleep': { stop: 'stopping', restart: 'stopping-to-restart', ended: 'sleeping' },
+};
 
-t.test('an ordinary life goes once around', async (t) => {
-  const life: Event[] = ['provision', 'launch', 'ready', 'stop', 'stop', 'ended'];
+function whileUp(): Partial<Record<Event, State>> {
+  return { stop: 'stopping', restart: 'stopping-to-restart', crashed: 'waiting', 'gave-up': 'crashed' };
+}
+
+const STATES = Object.keys(EXPECTED) as State[];
+const EVENTS: Event[] = [
+  ...(['stop', 'restart', 'sleep'] as const),
+  ...(['provision', 'launch', 'ready', 'failed'] as const),
+  ...(['hung', 'ended', 'crashed', 'gave-up'] as const),
+  ...(['inspected', 'recovered'] as const),
+];
+
+/** Follows the events from `start`; returns the states in between. */
+function follow(start: State, events: readonly Event[]): State[] {
   const seen: State[] = [];
-  life.reduce<State>((state, event) => {
-    const next = nextState(state, event);
-    seen.push(next);
-    return next;
-  }, 'stopped');
-  t.strictSame(seen, ['provisioning', 'starting', 'running', 'stopping', 'stopping', 'stopped']);
-});
+  let state = start;
+  for (const event of events) {
+    state = nextState(state, event);
+    seen.push(state);
+  }
+  return seen;
+}
 
-t.test('stop wins over everything that leads to a running server', async (t) => {
-  t.equal(nextState('provisioning', 'stop'), 'stopped');
-  t.equal(nextState('starting', 'stop'), 'stopping');
-  t.equal(nextState('running', 'stop'), 'stopping');
-  t.equal(nextState('waiting', 'stop'), 'stopped');
-});
-
-t.test('an event that the table does not allow is an error, and says what state it is', async (t) => {
+t.test('every event leads where the table says, or is refused with the state in the message', async (t) => {
   for (const state of STATES) {
     for (const event of EVENTS) {
-      if (isAllowed(state, event)) t.ok(STATES.includes(nextState(state, event)));
-      else t.throws(() => nextState(state, event), { code: 'invalid_state', message: new RegExp(state) });
+      const next = EXPECTED[state][event];
+      t.equal(isAllowed(state, event), next !== undefined, `${state}, ${event}`);
+      if (next !== undefined) {
+        t.equal(nextState(state, event), next, `${state}, ${event}`);
+        continue;
+      }
+      const shown = ['provision', 'launch', 'stop'].includes(event) ? phaseOf(state) : state;
+      t.throws(
+        () => nextState(state, event),
+        { code: 'invalid_state', message: new RegExp(`\\b${shown}\\b`) },
+        `${state}, ${event}`,
+      );
     }
   }
   t.throws(
@@ -44,18 +79,65 @@ t.test('an event that the table does not allow is an error, and says what state 
   );
 });
 
-t.test('every state is reached from stopped, and every state leads back to it', async (t) => {
-  const after = (state: State) =>
-    EVENTS.filter((event) => isAllowed(state, event)).map((event) => nextState(state, event));
-  const reached = (start: State) => {
-    const found = new Set<State>([start]);
-    for (const state of found) for (const next of after(state)) found.add(next);
+t.test('an ordinary life ends where it began', async (t) => {
+  t.strictSame(follow('uninspected', ['inspected', 'provision', 'launch', 'ready', 'stop', 'stop', 'ended']), [
+    'stopped',
+    'provisioning',
+    'starting',
+    'running',
+    'stopping',
+    'stopping',
+    'stopped',
+  ]);
+});
+
+t.test('the latest of stop and restart decides what follows a stop', async (t) => {
+  t.equal(follow('running', ['restart', 'ended']).at(-1), 'restarting');
+  t.equal(follow('running', ['restart', 'stop', 'ended']).at(-1), 'stopped');
+  t.equal(follow('running', ['stop', 'restart', 'ended', 'launch']).at(-1), 'starting');
+  t.equal(follow('running', ['sleep', 'ended']).at(-1), 'sleeping');
+  t.equal(follow('running', ['sleep', 'stop', 'ended']).at(-1), 'stopped');
+  t.equal(follow('running', ['sleep', 'restart', 'ended']).at(-1), 'restarting');
+});
+
+t.test('a stop wins over everything that leads to a running server', async (t) => {
+  for (const state of ['provisioning', 'waiting', 'sleeping'] as const) t.equal(nextState(state, 'stop'), 'stopped');
+  for (const state of ['starting', 'running', 'hung', 'stopping-to-restart', 'stopping-to-sleep'] as const)
+    t.equal(nextState(state, 'stop'), 'stopping');
+  for (const state of ['uninspected-waiting', 'uninspected-sleeping'] as const)
+    t.equal(nextState(state, 'stop'), 'uninspected');
+});
+
+t.test('nothing can be started until the leftovers of the previous supervisor were inspected', async (t) => {
+  for (const state of STATES.filter(isUninspected)) {
+    t.notOk(isAllowed(state, 'provision') || isAllowed(state, 'launch'), state);
+    t.equal(phaseOf(nextState(state, 'inspected')), phaseOf(state), `${state}: the inspection does not show`);
+    t.equal(isAtRest(nextState(state, 'inspected')), isAtRest(state), `${state}: the inspection does not show`);
+    t.equal(nextState(state, 'recovered'), 'starting');
+  }
+  t.equal(STATES.filter(isUninspected).length, 4);
+});
+
+t.test('every state is reached from the first ones, and every state leads to stopped', async (t) => {
+  const reached = (...starts: State[]) => {
+    const found = new Set<State>(starts);
+    for (const state of found) for (const next of Object.values(EXPECTED[state])) found.add(next);
     return found;
   };
-  t.strictSame([...reached('stopped')].sort(), [...STATES].sort());
+  const first = ['uninspected', 'uninspected-crashed', 'uninspected-waiting'] as const;
+  t.strictSame([...reached(...first)].sort(), [...STATES].sort());
   for (const state of STATES) t.ok(reached(state).has('stopped'), state);
 });
 
-t.test('phases that count as live are those in which a process exists or is being made', async (t) => {
+t.test('each phase is the phase of at least one state', async (t) => {
+  t.strictSame([...new Set(STATES.map(phaseOf))].sort(), [...PHASES].sort());
+});
+
+t.test('a phase counts as live if a process exists or is being prepared', async (t) => {
   for (const state of STATES) t.equal(isLive(phaseOf(state)), hasProcess(state) || state === 'provisioning', state);
+});
+
+t.test('a server is at rest if nothing happens without a request', async (t) => {
+  t.strictSame(STATES.filter(isAtRest), ['stopped', 'crashed', 'uninspected', 'uninspected-crashed']);
+  t.strictSame(STATES.filter(isWaiting), ['waiting', 'uninspected-waiting']);
 });
