@@ -158,7 +158,7 @@ t.test('a supervisor that looks after a game of an earlier one: what it cannot s
   const supervisor = pidsOf(/workers\/supervisor/)[0]!;
   limit(supervisor, 3);
   await until('it has been tried to look', () =>
-    /whether the game goes on cannot be seen/.test(
+    /could not check whether the game is alive/.test(
       readFileSync(path.join(gamekeeper.home, 'logs/supervisors/java.log'), 'utf8'),
     ),
   );

@@ -36,7 +36,7 @@ t.test('the shutdown of the machine stops the servers within the time that there
   const linesOf = async (id: string) =>
     (await gamekeeper.api<LogsResponse>('GET', `/instances/${id}/logs?lines=100`)).body.lines.join('\n');
   t.match(await linesOf('demo'), /sent "stop" over RCON.*has stopped \(exit code 0\)/s);
-  t.match(await linesOf('stubborn'), /no more time to stop: sending SIGTERM.*world saved/s);
+  t.match(await linesOf('stubborn'), /No time left for a normal stop: sending SIGTERM.*world saved/s);
 
   await gamekeeper.api('POST', '/instances/demo/start');
   await gamekeeper.waitForStatus('demo', 'running');

@@ -12,14 +12,13 @@ import { identifyProcess } from '../../shared/node/processes/process-identity.ts
 import { writeSupervisorRecord } from '../../shared/node/processes/process-record.ts';
 import { openConsoleLog } from './console/console-log.ts';
 import { RESTART_BACK_OFF } from './crash/crash-policy.ts';
-import { daemonSide } from './daemon-client.ts';
-import { provisionByJobs } from './lifecycle/provisioning.ts';
 import { TERM_GRACE_MS } from './lifecycle/stop-sequence.ts';
 import { readCommandLine, receiveBoot } from './own-process/boot.ts';
 import { countingUse, IDLE_EXIT_MS, IdleExit } from './own-process/idle-exit.ts';
 import { trimMemoryAfterChanges } from './own-process/memory-trim.ts';
 import { createLog } from './own-process/process-log.ts';
 import { createSupervisor } from './supervisor.ts';
+import { createUpstream } from './upstream.ts';
 import { TICKS_EVERY_MS } from './vitals/tick-watch.ts';
 import { PING_EVERY_MS } from './vitals/vitals.ts';
 import { LOCK_DEADLINE_MS } from './world/world-lock.ts';
@@ -53,23 +52,21 @@ const console = await openConsoleLog({
 console.hideSecrets(boot.redaction.secrets ?? []);
 setCustomSoftware(boot.software);
 const supervisor = createSupervisor({
-  home,
-  config: boot.config,
-  ...(boot.crash && { crash: boot.crash }),
-  ...(boot.restartInMs !== undefined && { restartInMs: boot.restartInMs }),
+  paths: { home, embedded: (entry) => path.join(DIST, entry) },
+  boot,
   console,
-  daemon: daemonSide(home, instance),
-  provision: (signal) => provisionByJobs(home, instance, signal),
-  embedded: (entry) => path.join(DIST, entry),
-  restartBackOff: RESTART_BACK_OFF,
-  stopGraceMs: TERM_GRACE_MS,
-  leaseMs: LEASE_MS,
-  lockDeadlineMs: LOCK_DEADLINE_MS,
-  pingEveryMs: PING_EVERY_MS,
-  ticksEveryMs: TICKS_EVERY_MS,
+  upstream: createUpstream(home, instance),
+  timings: {
+    restartBackOff: RESTART_BACK_OFF,
+    stopGraceMs: TERM_GRACE_MS,
+    leaseMs: LEASE_MS,
+    lockDeadlineMs: LOCK_DEADLINE_MS,
+    pingEveryMs: PING_EVERY_MS,
+    ticksEveryMs: TICKS_EVERY_MS,
+  },
   log,
-  onRetired: () => setTimeout(() => void leave(), LAST_ANSWER_MS),
 });
+void supervisor.retired.then(() => setTimeout(() => void leave(), LAST_ANSWER_MS));
 const idle = new IdleExit({ afterMs: IDLE_EXIT_MS, isNeeded: supervisor.isNeeded, onIdle: () => void leave() });
 
 const socketPath = home.supervisorSocket(instance);

@@ -1,270 +1,110 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import type { AdoptedSettings } from '../../shared/contract/daemon/instances.ts';
-import type { Provisioned } from '../../shared/contract/jobs.ts';
 import type { SupervisorService } from '../../shared/contract/supervisor.ts';
-import type { BackOff } from '../../shared/domain/back-off.ts';
-import type { InstanceRuntime, LastCrash } from '../../shared/domain/runtime.ts';
-import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import type { Home } from '../../shared/node/files/home.ts';
 import { retry } from '../../shared/node/primitives/retry.ts';
-import { createProcessMeter } from '../../shared/node/processes/process-meter.ts';
-import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import type { ConsoleLog } from './console/console-log.ts';
 import { knownSecrets } from './console/known-secrets.ts';
-import { crashFile } from './crash/crash-file.ts';
-import type { DaemonSide } from './daemon-client.ts';
-import { FolderLock } from './folder/folder-lock.ts';
-import { prepareFolder } from './folder/prepare-folder.ts';
-import { createGameRecord } from './game/game-record.ts';
-import { createHangGuard } from './lifecycle/hang-guard.ts';
-import { runtimeOf } from './lifecycle/instance-runtime.ts';
-import { Lifecycle } from './lifecycle/lifecycle.ts';
-import { LAST_LINES } from './lifecycle/start-game.ts';
+import type { CrashHandler } from './crash/crash-handler.ts';
+import type { Lifecycle } from './lifecycle/lifecycle.ts';
 import type { Log } from './own-process/process-log.ts';
-import { createPortLease } from './ports/port-lease.ts';
-import { createPortUpkeep } from './ports/port-upkeep.ts';
-import { agreedValues } from './properties/agreed-values.ts';
-import { instanceProperties } from './properties/instance-properties.ts';
-import { createRconTally } from './rcon/tally.ts';
 import { createService } from './service.ts';
-import { Sleeper } from './sleep/sleeper.ts';
-import { LatestValue } from './vitals/latest-value.ts';
-import { Observation } from './vitals/observation.ts';
-import { WorldKeeper } from './world/world-keeper.ts';
-import { worldLockMark } from './world/world-lock-mark.ts';
-
-export interface SupervisorOptions {
-  home: Home;
-  config: InstanceConfig;
-  /** How the run before this supervisor has ended, where that was a crash. */
-  crash?: LastCrash;
-  /** The supervisor before this one was lost: after so long the server is started again, unless its game goes on. Milliseconds. */
-  restartInMs?: number;
-  console: ConsoleLog;
-  daemon: DaemonSide;
-  /** Has software and runtime put in place. */
-  provision: (signal: AbortSignal) => AsyncIterable<{ progress: string } | { done: Provisioned }>;
-  /** Absolute path of a server that ships with us, given as below `dist/`. */
-  embedded: (entry: string) => string;
-  restartBackOff: BackOff;
-  /** From SIGTERM to SIGKILL, milliseconds. */
-  stopGraceMs: number;
-  leaseMs: number;
-  /** For each command that locks the world. */
-  lockDeadlineMs: number;
-  /** Between two pings of the running game, milliseconds. */
-  pingEveryMs: number;
-  /** Between two questions for the tick time of the running game, milliseconds. */
-  ticksEveryMs: number;
-  log: Log;
-  /** Called when `retire` has stopped the game. */
-  onRetired: () => void;
-}
+import { createLeaves, createLifecycle, createWatchers, type SupervisorOptions } from './supervisor-parts.ts';
 
 /** Everything that a supervisor does for its instance. */
 export interface Supervisor {
   service: SupervisorService;
-  /** Whether something goes on that must not be left alone. */
+  /** Resolves when `retire` has stopped the game. */
+  retired: Promise<void>;
+  /** True while this process must not end. */
   isNeeded(): boolean;
-  /** Stops the game gracefully if it runs; with `withinMs`, by a signal where there is no more time than it may take to save. */
-  rest(limits?: { withinMs: number }): Promise<void>;
-  /** Ends every hold and every follower's stream, and lets go of the console's files. */
+  /** Stops the game; see `Lifecycle.rest`. */
+  rest(): Promise<void>;
+  /** Ends the folder lock and every stream, and closes the console's files. */
   close(): Promise<void>;
 }
 
-/** Makes the parts and ties them together. A game that an earlier supervisor has left behind is seen to before anything else. */
+/** Builds a supervisor, leaves first: each object gets only objects that exist. Then inspects what a killed supervisor left. */
 export function createSupervisor(options: SupervisorOptions): Supervisor {
-  const { home, console, log } = options;
-  let config = options.config;
-  const { id } = config;
-  const getConfig = () => config;
-  const notice = (text: string) => console.appendNotice(text);
-  const record = createGameRecord(home.gameRecord(id));
-  console.hideSecrets(knownSecrets(config));
-  const crashes = crashFile(path.join(home.consoleLogDirectory(id), 'crashes.json'));
-  const meter = createProcessMeter();
-  const rconTally = createRconTally();
+  const { console, boot } = options;
+  console.hideSecrets(knownSecrets(boot.config));
+  const leaves = createLeaves(options);
+  const { settings, folderLock, observation, agreed, crashFile, meter, rconTally } = leaves;
+  const { lifecycle, properties, crashes } = createLifecycle(options, leaves);
+  const { world, players, sleepingPort, runtime, portUpkeep } = createWatchers(options, { ...leaves, lifecycle });
+  const retired = Promise.withResolvers<void>();
 
-  const runtime = new LatestValue<InstanceRuntime>({
-    phase: options.crash ? 'crashed' : 'stopped',
-    ...(options.crash && { crash: options.crash }),
-    ...(options.restartInMs !== undefined && { javaProgram: null }),
-  });
-  const observation = new Observation({
-    pingEveryMs: options.pingEveryMs,
-    ticksEveryMs: options.ticksEveryMs,
-    onChange: publish,
-    onPresence: () => sleeper.playersChanged(),
-    onPing(outcome) {
-      sleeper.pinged(outcome.answer);
-      hangGuard.pinged(outcome);
-    },
-  });
-  const ports = createPortLease(options.daemon, log);
-  const agreed = agreedValues(path.join(home.consoleLogDirectory(id), 'properties.json'), log);
-  let adopting = 0;
-  async function adopt(settings: AdoptedSettings): Promise<void> {
-    adopting++;
-    await options.daemon.adoptSettings(settings).finally(() => adopting--);
-  }
-  const properties = instanceProperties({
-    config: getConfig,
-    adopt,
-    agreed,
-    hasProcess: () => lifecycle.hasProcess,
-    isHeld: () => hold.activity !== undefined,
-    exclusively: (task) => lifecycle.exclusively(task),
-    log,
-  });
-  const lifecycle: Lifecycle = new Lifecycle({
-    ...options,
-    config: getConfig,
-    console: { ...console, notice },
-    prepareFolder: () => prepareFolder({ config: getConfig, properties, leasePorts: ports.take, adopt }),
-    assertFolderFree() {
-      hold.assertFree();
-      // Cut off by a crash: jobs finishes it, or undoes it, as soon as it runs.
-      if (existsSync(home.restoreMark(id)))
-        throw new GamekeeperError('already_in_progress', 'A restore was cut off and is being finished.');
-    },
-    releasePort: () => sleeper.yieldPort(),
-    record,
-    recordCrash: (crash) => crashes.add(crash),
-    rconTally,
-    onChange: onTransition,
-  });
-  const keeper = new WorldKeeper({
-    config: getConfig,
+  const service = createService({
+    settings,
     lifecycle,
-    mark: worldLockMark(home.worldLockMark(id)),
-    notice,
-    log,
-    lockDeadlineMs: options.lockDeadlineMs,
-  });
-  const hold = new FolderLock({
-    leaseMs: options.leaseMs,
-    async settle(activity, signal) {
-      // The file of another time says nothing about what its owner wants now.
-      if (activity === 'restoring') await agreed.forget();
-      return keeper.settle(activity, signal);
+    console,
+    folder: {
+      lock: folderLock,
+      guard: {
+        async settle(activity, signal) {
+          // The file of a backup says nothing about what the owner wants now.
+          if (activity === 'restoring') await agreed.forget();
+          return world.settle(activity, signal);
+        },
+        isStill: () => world.isStill(),
+        unsettle: (activity) => world.unsettle(activity),
+      },
+      properties: {
+        read: () => portUpkeep.whileMoving(properties.read),
+        change: (change) => portUpkeep.whileMoving(() => properties.change(change)),
+      },
     },
-    isStill: () => keeper.isStill(),
-    unsettle: (activity) => keeper.unsettle(activity),
-    onChange: publish,
+    status: { runtime, crashes: crashFile, players },
+    supervisor: {
+      async configure(config) {
+        settings.replace(config);
+        console.hideSecrets(knownSecrets(config));
+        // A change by this supervisor itself is followed up by whoever made it.
+        if (!settings.isAdopting) await portUpkeep.reconfigured();
+      },
+      stats: () => ({ process: meter.read(), console: console.counts(), rcon: rconTally }),
+      async retire(limits) {
+        await lifecycle.rest(limits);
+        retired.resolve();
+      },
+    },
   });
 
   const closing = new AbortController();
-  const unseen = (error: unknown) => log('error', 'a game that was left behind could not be seen to', { error });
-  void retry(() => lifecycle.recover(), { onFailure: unseen, signal: closing.signal })
-    .then((left) => {
-      if (left === 'ended') notice('Ended a server process that had lost its supervisor.');
-      return left === 'ended' || left === 'restarting' ? noteLostSupervisor() : undefined;
-    })
-    .catch(unseen);
-
-  async function noteLostSupervisor(): Promise<void> {
-    await crashes.add({
-      at: new Date().toISOString(),
-      exitCode: null,
-      signal: null,
-      reason: 'The process that supervises the server ended unexpectedly.',
-      restarts: 0,
-      lines: await console.lastLines(LAST_LINES),
-    });
-  }
-
-  const sleeper: Sleeper = new Sleeper({
-    config: getConfig,
-    lifecycle,
-    players: () => service.players(),
-    activity: () => hold.activity,
-    notice,
-    log,
-  });
-  const upkeep = createPortUpkeep({ config: getConfig, ports, lifecycle, sleeper, onChange: publish, log });
-  const hangGuard = createHangGuard({ config: getConfig, lifecycle, isHeld: () => hold.activity !== undefined });
-
-  function onTransition(): void {
-    upkeep.update();
-    observation.update(lifecycle);
-    sleeper.update();
-    hangGuard.update();
-    if (lifecycle.phase === 'running') void keeper.inherit();
-    publish();
-  }
-
-  function publish(): void {
-    runtime.set(runtimeOf({ lifecycle, observation, hold, ports }));
-  }
-
-  /** How much of the time is the stop commands', before the rest is a signal's. */
-  function patience(withinMs: number): number {
-    return Math.max(withinMs - options.stopGraceMs, withinMs / 2);
-  }
-
-  async function rest(limits?: { withinMs: number }): Promise<void> {
-    const hurry = limits && setTimeout(() => lifecycle.hurryStop(), patience(limits.withinMs));
-    try {
-      await lifecycle.exclusively(() => undefined); // a game that was left behind has been seen to
-      if (!lifecycle.isAtRest) await lifecycle.stop().catch(unlessAtRest);
-      await lifecycle.until(() => lifecycle.isAtRest);
-    } finally {
-      clearTimeout(hurry);
-    }
-  }
-
-  /** The game may end by itself before the stop has its turn. */
-  function unlessAtRest(error: unknown): void {
-    if (!lifecycle.isAtRest) throw error;
-  }
-
-  const service = createService({
-    config: getConfig,
-    async configure(next) {
-      config = next;
-      console.hideSecrets(knownSecrets(next));
-      if (adopting === 0) await upkeep.reconfigured();
-    },
-    stats: () => ({ process: meter.read(), console: console.counts(), rcon: rconTally }),
-    runtime,
-    lifecycle,
-    async begin(operation) {
-      try {
-        await operation();
-      } catch (error) {
-        // A start that was refused has not been anywhere: no transition tells of it.
-        if (lifecycle.isAtRest) ports.release();
-        throw error;
-      }
-    },
-    properties: {
-      read: () => upkeep.mayMove(properties.read),
-      change: (change) => upkeep.mayMove(() => properties.change(change)),
-    },
-    observation,
-    hold,
-    console,
-    crashes,
-    async retire(limits) {
-      await rest(limits);
-      options.onRetired();
-    },
-  });
+  void recover({ lifecycle, crashes, console, log: options.log, signal: closing.signal });
 
   return {
     service,
-    isNeeded: () => !lifecycle.isAtRest || hold.activity !== undefined,
-    rest,
+    retired: retired.promise,
+    isNeeded: () => !lifecycle.isAtRest || folderLock.isLocked,
+    rest: () => lifecycle.rest(),
     async close() {
       closing.abort();
-      await hold.close();
-      await sleeper.release();
+      await folderLock.close();
+      await sleepingPort.close();
       observation.stop();
       runtime.close();
       meter.stop();
-      await crashes.settled();
+      await crashFile.settled();
       await console.close();
     },
   };
+}
+
+interface RecoverOptions {
+  lifecycle: Lifecycle;
+  crashes: CrashHandler;
+  console: ConsoleLog;
+  log: Log;
+  signal: AbortSignal;
+}
+
+/** Recovers or ends what a killed supervisor left. Repeats this until it succeeds, since nothing can be started before. */
+async function recover({ lifecycle, crashes, console, log, signal }: RecoverOptions): Promise<void> {
+  const onFailure = (error: unknown) =>
+    log('error', 'the leftovers of the previous supervisor could not be inspected', { error });
+  try {
+    const found = await retry(() => lifecycle.recover(), { onFailure, signal });
+    if (found === 'ended') console.appendNotice('Ended a server process that was left without its supervisor.');
+    if (found === 'ended' || found === 'restarting') await crashes.noteLostSupervisor();
+  } catch (error) {
+    onFailure(error);
+  }
 }

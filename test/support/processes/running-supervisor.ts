@@ -64,36 +64,38 @@ export async function runSupervisor(t: Test, options: RunningSupervisorOptions =
   });
   const logged: string[] = [];
   const supervisor: Supervisor = createSupervisor({
-    home,
-    config,
+    paths: { home, embedded: (entry) => path.join(ROOT, entry.replace(/\.js$/, '.ts')) },
+    boot: {
+      config,
+      ...(options.crash && { crash: options.crash }),
+      ...(options.restartInMs !== undefined && { restartInMs: options.restartInMs }),
+    },
     console,
-    daemon: {
+    upstream: {
       async adoptSettings(settings) {
         Object.assign(config, settings);
         await supervisor.service.configure({ ...config });
       },
       leasePorts: options.leasePorts ?? (async () => null),
       releasePorts: async () => undefined,
+      provision:
+        options.provision ??
+        (() => {
+          throw new Error('nothing is provisioned in this test');
+        }),
     },
-    provision:
-      options.provision ??
-      (() => {
-        throw new Error('nothing is provisioned in this test');
-      }),
-    embedded: (entry) => path.join(ROOT, entry.replace(/\.js$/, '.ts')),
-    ...(options.crash && { crash: options.crash }),
-    ...(options.restartInMs !== undefined && { restartInMs: options.restartInMs }),
-    restartBackOff: { firstMs: 20, maxMs: 100 },
-    stopGraceMs: options.stopGraceMs ?? 500,
-    leaseMs: options.leaseMs ?? 15_000,
-    lockDeadlineMs: options.lockDeadlineMs ?? 30_000,
-    pingEveryMs: options.pingEveryMs ?? 5_000,
-    ticksEveryMs: options.ticksEveryMs ?? 10_000,
+    timings: {
+      restartBackOff: { firstMs: 20, maxMs: 100 },
+      stopGraceMs: options.stopGraceMs ?? 500,
+      leaseMs: options.leaseMs ?? 15_000,
+      lockDeadlineMs: options.lockDeadlineMs ?? 30_000,
+      pingEveryMs: options.pingEveryMs ?? 5_000,
+      ticksEveryMs: options.ticksEveryMs ?? 10_000,
+    },
     log(level, message, details) {
       logged.push(message);
       t.comment(level, message, details);
     },
-    onRetired: () => undefined,
   });
   const { service } = supervisor;
   t.teardown(async () => {

@@ -1,4 +1,4 @@
-/** The machine's clock may be set at any time: leases, restarts and back-offs go by another one. */
+/** The system clock can be set at any time, so leases, restarts and back-offs use a monotonic one. */
 import t, { type Test } from 'tap';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { CrashHistory } from '../../../workers/supervisor/crash/crash-history.ts';
@@ -9,7 +9,7 @@ import { testPeer } from '../../support/processes/running-supervisor.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Sets this process's clock; back with the end of the test. */
+/** Sets this process's clock; the end of the test resets it. */
 function setClock(t: Test): (byMs: number) => void {
   const { now } = Date;
   let offset = 0;
@@ -22,7 +22,7 @@ function setClock(t: Test): (byMs: number) => void {
   };
 }
 
-t.test('a server that keeps crashing is given up on, whatever the clock does meanwhile', async (t) => {
+t.test('the crash policy gives up whatever the system clock does', async (t) => {
   const jump = setClock(t);
   for (const direction of [1, -1]) {
     const history = new CrashHistory(RESTART_BACK_OFF);
@@ -37,19 +37,14 @@ t.test('a server that keeps crashing is given up on, whatever the clock does mea
   }
 });
 
-t.test('a lease lasts its time, neither more nor less', async (t) => {
+t.test('a lease lasts its time whatever the system clock does', async (t) => {
   const jump = setClock(t);
-  const hold = new FolderLock({
-    leaseMs: 300,
-    settle: async () => true,
-    isStill: () => true,
-    unsettle: async () => undefined,
-    onChange: () => undefined,
-  });
-  const { leaseId } = await hold.take('backing-up', testPeer());
+  const lock = new FolderLock(300);
+  const guard = { settle: async () => true, isStill: () => true, unsettle: async () => undefined };
+  const { leaseId } = await lock.take('backing-up', testPeer(), guard);
   jump(DAY_MS);
-  t.equal(hold.renew(leaseId), true, 'it does not end early');
+  t.equal(lock.renew(leaseId), true, 'it does not end early');
   jump(-DAY_MS);
-  await until('it ends nevertheless', () => hold.activity === undefined, { deadlineMs: 5_000 });
-  t.throws(() => hold.renew(leaseId), GamekeeperError);
+  await until('it ends in time', () => lock.activity === undefined, { deadlineMs: 5_000 });
+  t.throws(() => lock.renew(leaseId), GamekeeperError);
 });

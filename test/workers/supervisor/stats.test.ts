@@ -3,7 +3,7 @@ import { freePort } from '../../support/machine/free-port.ts';
 import { until } from '../../support/machine/until.ts';
 import { runSupervisor } from '../../support/processes/running-supervisor.ts';
 
-t.test('a supervisor counts its console lines, bytes and redactions, over all runs of the server', async (t) => {
+t.test('console lines, bytes and redactions are counted over all runs of the server', async (t) => {
   const script =
     'echo "Alice[/203.0.113.7:5000] logged in"; echo "Bob[/203.0.113.8:5000] logged in"; echo done; exec cat';
   const { service, waitForLine, waitForPhase } = await runSupervisor(t, {
@@ -19,10 +19,10 @@ t.test('a supervisor counts its console lines, bytes and redactions, over all ru
   await service.kill();
   await waitForPhase('stopped');
   await service.start();
-  await until('the second run is counted, too', () => service.stats().console.redactions === 4);
+  await until('the second run is counted as well', () => service.stats().console.redactions === 4);
 });
 
-t.test('it counts connections, answers and failures of RCON', async (t) => {
+t.test('connections, answers and failures of RCON are counted', async (t) => {
   const rcon = { port: await freePort(), password: 'correct horse battery' };
   const { service, waitForPhase } = await runSupervisor(t, { config: { rcon } });
   t.match(service.stats().rcon, { connections: 0, errors: 0, latency: { sum: 0 } });
@@ -41,10 +41,10 @@ t.test('it counts connections, answers and failures of RCON', async (t) => {
   t.ok(latency.sum > 0 && latency.sum < 60);
   await service.kill();
   await waitForPhase('stopped');
-  t.equal(service.stats().rcon.errors, 0, 'an end of ours is no failure');
+  t.equal(service.stats().rcon.errors, 0, 'a requested end is no failure');
 });
 
-t.test('it says how its process fares, and that the event loop was held up', async (t) => {
+t.test('the stats of the process include memory, CPU and the lag of the event loop', async (t) => {
   const { service } = await runSupervisor(t);
   const first = service.stats().process;
   t.equal(first.pid, process.pid);

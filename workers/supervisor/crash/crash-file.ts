@@ -3,20 +3,22 @@ import type { CrashReport } from '../../../shared/domain/runtime.ts';
 import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
 import { createMutex } from '../../../shared/node/primitives/mutex.ts';
 
-/** Crashes that are remembered; what led to older ones is in the console's log. */
+/** The console log still has the lines before older crashes. */
 const MOST_CRASHES = 50;
+/** Console lines that are kept with each crash. */
+export const CRASH_LINES = 50;
 
-/** The crashes of an instance, on disk, so that whoever is killed meanwhile has lost none. */
+/** The crashes of an instance on disk, where they survive the supervisor. */
 export interface CrashFile {
-  /** On disk when this resolves. */
+  /** Resolves when the crash is on disk. */
   add(crash: CrashReport): Promise<void>;
-  /** Newest first. */
+  /** Returns all crashes, newest first. */
   all(): Promise<CrashReport[]>;
-  /** Resolves when everything that was added is on disk, or could not be. */
+  /** Resolves when every crash so far is on disk, or failed to be written. */
   settled(): Promise<void>;
 }
 
-export function crashFile(file: string): CrashFile {
+export function createCrashFile(file: string): CrashFile {
   const mutex = createMutex();
 
   async function read(): Promise<CrashReport[]> {
@@ -24,7 +26,7 @@ export function crashFile(file: string): CrashFile {
       const value: unknown = JSON.parse(await readFile(file, 'utf8'));
       return Array.isArray(value) ? (value as CrashReport[]) : [];
     } catch {
-      return []; // none yet, or somebody has edited it: nothing that a server should not run for
+      return []; // missing or damaged, neither of which should stop a server
     }
   }
 

@@ -1,44 +1,38 @@
 import type { BackOff } from '../../../shared/domain/back-off.ts';
 import type { CrashReport, LastCrash } from '../../../shared/domain/runtime.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import type { InstanceConfig } from '../../../shared/schema/instance.ts';
+import type { ConsoleLog } from '../console/console-log.ts';
 import type { GameProcess } from '../game/game-process.ts';
 import type { GameEnd } from '../game/watch-game.ts';
-import { LAST_LINES } from '../lifecycle/start-game.ts';
+import type { InstanceSettings } from '../instance-settings.ts';
 import type { Log } from '../own-process/process-log.ts';
+import { CRASH_LINES, type CrashFile } from './crash-file.ts';
 import { CrashHistory } from './crash-history.ts';
 import type { Verdict } from './crash-policy.ts';
 import { exitReason, REASON_LINES } from './exit-reason.ts';
 
 export interface CrashHandlerOptions {
-  config: () => InstanceConfig;
-  console: {
-    notice: (text: string) => void;
-    lastLines(count: number): Promise<string[]>;
-    redact(text: string): string;
-    /** What has gone through so far. */
-    counts(): { lines: number };
-  };
-  /** Puts a crash on record. */
-  recordCrash: (crash: CrashReport) => Promise<void>;
+  settings: InstanceSettings;
+  console: Pick<ConsoleLog, 'appendNotice' | 'lastLines' | 'redact' | 'counts'>;
+  file: CrashFile;
   restartBackOff: BackOff;
-  /** The last one before this supervisor, where nobody has started the server since. */
-  crash?: LastCrash;
+  /** The last crash of the previous supervisor, if no request has started the server since. */
+  lastCrash: LastCrash | undefined;
   log: Log;
 }
 
-/** Finds out why a game has ended that nobody has asked to, says it, puts it on record, and decides by the crash policy what follows. */
+/** Explains an unexpected end of the game, records it, and applies the crash policy. */
 export class CrashHandler {
   readonly #options: CrashHandlerOptions;
   readonly #history: CrashHistory;
   /** Why the game is being ended because it hangs. */
   #hangReason: string | undefined;
-  /** How many lines the console had had before the game. */
+  /** The number of console lines before the game started. */
   #linesBefore = 0;
 
   constructor(options: CrashHandlerOptions) {
     this.#options = options;
-    this.#history = new CrashHistory(options.restartBackOff, options.crash);
+    this.#history = new CrashHistory(options.restartBackOff, options.lastCrash);
   }
 
   get last(): LastCrash | undefined {
@@ -66,59 +60,69 @@ export class CrashHandler {
     this.#hangReason = reason;
   }
 
-  /** Records the unexpected end of the game, if it is a crash, and returns what follows. */
+  /** Records the unexpected end of the game if it is a crash. Returns what follows by the crash policy. */
   async afterEnd(end: GameEnd): Promise<Verdict> {
+    const { settings, console } = this.#options;
     const hangReason = this.#hangReason;
-    const { config, console } = this.#options;
-    const { crashPolicy: policy, memoryMb } = config();
+    const { crashPolicy: policy, memoryMb } = settings.current;
     const failed = (end.exitCode !== 0 && !end.announcedStop) || hangReason !== undefined;
     const verdict = this.#history.judge({ ...end, policy, failed });
     if (verdict.verdict === 'rest') {
-      console.notice('The server has ended by itself.');
+      console.appendNotice('The server has shut down.');
       return verdict;
     }
     const own = Math.min(console.counts().lines - this.#linesBefore, REASON_LINES);
-    const lines = await console.lastLines(Math.max(own, LAST_LINES)).catch(() => []); // a log that cannot be read costs the reason, no more
+    const lines = await console.lastLines(Math.max(own, CRASH_LINES)).catch(() => []); // without the log, only the reason is less precise
     const lastLines = lines.slice(Math.max(0, lines.length - own));
-    const why = hangReason ?? exitReason({ ...end, memoryMb, lastLines });
-    const crash = this.#history.noteCrash({ ...end, policy }, why);
-    const { reason, restarts } = crash;
-    await this.#keep({ ...crash, lines: lines.slice(-LAST_LINES) });
-    if (verdict.verdict === 'give-up') {
-      console.notice(`The server has crashed: ${reason}`);
-      return verdict;
-    }
-    console.notice(`The server has crashed: ${reason} ${this.#announcement(restarts, verdict)}`);
+    const crash = this.#history.noteCrash(
+      { ...end, policy },
+      hangReason ?? exitReason({ ...end, memoryMb, lastLines }),
+    );
+    await this.#record({ ...crash, lines: lines.slice(-CRASH_LINES) });
+    const restart = verdict.verdict === 'restart' ? ` ${this.#announcement(crash.restarts, verdict)}` : '';
+    console.appendNotice(`The server has crashed: ${crash.reason}${restart}`);
     return verdict;
   }
 
-  /** A start by itself cannot be. What stands in its way, such as a port that is not free yet, may pass, so it counts like one that crashed. */
+  /** Records a failed automatic restart. It counts like a crash, since the cause (such as a port that is not free yet) may pass. */
   afterFailedRestart(error: unknown): Verdict {
     this.#history.noteRestart();
     this.noteFailedStart(error);
-    const { crashPolicy: policy } = this.#options.config();
+    const { crashPolicy: policy } = this.#options.settings.current;
     const verdict = this.#history.judge({ failed: true, wasReady: false, policy });
     if (verdict.verdict === 'restart')
-      this.#options.console.notice(this.#announcement(this.#history.restartsWithin(policy), verdict));
+      this.#options.console.appendNotice(this.#announcement(this.#history.restartsWithin(policy), verdict));
     return verdict;
+  }
+
+  /** Records that an accepted start failed. */
+  noteFailedStart(error: unknown): void {
+    const { console, log } = this.#options;
+    if (!(error instanceof GamekeeperError)) log('error', 'the start failed', { error });
+    const crash = this.#history.noteFailure(error, (text) => console.redact(text)); // it may quote an installer
+    void this.#record({ ...crash, lines: [] });
+    console.appendNotice(`The server could not be started: ${crash.reason}`);
+  }
+
+  /** Records that the previous supervisor was lost, and the game with it. */
+  async noteLostSupervisor(): Promise<void> {
+    await this.#record({
+      at: new Date().toISOString(),
+      exitCode: null,
+      signal: null,
+      reason: 'The process that supervises the server ended unexpectedly.',
+      restarts: 0,
+      lines: await this.#options.console.lastLines(CRASH_LINES),
+    });
   }
 
   #announcement(restarts: number, { delayMs }: { delayMs: number }): string {
     const seconds = Math.max(1, Math.round(delayMs / 1000));
-    return `Restart ${restarts + 1} of ${this.#options.config().crashPolicy.maxRestarts} in ${seconds} s.`;
+    return `Restart ${restarts + 1} of ${this.#options.settings.current.crashPolicy.maxRestarts} in ${seconds} s.`;
   }
 
-  /** A start that had been accepted cannot be. */
-  noteFailedStart(error: unknown): void {
-    const { console, log } = this.#options;
-    if (!(error instanceof GamekeeperError)) log('error', 'the start failed', { error });
-    const crash = this.#history.noteFailure(error, console.redact); // it may quote an installer
-    void this.#keep({ ...crash, lines: [] });
-    console.notice(`The server could not be started: ${crash.reason}`);
-  }
-
-  async #keep(crash: CrashReport): Promise<void> {
-    const { recordCrash, log } = this.#options;
-    await recordCrash(crash).catch((error: unknown) => log('error', 'a crash could not be put on record', { error }));
+  async #record(crash: CrashReport): Promise<void> {
+    const { file, log } = this.#options;
+    await file.add(crash).catch((error: unknown) => log('error', 'a crash could not be recorded', { error }));
   }
 }

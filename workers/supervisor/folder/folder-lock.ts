@@ -1,50 +1,56 @@
 import { randomUUID } from 'node:crypto';
+import { EventEmitter } from 'node:events';
 import type { Peer } from '../../../shared/contract/call.ts';
 import type { Hold } from '../../../shared/contract/supervisor.ts';
 import type { Activity } from '../../../shared/domain/phase.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 
-export interface FolderLockOptions {
-  /** A lease ends by itself after this time without `renew`, milliseconds. */
-  leaseMs: number;
-  /** Makes the folder fit to be read or replaced; resolves to whether the world is still. May throw, then there is no hold. */
-  settle: (activity: Activity, signal: AbortSignal) => Promise<boolean>;
-  /** Whether what was still then can have stayed so. */
-  isStill: () => boolean;
-  /** Undoes that, and never throws. Runs once for every `settle`, however it went and however the hold ends. */
-  unsettle: (activity: Activity) => Promise<void>;
-  /** Something about `activity` has changed. */
-  onChange: () => void;
+/** Prepares the folder for its holder. */
+export interface FolderGuard {
+  /** Makes the folder safe to read or replace. Resolves to whether the world is on disk and still. If it throws, there is no lock. */
+  settle(activity: Activity, signal: AbortSignal): Promise<boolean>;
+  /** Returns whether a world that was still then can have stayed so. */
+  isStill(): boolean;
+  /** Undoes `settle`; never throws. Runs once for every `settle`, however it and the lock ended. */
+  unsettle(activity: Activity): Promise<void>;
 }
 
-interface Current {
+interface Lock {
   activity: Activity;
+  guard: FolderGuard;
   leaseId: string;
-  /** Aborted when the hold is over. */
+  /** Aborted when the lock ends. */
   over: AbortController;
   timer: NodeJS.Timeout | undefined;
-  /** The one release that there is, once it has begun. */
+  /** The release, once it has begun. */
   released: Promise<void> | undefined;
-  /** Settles when `settle` has. */
+  /** Settles when `settle` does. */
   settled: Promise<unknown>;
 }
 
-/** At most one holder of an instance's folder, by a lease that hangs on the holder's connection. */
-export class FolderLock {
-  readonly #options: FolderLockOptions;
-  #current: Current | undefined;
+/** Exclusive use of an instance's folder, by a lease that ends with its holder's connection. Emits `change` when `activity` changes. */
+export class FolderLock extends EventEmitter<{ change: [] }> {
+  readonly #leaseMs: number;
+  #lock: Lock | undefined;
 
-  constructor(options: FolderLockOptions) {
-    this.#options = options;
+  /** @param leaseMs a lease ends after this time without `renew` */
+  constructor(leaseMs: number) {
+    super();
+    this.#leaseMs = leaseMs;
   }
 
+  /** What the folder is locked for. */
   get activity(): Activity | undefined {
-    return this.#current?.activity;
+    return this.#lock?.activity;
   }
 
-  /** Throws `backup_in_progress` or `already_in_progress` while the folder is held. */
+  get isLocked(): boolean {
+    return this.#lock !== undefined;
+  }
+
+  /** Throws `backup_in_progress` or `already_in_progress` while the folder is locked. */
   assertFree(): void {
-    const activity = this.#current?.activity;
+    const { activity } = this;
     if (activity === 'backing-up') throw new GamekeeperError('backup_in_progress', 'The instance is being backed up.');
     if (activity === 'restoring')
       throw new GamekeeperError('already_in_progress', 'A backup is being restored into the instance.');
@@ -52,67 +58,66 @@ export class FolderLock {
       throw new GamekeeperError('already_in_progress', "The instance's mods are being changed.");
   }
 
-  /** Throws what `assertFree` or `settle` throws, and `invalid_state` when the peer went away meanwhile. */
-  async take(activity: Activity, peer: Peer): Promise<Hold> {
+  /** Throws as `assertFree` and `settle` do, and `invalid_state` if the peer disconnects meanwhile. */
+  async take(activity: Activity, peer: Peer, guard: FolderGuard): Promise<Hold> {
     this.assertFree();
     const over = new AbortController();
-    const settled = this.#options.settle(activity, over.signal);
-    const current: Current = { activity, leaseId: randomUUID(), over, timer: undefined, released: undefined, settled };
-    this.#current = current;
-    this.#options.onChange();
-    const forget = peer.onClose(() => void this.#end(current));
+    const settled = guard.settle(activity, over.signal);
+    const fresh = { leaseId: randomUUID(), timer: undefined, released: undefined };
+    const lock: Lock = { ...fresh, activity, guard, over, settled };
+    this.#lock = lock;
+    this.emit('change');
+    const forget = peer.onClose(() => void this.#end(lock));
     over.signal.addEventListener('abort', forget);
     try {
       const quiesced = await settled;
-      if (over.signal.aborted) throw new GamekeeperError('invalid_state', 'The hold ended before it began.');
-      this.#arm(current);
-      return { leaseId: current.leaseId, quiesced };
+      if (over.signal.aborted) throw new GamekeeperError('invalid_state', 'The lock ended before it was ready.');
+      this.#startLease(lock);
+      return { leaseId: lock.leaseId, quiesced };
     } catch (error) {
-      await this.#end(current);
+      await this.#end(lock);
       throw error;
     }
   }
 
-  /**
-   * Resolves to whether a world that was still can have stayed so. Throws `invalid_state` when the lease has ended: what its holder does
-   * now is no longer protected.
-   */
+  /** Returns whether a world that was still can have stayed so. Throws `invalid_state` if the lease has ended. */
   renew(leaseId: string): boolean {
-    if (this.#current?.leaseId !== leaseId || this.#current.released)
+    const lock = this.#lock;
+    if (lock?.leaseId !== leaseId || lock.released)
       throw new GamekeeperError('invalid_state', 'The lease on the instance has ended.');
-    this.#arm(this.#current);
-    return this.#options.isStill();
+    this.#startLease(lock);
+    return lock.guard.isStill();
   }
 
-  /** Resolves when the folder is free again. A lease that has ended already is not an error. */
+  /** Resolves when the folder is free again. An ended lease is not an error. */
   async release(leaseId: string): Promise<void> {
-    if (this.#current?.leaseId === leaseId) await this.#end(this.#current);
+    if (this.#lock?.leaseId === leaseId) await this.#end(this.#lock);
   }
 
-  /** Ends the hold, whoever has it. */
+  /** Ends the lock of any holder. */
   async close(): Promise<void> {
-    if (this.#current) await this.#end(this.#current);
+    if (this.#lock) await this.#end(this.#lock);
   }
 
-  #arm(current: Current): void {
-    clearTimeout(current.timer);
-    current.timer = setTimeout(() => void this.#end(current), this.#options.leaseMs);
+  #startLease(lock: Lock): void {
+    clearTimeout(lock.timer);
+    lock.timer = setTimeout(() => void this.#end(lock), this.#leaseMs);
   }
 
-  #end(current: Current): Promise<void> {
-    current.released ??= this.#undo(current);
-    return current.released;
+  #end(lock: Lock): Promise<void> {
+    lock.released ??= this.#undo(lock);
+    return lock.released;
   }
 
-  async #undo(current: Current): Promise<void> {
-    clearTimeout(current.timer);
-    current.over.abort();
-    await current.settled.catch(() => undefined); // `take` tells
+  async #undo(lock: Lock): Promise<void> {
+    clearTimeout(lock.timer);
+    lock.over.abort();
+    await lock.settled.catch(() => undefined); // `take` throws it
     try {
-      await this.#options.unsettle(current.activity);
+      await lock.guard.unsettle(lock.activity);
     } finally {
-      this.#current = undefined;
-      this.#options.onChange();
+      this.#lock = undefined;
+      this.emit('change');
     }
   }
 }

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ConsoleLog } from '../console/console-log.ts';
 import type { LaunchPlan } from '../lifecycle/launch-plan.ts';
 import { ManagementSession } from '../management/management-session.ts';
 import type { Log } from '../own-process/process-log.ts';
-import { findProgram } from '../process/find-program.ts';
 import { type GameProcesses, killGame, leftoversOf, sendSignal } from '../process/game-processes.ts';
 import { OutOfMemoryWatch } from '../process/out-of-memory.ts';
-import { type PtyExit, spawnPty, type TerminalSize } from '../process/pty.ts';
+import type { PtyExit, PtyProcess, TerminalSize } from '../process/pty.ts';
 import { createRconSession, type RconSession } from '../rcon/session.ts';
 import type { RconTally } from '../rcon/tally.ts';
 import { createGameCommands, type GameCommands, RCON_START_MS } from './game-commands.ts';
-import { LineFeed } from './line-feed.ts';
+import type { LineFeed } from './line-feed.ts';
 
 /** What a terminal sends for Enter. The line discipline turns it into a line end; line editors understand nothing else. */
 const ENTER = '\r';
@@ -25,12 +25,7 @@ export interface GameAddress {
 
 /** What every game process of a supervisor shares. */
 export interface GameServices {
-  console: {
-    /** Takes raw terminal output, in order. */
-    append(bytes: Buffer): void;
-    hideSecrets(secrets: readonly string[]): void;
-    redact(text: string): string;
-  };
+  console: Pick<ConsoleLog, 'append' | 'appendNotice' | 'endOfOutput' | 'hideSecrets' | 'lastLines' | 'redact'>;
   rconTally: RconTally;
   /** How long processes that outlive the first one may take to end before they are killed, milliseconds. */
   stopGraceMs: number;
@@ -38,12 +33,13 @@ export interface GameServices {
 }
 
 export interface GameProcessOptions {
+  pty: PtyProcess;
   plan: LaunchPlan;
   /** Distinguishes the processes of this run from all others (RUN_MARK). */
   mark: string;
   address: GameAddress;
-  /** The terminal's first size; `undefined` for the default. */
-  terminalSize: TerminalSize | undefined;
+  /** Its output. */
+  lines: LineFeed;
   services: GameServices;
 }
 
@@ -78,23 +74,10 @@ export interface GameProcess {
   kill(): void;
 }
 
-/** Starts a game process on a terminal of its own. Throws `launch_failed`. */
-export async function startGameProcess(options: GameProcessOptions): Promise<GameProcess> {
-  const { plan, mark, address, terminalSize, services } = options;
+/** Controls a process that was just spawned on its terminal. */
+export function createGameProcess({ pty, plan, mark, address, lines, services }: GameProcessOptions): GameProcess {
   const { console, rconTally, stopGraceMs, log } = services;
-  const program = await findProgram(plan.program, { cwd: plan.cwd, searchPath: plan.env.PATH ?? '' });
-  const lines = new LineFeed();
   const startedAt = Date.now();
-  const pty = spawnPty({
-    ...plan,
-    ...(plan.keepsRunning ? ignoringHangup(program, plan.args) : { program }),
-    mark,
-    size: terminalSize,
-    onData(bytes) {
-      console.append(bytes);
-      lines.push(bytes);
-    },
-  });
   const memory = new OutOfMemoryWatch();
   const rcon = address.rcon && createRconSession({ ...address.rcon, tally: rconTally });
   const hideSecret = (secret: string) => console.hideSecrets([secret]);
@@ -132,14 +115,6 @@ export async function startGameProcess(options: GameProcessOptions): Promise<Gam
       if (!gone) pty.kill();
     },
   };
-}
-
-/**
- * Wraps a command in nohup(1)'s trick, within the same process: an ignored SIGHUP stays ignored over exec, and node-pty resets what we
- * ignore ourselves. HotSpot installs no handler for a SIGHUP that it finds ignored, so a JVM survives the loss of its terminal.
- */
-function ignoringHangup(program: string, args: readonly string[]): { program: string; args: string[] } {
-  return { program: '/bin/sh', args: ['-c', 'trap "" HUP; exec "$@"', 'sh', program, ...args] };
 }
 
 /**

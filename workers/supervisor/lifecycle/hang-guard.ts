@@ -1,41 +1,42 @@
-import type { InstanceConfig } from '../../../shared/schema/instance.ts';
+import type { FolderLock } from '../folder/folder-lock.ts';
+import type { InstanceSettings } from '../instance-settings.ts';
 import type { PingOutcome } from '../vitals/vitals.ts';
 import { HangWatch } from './hang-watch.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
-/** For instances that say nothing about it: far beyond any pause of Java's or of a disk's. Seconds. */
+/** For instances without a setting: far longer than any pause of Java or of a disk. Seconds. */
 const DEFAULT_HANG_SECONDS = 180;
-/** A server that has RCON and answers there is alive, whatever keeps it from answering pings. Milliseconds. */
-const SECOND_OPINION_MS = 30_000;
+/** A server that answers over RCON is alive even if it answers no pings. Milliseconds. */
+const RCON_TIMEOUT_MS = 30_000;
 
 export interface HangGuardOptions {
-  config: () => InstanceConfig;
+  settings: InstanceSettings;
   lifecycle: Pick<Lifecycle, 'phase' | 'game' | 'endHung'>;
-  /** Whether somebody holds the folder: a flush of a large world is an excuse. */
-  isHeld: () => boolean;
+  /** While the folder is locked, the server may be busy flushing a large world. */
+  folderLock: Pick<FolderLock, 'isLocked'>;
 }
 
 export interface HangGuard {
-  /** To be called after each transition. */
+  /** Call this after each change of the lifecycle. */
   update(): void;
-  /** To be called with what each list ping of the running server has brought. */
+  /** Call this with the outcome of each list ping of the running server. */
   pinged(outcome: PingOutcome): void;
 }
 
-/** Ends a server that has answered the server list's ping in this run and does nothing any more, for its crash policy to see to. */
-export function createHangGuard({ config, lifecycle, isHeld }: HangGuardOptions): HangGuard {
+/** Ends a server that answered list pings in this run and has stopped answering. The crash policy then decides about a restart. */
+export function createHangGuard({ settings, lifecycle, folderLock }: HangGuardOptions): HangGuard {
   let watch = new HangWatch();
   let isAsking = false;
 
   async function judge(seconds: number): Promise<void> {
     isAsking = true;
     try {
-      const answers = await lifecycle.game?.rcon?.run('list', { timeoutMs: SECOND_OPINION_MS }).then(
+      const answers = await lifecycle.game?.rcon?.run('list', { timeoutMs: RCON_TIMEOUT_MS }).then(
         () => true,
-        () => false, // says no more than the pings
+        () => false, // no more evidence than the pings
       );
       if (answers) watch.excuse();
-      else await lifecycle.endHung(`Hung: it had not answered the server list's ping for ${seconds} s.`);
+      else await lifecycle.endHung(`Hung: no answer to the server list ping for ${seconds} s.`);
     } finally {
       isAsking = false;
     }
@@ -46,9 +47,9 @@ export function createHangGuard({ config, lifecycle, isHeld }: HangGuardOptions)
       if (lifecycle.phase !== 'running') watch = new HangWatch();
     },
     pinged({ failure }) {
-      const { hangSeconds = DEFAULT_HANG_SECONDS } = config();
+      const { hangSeconds = DEFAULT_HANG_SECONDS } = settings.current;
       const silentMs = watch.observe(failure, performance.now());
-      if (isHeld()) watch.excuse();
+      if (folderLock.isLocked) watch.excuse();
       else if (hangSeconds > 0 && silentMs >= hangSeconds * 1000 && !isAsking) void judge(hangSeconds);
     },
   };

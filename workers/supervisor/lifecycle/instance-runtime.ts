@@ -4,22 +4,22 @@ import type { PortLease } from '../ports/port-lease.ts';
 import type { Observation } from '../vitals/observation.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
-/** More make no difference to anybody, and every change of what is observed carries them. */
+/** Limits the size of every update; views have no use for more. */
 const MOST_PLAYERS_SHOWN = 500;
 
 export interface RuntimeSources {
   lifecycle: Lifecycle;
   observation: Observation;
-  hold: FolderLock;
+  folderLock: FolderLock;
   ports: PortLease;
 }
 
-/** What there is to tell of the instance now. */
-export function runtimeOf({ lifecycle, observation, hold, ports }: RuntimeSources): InstanceRuntime {
+/** Returns what is shown of the instance now. */
+export function runtimeOf({ lifecycle, observation, folderLock, ports }: RuntimeSources): InstanceRuntime {
   const { phase, hasProcess, game, crash } = lifecycle;
   const { usage, ping } = observation.vitals ?? {};
   const players = observation.presence.names.slice(0, MOST_PLAYERS_SHOWN);
-  const activity = phase === 'provisioning' ? 'installing' : hold.activity;
+  const activity = phase === 'provisioning' ? 'installing' : folderLock.activity;
   return {
     phase,
     ...(activity && { activity }),

@@ -1,7 +1,7 @@
 import type { PortConflict, PortUse } from '../../../shared/domain/port-use.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import type { DaemonSide } from '../daemon-client.ts';
 import type { Log } from '../own-process/process-log.ts';
+import type { Upstream } from '../upstream.ts';
 
 /** The ports that the daemon has leased to this instance. */
 export interface PortLease {
@@ -13,7 +13,7 @@ export interface PortLease {
 }
 
 /** A restart after a crash must not depend on anybody: without a daemon, there is nobody to lease from and to compete with. */
-export function createPortLease(daemon: Pick<DaemonSide, 'leasePorts' | 'releasePorts'>, log: Log): PortLease {
+export function createPortLease(daemon: Pick<Upstream, 'leasePorts' | 'releasePorts'>, log: Log): PortLease {
   let held: readonly PortUse[] = [];
   return {
     get held() {

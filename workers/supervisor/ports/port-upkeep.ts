@@ -1,61 +1,63 @@
 import { boundAddress } from '../../../shared/domain/port-use.ts';
-import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import { rulesOf } from '../game/game-rules.ts';
+import type { InstanceSettings } from '../instance-settings.ts';
 import type { Lifecycle } from '../lifecycle/lifecycle.ts';
 import type { Log } from '../own-process/process-log.ts';
 import { readInstanceFile } from '../properties/instance-file.ts';
 import type { Sleeper } from '../sleep/sleeper.ts';
+import type { SleepingPort } from '../sleep/sleeping-port.ts';
 import type { PortLease } from './port-lease.ts';
 
 export interface PortUpkeepOptions {
-  config: () => InstanceConfig;
-  ports: PortLease;
+  settings: InstanceSettings;
+  lease: PortLease;
   lifecycle: Lifecycle;
-  sleeper: Sleeper;
-  /** Called when what is leased has changed without a transition. */
+  sleep: { sleeper: Sleeper; port: SleepingPort };
+  /** Called when the leased ports have changed without a change of the lifecycle. */
   onChange: () => void;
   log: Log;
 }
 
-/** Has leased what a server listens on, also where no start of ours has seen to that. */
+/** Keeps the port of a server leased that listens without a start by this supervisor: it sleeps, or was recovered. */
 export interface PortUpkeep {
-  /** To be called after each transition. */
+  /** Call this after each change of the lifecycle. */
   update(): void;
-  /** To be called with a new configuration: a server that sleeps listens where that says. */
+  /** Call this with a new configuration: a sleeping server has to listen on the port that it says. */
   reconfigured(): Promise<void>;
-  /** Does what may change the port. A start sees to what follows itself. */
-  mayMove<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs something that may change the port. */
+  whileMoving<T>(work: () => Promise<T>): Promise<T>;
 }
 
-export function createPortUpkeep({ config, ports, lifecycle, sleeper, onChange, log }: PortUpkeepOptions): PortUpkeep {
-  /** For a server that listens without having been started by us just now: it sleeps, or was taken over. */
-  async function leaseUnprepared(): Promise<void> {
-    const { transport } = rulesOf(config()).definition.gamePort;
-    const { values } = await readInstanceFile(config()).catch(() => ({ values: {} as Record<string, string> })); // then it is any address
+export function createPortUpkeep(options: PortUpkeepOptions): PortUpkeep {
+  const { settings, lease, lifecycle, sleep, onChange, log } = options;
+
+  async function takeGamePort(): Promise<void> {
+    const { transport } = rulesOf(settings.current).definition.gamePort;
+    const { values } = await readInstanceFile(settings.current).catch(() => ({ values: {} as Record<string, string> })); // then any address
     const host = boundAddress(values['server-ip']);
-    if (sleeper.isYielded) return; // a start leases all that it needs
-    await ports
-      .take([{ purpose: 'game', transport, port: config().port, ...(host !== undefined && { host }) }])
+    if (sleep.port.isYielded) return; // a start leases every port that it needs
+    await lease
+      .take([{ purpose: 'game', transport, port: settings.current.port, ...(host !== undefined && { host }) }])
       .catch((error: unknown) => log('warn', 'the port could not be leased', { error }));
-    if (lifecycle.isAtRest) ports.release();
+    if (lifecycle.isAtRest) lease.release();
     onChange();
   }
 
   async function reconfigured(): Promise<void> {
-    await sleeper.reconfigured();
-    if (lifecycle.phase === 'sleeping' && !sleeper.isYielded) await leaseUnprepared();
+    await sleep.sleeper.reconfigured();
+    if (lifecycle.phase === 'sleeping' && !sleep.port.isYielded) await takeGamePort();
   }
 
   return {
     update() {
-      if (lifecycle.isAtRest) ports.release();
-      else if (ports.held.length === 0 && lifecycle.phase !== 'provisioning') void leaseUnprepared();
+      if (lifecycle.isAtRest) lease.release();
+      else if (lease.held.length === 0 && lifecycle.phase !== 'provisioning') void takeGamePort();
     },
     reconfigured,
-    async mayMove(work) {
-      const { port } = config();
+    async whileMoving(work) {
+      const { port } = settings.current;
       const result = await work();
-      if (config().port !== port) await reconfigured();
+      if (settings.current.port !== port) await reconfigured();
       return result;
     },
   };

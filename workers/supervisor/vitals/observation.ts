@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import type { Phase } from '../../../shared/domain/phase.ts';
 import type { GameProcess } from '../game/game-process.ts';
 import type { GameRules } from '../game/game-rules.ts';
@@ -7,7 +8,7 @@ import { Presence } from '../players/presence.ts';
 import { type TickWatch, watchTicks } from './tick-watch.ts';
 import { type PingOutcome, type Vitals, watchVitals } from './vitals.ts';
 
-/** What there is to observe now. */
+/** The part of a lifecycle that decides what is observed. */
 export interface Observed {
   phase: Phase;
   game: GameProcess | undefined;
@@ -15,20 +16,23 @@ export interface Observed {
 }
 
 export interface ObservationOptions {
-  /** Milliseconds. */
+  /** Between two list pings, milliseconds. */
   pingEveryMs: number;
-  /** Between two questions for the tick time. Milliseconds. */
+  /** Between two questions for the tick time, milliseconds. */
   ticksEveryMs: number;
-  /** Called when `vitals`, `ticks` or `presence` has changed. */
-  onChange: () => void;
-  /** Called with what each list ping has brought. */
-  onPing: (outcome: PingOutcome) => void;
-  /** Called when, by the console, somebody has come or gone. */
-  onPresence: () => void;
 }
 
-/** Watches the game that runs, and nothing while none does: who plays from its launch on, how it fares from when it is ready. */
-export class Observation {
+export interface ObservationEvents {
+  /** `vitals`, `ticks` or `presence` has changed. */
+  change: [];
+  /** The outcome of a list ping. */
+  ping: [PingOutcome];
+  /** By the console, a player came or left. */
+  presence: [];
+}
+
+/** Observes the game: who plays, from its launch on, and its vitals, from when it is ready. */
+export class Observation extends EventEmitter<ObservationEvents> {
   readonly #options: ObservationOptions;
   #game: GameProcess | undefined;
   #presence = new Presence('java', Date.now);
@@ -38,6 +42,7 @@ export class Observation {
   #phase: Phase | undefined;
 
   constructor(options: ObservationOptions) {
+    super();
     this.#options = options;
   }
 
@@ -49,55 +54,60 @@ export class Observation {
     return this.#vitals;
   }
 
-  /** Absent where the game cannot be asked. */
+  /** Absent if the game cannot be asked. */
   get ticks(): TickWatch | undefined {
     return this.#ticks;
   }
 
-  /** To be called after each transition. */
+  /** Call this after each change of the lifecycle. */
   update({ phase, game, rules }: Observed): void {
     this.#phase = phase;
-    if (game !== this.#game) this.#exchange(game, rules);
-    if (phase === 'running' && game && rules && !this.#vitals) {
-      this.#vitals = watchVitals({
-        pid: game.pid,
-        // Intervals by a clock that nobody sets.
-        startedAt: performance.now() - (Date.now() - game.startedAt),
-        ask: askerOf(game, rules),
-        now: () => performance.now(),
-        ...this.#options,
-      });
-      this.#ticks = this.#watchTicks(game, rules);
-    }
+    if (game !== this.#game) this.#replaceGame(game, rules);
+    if (phase !== 'running' || !game || !rules || this.#vitals) return;
+    const { pingEveryMs } = this.#options;
+    this.#vitals = watchVitals({
+      // Started at, on the monotonic clock of the intervals.
+      process: { pid: game.pid, startedAt: performance.now() - (Date.now() - game.startedAt) },
+      ask: askerOf(game, rules),
+      pingEveryMs,
+      now: () => performance.now(),
+      onPing: (outcome) => this.emit('ping', outcome),
+      onChange: () => this.emit('change'),
+    });
+    this.#ticks = this.#watchTicks(game, rules);
   }
 
   stop(): void {
-    this.#exchange(undefined, undefined);
+    this.#replaceGame(undefined, undefined);
   }
 
-  #exchange(game: GameProcess | undefined, rules: GameRules | undefined): void {
+  #replaceGame(game: GameProcess | undefined, rules: GameRules | undefined): void {
     this.#stopFollowing?.();
     this.#vitals?.stop();
     this.#vitals = undefined;
     this.#ticks?.stop();
     this.#ticks = undefined;
     this.#game = game;
-    const { onChange, onPresence } = this.#options;
     this.#presence = new Presence(rules?.definition.edition ?? 'java', Date.now, () => {
-      onPresence();
-      onChange();
+      this.emit('presence');
+      this.emit('change');
     });
     this.#stopFollowing = game && this.#presence.follow(game);
   }
 
   #watchTicks({ rcon }: GameProcess, { definition: { tickTime: questions = [] } }: GameRules): TickWatch | undefined {
     if (!rcon || questions.length === 0) return undefined;
-    const { ticksEveryMs: everyMs, onChange } = this.#options;
-    return watchTicks({ questions, rcon, mayAsk: () => this.#phase === 'running', everyMs, onChange });
+    return watchTicks({
+      questions,
+      rcon,
+      mayAsk: () => this.#phase === 'running',
+      everyMs: this.#options.ticksEveryMs,
+      onChange: () => this.emit('change'),
+    });
   }
 }
 
-/** How the game is asked what it tells the server list; undefined where it tells nothing. */
+/** Returns how to ask the game for its server list entry, or `undefined` if it has none. */
 function askerOf({ address: { host, port } }: GameProcess, { definition }: GameRules) {
   if (!definition.listPing) return undefined;
   const ask = definition.gamePort.transport === 'udp' ? pingBedrockServer : pingServer;

@@ -2,14 +2,14 @@ import type { ServerPing } from '../players/list-ping.ts';
 import { ListPingError, type ListPingFailure } from '../players/list-ping-error.ts';
 import { createUsageMeter, type Usage } from './usage.ts';
 
-/** CPU and memory, and what `watch` promises. */
+/** CPU and memory. The interval that `watch` of the contract promises. */
 const USAGE_EVERY_MS = 2_000;
-/** Often enough for a list of servers; each one makes the game answer a connection. */
+/** Often enough for a list of servers. Each ping is a connection that the game has to answer. */
 export const PING_EVERY_MS = 5_000;
-/** For what has never answered: it is no game that knows this ping, and need not be bothered. */
-const FRUITLESS_PING_EVERY_MS = 60_000;
-/** How many times something that has just started is asked at the short interval. */
-const PATIENT_PINGS = 6;
+/** For a game that has never answered, and so probably does not know this ping. */
+const UNANSWERED_PING_EVERY_MS = 60_000;
+/** How many pings a new game may leave unanswered before the interval grows. */
+const FIRST_PINGS = 6;
 const PING_TIMEOUT_MS = 2_000;
 
 export interface Vitals {
@@ -18,32 +18,31 @@ export interface Vitals {
   stop(): void;
 }
 
-/** An answer, or why there is none. */
+/** The answer to a ping, or why there is none. */
 export type PingOutcome = { answer: ServerPing; failure?: never } | { answer?: never; failure: ListPingFailure };
 
 export interface VitalsOptions {
-  pid: number;
-  /** When the game was started, by `now`. */
-  startedAt: number;
-  /** Asks the game as a server list does; absent: it does not answer that. Throws ListPingError. */
+  /** The game process; `startedAt` by the clock of `now`. */
+  process: { pid: number; startedAt: number };
+  /** Asks the game for its server list entry; absent if it has none. Throws ListPingError. */
   ask: ((timeoutMs: number) => Promise<ServerPing>) | undefined;
-  /** Between two pings. Milliseconds. */
+  /** Between two pings, milliseconds. */
   pingEveryMs: number;
-  /** What each ping has brought. */
+  /** Called with the outcome of each ping. */
   onPing: (outcome: PingOutcome) => void;
-  /** Milliseconds, for intervals. */
+  /** A monotonic clock, milliseconds. */
   now: () => number;
   onChange: () => void;
 }
 
-/** Looks after a running game: its use of the machine, and how many play. Types nothing into its console. */
-export function watchVitals({ pid, startedAt, ask, pingEveryMs, now, onPing, onChange }: VitalsOptions): Vitals {
-  const meter = createUsageMeter({ pid, startedAt, now });
+/** Measures a running game: its CPU and memory, and how many players are online. Types nothing into its console. */
+export function watchVitals({ process, ask, pingEveryMs, now, onPing, onChange }: VitalsOptions): Vitals {
+  const meter = createUsageMeter({ ...process, now });
   let usage: Usage | undefined;
   let last: ServerPing | undefined;
   let hasAnswered = false;
   let stopped = false;
-  let fruitless = 0;
+  let unanswered = 0;
   let pingTimer: NodeJS.Timeout | undefined;
 
   async function measure(): Promise<void> {
@@ -54,17 +53,17 @@ export function watchVitals({ pid, startedAt, ask, pingEveryMs, now, onPing, onC
   }
 
   async function ping(once: NonNullable<VitalsOptions['ask']>): Promise<void> {
-    const outcome = await once(PING_TIMEOUT_MS).then((answer) => ({ answer }), explained);
+    const outcome = await once(PING_TIMEOUT_MS).then((answer) => ({ answer }), failureOf);
     if (stopped) return;
     const { answer } = outcome;
     hasAnswered ||= answer !== undefined;
-    fruitless = answer ? 0 : fruitless + 1;
-    // A server that does not answer has no count; the last one would be a lie.
+    unanswered = answer ? 0 : unanswered + 1;
+    // Without an answer the player count is unknown; the last one may be wrong.
     const changed = last?.online !== answer?.online || last?.max !== answer?.max;
     last = answer;
     if (changed) onChange();
     onPing(outcome);
-    const rest = !hasAnswered && fruitless > PATIENT_PINGS ? FRUITLESS_PING_EVERY_MS : pingEveryMs;
+    const rest = !hasAnswered && unanswered > FIRST_PINGS ? UNANSWERED_PING_EVERY_MS : pingEveryMs;
     if (!stopped) pingTimer = setTimeout(() => void ping(once), rest);
   }
 
@@ -87,7 +86,7 @@ export function watchVitals({ pid, startedAt, ask, pingEveryMs, now, onPing, onC
   };
 }
 
-function explained(error: unknown): PingOutcome {
+function failureOf(error: unknown): PingOutcome {
   if (error instanceof ListPingError) return { failure: error.reason };
   throw error;
 }

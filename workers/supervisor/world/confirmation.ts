@@ -3,20 +3,20 @@ import type { LineFeed } from '../game/line-feed.ts';
 import { isSavedAnswer, isSavedLine } from '../game/line-patterns.ts';
 
 export interface Confirmation {
-  /** Sends the command; `undefined`: nobody knows whether it was taken. */
+  /** Sends the command; resolves to `undefined` if it is unknown whether the server took it. */
   send: () => Promise<Delivery | undefined>;
-  /** Sources of patterns: that it was carried out, and that it was not. */
+  /** Sources of the patterns for success and failure. */
   done: string;
   failed: string | undefined;
-  /** What an answer looks like that says that any command failed. */
+  /** The pattern of an answer to any failed command. */
   commandFailed: RegExp | undefined;
-  /** Ends the waiting, for nobody wants the answer any more. */
+  /** Ends the wait. */
   signal: AbortSignal;
 }
 
 /**
- * Sends a command and resolves to whether the server says that it was carried out: in the RCON answer, or in the log, behind the prefix,
- * where no player can write. Waits for one or the other until `signal` fires, which resolves to false.
+ * Sends a command and resolves to whether the server confirms it: in the RCON answer, or in the log after the prefix, where players cannot
+ * write. Resolves to false when `signal` fires first.
  */
 export async function awaitConfirmation(lines: LineFeed, options: Confirmation): Promise<boolean> {
   const { send, commandFailed, signal } = options;
@@ -32,7 +32,7 @@ export async function awaitConfirmation(lines: LineFeed, options: Confirmation):
   signal.addEventListener('abort', end, { once: true });
   if (signal.aborted) end();
   send().then((delivery) => {
-    // Otherwise only the log can tell: some servers answer there (field-notes 0).
+    // Without a verdict in the answer the log decides: Cuberite, for example, answers some commands there.
     if (delivery?.via !== 'rcon') return;
     const { answer } = delivery;
     if (isSavedAnswer(answer, options.done)) verdict.resolve(true);

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { syncDirectory, writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
 import { withStorageError } from '../../../shared/node/files/disk-space.ts';
 
-/** The durable note "this world may be locked", so that `save-on` is sent after any crash of ours. */
+/** A file that says "this world may be locked", so that `save-on` is sent even after a crash of this supervisor. */
 export interface WorldLockMark {
   isSet(): Promise<boolean>;
-  /** On disk when it resolves. Throws `insufficient_storage` where there is no room for it. */
+  /** Resolves when the mark is on disk. Throws `insufficient_storage` if the disk is full. */
   set(): Promise<void>;
   clear(): Promise<void>;
 }
@@ -16,7 +16,7 @@ export function worldLockMark(file: string): WorldLockMark {
     isSet: () =>
       access(file).then(
         () => true,
-        () => false, // not there, or not ours to see: either way nothing that we could undo
+        () => false, // missing or not readable: nothing that we could undo
       ),
     async set() {
       try {

@@ -6,11 +6,11 @@ import type { LineFeed } from '../game/line-feed.ts';
 import { awaitConfirmation } from './confirmation.ts';
 import type { WorldLockMark } from './world-lock-mark.ts';
 
-/** For each command of locking. Flushing a large world was seen to take 72 s (field-notes 3.1). */
+/** For each command of locking, milliseconds. Flushing a large world can take 72 s (itzg/docker-mc-backup#220). */
 export const LOCK_DEADLINE_MS = 120_000;
-/** How long `save-on` may take over RCON before it is typed into the console: an autosave may be under way. */
-const SWITCH_PATIENCE_MS = 30_000;
-/** Without a pattern that says so, the world counts as written once the console was quiet for so long (api.md, Backup). */
+/** `save-on` is typed into the console if RCON takes longer; an autosave may be in progress. Milliseconds. */
+const SAVE_ON_TIMEOUT_MS = 30_000;
+/** Without a pattern for the confirmation, the world counts as written once the console was quiet for this long, milliseconds. */
 const QUIET_MS = 2_000;
 
 export interface LockableGame {
@@ -21,27 +21,28 @@ export interface LockableGame {
 
 export interface WorldLockOptions {
   save: SaveCommands;
-  /** What an answer looks like that says that a command failed; absent: none. */
+  /** The pattern of an answer to a failed command; absent if there is none. */
   commandFailed: RegExp | undefined;
   mark: WorldLockMark;
-  /** For each command. */
+  /** For each command, milliseconds. */
   deadlineMs: number;
-  /** Says in the console what is being done. */
+  /** Writes a line of ours into the console. */
   notice: (text: string) => void;
-  /** Ends the waiting early. */
+  /** Fires when the holder of the lock no longer waits. */
   signal: AbortSignal;
-  /** `off` was typed into the console, where it may wait behind what the server is busy with: only there can it be overtaken. */
+  /** Called if `off` was typed into the console. It may wait there behind other work, so only an `on` typed there cannot overtake it. */
   onTyped: () => void;
 }
 
 /**
- * Holds a running world still: saving off, everything to disk, each confirmed by the server (field-notes 3.4). Resolves to whether the
- * world is on disk and stays so. Whatever it resolves to, or throws, `unlockWorld` has to follow.
+ * Makes a running world safe to read: turns saving off and flushes everything to disk, each confirmed by the server
+ * (https://minecraft.wiki/w/Commands/save). Resolves to whether the world is on disk and stays so. `unlockWorld` must follow in any case,
+ * also after an error.
  */
 export async function lockWorld(game: LockableGame, options: WorldLockOptions): Promise<boolean> {
   const { off, on, flush } = options.save;
   if (off === undefined && flush === undefined) return false;
-  // What could not be turned on again is not turned off.
+  // Without a command to turn saving on again, it is not turned off.
   const held = off !== undefined && on !== undefined && (await turnOff(game, { ...options, off }));
   if (over(options.signal)) return false;
   const flushed = flush !== undefined && (await flushWorld(game, { ...options, flush }));
@@ -49,17 +50,17 @@ export async function lockWorld(game: LockableGame, options: WorldLockOptions): 
 }
 
 export interface WorldUnlockOptions extends Pick<WorldLockOptions, 'save' | 'mark'> {
-  /** Whether `off` went to the console: then `on` goes there, too, even if RCON has taken it. */
+  /** True if `off` was typed into the console: `on` is then typed as well, even if RCON took it. */
   typed: boolean;
 }
 
-/** Turns saving on again, and forgets the mark. Harmless where saving is on. */
+/** Turns saving on again and clears the mark. Harmless if saving is on. */
 export async function unlockWorld(
   { commands }: Pick<LockableGame, 'commands'>,
   { save: { on }, mark, typed }: WorldUnlockOptions,
 ): Promise<void> {
   if (on !== undefined) {
-    const { via } = await commands.insist(on, { timeoutMs: SWITCH_PATIENCE_MS });
+    const { via } = await commands.insist(on, { timeoutMs: SAVE_ON_TIMEOUT_MS });
     if (typed && via === 'rcon') commands.type(on);
   }
   await mark.clear();
@@ -86,7 +87,7 @@ async function turnOff(game: LockableGame, options: WorldLockOptions & { off: st
     return delivery !== undefined && (delivery.via === 'console' || !commandFailed?.test(delivery.answer));
   });
   if (!held && !over(options.signal))
-    notice('The server did not confirm that it saves nothing by itself meanwhile; the backup goes on without that.');
+    notice('The server did not confirm that automatic saving is off; the backup continues anyway.');
   return held;
 }
 
@@ -104,18 +105,18 @@ async function flushWorld(game: LockableGame, options: WorldLockOptions & { flus
         commandFailed,
         signal: deadline,
       });
-    // Without a pattern any answer, or some quiet, counts as saved, but confirms nothing.
+    // Without a pattern, any answer or a quiet console ends the wait, but confirms nothing.
     const settled = quiet(game.lines, deadline);
     const delivery = await send();
     if (delivery?.via !== 'rcon') await settled;
     return false;
   });
   if (!flushed && savedPattern !== undefined && !over(signal))
-    notice('The server did not confirm that the world is saved; the backup goes on without that.');
+    notice('The server did not confirm that the world is saved; the backup continues anyway.');
   return flushed;
 }
 
-/** `undefined`: RCON took it and said nothing. It is not typed as well: it would come late, maybe behind what undoes it. */
+/** Resolves to `undefined` if RCON took the command and did not answer. Typing it as well could put it behind the command that undoes it. */
 async function sendOnce(commands: GameCommands, command: string, timeoutMs: number): Promise<Delivery | undefined> {
   try {
     return await commands.send(command, { timeoutMs });
@@ -125,7 +126,7 @@ async function sendOnce(commands: GameCommands, command: string, timeoutMs: numb
   }
 }
 
-/** False when the time is over, or the holder or the game is gone, before `work` says so. */
+/** Resolves to false if the time is over, or the holder or the game is gone, before `work` resolves. */
 async function within(
   game: Pick<LockableGame, 'exited'>,
   { deadlineMs, signal }: Pick<WorldLockOptions, 'deadlineMs' | 'signal'>,
@@ -147,14 +148,14 @@ async function within(
   }
 }
 
-/** Sends something again and again until `over` fires. What it answers, whoever waits for it reads in the log. */
+/** Repeats a command until `over` fires. Its answer shows in the log. */
 function repeat(send: () => Promise<unknown>, everyMs: number, over: AbortSignal): void {
   const timer = setInterval(() => void send().catch(() => undefined), everyMs);
   over.addEventListener('abort', () => clearInterval(timer), { once: true });
   if (over.aborted) clearInterval(timer);
 }
 
-/** Resolves once no line has come for a while, or when `signal` fires. */
+/** Resolves once the console was quiet for a while, or when `signal` fires. */
 function quiet(lines: LineFeed, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     let timer = setTimeout(done, QUIET_MS);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
-import { crashFile } from '../../../../workers/supervisor/crash/crash-file.ts';
+import { createCrashFile } from '../../../../workers/supervisor/crash/crash-file.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
 
@@ -15,32 +15,32 @@ const report = (reason: string) => ({
   lines: [],
 });
 
-t.test('the newest crashes are kept, and outlive who has noted them', async (t) => {
+t.test('the newest crashes are kept on disk', async (t) => {
   const file = path.join(temporaryFolder(t), 'crashes.json');
-  const crashes = crashFile(file);
+  const crashes = createCrashFile(file);
   await Promise.all(Array.from({ length: 55 }, (_, n) => crashes.add(report(`crash ${n}`))));
-  const kept = (await crashFile(file).all()).map(({ reason }) => reason);
+  const kept = (await createCrashFile(file).all()).map(({ reason }) => reason);
   t.equal(kept.length, 50);
   t.same([kept[0], kept.at(-1)], ['crash 54', 'crash 5']);
 });
 
-t.test('who ends waits for what was noted last', async (t) => {
+t.test('settled waits for the last crash to be written', async (t) => {
   const file = path.join(temporaryFolder(t), 'crashes.json');
-  const crashes = crashFile(file);
+  const crashes = createCrashFile(file);
   void crashes.add(report('just before the end'));
   await crashes.settled();
   t.match(JSON.parse(readFileSync(file, 'utf8')), [{ reason: 'just before the end' }]);
 });
 
-t.test('a file that is not whole counts as none', async (t) => {
+t.test('a damaged file counts as empty', async (t) => {
   const file = path.join(temporaryFolder(t), 'crashes.json');
   await writeFile(file, '[{"at":');
-  t.same(await crashFile(file).all(), []);
-  await crashFile(file).add(report('again'));
-  t.equal((await crashFile(file).all()).length, 1);
+  t.same(await createCrashFile(file).all(), []);
+  await createCrashFile(file).add(report('again'));
+  t.equal((await createCrashFile(file).all()).length, 1);
 });
 
-t.test('a crash is on record with its reason and its last 50 lines, and a later supervisor knows it', async (t) => {
+t.test('a later supervisor knows a crash with its reason and last 50 lines', async (t) => {
   const script =
     'for n in $(seq 1 60); do echo "line $n"; done; echo "java.lang.OutOfMemoryError: Java heap space"; exit 1';
   const config = {
@@ -60,7 +60,7 @@ t.test('a crash is on record with its reason and its last 50 lines, and a later 
   t.same(await later.service.crashes(), [crash]);
 });
 
-t.test('a server that has crashed stays so under its next supervisor, until it is started', async (t) => {
+t.test('a crashed server stays crashed under the next supervisor until it is started', async (t) => {
   const crash = { at: '2026-11-20T08:00:00.000Z', exitCode: 7, signal: null, reason: 'it fell', restarts: 1 };
   const { service, waitForPhase, phases } = await runSupervisor(t, { crash });
   t.same(await service.status(), { phase: 'crashed', crash });

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Peer } from '../../../../shared/contract/call.ts';
-import { FolderLock } from '../../../../workers/supervisor/folder/folder-lock.ts';
+import { type FolderGuard, FolderLock } from '../../../../workers/supervisor/folder/folder-lock.ts';
 
 /** A connection that the test can close. */
 function peer() {
@@ -18,7 +18,7 @@ function peer() {
   return { self, listeners, close };
 }
 
-function hold({
+function lockedFolder({
   leaseMs = 60_000,
   settle = async () => true,
   still = true,
@@ -29,8 +29,8 @@ function hold({
 } = {}) {
   const events: string[] = [];
   const freed = Promise.withResolvers<void>();
-  const folder: FolderLock = new FolderLock({
-    leaseMs,
+  const folder = new FolderLock(leaseMs);
+  const guard: FolderGuard = {
     settle: (activity, signal) => {
       events.push(`settle ${activity}`);
       return settle(activity, signal);
@@ -39,19 +39,19 @@ function hold({
     unsettle: async (activity) => {
       events.push(`unsettle ${activity}`);
     },
-    onChange: () => {
-      if (folder.activity === undefined) freed.resolve();
-    },
+  };
+  folder.on('change', () => {
+    if (folder.activity === undefined) freed.resolve();
   });
-  return { folder, events, freed: freed.promise };
+  return { folder, guard, events, freed: freed.promise };
 }
 
-t.test('one holds the folder, others are told what for', async (t) => {
-  const { folder, events } = hold();
-  const { leaseId, quiesced } = await folder.take('backing-up', peer().self);
+t.test('a second holder is refused with what the folder is locked for', async (t) => {
+  const { folder, guard, events } = lockedFolder();
+  const { leaseId, quiesced } = await folder.take('backing-up', peer().self, guard);
   t.equal(quiesced, true);
   t.equal(folder.activity, 'backing-up');
-  await t.rejects(folder.take('backing-up', peer().self), { code: 'backup_in_progress' });
+  await t.rejects(folder.take('backing-up', peer().self, guard), { code: 'backup_in_progress' });
   t.throws(() => folder.assertFree(), { code: 'backup_in_progress' });
   await folder.release(leaseId);
   t.equal(folder.activity, undefined);
@@ -61,9 +61,9 @@ t.test('one holds the folder, others are told what for', async (t) => {
   t.equal(events.length, 2, 'a second release does nothing');
 });
 
-t.test('a lease that is not renewed ends by itself; one that is, lasts', async (t) => {
-  const { folder, freed } = hold({ leaseMs: 60 });
-  const { leaseId } = await folder.take('restoring', peer().self);
+t.test('a lease ends unless it is renewed', async (t) => {
+  const { folder, guard, freed } = lockedFolder({ leaseMs: 60 });
+  const { leaseId } = await folder.take('restoring', peer().self, guard);
   const renewals = setInterval(() => folder.renew(leaseId), 15);
   await new Promise((resolve) => setTimeout(resolve, 200));
   t.equal(folder.activity, 'restoring');
@@ -72,40 +72,40 @@ t.test('a lease that is not renewed ends by itself; one that is, lasts', async (
   t.throws(() => folder.renew(leaseId), { code: 'invalid_state' });
 });
 
-t.test('who renews it learns whether the world can still be still', async (t) => {
+t.test('renew returns whether the world can still be still', async (t) => {
   for (const still of [true, false]) {
-    const { folder } = hold({ still });
-    const { leaseId } = await folder.take('backing-up', peer().self);
+    const { folder, guard } = lockedFolder({ still });
+    const { leaseId } = await folder.take('backing-up', peer().self, guard);
     t.equal(folder.renew(leaseId), still);
     await folder.close();
   }
 });
 
-t.test("it ends with the holder's connection, which is not listened to any more after a release", async (t) => {
-  const { folder, freed } = hold();
+t.test("the lock ends with the holder's connection", async (t) => {
+  const { folder, guard, freed } = lockedFolder();
   const holder = peer();
-  await folder.take('backing-up', holder.self);
+  await folder.take('backing-up', holder.self, guard);
   holder.close();
   await freed;
   t.equal(folder.activity, undefined);
   t.equal(holder.listeners.size, 0);
 });
 
-t.test('a connection that closes while the world is being locked ends the locking, and undoes it', async (t) => {
-  const { folder, events, freed } = hold({
+t.test('a connection that closes while the world is being locked undoes the lock', async (t) => {
+  const { folder, guard, events, freed } = lockedFolder({
     settle: (_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(false))),
   });
   const holder = peer();
-  const taken = folder.take('backing-up', holder.self);
+  const taken = folder.take('backing-up', holder.self, guard);
   holder.close();
   await t.rejects(taken, { code: 'invalid_state' });
   await freed;
   t.strictSame(events, ['settle backing-up', 'unsettle backing-up']);
 });
 
-t.test('where the folder cannot be held, nothing is held', async (t) => {
-  const { folder, events } = hold({ settle: () => Promise.reject(new Error('no')) });
-  await t.rejects(folder.take('restoring', peer().self), { message: 'no' });
+t.test('a folder that cannot be settled is not locked', async (t) => {
+  const { folder, guard, events } = lockedFolder({ settle: () => Promise.reject(new Error('no')) });
+  await t.rejects(folder.take('restoring', peer().self, guard), { message: 'no' });
   t.equal(folder.activity, undefined);
   t.strictSame(events, ['settle restoring', 'unsettle restoring']);
 });

@@ -62,7 +62,7 @@ t.test('a JVM whose supervisor is killed keeps running and is recovered until it
   const { pid, next } = await recovered(t, { withRcon: true });
   const { call } = next.client;
   t.match(await call.status(), { pid, degraded: 'taken-over' });
-  await shows(next, /^\[gamekeeper\] .*the server goes on.*logs\/latest\.log.*RCON/);
+  await shows(next, /^\[gamekeeper\] .*the server keeps running.*logs\/latest\.log.*RCON/);
   await t.rejects(call.start(), { code: 'invalid_state' }, 'a second game is refused');
 
   t.match(await call.command('say 203.0.113.7 came'), /^ran say \[ip-[0-9a-f]{6}\] came$/);

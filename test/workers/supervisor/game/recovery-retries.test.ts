@@ -25,7 +25,7 @@ t.test('starting is refused until the leftovers of a killed supervisor could be 
   await symlink(path.basename(file), file);
   const { config } = await supervisorBoot(home);
   const { service, logged, waitForPhase } = await runSupervisor(t, { home, config });
-  await until('an inspection failed', () => logged.some((message) => /left behind/.test(message)));
+  await until('an inspection failed', () => logged.some((message) => /could not be inspected/.test(message)));
   await t.rejects(service.start(), { code: 'ELOOP' });
   t.ok(await identifyProcess(old), 'the orphaned game still runs');
   await writeFile(`${file}.whole`, record);

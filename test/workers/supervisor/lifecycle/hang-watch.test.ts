@@ -3,7 +3,7 @@ import { HangWatch } from '../../../../workers/supervisor/lifecycle/hang-watch.t
 
 const SECOND = 1_000;
 
-t.test('silence counts only after an answer', async (t) => {
+t.test('silence counts only after a first answer', async (t) => {
   const watch = new HangWatch();
   t.equal(watch.observe('timeout', 7 * SECOND), 0);
   t.equal(watch.observe('timeout', 14 * SECOND), 0);
@@ -13,7 +13,7 @@ t.test('silence counts only after an answer', async (t) => {
   t.equal(watch.observe(undefined, 39 * SECOND), 0);
 });
 
-t.test('who refuses, hangs up or talks nonsense is alive', async (t) => {
+t.test('a refused, closed or malformed ping is a sign of life', async (t) => {
   const watch = new HangWatch();
   watch.observe(undefined, 0);
   watch.observe('timeout', 7 * SECOND);
@@ -21,7 +21,7 @@ t.test('who refuses, hangs up or talks nonsense is alive', async (t) => {
   t.equal(watch.observe('timeout', 21 * SECOND), 7 * SECOND);
 });
 
-t.test('a machine that was suspended has waited for nothing', async (t) => {
+t.test('the time that a machine was suspended does not count', async (t) => {
   const watch = new HangWatch();
   watch.observe(undefined, 0);
   t.equal(watch.observe('timeout', 8 * 3600 * SECOND), 10 * SECOND);

@@ -16,7 +16,7 @@ const plan = (config: InstanceConfig, change: Partial<Parameters<typeof planLaun
     ...change,
   });
 
-t.test("a custom program is the owner's command, in the instance's folder", async (t) => {
+t.test("custom software runs the owner's command in the instance's folder", async (t) => {
   const config = instanceConfig({
     software: 'custom',
     launch: { command: ['./server', '--flag'] },
@@ -27,11 +27,11 @@ t.test("a custom program is the owner's command, in the instance's folder", asyn
   t.notOk(needsProvisioning(config, rulesOf(config)));
 });
 
-t.test('a custom program without a command cannot be started', async (t) => {
+t.test('custom software without a command cannot be started', async (t) => {
   t.throws(() => plan(instanceConfig({ software: 'custom' })), { code: 'launch_failed', resolution: /launch/ });
 });
 
-t.test('the demo server runs on our own Node, from beside our own bundle', async (t) => {
+t.test('the demo server runs on our own Node', async (t) => {
   t.match(plan(instanceConfig({ software: 'demo' })), {
     program: '/app/node',
     args: ['/app/dist/workers/demo/main.js'],
@@ -39,7 +39,7 @@ t.test('the demo server runs on our own Node, from beside our own bundle', async
   });
 });
 
-t.test('a jar runs on the provisioned Java with the memory of the instance', async (t) => {
+t.test('a jar runs on the installed Java with the memory of the instance', async (t) => {
   const config = instanceConfig({ software: 'vanilla', memoryMb: 3072 });
   t.ok(needsProvisioning(config, rulesOf(config)));
   t.match(plan(config, { provisioned: { java: '/runtimes/21/bin/java', start: ['-jar', 'server.jar'] } }), {
@@ -51,14 +51,14 @@ t.test('a jar runs on the provisioned Java with the memory of the instance', asy
   t.throws(() => plan(config), { code: 'launch_failed' });
 });
 
-t.test('what is told its port listens where the folder was prepared for', async (t) => {
+t.test('a port on the command line is the one that was settled', async (t) => {
   const config = instanceConfig({ software: 'velocity', port: 25_577 });
   const provisioned = { java: '/runtimes/21/bin/java', start: ['-jar', 'velocity.jar'] };
   const { args } = plan({ ...config, port: 25_600 }, { provisioned, port: 25_577 });
   t.ok(args.includes('25577'), args.join(' '));
 });
 
-t.test('a custom program with a Java version finds that Java first', async (t) => {
+t.test('custom software with a Java version finds that Java first', async (t) => {
   const config = instanceConfig({ software: 'custom', javaVersion: '17', launch: { command: ['./start.sh'] } });
   t.ok(needsProvisioning(config, rulesOf(config)));
   t.match(plan(config, { provisioned: { java: '/runtimes/17/bin/java' } }).env, {
@@ -67,7 +67,7 @@ t.test('a custom program with a Java version finds that Java first', async (t) =
   });
 });
 
-t.test('the game gets an allow-listed environment and what its instance sets', async (t) => {
+t.test('the game gets the allowed environment and the variables of its instance', async (t) => {
   const environment = {
     PATH: '/usr/bin',
     HOME: '/home/x',

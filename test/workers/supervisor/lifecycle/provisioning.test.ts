@@ -9,13 +9,13 @@ import { runSupervisor } from '../../../support/processes/running-supervisor.ts'
 
 const vanilla = { software: 'vanilla', eulaAccepted: true } as const;
 
-t.test('a start that needs software is accepted, shows what is being done, and goes on by itself', async (t) => {
+t.test('a start that needs software is accepted and shows its progress', async (t) => {
   const { service, phases, config, waitForPhase, waitForLine } = await runSupervisor(t, {
     config: vanilla,
     async *provision() {
       yield { progress: 'Downloading Java 21.' };
       await sleep(20);
-      // Not Java, but a program that is there.
+      // Any program that exists.
       yield { done: { java: '/bin/false', start: ['-jar', 'server.jar'] } };
     },
   });
@@ -27,7 +27,7 @@ t.test('a start that needs software is accepted, shows what is being done, and g
   t.match(readFileSync(join(config.directory, 'eula.txt'), 'utf8'), /^eula=true$/m);
 });
 
-t.test('what makes it fail is the reason of a crash', async (t) => {
+t.test('a failed installation is the reason of a crash', async (t) => {
   const { service, waitForPhase } = await runSupervisor(t, {
     config: vanilla,
     provision: () => ({
@@ -48,7 +48,7 @@ t.test('what makes it fail is the reason of a crash', async (t) => {
   });
 });
 
-t.test('a stop calls it off, and what still comes of it is ignored', async (t) => {
+t.test('a stop cancels the installation and its result is ignored', async (t) => {
   const finish = Promise.withResolvers<void>();
   let aborted = false;
   const { service, phases, config } = await runSupervisor(t, {
@@ -71,7 +71,7 @@ t.test('a stop calls it off, and what still comes of it is ignored', async (t) =
   t.ok(existsSync(config.directory));
 });
 
-t.test('a port that was taken meanwhile is told, and nothing is launched', async (t) => {
+t.test('a port that was taken during the installation prevents the launch', async (t) => {
   const taken = createServer();
   t.teardown(() => taken.close());
   const { service, phases, config, waitForPhase } = await runSupervisor(t, {

@@ -17,7 +17,7 @@ const server = (restartInMs: number, change: object = {}) => ({
   config: { ...LOST.config, launch: { command: [...LOST.config.launch.command] }, ...change },
 });
 
-t.test('a server whose supervisor was lost is started again by the next one', async (t) => {
+t.test('the next supervisor restarts a server whose supervisor was lost', async (t) => {
   const { service, phases, waitForPhase } = await runSupervisor(t, server(0));
   await waitForPhase('running');
   t.equal(phases[0], 'crashed');
@@ -25,23 +25,23 @@ t.test('a server whose supervisor was lost is started again by the next one', as
   t.match(await service.crashes(), [{ reason: LOST.crash.reason }]);
 });
 
-t.test('until then it is shown as one that waits for its restart, and a stop calls that off', async (t) => {
+t.test('a stop cancels the pending restart', async (t) => {
   const { service, supervisor, waitForLine } = await runSupervisor(t, server(600_000));
   t.match(service.status(), { phase: 'crashed', javaProgram: null, crash: LOST.crash });
   t.ok(supervisor.isNeeded());
   await service.stop();
   t.match(service.status(), { phase: 'stopped', javaProgram: undefined });
-  await waitForLine(/The start was called off/);
+  await waitForLine(/The start was cancelled/);
   t.notOk(supervisor.isNeeded());
 });
 
-t.test('a start does not wait for it', async (t) => {
+t.test('a start does not wait for the pending restart', async (t) => {
   const { service, waitForPhase } = await runSupervisor(t, server(600_000));
   await service.start();
   await waitForPhase('running');
 });
 
-t.test('one that cannot be yet is tried again as the crash policy says', async (t) => {
+t.test('a failed restart is tried again by the crash policy', async (t) => {
   let asked = 0;
   const { waitForPhase } = await runSupervisor(t, {
     ...server(0, { crashPolicy: { restart: 'on-failure', maxRestarts: 3, windowSeconds: 600 } }),

@@ -7,7 +7,7 @@ import { freePort } from '../../../support/machine/free-port.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
 
-t.test('the demo server is started, gets ready, and is stopped over RCON so that its world is saved', async (t) => {
+t.test('the demo server starts, becomes ready, and is saved and stopped over RCON', async (t) => {
   const rcon = { port: await freePort(), password: 'a long password' };
   const { service, phases, config, waitForPhase, lines } = await runSupervisor(t, { config: { rcon, maxPlayers: 7 } });
   await service.start();
@@ -30,7 +30,7 @@ t.test('the demo server is started, gets ready, and is stopped over RCON so that
   const text = (await lines()).join('\n');
   t.match(text, /\[gamekeeper\] Stopping: sent "save-all" over RCON\./);
   t.match(text, /Saved the game/);
-  // By the game's own word: it may end before its answer is here.
+  // From the game's log, since it may end before its RCON answer arrives.
   t.match(text, /\[Rcon: Stopping the server\]/);
   t.match(text, /\[gamekeeper\] The server has stopped \(exit code 0\)\./);
   t.notMatch(text, 'a long password');
@@ -38,7 +38,7 @@ t.test('the demo server is started, gets ready, and is stopped over RCON so that
   t.throws(() => process.kill(pid ?? 0, 0), { code: 'ESRCH' });
 });
 
-t.test('where RCON is refused, it is stopped over the console at once', async (t) => {
+t.test('a server that refuses RCON is stopped over the console at once', async (t) => {
   const { service, waitForPhase, lines } = await runSupervisor(t, {
     config: {
       software: 'custom',
@@ -60,27 +60,24 @@ t.test('where RCON is refused, it is stopped over the console at once', async (t
   t.match(text, /got save it.*got end it/s);
 });
 
-t.test(
-  'an RCON port that nobody asked for gives way to whoever holds it; one that was asked for is named',
-  async (t) => {
-    const holder = createServer().listen(0, '127.0.0.1');
-    await once(holder, 'listening');
-    t.teardown(() => holder.close());
-    const { port } = holder.address() as AddressInfo;
-    const { service, waitForPhase } = await runSupervisor(t, {
-      config: { rcon: { port, password: 'a long password', chosen: true } },
-    });
-    await service.start();
-    await waitForPhase('running');
-    t.match(await service.command('list'), /There are 0 of a max/, 'over the port that was taken instead');
-    t.not((await service.properties()).properties['rcon.port'], String(port));
+t.test('a chosen RCON port gives way if it is in use, a configured one is an error', async (t) => {
+  const holder = createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  t.teardown(() => holder.close());
+  const { port } = holder.address() as AddressInfo;
+  const { service, waitForPhase } = await runSupervisor(t, {
+    config: { rcon: { port, password: 'a long password', chosen: true } },
+  });
+  await service.start();
+  await waitForPhase('running');
+  t.match(await service.command('list'), /There are 0 of a max/, 'over the other port');
+  t.not((await service.properties()).properties['rcon.port'], String(port));
 
-    const asked = await runSupervisor(t, { config: { rcon: { port, password: 'a long password' } } });
-    await t.rejects(asked.service.start(), { code: 'port_in_use', message: new RegExp(`${port}`) });
-  },
-);
+  const asked = await runSupervisor(t, { config: { rcon: { port, password: 'a long password' } } });
+  await t.rejects(asked.service.start(), { code: 'port_in_use', message: new RegExp(`${port}`) });
+});
 
-t.test('where the RCON password is wrong, too', async (t) => {
+t.test('a server that refuses the RCON password is stopped over the console', async (t) => {
   const [port, rconPort] = [await freePort(), await freePort()];
   const directory = temporaryFolder(t);
   writeFileSync(
@@ -106,7 +103,7 @@ t.test('where the RCON password is wrong, too', async (t) => {
   t.match(text, /has stopped \(exit code 0\)/);
 });
 
-t.test('starting what runs is refused, and says what it does; so is stopping what does not', async (t) => {
+t.test('a start of a running server and a stop of a stopped one are refused with the state', async (t) => {
   const { service, waitForPhase } = await runSupervisor(t);
   await t.rejects(service.stop(), { code: 'invalid_state', message: /stopped/ });
   await t.rejects(service.kill(), { code: 'invalid_state' });
@@ -116,13 +113,13 @@ t.test('starting what runs is refused, and says what it does; so is stopping wha
   await t.rejects(service.start(), { code: 'invalid_state', message: /running/ });
 });
 
-t.test('two starts at the same time are one start and one refusal', async (t) => {
+t.test('of two starts at the same time one is refused', async (t) => {
   const { service } = await runSupervisor(t);
   const results = await Promise.allSettled([service.start(), service.start()]);
   t.strictSame(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
 });
 
-t.test('a stop wins over a start that is under way, and a second stop is fine', async (t) => {
+t.test('a stop during a start wins, and a second stop is fine', async (t) => {
   const { service, waitForPhase, phases } = await runSupervisor(t, {
     config: { software: 'custom', launch: { command: ['sh', '-c', 'read line'] }, readyPattern: 'never' },
   });
@@ -133,7 +130,7 @@ t.test('a stop wins over a start that is under way, and a second stop is fine', 
   t.notOk(phases.includes('running'));
 });
 
-t.test('a server that ignores its stop command gets SIGTERM, and then SIGKILL, and the console says so', async (t) => {
+t.test('a server that ignores its stop command gets SIGTERM, then SIGKILL', async (t) => {
   const { service, waitForPhase, lines } = await runSupervisor(t, {
     config: {
       software: 'custom',
@@ -154,7 +151,7 @@ t.test('a server that ignores its stop command gets SIGTERM, and then SIGKILL, a
   );
 });
 
-t.test('kill always works', async (t) => {
+t.test('a kill ends a server that ignores its stop', async (t) => {
   const { service, waitForPhase } = await runSupervisor(t, {
     config: {
       software: 'custom',
@@ -171,7 +168,7 @@ t.test('kill always works', async (t) => {
   await waitForPhase('stopped');
 });
 
-t.test('restart stops and starts; of a stopped server it is a start', async (t) => {
+t.test('a restart stops and starts a server, and starts a stopped one', async (t) => {
   const { service, phases, waitForPhase } = await runSupervisor(t);
   await service.restart();
   await waitForPhase('running');

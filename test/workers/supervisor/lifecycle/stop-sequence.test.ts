@@ -4,7 +4,7 @@ import { createGameCommands, type Rcon } from '../../../../workers/supervisor/ga
 import { stopGame } from '../../../../workers/supervisor/lifecycle/stop-sequence.ts';
 import { RconError } from '../../../../workers/supervisor/rcon/rcon-error.ts';
 
-/** A game that only writes down what is done to it, and ends at what the test says. */
+/** A game that records what is done to it, and ends at the given event. */
 function fakeGame({ rcon, endsAt }: { rcon?: Rcon; endsAt: string }) {
   const events: string[] = [];
   const exited = Promise.withResolvers<void>();
@@ -36,7 +36,7 @@ const failing = (reason: ConstructorParameters<typeof RconError>[0]): Rcon => ({
   run: () => Promise.reject(new RconError(reason, `RCON is ${reason}`)),
 });
 
-t.test('it saves and stops over RCON, and says so', async (t) => {
+t.test('a stop saves and stops over RCON, and the console says so', async (t) => {
   const { events, notices, stop } = fakeGame({ rcon: answering, endsAt: 'rcon stop' });
   await stop();
   t.strictSame(events, ['rcon save-all', 'rcon stop']);
@@ -44,7 +44,7 @@ t.test('it saves and stops over RCON, and says so', async (t) => {
   t.strictSame(notices, ['Stopping: sent "save-all" over RCON.', 'Stopping: sent "stop" over RCON.']);
 });
 
-t.test('without RCON, or where RCON does not take a command, the console gets it at once', async (t) => {
+t.test('the console gets a command at once if RCON does not take it', async (t) => {
   for (const rcon of [
     undefined,
     failing('refused'),
@@ -61,7 +61,7 @@ t.test('without RCON, or where RCON does not take a command, the console gets it
   }
 });
 
-t.test('a process that lives on gets SIGTERM, then SIGKILL, and the console says so', async (t) => {
+t.test('a process that ignores the stop gets SIGTERM, then SIGKILL', async (t) => {
   const { events, notices, stop } = fakeGame({ rcon: answering, endsAt: 'SIGKILL' });
   await stop(30);
   t.strictSame(events, ['rcon save-all', 'rcon stop', 'SIGTERM', 'SIGKILL']);
@@ -77,7 +77,7 @@ t.test('a process that ends at SIGTERM is not killed', async (t) => {
   t.strictSame(events, ['type save-all', 'type stop', 'SIGTERM']);
 });
 
-t.test('an RCON that never answers does not keep SIGTERM back', async (t) => {
+t.test('RCON that never answers does not delay SIGTERM', async (t) => {
   const { events, stop } = fakeGame({ rcon: { run: () => new Promise(() => {}) }, endsAt: 'SIGTERM' });
   await stop(30);
   t.strictSame(events, ['SIGTERM']);

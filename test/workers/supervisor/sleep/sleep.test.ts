@@ -42,10 +42,10 @@ function folder(t: Test, files: Record<string, string | Buffer>): string {
   return directory;
 }
 
-t.test('an empty server is stopped as by its operator, listens, and is started by whoever joins', async (t) => {
+t.test('an empty server is stopped, listens, and starts when a player joins', async (t) => {
   const directory = folder(t, { 'server.properties': 'motd=Home\nmax-players=7\n', 'server-icon.png': 'icon' });
   const { service, port, phases, runsAgain, waitForLine, lines } = await asleep(t, { config: { directory } });
-  t.match((await lines()).join('\n'), /Nobody has played .* going to sleep\..*Stopping: sent "save-all".*has stopped/s);
+  t.match((await lines()).join('\n'), /No players for .* going to sleep\..*Stopping: sent "save-all".*has stopped/s);
   t.notOk('pid' in service.status());
   const ping = await pingServer({ host: '127.0.0.1', port, timeoutMs: 1_000 });
   t.match(ping, { online: 0, max: 7, version: '1.20.4', protocol: 765 });
@@ -65,7 +65,7 @@ t.test('an empty server is stopped as by its operator, listens, and is started b
   t.strictSame(phases.slice(0, 7), ['stopped', 'starting', 'running', 'stopping', 'sleeping', 'starting', 'running']);
 });
 
-t.test('nothing but a whole login of a plausible name starts it', async (t) => {
+t.test('only a complete login with a valid name wakes a server', async (t) => {
   const { service, port } = await asleep(t);
   const login = handshake(2);
   for (const bytes of [
@@ -80,7 +80,7 @@ t.test('nothing but a whole login of a plausible name starts it', async (t) => {
   t.equal(service.status().phase, 'sleeping');
 });
 
-t.test('who is banned or not on the whitelist does not wake it; operators and those on it do', async (t) => {
+t.test('banned players and those missing on the whitelist cannot wake a server, operators can', async (t) => {
   const directory = folder(t, {
     'server.properties': 'white-list=true\n',
     'whitelist.json': JSON.stringify([{ name: 'Alex' }, { name: 'Eve' }]),
@@ -95,19 +95,19 @@ t.test('who is banned or not on the whitelist does not wake it; operators and th
   await runsAgain();
 });
 
-t.test('a list is as long as its server takes it, and where it cannot be read nobody wakes it', async (t) => {
+t.test('a long ban list is respected, and a list that cannot be read keeps all players out', async (t) => {
   // More than 1 MiB.
   const banned = Array.from({ length: 20_000 }, (_, count) => ({ name: `Banned${count}`, reason: 'x'.repeat(40) }));
   const directory = folder(t, { 'banned-players.json': JSON.stringify(banned) });
   const { service, port, lines } = await asleep(t, { config: { directory } });
   t.match(await tryToJoin(port, 'banned19999'), 'You are banned from this server.');
   writeFileSync(join(directory, 'banned-players.json'), '[{');
-  for (const name of ['Steve', 'Alex']) t.match(await tryToJoin(port, name), 'cannot tell who may join');
+  for (const name of ['Steve', 'Alex']) t.match(await tryToJoin(port, name), 'cannot check who may join');
   t.equal((await lines()).filter((line) => /banned-players\.json .* is not a JSON list/.test(line)).length, 1);
   t.equal(service.status().phase, 'sleeping');
 });
 
-t.test('a ban that is over keeps nobody away', async (t) => {
+t.test('an expired ban does not keep a player out', async (t) => {
   const ban = (name: string, expires: string) => ({ name, created: '2020-01-01 00:00:00 +0000', expires });
   const bans = [ban('Past', '2020-02-01 00:00:00 +0000'), ban('Coming', '2999-01-01 00:00:00 +0000')];
   const directory = folder(t, { 'banned-players.json': JSON.stringify([...bans, ban('Ever', 'forever')]) });
@@ -117,7 +117,7 @@ t.test('a ban that is over keeps nobody away', async (t) => {
   await runsAgain();
 });
 
-t.test('a change of the settings while it wakes does not open its port again', async (t) => {
+t.test('a change of the settings during a start does not open the port again', async (t) => {
   const woken = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
   let armed = false;
@@ -139,7 +139,7 @@ t.test('a change of the settings while it wakes does not open its port again', a
   await runsAgain();
 });
 
-t.test('it does not sleep while somebody plays, or where its list cannot be had', async (t) => {
+t.test('a server with players, or without a player list, does not sleep', async (t) => {
   const played = await runSupervisor(t, { pingEveryMs: 40, config: { sleepWhenEmptyMinutes: 20 * SOON } });
   await played.service.start();
   await played.waitForPhase('running');
@@ -156,34 +156,31 @@ t.test('it does not sleep while somebody plays, or where its list cannot be had'
   await played.waitForPhase('sleeping');
 });
 
-t.test(
-  'a stop by the operator does not sleep; while asleep, stop ends the sleep, start and restart start',
-  async (t) => {
-    const { service, port, runsAgain, waitForPhase, phases } = await asleep(t);
-    await service.stop();
-    t.equal(service.status().phase, 'stopped');
-    await until('the port is free', () =>
-      pingServer({ host: '127.0.0.1', port, timeoutMs: 500 }).then(
-        () => false,
-        () => true,
-      ),
-    );
-    await t.rejects(service.stop(), { code: 'invalid_state' });
-    await service.start();
-    await runsAgain();
-    await waitForPhase('sleeping');
-    await service.start();
-    await runsAgain();
-    await waitForPhase('sleeping');
-    await service.restart();
-    await runsAgain();
-    await service.stop();
-    await waitForPhase('stopped');
-    t.equal(phases.at(-1), 'stopped');
-  },
-);
+t.test('a requested stop is no sleep; a sleeping server can be stopped, started and restarted', async (t) => {
+  const { service, port, runsAgain, waitForPhase, phases } = await asleep(t);
+  await service.stop();
+  t.equal(service.status().phase, 'stopped');
+  await until('the port is free', () =>
+    pingServer({ host: '127.0.0.1', port, timeoutMs: 500 }).then(
+      () => false,
+      () => true,
+    ),
+  );
+  await t.rejects(service.stop(), { code: 'invalid_state' });
+  await service.start();
+  await runsAgain();
+  await waitForPhase('sleeping');
+  await service.start();
+  await runsAgain();
+  await waitForPhase('sleeping');
+  await service.restart();
+  await runsAgain();
+  await service.stop();
+  await waitForPhase('stopped');
+  t.equal(phases.at(-1), 'stopped');
+});
 
-t.test('while it is backed up, joining does not start it', async (t) => {
+t.test('joining does not start a server whose folder is locked', async (t) => {
   const { service, port, runsAgain } = await asleep(t);
   const { leaseId, quiesced } = await service.hold('backing-up', testPeer());
   t.ok(quiesced);
@@ -200,14 +197,16 @@ t.test('while it is backed up, joining does not start it', async (t) => {
   await runsAgain();
 });
 
-t.test('a change of the port moves it, and no sleep any more ends it', async (t) => {
+t.test('a sleeping server follows a change of its port, and wakes no more once sleep is off', async (t) => {
   const { service, config, port, waitForLine } = await asleep(t);
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   t.teardown(() => other.close());
   const taken = (other.address() as { port: number }).port;
   await service.configure({ ...config, port: taken });
-  await waitForLine(new RegExp(`Nobody can wake it by joining for now: port ${taken} cannot be had \\(EADDRINUSE\\)`));
+  await waitForLine(
+    new RegExp(`Players cannot wake this server for now: port ${taken} is not available \\(EADDRINUSE\\)`),
+  );
   await t.rejects(pingServer({ host: '127.0.0.1', port, timeoutMs: 500 }));
   await t.rejects(service.start(), { code: 'port_in_use' });
   t.equal(service.status().phase, 'sleeping');
@@ -220,7 +219,7 @@ t.test('a change of the port moves it, and no sleep any more ends it', async (t)
   t.equal(service.status().phase, 'stopped');
 });
 
-t.test('a supervisor that takes over from one that was killed goes on sleeping when told to', async (t) => {
+t.test('the next supervisor of a sleeping server keeps it asleep', async (t) => {
   const { service, port, waitForPhase } = await asleep(t).then(async (first) => {
     await first.supervisor.close();
     return runSupervisor(t, { config: first.config }).then((second) => ({ ...second, port: first.port }));

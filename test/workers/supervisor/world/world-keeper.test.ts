@@ -11,7 +11,7 @@ import {
 } from '../../../support/processes/running-supervisor.ts';
 import { fill } from '../../pool/round-trip.ts';
 
-t.test('the world of a running server is held still for a backup, and let go', async (t) => {
+t.test('the world of a running server is locked for a backup and unlocked after it', async (t) => {
   const { service, home, waitForPhase, lines } = await runSupervisor(t);
   await service.start();
   await waitForPhase('running');
@@ -34,7 +34,7 @@ t.test('the world of a running server is held still for a backup, and let go', a
   );
 });
 
-t.test('saving is turned on again when the holder goes away, or forgets to renew', async (t) => {
+t.test('saving is turned on again when the holder disconnects or does not renew', async (t) => {
   const { service, waitForPhase } = await runSupervisor(t, { leaseMs: 100 });
   await service.start();
   await waitForPhase('running');
@@ -48,7 +48,7 @@ t.test('saving is turned on again when the holder goes away, or forgets to renew
   t.equal(await service.command('save-on'), 'Saving is already turned on');
 });
 
-t.test('the folder of a stopped server is still, and cannot be started while it is held', async (t) => {
+t.test('the folder of a stopped server is still, and locking it prevents a start', async (t) => {
   const { service, waitForPhase } = await runSupervisor(t);
   const backup = await service.hold('backing-up', testPeer());
   t.equal(backup.quiesced, true);
@@ -64,7 +64,7 @@ t.test('the folder of a stopped server is still, and cannot be started while it 
   t.equal(service.status().activity, undefined);
 });
 
-t.test('a server that can still be stopped while it is backed up stays stopped', async (t) => {
+t.test('a server that is stopped during a backup cannot be started until its end', async (t) => {
   const { service, waitForPhase } = await runSupervisor(t);
   await service.start();
   await waitForPhase('running');
@@ -76,7 +76,7 @@ t.test('a server that can still be stopped while it is backed up stays stopped',
   await service.start();
 });
 
-t.test('a backup that is asked for during the start waits until the server is ready', async (t) => {
+t.test('a backup that is requested during a start waits until the server is ready', async (t) => {
   const { service } = await runSupervisor(t);
   await service.start();
   const { quiesced } = await service.hold('backing-up', testPeer());
@@ -84,7 +84,7 @@ t.test('a backup that is asked for during the start waits until the server is re
   t.equal(service.status().phase, 'running');
 });
 
-t.test('a server without save commands is backed up without a lock, and that is told', async (t) => {
+t.test('a server without save commands is backed up unlocked, and reported as such', async (t) => {
   const { service, waitForPhase } = await runSupervisor(t, {
     config: { software: 'custom', launch: { command: ['sh', '-c', 'echo up; read line'] }, readyPattern: 'up' },
   });
@@ -93,16 +93,16 @@ t.test('a server without save commands is backed up without a lock, and that is 
   t.match(await service.hold('backing-up', testPeer()), { quiesced: false });
 });
 
-t.test('the mark of a supervisor that was killed makes the next one turn saving on', async (t) => {
+t.test('the mark of a killed supervisor makes the next one turn saving on', async (t) => {
   const first = await runSupervisor(t);
   const mark = first.home.worldLockMark('test');
   writeFileSync(mark, '');
   await first.service.start();
-  await first.waitForLine(/An earlier backup was cut short: turning saving on again\./);
+  await first.waitForLine(/An earlier backup was interrupted: turning saving on again\./);
   await until('the mark is gone', () => !existsSync(mark));
 });
 
-t.test('a server that is stopped, killed or dies while it is backed up was not still', async (t) => {
+t.test('a world is not still if its server is stopped, killed or crashes during the backup', async (t) => {
   const { service, home, waitForPhase } = await runSupervisor(t, { config: { crashPolicy: NEVER_AGAIN } });
   const ends = {
     stop: () => service.stop(),
@@ -128,7 +128,7 @@ t.test('a server that is stopped, killed or dies while it is backed up was not s
   await service.release(leaseId);
 });
 
-t.test('a world that takes too long to be written is not waited for longer, and not left locked', async (t) => {
+t.test('a world that takes too long to save is backed up unconfirmed and unlocked again', async (t) => {
   const { service, home, waitForPhase, waitForLine } = await runSupervisor(t, {
     ...demoWith(t, '--slow-save', '1500'),
     lockDeadlineMs: 300,
@@ -137,13 +137,13 @@ t.test('a world that takes too long to be written is not waited for longer, and 
   await waitForPhase('running');
   const { leaseId, quiesced } = await service.hold('backing-up', testPeer());
   t.equal(quiesced, false);
-  await waitForLine(/did not confirm that the world is saved; the backup goes on without that/);
+  await waitForLine(/did not confirm that the world is saved; the backup continues anyway/);
   await service.release(leaseId);
   t.notOk(existsSync(home.worldLockMark('test')));
   await waitForLine(/Automatic saving is now enabled/);
 });
 
-t.test('a slow flush is waited for; the holder that goes away meanwhile leaves nothing locked', async (t) => {
+t.test('a holder that disconnects during a slow flush leaves nothing locked', async (t) => {
   const { service, home, lines, waitForPhase } = await runSupervisor(t, demoWith(t, '--slow-save', '1500'));
   await service.start();
   await waitForPhase('running');
@@ -163,7 +163,7 @@ t.test('a slow flush is waited for; the holder that goes away meanwhile leaves n
   });
 });
 
-t.test('saving that the operator had turned off is on after a backup', async (t) => {
+t.test('a backup turns saving on even if the operator had turned it off', async (t) => {
   const { service, waitForPhase } = await runSupervisor(t);
   await service.start();
   await waitForPhase('running');

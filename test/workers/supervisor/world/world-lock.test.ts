@@ -84,7 +84,7 @@ t.test(
   },
 );
 
-t.test('over the console: confirmed by the line behind the log prefix', async (t) => {
+t.test('over the console, the line after the log prefix confirms', async (t) => {
   const { events, lock } = fake({
     prints: (command) => (command === 'save-all flush' ? `${P}Saved the game` : `${P}Automatic saving is now disabled`),
   });
@@ -92,14 +92,14 @@ t.test('over the console: confirmed by the line behind the log prefix', async (t
   t.strictSame(events, ['mark', 'type save-off', 'type save-all flush']);
 });
 
-t.test('a player who writes the words confirms nothing', async (t) => {
+t.test('chat confirms nothing', async (t) => {
   for (const chat of [`${P}<Eve> Saved the game`, 'Saved the game', `${P}* Eve Saved the game`]) {
     const prints = (command: string) => (command === 'save-off' ? `${P}Automatic saving is now disabled` : chat);
     t.equal(await fake({ prints, deadlineMs: 100 }).lock(), false, chat);
   }
 });
 
-t.test('the words of every version confirm, also as the log shows what came over RCON', async (t) => {
+t.test('the messages of every version confirm, also as the log shows those over RCON', async (t) => {
   const versions = [
     ['Turned off world auto-saving', 'Saved the world', 'Saving failed: no room'], // 1.7 to 1.12
     ['Automatic saving is now disabled', 'Saved the game', 'Unable to save the game (is there enough disk space?)'],
@@ -119,17 +119,17 @@ t.test('the words of every version confirm, also as the log shows what came over
   }
 });
 
-t.test('saving that nobody says is off does not count as off', async (t) => {
+t.test('saving that was not confirmed as off counts as on', async (t) => {
   const prints = (command: string) => (command === 'save-off' ? `${P}Unknown command` : `${P}Saved the game`);
   const { events, lock } = fake({ prints, deadlineMs: 100 });
   t.equal(await lock(), false);
   t.match(
     events.find((event) => event.startsWith('notice')),
-    /saves nothing by itself/,
+    /did not confirm that automatic saving is off/,
   );
 });
 
-t.test('"on" overtakes no "off" that still waits in the console', async (t) => {
+t.test('"on" does not overtake an "off" that still waits in the console', async (t) => {
   let ready = false;
   const run: Rcon['run'] = async () => {
     if (ready) return 'Automatic saving is now enabled';
@@ -142,7 +142,7 @@ t.test('"on" overtakes no "off" that still waits in the console', async (t) => {
   t.strictSame(events.slice(-3), ['rcon save-on', 'type save-on', 'unmark']);
 });
 
-t.test('what RCON took without an answer is not typed as well', async (t) => {
+t.test('a command that RCON took without an answer is not typed as well', async (t) => {
   const run: Rcon['run'] = async () => {
     throw new RconError('timeout', 'no answer');
   };
@@ -151,14 +151,14 @@ t.test('what RCON took without an answer is not typed as well', async (t) => {
   t.notOk(events.some((event) => event.startsWith('type')));
 });
 
-t.test('an RCON answer without the words waits for the line', async (t) => {
+t.test('after an RCON answer without the message, the line confirms', async (t) => {
   const run: Rcon['run'] = async (command) => (command === 'save-off' ? 'Automatic saving is now disabled' : '');
   const { lines, lock } = fake({ rcon: { run } });
   setTimeout(() => lines.push(Buffer.from(`${P}[Rcon: Saved the world]\r\n`)), 20);
   t.equal(await lock(), true);
 });
 
-t.test('Bedrock is asked until it says that the data is saved, and always goes on saving', async (t) => {
+t.test('Bedrock is asked until its data is saved, and saving is always resumed', async (t) => {
   const save = { ...softwareOf('bedrock')!.save, flushAgainMs: 20 };
   const bedrock = '[2026-11-20 08:15:00:123 INFO] ';
   let asked = 0;
@@ -188,7 +188,7 @@ t.test('Bedrock is asked until it says that the data is saved, and always goes o
   t.same(never.events.slice(-2), ['type save resume', 'unmark']);
 });
 
-t.test('"already turned off" is as good as off; an unknown command is not', async (t) => {
+t.test('"already turned off" confirms, an unknown command does not', async (t) => {
   const answers = (off: string): Rcon => ({
     run: async (command) => (command === 'save-off' ? off : 'Saved the game'),
   });
@@ -196,13 +196,13 @@ t.test('"already turned off" is as good as off; an unknown command is not', asyn
   t.equal(await fake({ rcon: answers('Unknown or incomplete command, see below for error') }).lock(), false);
 });
 
-t.test('a world that could not be saved counts as not confirmed, and the console says so', async (t) => {
+t.test('a failed save is not confirmed, and the console says so', async (t) => {
   const { events, lock } = fake({ rcon: { run: async () => 'Unable to save the game (is there enough disk space?)' } });
   t.equal(await lock(), false);
   t.match(events.at(-1), /did not confirm/);
 });
 
-t.test('the deadline, the end of the game and the loss of the holder end the waiting', async (t) => {
+t.test('the deadline, the end of the game and the loss of the holder end the wait', async (t) => {
   const silent: Rcon = { run: (command) => (command === 'save-off' ? Promise.resolve('') : new Promise(() => {})) };
   t.equal(await fake({ rcon: silent, deadlineMs: 30 }).lock(), false);
   const ending = fake({ rcon: silent });
@@ -213,18 +213,18 @@ t.test('the deadline, the end of the game and the loss of the holder end the wai
   t.equal(await losing.lock(), false);
   t.notOk(
     losing.events.some((event) => event.startsWith('notice')),
-    'nobody is left to be told',
+    'nothing is written into the console',
   );
 });
 
-t.test('without any commands there is no lock and no mark', async (t) => {
+t.test('without save commands there is no lock and no mark', async (t) => {
   const { events, lock, unlock } = fake({ save: {} });
   t.equal(await lock(), false);
   await unlock();
   t.strictSame(events, ['unmark']);
 });
 
-t.test('without a pattern any RCON answer, or some quiet, will do, but confirms nothing', async (t) => {
+t.test('without a pattern an RCON answer or a quiet console ends the wait, but confirms nothing', async (t) => {
   t.equal(
     await fake({ save: { off: 'off', on: 'on', flush: 'flush' }, rcon: { run: async () => 'whatever' } }).lock(),
     false,
@@ -234,7 +234,7 @@ t.test('without a pattern any RCON answer, or some quiet, will do, but confirms 
   t.ok(performance.now() - begun >= 1_900, 'it waited for quiet');
 });
 
-t.test('what could not be turned on again is not turned off', async (t) => {
+t.test('saving is not turned off without a command to turn it on again', async (t) => {
   const { events, lock } = fake({
     save: { off: 'off', flush: 'save-all flush', savedPattern: 'Saved' },
     rcon: vanilla,

@@ -8,27 +8,27 @@ import { readListedPlayers } from '../players/listed-players.ts';
 export interface JoinCheckOptions {
   folder: string;
   definition: SoftwareDefinition;
-  /** Called once for each state of a list that cannot be read, with why. */
+  /** Called with the reason, once for each version of a list that cannot be read. */
   onUnreadable: (why: string) => void;
 }
 
-/** Names in lower case, and until when each is listed: milliseconds since the epoch. */
+/** Names in lower case, and the end of each entry in milliseconds since the epoch. */
 type Listed = ReadonlyMap<string, number>;
 
 /**
- * Whom a sleeping server would let in. Nobody has proved yet who they are: this only keeps those away whom the server would turn away as
- * well, so that they do not start it.
+ * Checks who may wake a sleeping server. Names are not authenticated yet: this only keeps players from starting the server whom it would
+ * reject anyway.
  */
 export class JoinCheck {
   readonly #options: JoinCheckOptions;
-  /** Whoever wants to can ask again and again; a list is read once for each of its states. */
-  readonly #read = new Map<PlayerList, { state: string; listed: Promise<Listed> }>();
+  /** Anyone can ask any number of times, so each version of a list is read once. */
+  readonly #read = new Map<PlayerList, { version: string; listed: Promise<Listed> }>();
 
   constructor(options: JoinCheckOptions) {
     this.#options = options;
   }
 
-  /** Why a player of that name is not let in, in vanilla's words where it has some, or nothing. `now`: milliseconds since the epoch. */
+  /** Returns why a player may not join, in vanilla's words if it has some, or `undefined`. `now`: milliseconds since the epoch. */
   async whyNot(name: string, { whitelist, now }: { whitelist: boolean; now: number }): Promise<string | undefined> {
     const isIn = async (list: PlayerList) => ((await this.#list(list)).get(name.toLowerCase()) ?? now) > now;
     try {
@@ -38,7 +38,7 @@ export class JoinCheck {
       return undefined;
     } catch (error) {
       if (!(error instanceof GamekeeperError)) throw error;
-      return 'This server cannot tell who may join. Ask whoever runs it.';
+      return 'This server cannot check who may join. Ask its owner.';
     }
   }
 
@@ -46,21 +46,21 @@ export class JoinCheck {
     const { folder, definition, onUnreadable } = this.#options;
     const file = definition.playerLists[list];
     if (file === undefined) return new Map();
-    const state = await stateOf(path.join(folder, file));
+    const version = await versionOf(path.join(folder, file));
     const known = this.#read.get(list);
-    if (known?.state === state) return known.listed;
+    if (known?.version === version) return known.listed;
     const listed = readListedPlayers(list, { folder, definition }).then((players) => {
       const entries = players.map(({ name, expiresAt }) => [name.toLowerCase(), expiresAt] as const);
       return new Map(entries.map(([name, until]) => [name, until === undefined ? Infinity : Date.parse(until)]));
     });
-    this.#read.set(list, { state, listed });
+    this.#read.set(list, { version, listed });
     listed.catch((error: Error) => onUnreadable(error.message));
     return listed;
   }
 }
 
-/** Another one for each change of a file. */
-async function stateOf(file: string): Promise<string> {
-  const stats = await stat(file).catch(() => undefined); // not there; what else there is, reading it tells
+/** Returns a different text after each change of a file. */
+async function versionOf(file: string): Promise<string> {
+  const stats = await stat(file).catch(() => undefined); // missing; reading it reports every other problem
   return stats ? `${stats.ino} ${stats.size} ${stats.mtimeMs}` : '';
 }

@@ -1,0 +1,105 @@
+import type { SupervisorService } from '../../../shared/contract/supervisor.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import type { ConsoleLog } from '../console/console-log.ts';
+import type { InstanceSettings } from '../instance-settings.ts';
+import type { Lifecycle } from '../lifecycle/lifecycle.ts';
+import { actOverManagement } from '../management/act-on-player.ts';
+import { ManagementError } from '../management/management-error.ts';
+import { plainReason } from '../players/plain-reason.ts';
+import { confirmationIn, type PlayerActionRequest, playerCommand } from '../players/player-actions.ts';
+import { checkCommandLine, type Delivery } from './game-commands.ts';
+import type { GameProcess } from './game-process.ts';
+import { type GameRules, rulesOf } from './game-rules.ts';
+import { linesAfterTyping } from './typed-command.ts';
+
+/** The timeout of a command over RCON. The slowest, a flush of a large world, can take 72 s (itzg/docker-mc-backup#220). */
+const COMMAND_TIMEOUT_MS = 120_000;
+/** Columns or rows. */
+const LARGEST_TERMINAL = 1_000;
+
+export interface OperatorCommandsOptions {
+  settings: InstanceSettings;
+  lifecycle: Lifecycle;
+  console: Pick<ConsoleLog, 'redact'>;
+}
+
+/** The part of a supervisor's contract that sends something to the running game. */
+export type OperatorCommands = Pick<SupervisorService, 'command' | 'sendLine' | 'playerAction' | 'resize'>;
+
+export function createOperatorCommands({ settings, lifecycle, console }: OperatorCommandsOptions): OperatorCommands {
+  /** Throws `invalid_state` while there is no process. */
+  function requireGame(): { game: GameProcess; rules: GameRules } {
+    const { game, rules, phase } = lifecycle;
+    if (game && rules) return { game, rules };
+    throw new GamekeeperError('invalid_state', `The server is ${phase}; nothing can be sent to it.`, {
+      resolution: 'Start the server first.',
+    });
+  }
+
+  /**
+   * Sends a command and returns its redacted answer: over RCON, or the next lines of the console. `messages` has those without log prefixes.
+   */
+  async function ask(
+    game: GameProcess,
+    line: string,
+  ): Promise<{ via: Delivery['via']; text: string; messages: string }> {
+    const delivery = await game.commands.send(line, { timeoutMs: COMMAND_TIMEOUT_MS });
+    const { via } = delivery;
+    if (via === 'rcon') {
+      const text = console.redact(delivery.answer);
+      return { via, text, messages: text };
+    }
+    // In the same turn as the typing, so no output has arrived yet.
+    const printed = await linesAfterTyping(game, line);
+    const redacted = (key: 'text' | 'message') => printed.map((one) => console.redact(one[key])).join('\n');
+    return { via, text: redacted('text'), messages: redacted('message') };
+  }
+
+  return {
+    async command(line) {
+      checkCommandLine(line);
+      return (await ask(requireGame().game, line)).text;
+    },
+    sendLine(line) {
+      checkCommandLine(line);
+      requireGame().game.type(line);
+    },
+    async playerAction(request) {
+      const { version } = settings.current;
+      const command = playerCommand(request, { definition: rulesOf(settings.current).definition, version });
+      const { game, rules } = requireGame();
+      const answer = await actByManagement(game, request);
+      if (answer !== undefined) return console.redact(answer);
+      const { via, messages } = await ask(game, command);
+      const confirmation = confirmationIn(messages, request, rules.definition);
+      // Other lines of the console may be about anything.
+      return via === 'rcon' ? messages : (confirmation ?? '');
+    },
+    resize(size) {
+      if (![size.columns, size.rows].every(isTerminalSize))
+        throw new GamekeeperError(
+          'invalid_request',
+          `columns and rows: must be whole numbers from 1 to ${LARGEST_TERMINAL}.`,
+        );
+      lifecycle.resize(size);
+    },
+  };
+}
+
+/** Returns the answer of the management protocol, or `undefined` if it did nothing and the command has to be tried. */
+async function actByManagement(
+  { management }: GameProcess,
+  { reason = '', ...request }: PlayerActionRequest,
+): Promise<string | undefined> {
+  try {
+    return await actOverManagement(management, { ...request, reason: plainReason(reason) });
+  } catch (error) {
+    if (!(error instanceof ManagementError)) throw error;
+    if (error.reason !== 'no-answer') return undefined;
+    throw new GamekeeperError('rcon_unavailable', `${error.message}.`, { cause: error });
+  }
+}
+
+function isTerminalSize(size: number): boolean {
+  return Number.isInteger(size) && size >= 1 && size <= LARGEST_TERMINAL;
+}

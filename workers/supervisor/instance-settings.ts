@@ -1,0 +1,34 @@
+import type { AdoptedSettings } from '../../shared/contract/daemon/instances.ts';
+import type { InstanceConfig } from '../../shared/schema/instance.ts';
+import type { Upstream } from './upstream.ts';
+
+/** The instance's configuration as the daemon last sent it. */
+export class InstanceSettings {
+  readonly #daemon: Pick<Upstream, 'adoptSettings'>;
+  #current: InstanceConfig;
+  #adopting = 0;
+
+  constructor(config: InstanceConfig, daemon: Pick<Upstream, 'adoptSettings'>) {
+    this.#current = config;
+    this.#daemon = daemon;
+  }
+
+  get current(): InstanceConfig {
+    return this.#current;
+  }
+
+  /** True while the daemon is being asked for a change by this supervisor itself. */
+  get isAdopting(): boolean {
+    return this.#adopting > 0;
+  }
+
+  replace(config: InstanceConfig): void {
+    this.#current = config;
+  }
+
+  /** Changes the instance's settings in the daemon. `current` has them when this resolves. */
+  async adopt(settings: AdoptedSettings): Promise<void> {
+    this.#adopting++;
+    await this.#daemon.adoptSettings(settings).finally(() => this.#adopting--);
+  }
+}

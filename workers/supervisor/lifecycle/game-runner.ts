@@ -1,0 +1,241 @@
+import type { Provisioned } from '../../../shared/contract/jobs.ts';
+import type { Mutex } from '../../../shared/node/primitives/mutex.ts';
+import type { CrashHandler } from '../crash/crash-handler.ts';
+import type { GameProcess } from '../game/game-process.ts';
+import type { GameRules } from '../game/game-rules.ts';
+import type { GameEnd, GameRun } from '../game/watch-game.ts';
+import type { TerminalSize } from '../process/pty.ts';
+import { recoverRun } from './recovery.ts';
+import { StartContext, type StartOptions } from './start-context.ts';
+import { hasToProvision, LAUNCH, PREPARATION, PROVISIONING, runSteps } from './start-steps.ts';
+import type { StateMachine } from './state-machine.ts';
+import { isUninspected } from './state-table.ts';
+import { stopGame } from './stop-sequence.ts';
+
+/** How soon an automatic restart is tried again while the folder is locked. */
+const LOCKED_RETRY_MS = 1_000;
+
+export interface GameRunnerOptions {
+  machine: StateMachine;
+  /** Runs one operation at a time; shared with others that must not run during one. */
+  mutex: Mutex;
+  /** Throws while the folder is locked. */
+  assertFolderFree: () => void;
+  start: StartOptions;
+  crashes: CrashHandler;
+  /** After a lost supervisor: the delay of the first restart, milliseconds. */
+  restartInMs: number | undefined;
+}
+
+/** What a recovery found: nothing, a game that is under control again, leftovers that were ended, or a restart that is due. */
+export type Recovery = 'nothing' | 'recovered' | 'ended' | 'restarting';
+
+/** Starts the game, follows it to its end, and restarts it after a crash. Its methods are called inside the mutex. */
+export class GameRunner {
+  readonly #options: GameRunnerOptions;
+  readonly #machine: StateMachine;
+  #game: GameProcess | undefined;
+  #rules: GameRules | undefined;
+  #launchedOn: Provisioned | undefined;
+  /** Why the leftovers of the previous supervisor could not be inspected. */
+  #inspectionFailure: unknown;
+  /** The size of the viewers' terminals, kept for the next game. */
+  terminalSize: TerminalSize | undefined;
+
+  constructor(options: GameRunnerOptions) {
+    this.#options = options;
+    this.#machine = options.machine;
+  }
+
+  /** The game, while its process exists. */
+  get game(): GameProcess | undefined {
+    return this.#game;
+  }
+
+  /** The rules of the last game, fixed at its start. */
+  get rules(): GameRules | undefined {
+    return this.#rules;
+  }
+
+  /** The software and Java that the last game of this supervisor was launched on. */
+  get launchedOn(): Provisioned | undefined {
+    return this.#launchedOn;
+  }
+
+  /** Recovers or ends what a killed supervisor left. While this fails, starting is refused. */
+  async recover(): Promise<Recovery> {
+    try {
+      return await this.#inspect();
+    } catch (error) {
+      this.#inspectionFailure = error;
+      throw error;
+    }
+  }
+
+  /** Starts the game because of a request. Resolves once the start is accepted. */
+  async start(): Promise<void> {
+    this.#options.assertFolderFree();
+    await this.#begin();
+    this.#options.crashes.forgetRestarts();
+  }
+
+  /** Begins to stop the game, if there is one. The event decides what follows. */
+  end(event: 'stop' | 'restart' | 'sleep'): void {
+    const { phase } = this.#machine;
+    this.#machine.enter(event);
+    if (this.#game && phase !== 'stopping') void this.#runStopSequence(this.#game);
+  }
+
+  async #inspect(): Promise<Recovery> {
+    const { start, restartInMs = 0 } = this.#options;
+    const orphan = await start.record.findOrphan();
+    if (orphan?.keepsRunning) {
+      const run = await recoverRun(orphan, start, () => this.#onReady());
+      this.#follow(run, { event: 'recovered', launchedOn: orphan.provisioned });
+      if (orphan.ready) this.#onReady();
+      return 'recovered';
+    }
+    const hasEnded = await start.record.endOrphan(start.services.stopGraceMs);
+    this.#machine.enter('inspected');
+    // A stop may have called the restart off while inspections failed.
+    const restarts = this.#machine.state === 'waiting';
+    if (restarts) this.#restartIn(restartInMs);
+    if (hasEnded) return 'ended';
+    return restarts ? 'restarting' : 'nothing';
+  }
+
+  /** With `provisioned`, nothing is installed. */
+  async #begin(provisioned?: Provisioned): Promise<void> {
+    if (isUninspected(this.#machine.state) && this.#inspectionFailure !== undefined) throw this.#inspectionFailure;
+    this.#machine.assertAllowed('provision');
+    const { terminalSize } = this;
+    const onReady = () => this.#onReady();
+    const start = new StartContext(this.#options.start, { terminalSize, provisioned, onReady });
+    try {
+      await runSteps(PREPARATION, start);
+      if (hasToProvision(start)) this.#provision(start);
+      else await this.#launch(start);
+    } catch (error) {
+      this.#machine.announce(); // a server that is still asleep gets its port back
+      throw error;
+    }
+  }
+
+  /** Continues outside the mutex: the start is accepted, and its progress shows in console and phase. */
+  #provision(start: StartContext): void {
+    this.#machine.enter('provision');
+    start.calledOff = this.#machine.left;
+    const launched = runSteps(PROVISIONING, start).then(() =>
+      this.#options.mutex.run(async () => {
+        if (start.calledOff.aborted) return;
+        // Ports may have been taken, and settings changed, meanwhile.
+        await runSteps(PREPARATION, start);
+        await this.#launch(start);
+      }),
+    );
+    launched.catch((error: unknown) => {
+      if (!start.calledOff.aborted) this.#fail(error);
+    });
+  }
+
+  async #launch(start: StartContext): Promise<void> {
+    await runSteps(LAUNCH, start);
+    this.#follow(start.run, { event: 'launch', launchedOn: start.provisioned ?? {} });
+    // A caller whose start is accepted may rely on the next supervisor finding the game.
+    await start.run.recorded;
+  }
+
+  #follow(
+    { game, end, rules }: GameRun,
+    { event, launchedOn }: { event: 'launch' | 'recovered'; launchedOn: Provisioned },
+  ): void {
+    this.#game = game;
+    this.#rules = rules;
+    this.#launchedOn = launchedOn;
+    this.#options.crashes.noteStart(game);
+    void end.then((how) => this.#options.mutex.run(() => this.#afterEnd(how)));
+    this.#machine.enter(event);
+  }
+
+  #onReady(): void {
+    if (this.#machine.allows('ready')) this.#machine.enter('ready');
+  }
+
+  async #runStopSequence(game: GameProcess): Promise<void> {
+    const { settings, services } = this.#options.start;
+    try {
+      await stopGame(game, {
+        commands: this.#rules?.stopCommands ?? [],
+        timeoutMs: settings.current.stopTimeoutSeconds * 1000,
+        graceMs: services.stopGraceMs,
+        notice: (text) => services.console.appendNotice(text),
+      });
+    } catch (error) {
+      services.log('error', 'the stop sequence failed; killing the game', { error });
+      game.kill();
+    }
+  }
+
+  async #afterEnd(end: GameEnd): Promise<void> {
+    const { console } = this.#options.start.services;
+    this.#game = undefined;
+    console.endOfOutput();
+    if (this.#machine.phase !== 'stopping') return this.#afterUnexpectedEnd(end);
+    console.appendNotice(`The server has stopped${howItEnded(end)}.`);
+    this.#machine.enter('ended');
+    if (this.#machine.state !== 'restarting') return;
+    try {
+      await this.#begin();
+      this.#options.crashes.forgetRestarts();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  async #afterUnexpectedEnd(end: GameEnd): Promise<void> {
+    const next = await this.#options.crashes.afterEnd(end);
+    if (next.verdict === 'rest') return this.#machine.enter('ended');
+    if (next.verdict === 'give-up') return this.#machine.enter('gave-up');
+    this.#machine.enter('crashed');
+    this.#restartIn(next.delayMs);
+  }
+
+  /** Restarts after the delay unless the state `waiting` is left before. */
+  #restartIn(delayMs: number): void {
+    const timer = setTimeout(() => void this.#options.mutex.run(() => this.#restartAutomatically()), delayMs);
+    this.#machine.left.addEventListener('abort', () => clearTimeout(timer), { once: true });
+  }
+
+  async #restartAutomatically(): Promise<void> {
+    const { assertFolderFree, crashes } = this.#options;
+    // The state may have been left after the timer fired, while this waited for the mutex.
+    if (this.#machine.state !== 'waiting') return;
+    try {
+      assertFolderFree();
+    } catch {
+      return this.#restartIn(LOCKED_RETRY_MS); // for example until a backup has read the folder
+    }
+    try {
+      // On what the crashed game ran on, since a restart must not depend on other processes.
+      await this.#begin(this.#launchedOn);
+      crashes.noteRestart();
+    } catch (error) {
+      const next = crashes.afterFailedRestart(error);
+      if (next.verdict !== 'restart') return this.#machine.enter('failed');
+      this.#restartIn(next.delayMs);
+      this.#machine.announce();
+    }
+  }
+
+  /** An accepted start failed. */
+  #fail(error: unknown): void {
+    this.#options.crashes.noteFailedStart(error);
+    this.#machine.enter('failed');
+  }
+}
+
+/** Returns how a process ended, in words. Only the supervisor that started it knows. */
+function howItEnded({ exitCode, signal }: GameEnd): string {
+  if (signal === null && exitCode === null) return '';
+  return ` (${signal ?? `exit code ${exitCode}`})`;
+}

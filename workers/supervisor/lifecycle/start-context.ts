@@ -1,0 +1,72 @@
+import type { Provisioned } from '../../../shared/contract/jobs.ts';
+import type { GameAddress, GameProcess, GameServices } from '../game/game-process.ts';
+import type { GameRecord } from '../game/game-record.ts';
+import type { GameRules } from '../game/game-rules.ts';
+import type { LineFeed } from '../game/line-feed.ts';
+import type { GameRun } from '../game/watch-game.ts';
+import type { InstanceSettings } from '../instance-settings.ts';
+import type { PortLease } from '../ports/port-lease.ts';
+import type { SettledPort } from '../ports/settle-ports.ts';
+import type { PtyProcess, TerminalSize } from '../process/pty.ts';
+import type { GameSettings } from '../properties/game-settings.ts';
+import type { InstanceProperties } from '../properties/instance-properties.ts';
+import type { PropertiesFile } from '../properties/properties-file.ts';
+import type { Upstream } from '../upstream.ts';
+import type { LaunchPlan } from './launch-plan.ts';
+
+/** What every start of an instance works with. */
+export interface StartOptions {
+  settings: InstanceSettings;
+  folder: {
+    properties: Pick<InstanceProperties, 'settle' | 'prepare'>;
+    ports: Pick<PortLease, 'take'>;
+    /** Resolves once the port of a sleeping server is free for the game. */
+    freePort(): Promise<void>;
+  };
+  provision: Upstream['provision'];
+  /** Returns the absolute path of a server that ships with us, given by its path below `dist/`. */
+  embedded: (entry: string) => string;
+  record: GameRecord;
+  services: GameServices;
+}
+
+/** One start: what it works with, and what its steps have found out, in their order (start-steps.ts). */
+export class StartContext {
+  readonly options: StartOptions;
+  /** The terminal's first size; `undefined` for the default. */
+  readonly terminalSize: TerminalSize | undefined;
+  /** Called when players can join. */
+  readonly onReady: () => void;
+
+  rules!: GameRules;
+  file!: PropertiesFile;
+  gameSettings!: GameSettings;
+  ports!: SettledPort[];
+  address!: GameAddress;
+  /** Set beforehand for a restart after a crash, which must not depend on other processes. */
+  provisioned: Provisioned | undefined;
+  /** Fires when a stop calls the start off. Set while PROVISIONING runs. */
+  calledOff!: AbortSignal;
+  plan!: LaunchPlan;
+  /** The program's absolute path. */
+  program!: string;
+  mark!: string;
+  pty!: PtyProcess;
+  lines!: LineFeed;
+  game!: GameProcess;
+  run!: GameRun;
+
+  constructor(
+    options: StartOptions,
+    {
+      terminalSize,
+      provisioned,
+      onReady,
+    }: Pick<StartContext, 'terminalSize' | 'onReady'> & { provisioned?: Provisioned | undefined },
+  ) {
+    this.options = options;
+    this.terminalSize = terminalSize;
+    this.provisioned = provisioned;
+    this.onReady = onReady;
+  }
+}

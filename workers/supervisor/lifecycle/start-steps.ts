@@ -1,0 +1,231 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { isSecretProperty } from '../../../shared/domain/properties/known-properties.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { adviseOnJava } from '../crash/wrong-java.ts';
+import { requireEula, requireFolder } from '../folder/check-folder.ts';
+import { createGameProcess } from '../game/game-process.ts';
+import { rulesOf } from '../game/game-rules.ts';
+import { LineFeed } from '../game/line-feed.ts';
+import { watchGame } from '../game/watch-game.ts';
+import { gamePorts } from '../ports/game-ports.ts';
+import { findFreePort, requireFreePort } from '../ports/port-probe.ts';
+import { type SettledPort, settlePorts } from '../ports/settle-ports.ts';
+import { findProgram } from '../process/find-program.ts';
+import { spawnPty } from '../process/pty.ts';
+import { gameSettings } from '../properties/game-settings.ts';
+import { needsProvisioning, planLaunch } from './launch-plan.ts';
+import type { StartContext } from './start-context.ts';
+
+/** A step of a start. Throws the reason if the start is not possible. */
+export interface StartStep {
+  name: string;
+  run(start: StartContext): Promise<void> | void;
+}
+
+// What a start does, in order. A request succeeds after PREPARATION if something has to be installed, else after LAUNCH.
+
+/** Finds out before there is a process what would make the start fail. Runs again after PROVISIONING, which may take minutes. */
+export const PREPARATION: readonly StartStep[] = [
+  { name: 'free the port of a sleeping server', run: ({ options }) => options.folder.freePort() },
+  { name: 'look up the software', run: lookUpSoftware },
+  { name: 'check the folder', run: ({ options }) => requireFolder(options.settings.current) },
+  { name: 'check the EULA', run: checkEula },
+  { name: 'read the settings', run: readSettings },
+  { name: 'settle the ports', run: settleAllPorts },
+  { name: 'write the settings', run: writeSettings },
+  { name: 'hide the secrets', run: hideSecrets },
+];
+
+/** Skipped if the software needs no installation, and in a restart after a crash. */
+export const PROVISIONING: readonly StartStep[] = [{ name: 'install software and Java', run: provision }];
+
+export const LAUNCH: readonly StartStep[] = [
+  { name: 'plan the command line', run: planCommandLine },
+  { name: 'find the program', run: findTheProgram },
+  { name: 'announce the process on record', run: announce },
+  { name: 'spawn the process on a terminal', run: spawn },
+  { name: 'control the process', run: control },
+  { name: 'watch for readiness and the end', run: watch },
+];
+
+export async function runSteps(steps: readonly StartStep[], start: StartContext): Promise<void> {
+  for (const { name, run } of steps) {
+    try {
+      await run(start);
+    } catch (error) {
+      if (!(error instanceof GamekeeperError))
+        start.options.services.log('error', 'a step of a start failed', { step: name, error });
+      throw error;
+    }
+  }
+}
+
+/** True if PROVISIONING is not skipped. */
+export function hasToProvision({ options: { settings }, rules, provisioned }: StartContext): boolean {
+  return provisioned === undefined && needsProvisioning(settings.current, rules);
+}
+
+/** The rules stay those of the accepted request if the configuration changes during an installation. */
+function lookUpSoftware(start: StartContext): void {
+  const rules = rulesOf(start.options.settings.current);
+  start.rules ??= rules;
+}
+
+async function checkEula({ options: { settings }, rules }: StartContext): Promise<void> {
+  if (rules.definition.eula) await requireEula(settings.current);
+}
+
+/** 144 bits, in characters that need no escapes in any file. */
+const PASSWORD_BYTES = 18;
+
+/** Settles first what `server.properties` and the instance's settings disagree about. */
+async function readSettings(start: StartContext): Promise<void> {
+  const { settings, folder } = start.options;
+  start.file = await folder.properties.settle();
+  start.gameSettings = gameSettings({
+    config: settings.current,
+    definition: start.rules.definition,
+    properties: start.file.values,
+    password: randomBytes(PASSWORD_BYTES).toString('base64url'),
+  });
+}
+
+async function settleAllPorts(start: StartContext): Promise<void> {
+  const { settings, folder } = start.options;
+  const wishes = gamePorts({
+    config: settings.current,
+    definition: start.rules.definition,
+    properties: start.file.values,
+    settings: start.gameSettings,
+  });
+  start.ports = await settlePorts(wishes, { lease: folder.ports.take, probe: requireFreePort, pick: findFreePort });
+}
+
+async function writeSettings(start: StartContext): Promise<void> {
+  const { settings, folder } = start.options;
+  const { reachHost: host, rcon: wanted } = start.gameSettings;
+  const rconPort = start.ports.find(({ purpose }) => purpose === 'rcon')?.port;
+  const rcon = wanted && rconPort !== undefined ? { host, port: rconPort, password: wanted.password } : undefined;
+  if (start.rules.definition.rcon && rcon && rcon.port !== settings.current.rcon?.port)
+    // Without a daemon the chosen port is not kept; the next start chooses again.
+    await settings.adopt({ rcon: { port: rcon.port, password: rcon.password, chosen: true } }).catch(() => undefined);
+  await folder.properties.prepare(start.file, propertyChanges(start));
+  start.address = { host, port: settings.current.port, rcon };
+}
+
+function propertyChanges({ gameSettings: { changes }, ports }: StartContext): Record<string, string> {
+  return changes ? { ...changes, ...portProperties(ports) } : {};
+}
+
+/** Returns the ports that the game takes from its file. */
+function portProperties(ports: readonly SettledPort[]): Record<string, string> {
+  return Object.fromEntries(
+    ports
+      .filter(({ purpose }) => purpose !== 'discovery' && purpose !== 'query')
+      .map(({ key, port }) => [key, String(port)]),
+  );
+}
+
+function hideSecrets(start: StartContext): void {
+  const { file, address, options } = start;
+  const secrets = Object.entries({ ...file.values, ...propertyChanges(start) })
+    .filter(([key]) => isSecretProperty(key))
+    .map(([, value]) => value);
+  if (address.rcon) secrets.push(address.rcon.password);
+  options.services.console.hideSecrets([...new Set(secrets)].filter((secret) => secret !== ''));
+}
+
+async function provision(start: StartContext): Promise<void> {
+  const { provision: install, services } = start.options;
+  for await (const step of install(start.calledOff)) {
+    if ('done' in step) {
+      start.provisioned = step.done;
+      return;
+    }
+    services.console.appendNotice(step.progress);
+  }
+  throw new GamekeeperError('worker_unavailable', 'The installation ended without a result.');
+}
+
+function planCommandLine(start: StartContext): void {
+  const { settings, embedded } = start.options;
+  start.plan = planLaunch({
+    config: settings.current,
+    rules: start.rules,
+    port: start.address.port,
+    provisioned: start.provisioned ?? {},
+    environment: process.env,
+    embedded,
+    node: process.execPath,
+  });
+}
+
+async function findTheProgram(start: StartContext): Promise<void> {
+  const { program, cwd, env } = start.plan;
+  start.program = await findProgram(program, { cwd, searchPath: env.PATH ?? '' });
+}
+
+/** A process without a record would get a second one beside it from the next supervisor, so it is not spawned. */
+async function announce(start: StartContext): Promise<void> {
+  start.mark = randomUUID();
+  await start.options.record.announce(start.mark);
+}
+
+async function spawn(start: StartContext): Promise<void> {
+  const { plan, program, mark, terminalSize: size } = start;
+  const { record, services } = start.options;
+  const lines = new LineFeed();
+  const onData = (bytes: Buffer) => {
+    services.console.append(bytes);
+    lines.push(bytes);
+  };
+  const command = plan.keepsRunning ? ignoringHangup(program, plan.args) : { program };
+  try {
+    start.pty = spawnPty({ ...plan, ...command, mark, size, onData });
+    start.lines = lines;
+  } catch (error) {
+    await record
+      .endOrphan(services.stopGraceMs)
+      .catch((cause: unknown) =>
+        services.log('warn', 'the record of a failed start could not be removed', { error: cause }),
+      );
+    throw error;
+  }
+}
+
+/**
+ * Wraps a command in nohup(1)'s trick, within the same process: an ignored SIGHUP stays ignored over exec, and node-pty resets what we
+ * ignore ourselves. HotSpot installs no handler for a SIGHUP that it finds ignored, so a JVM survives the loss of its terminal.
+ */
+function ignoringHangup(program: string, args: readonly string[]): { program: string; args: string[] } {
+  return { program: '/bin/sh', args: ['-c', 'trap "" HUP; exec "$@"', 'sh', program, ...args] };
+}
+
+/** Like the next step, in the same turn as the spawn, so that no line of output is missed. */
+function control(start: StartContext): void {
+  const { pty, plan, mark, address, lines, options } = start;
+  start.game = createGameProcess({ pty, plan, mark, address, lines, services: options.services });
+}
+
+function watch(start: StartContext): void {
+  const { game, mark, plan, address, rules, options, onReady } = start;
+  const { record, services } = options;
+  start.run = watchGame(game, {
+    rules,
+    record,
+    recorded: {
+      pid: game.pid,
+      mark,
+      startedAt: game.startedAt,
+      ready: false,
+      keepsRunning: plan.keepsRunning,
+      host: address.host,
+      port: address.port,
+      rconPort: address.rcon?.port ?? null,
+      provisioned: start.provisioned ?? {},
+    },
+    log: services.log,
+    onReady,
+  });
+  adviseOnJava(game.lines, (text) => services.console.appendNotice(text));
+}

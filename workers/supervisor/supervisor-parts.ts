@@ -1,0 +1,215 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { SupervisorBoot } from '../../shared/contract/supervisor-boot.ts';
+import type { BackOff } from '../../shared/domain/back-off.ts';
+import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import type { Home } from '../../shared/node/files/home.ts';
+import { createMutex } from '../../shared/node/primitives/mutex.ts';
+import { createProcessMeter } from '../../shared/node/processes/process-meter.ts';
+import type { Player } from '../../shared/schema/answers.ts';
+import type { ConsoleLog } from './console/console-log.ts';
+import { createCrashFile } from './crash/crash-file.ts';
+import { CrashHandler } from './crash/crash-handler.ts';
+import { FolderLock } from './folder/folder-lock.ts';
+import { createGameRecord } from './game/game-record.ts';
+import { InstanceSettings } from './instance-settings.ts';
+import { createHangGuard } from './lifecycle/hang-guard.ts';
+import { runtimeOf } from './lifecycle/instance-runtime.ts';
+import { Lifecycle } from './lifecycle/lifecycle.ts';
+import { StateMachine } from './lifecycle/state-machine.ts';
+import type { State } from './lifecycle/state-table.ts';
+import type { Log } from './own-process/process-log.ts';
+import { listPlayers } from './players/player-list.ts';
+import { createPortLease } from './ports/port-lease.ts';
+import { createPortUpkeep } from './ports/port-upkeep.ts';
+import { agreedValues } from './properties/agreed-values.ts';
+import { instanceProperties } from './properties/instance-properties.ts';
+import { createRconTally } from './rcon/tally.ts';
+import { Sleeper } from './sleep/sleeper.ts';
+import { SleepingPort } from './sleep/sleeping-port.ts';
+import type { Upstream } from './upstream.ts';
+import { LatestValue } from './vitals/latest-value.ts';
+import { Observation } from './vitals/observation.ts';
+import { WorldKeeper } from './world/world-keeper.ts';
+import { worldLockMark } from './world/world-lock-mark.ts';
+
+/** All in milliseconds, but for the back-off. */
+export interface SupervisorTimings {
+  restartBackOff: BackOff;
+  /** From SIGTERM to SIGKILL. */
+  stopGraceMs: number;
+  /** The lease on the folder. */
+  leaseMs: number;
+  /** For each command that locks the world. */
+  lockDeadlineMs: number;
+  /** Between two list pings of the running game. */
+  pingEveryMs: number;
+  /** Between two questions for the tick time of the running game. */
+  ticksEveryMs: number;
+}
+
+export interface SupervisorOptions {
+  paths: {
+    home: Home;
+    /** Returns the absolute path of a server that ships with us, given by its path below `dist/`. */
+    embedded: (entry: string) => string;
+  };
+  boot: Pick<SupervisorBoot, 'config' | 'crash' | 'restartInMs'>;
+  console: ConsoleLog;
+  upstream: Upstream;
+  timings: SupervisorTimings;
+  log: Log;
+}
+
+/** Creates the objects that know nothing of each other. */
+export function createLeaves({ paths: { home }, boot, console, upstream, timings, log }: SupervisorOptions) {
+  const { id } = boot.config;
+  const logDirectory = home.consoleLogDirectory(id);
+  const rconTally = createRconTally();
+  return {
+    settings: new InstanceSettings(boot.config, upstream),
+    machine: new StateMachine(initialState(boot)),
+    mutex: createMutex(),
+    folderLock: new FolderLock(timings.leaseMs),
+    ports: createPortLease(upstream, log),
+    sleepingPort: new SleepingPort(),
+    observation: new Observation(timings),
+    meter: createProcessMeter(),
+    rconTally,
+    services: { console, rconTally, stopGraceMs: timings.stopGraceMs, log },
+    crashFile: createCrashFile(path.join(logDirectory, 'crashes.json')),
+    agreed: agreedValues(path.join(logDirectory, 'properties.json'), log),
+  };
+}
+
+type Leaves = ReturnType<typeof createLeaves>;
+
+function initialState({ restartInMs, crash }: SupervisorOptions['boot']): State {
+  if (restartInMs !== undefined) return 'uninspected-waiting';
+  return crash ? 'uninspected-crashed' : 'uninspected';
+}
+
+/** Creates what starts and stops the game. */
+export function createLifecycle({ paths, boot, console, upstream, timings, log }: SupervisorOptions, leaves: Leaves) {
+  const { settings, machine, mutex, folderLock, ports, sleepingPort, services, crashFile, agreed } = leaves;
+  const { home, embedded } = paths;
+  const { id } = boot.config;
+  const properties = instanceProperties({
+    config: () => settings.current,
+    adopt: (changes) => settings.adopt(changes),
+    agreed,
+    hasProcess: () => machine.hasProcess,
+    isHeld: () => folderLock.isLocked,
+    exclusively: (task) => mutex.run(task),
+    log,
+  });
+  const crashes = new CrashHandler({
+    settings,
+    console,
+    file: crashFile,
+    restartBackOff: timings.restartBackOff,
+    lastCrash: boot.crash,
+    log,
+  });
+  const lifecycle = new Lifecycle({
+    machine,
+    mutex,
+    assertFolderFree() {
+      folderLock.assertFree();
+      // Jobs finishes or undoes an interrupted restore as soon as it runs.
+      if (existsSync(home.restoreMark(id)))
+        throw new GamekeeperError('already_in_progress', 'A restore was interrupted and is being finished.');
+    },
+    start: {
+      settings,
+      folder: { properties, ports, freePort: () => sleepingPort.yield() },
+      provision: (signal) => upstream.provision(signal),
+      embedded,
+      record: createGameRecord(home.gameRecord(id)),
+      services,
+    },
+    crashes,
+    restartInMs: boot.restartInMs,
+  });
+  return { lifecycle, properties, crashes };
+}
+
+/** Creates what watches the lifecycle and acts on it, and connects the events. */
+export function createWatchers(
+  { paths: { home }, boot, timings, log }: SupervisorOptions,
+  {
+    settings,
+    machine,
+    folderLock,
+    ports,
+    sleepingPort,
+    observation,
+    services,
+    lifecycle,
+  }: Leaves & { lifecycle: Lifecycle },
+) {
+  const runtime = new LatestValue(firstRuntime(boot));
+  const publish = () => runtime.set(runtimeOf({ lifecycle, observation, folderLock, ports }));
+  const players = () => currentPlayers({ settings, lifecycle, observation });
+  const world = new WorldKeeper({
+    settings,
+    lifecycle,
+    mark: worldLockMark(home.worldLockMark(boot.config.id)),
+    services,
+    lockDeadlineMs: timings.lockDeadlineMs,
+  });
+  const sleeper = new Sleeper({ settings, lifecycle, port: sleepingPort, folderLock, players, services });
+  const hangGuard = createHangGuard({ settings, lifecycle, folderLock });
+  const portUpkeep = createPortUpkeep({
+    settings,
+    lease: ports,
+    lifecycle,
+    sleep: { sleeper, port: sleepingPort },
+    onChange: publish,
+    log,
+  });
+
+  machine.on('change', () => {
+    portUpkeep.update();
+    observation.update(lifecycle);
+    sleeper.update();
+    hangGuard.update();
+    if (lifecycle.phase === 'running') void world.recover();
+    publish();
+  });
+  observation.on('presence', () => sleeper.playersChanged());
+  observation.on('ping', (outcome) => {
+    sleeper.pinged(outcome.answer);
+    hangGuard.pinged(outcome);
+  });
+  observation.on('change', publish);
+  folderLock.on('change', publish);
+  return { runtime, players, world, sleepingPort, portUpkeep };
+}
+
+/** What is shown until the first change. */
+function firstRuntime({ crash, restartInMs }: SupervisorOptions['boot']): InstanceRuntime {
+  return {
+    phase: crash ? 'crashed' : 'stopped',
+    ...(crash && { crash }),
+    ...(restartInMs !== undefined && { javaProgram: null }),
+  };
+}
+
+/** Returns who plays, from every source. */
+async function currentPlayers({
+  settings,
+  lifecycle: { game, rules, phase },
+  observation,
+}: Pick<Leaves, 'settings' | 'observation'> & { lifecycle: Lifecycle }): Promise<Player[]> {
+  if (!game || !rules || phase !== 'running') return [];
+  return listPlayers({
+    definition: rules.definition,
+    folder: settings.current.directory,
+    management: game.management,
+    rcon: game.rcon,
+    presence: observation.presence,
+    ping: observation.vitals?.ping,
+  });
+}

@@ -1,0 +1,48 @@
+import type { AdoptedSettings } from '../../shared/contract/daemon/instances.ts';
+import type { Provisioned } from '../../shared/contract/jobs.ts';
+import type { PortConflict, PortUse } from '../../shared/domain/port-use.ts';
+import type { Home } from '../../shared/node/files/home.ts';
+import { connectDaemon, connectJobs, type DaemonClient, withClient } from '../../shared/node/ipc/connect.ts';
+
+/** The daemon may have to start the jobs process first, which takes a moment on a busy machine. */
+const JOBS_START_TIMEOUT_MS = 30_000;
+
+/** A step of an installation: its progress in words, or its result. */
+export type ProvisionStep = { progress: string } | { done: Provisioned };
+
+/** What a supervisor asks of the daemon and of jobs for its instance. Methods throw `daemon_unavailable` while there is no daemon. */
+export interface Upstream {
+  /** Changes the instance's settings. The daemon sends the new configuration to this supervisor before this resolves. */
+  adoptSettings(settings: AdoptedSettings): Promise<void>;
+  /** Leases these ports in place of those leased before. Returns the conflict if another instance has one of them. */
+  leasePorts(ports: PortUse[]): Promise<PortConflict | null>;
+  releasePorts(): Promise<void>;
+  /** Installs the software and the Java that a start needs. Throws `worker_unavailable` while there is no jobs process. */
+  provision(signal: AbortSignal): AsyncIterable<ProvisionStep>;
+}
+
+/** Connects for each call: calls are rare, and the daemon and jobs may be replaced at any time. */
+export function createUpstream(home: Home, instanceId: string): Upstream {
+  const ask = <T>(call: (daemon: DaemonClient['call']) => Promise<T>): Promise<T> =>
+    withClient(connectDaemon(home.daemonSocket), (client) => call(client.call));
+
+  return {
+    adoptSettings: (settings) => ask((daemon) => daemon.adoptSettings({ id: instanceId, settings })),
+    leasePorts: (ports) => ask((daemon) => daemon.leasePorts({ instanceId, ports })),
+    releasePorts: () => ask((daemon) => daemon.releasePorts(instanceId)),
+    provision: (signal) => provision(home, instanceId, signal),
+  };
+}
+
+async function* provision(home: Home, instanceId: string, signal: AbortSignal): AsyncGenerator<ProvisionStep> {
+  const daemon = connectDaemon(home.daemonSocket);
+  const jobs = connectJobs(
+    async () => (await daemon.call.jobs(undefined, { timeoutMs: JOBS_START_TIMEOUT_MS, signal })).socket,
+  );
+  try {
+    yield* jobs.call.provision(instanceId, { signal });
+  } finally {
+    jobs.close();
+    daemon.close();
+  }
+}
