@@ -2,18 +2,18 @@ import type { BackOff } from '../../../shared/domain/back-off.ts';
 import type { LastCrash } from '../../../shared/domain/runtime.ts';
 import { toCodedFailure } from '../../../shared/errors/gamekeeper-error.ts';
 import type { CrashPolicy } from '../../../shared/schema/instance.ts';
-import { judgeEnd, restartsInWindow, type UnaskedEnd, type Verdict } from './crash-policy.ts';
+import { judgeEnd, restartsInWindow, type UnexpectedEnd, type Verdict } from './crash-policy.ts';
 
-export interface UnaskedEndOfGame {
+export interface CrashedGame {
   exitCode: number | null;
   signal: string | null;
   policy: CrashPolicy;
 }
 
-/** The last crash, and the restarts that followed those before it. */
+/** The last crash, and the automatic restarts before it. */
 export class CrashHistory {
   readonly #backOff: BackOff;
-  /** By a clock that nobody sets, milliseconds. */
+  /** Times of a monotonic clock, milliseconds. */
   #restartedAt: number[] = [];
   #last: LastCrash | undefined;
 
@@ -31,13 +31,13 @@ export class CrashHistory {
     this.#restartedAt = [];
   }
 
-  /** The server was started again by itself. */
+  /** Call this after each automatic restart. */
   noteRestart(): void {
     this.#restartedAt.push(performance.now());
   }
 
-  /** What to do about an end that nobody asked for. */
-  judge(end: Pick<UnaskedEnd, 'failed' | 'wasReady' | 'policy'>): Verdict {
+  /** Returns what to do after an unexpected end. */
+  judge(end: Pick<UnexpectedEnd, 'failed' | 'wasReady' | 'policy'>): Verdict {
     return judgeEnd({
       failed: end.failed,
       wasReady: end.wasReady,
@@ -49,18 +49,18 @@ export class CrashHistory {
     });
   }
 
-  /** How many restarts count now. */
+  /** Returns how many restarts count now. */
   restartsWithin(policy: CrashPolicy): number {
     return restartsInWindow(this.#restartedAt, policy, performance.now());
   }
 
-  noteCrash({ exitCode, signal, policy }: UnaskedEndOfGame, reason: string): LastCrash {
+  noteCrash({ exitCode, signal, policy }: CrashedGame, reason: string): LastCrash {
     const restarts = this.restartsWithin(policy);
     this.#last = { at: new Date().toISOString(), exitCode, signal, reason, restarts };
     return this.#last;
   }
 
-  /** A start that had been accepted could not be. What is not ours to explain is told without its message. */
+  /** Records a failed start. An unexpected error is shown without its message, which may contain private data. */
   noteFailure(error: unknown, redact: (text: string) => string): LastCrash {
     const { code, detail, resolution } = toCodedFailure(error);
     const reason = code === 'internal_error' ? detail : `${detail} ${resolution}`;

@@ -2,9 +2,9 @@ import { JAVA_VERSIONS } from '../../../shared/domain/java-version.ts';
 import type { LineFeed } from '../game/line-feed.ts';
 import { isSpeech } from '../game/log-prefix.ts';
 
-/** Java class file versions run 44 ahead of the Java version that they need (JVMS, table 4.1-A). */
+/** A class file version is the number of the needed Java version plus 44 (JVMS, table 4.1-A). */
 const CLASS_FILE_OFFSET = 44;
-/** The newest that Forge's loader before 1.17 and its class loaders get along with. */
+/** The newest Java that Forge before Minecraft 1.17 can run on: its loader casts the class loader of Java 8. */
 const JAVA_OF_OLD_FORGE = 8;
 
 const COMPLAINTS: readonly { pattern: RegExp; advice: (version: number) => string }[] = [
@@ -13,7 +13,7 @@ const COMPLAINTS: readonly { pattern: RegExp; advice: (version: number) => strin
     advice: (version) => needsNewer(version - CLASS_FILE_OFFSET),
   },
   { pattern: /UnsupportedClassVersionError/, advice: () => "This needs a newer Java. Set the instance's javaVersion." },
-  // Paperclip before it starts anything, then CraftBukkit and what is made of it.
+  // Paperclip before it starts the server, then CraftBukkit and servers based on it.
   { pattern: /requires running the server with Java (\d+) or above/, advice: needsNewer },
   {
     pattern: /Unsupported Java detected \([\d.]+\)\. This version of Minecraft requires at least Java (\d+)/,
@@ -23,7 +23,7 @@ const COMPLAINTS: readonly { pattern: RegExp; advice: (version: number) => strin
   { pattern: /cannot be cast to (?:class )?java\.net\.URLClassLoader/, advice: () => needsAtMost(JAVA_OF_OLD_FORGE) },
 ];
 
-/** What to do about a line in which a server complains of the Java that it runs on; `undefined` for any other line. */
+/** Returns what to do if a line complains about the Java version, or `undefined`. */
 export function wrongJavaAdvice(message: string): string | undefined {
   for (const { pattern, advice } of COMPLAINTS) {
     const match = pattern.exec(message);
@@ -32,7 +32,7 @@ export function wrongJavaAdvice(message: string): string | undefined {
   return undefined;
 }
 
-/** Gives that advice as soon as it is needed, once: a server may well go on without the one plugin that asks for another Java. */
+/** Shows that advice once, as soon as a line needs it: a server may keep running without a plugin that needs another Java. */
 export function adviseOnJava(lines: Pick<LineFeed, 'onLineWith'>, notice: (text: string) => void): void {
   const stop = lines.onLineWith(['UnsupportedClassVersionError'], ({ message }) => {
     const advice = isSpeech(message) ? undefined : wrongJavaAdvice(message);

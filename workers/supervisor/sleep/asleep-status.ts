@@ -4,26 +4,26 @@ import type { ServerStatus } from '../../../shared/node/list-ping/status.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { ServerPing } from '../players/list-ping.ts';
 
-/** Grey, on the second line that a server list has. */
+/** The second line of the entry in the server list, in grey. */
 const ASLEEP = '\n§7asleep: join to start it';
-/** A client shows no line that is longer. In UTF-16 units. */
+/** Clients show no longer line. UTF-16 units. */
 const LONGEST_MOTD = 200;
-/** Vanilla's own; a client takes no icon that is larger than a packet allows anyway. */
+/** The limit of vanilla; a packet to the client holds no more anyway. */
 const LONGEST_ICON_BYTES = 24 * 1024;
 const DEFAULT_MAX_PLAYERS = 20;
 const ANY_PROTOCOL = -1;
 
-/** What is known of a server that sleeps. */
+/** What is known about a sleeping server. */
 export interface AsleepServer {
   config: InstanceConfig;
-  /** Of its `server.properties`. */
+  /** Its `server.properties`. */
   properties: Readonly<Record<string, string>>;
-  /** What it said of itself when it last ran. */
+  /** Its answer to the last ping while it ran. */
   lastPing: Pick<ServerPing, 'version' | 'protocol' | 'max'> | undefined;
   favicon: string | undefined;
 }
 
-/** What a sleeping server tells the server list; to each client that it speaks that one's protocol. */
+/** Returns the server list entry of a sleeping server. Each client is told its own protocol version, so that it offers to join. */
 export function asleepStatus(
   { config, properties, lastPing, favicon }: AsleepServer,
   protocol: number | undefined,
@@ -41,14 +41,14 @@ export function asleepStatus(
   };
 }
 
-/** The server's icon as its clients take it; undefined where there is none that can be used. */
+/** Returns the server's icon as a data URL, or `undefined` if it has none that clients accept. */
 export async function readFavicon(folder: string): Promise<string | undefined> {
   try {
     const icon = await readServerFile(path.join(folder, 'server-icon.png'));
     if (!icon || icon.length > LONGEST_ICON_BYTES) return undefined;
     return `data:image/png;base64,${icon.toString('base64')}`;
   } catch {
-    return undefined; // what lies there is no icon
+    return undefined; // not a readable file
   }
 }
 

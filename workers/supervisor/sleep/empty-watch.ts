@@ -1,21 +1,21 @@
-/** What was not looked at for longer counts as unknown: a player may have come and gone. Pings are 5 s apart. Milliseconds. */
+/** After a longer gap between two lists, a player may have come and gone. Pings are 5 s apart. Milliseconds. */
 const LONGEST_GAP_MS = 30_000;
 
-/** How long a server has been empty, by lists of players that it really gave: a failure says nothing about who plays. */
+/** Measures how long a server has been empty. Only lists that it returned count; a failed ping says nothing about who plays. */
 export class EmptyWatch {
   #since: number | undefined;
   #last = 0;
 
-  /** Somebody has come or gone, or the server had other things to do: the time begins anew. */
+  /** Restarts the time: a player came or left, or the server was busy. */
   disturb(): void {
     this.#since = undefined;
   }
 
   /**
-   * Takes note of a list, and answers for how many milliseconds the server has been known to be empty; 0 where it is not.
+   * Records a ping, and returns for how many milliseconds the server has been empty.
    *
-   * @param online how many play, as the server says; undefined: it did not say
-   * @param now milliseconds by a clock that nobody sets
+   * @param online how many players are online; `undefined` if the ping failed
+   * @param now milliseconds of a monotonic clock
    */
   observe(online: number | undefined, now: number): number {
     if (online === undefined) return 0;

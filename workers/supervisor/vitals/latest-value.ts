@@ -1,4 +1,4 @@
-/** A value that changes, and those who follow it. A slow follower gets the newest value, not every one. */
+/** A value that changes, and its followers. A slow follower gets the newest value, not every one. */
 export class LatestValue<T> {
   readonly #wakes = new Set<() => void>();
   #value: T;
@@ -25,7 +25,7 @@ export class LatestValue<T> {
     for (const wake of this.#wakes) wake();
   }
 
-  /** The value at once, then each change, until `signal` or `close`. */
+  /** Yields the value at once, then after each change, until `signal` fires or `close` is called. */
   async *follow(signal: AbortSignal): AsyncGenerator<T> {
     let seen = 0;
     let resume: (() => void) | undefined;

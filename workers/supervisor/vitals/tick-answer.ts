@@ -1,19 +1,19 @@
-/** How fast a server ticks, as it says itself. */
+/** How fast a server ticks, by its own measure. */
 export interface TickStats {
-  /** Mean work of one tick, milliseconds; a server that keeps up stays below 50. Absent: it tells ticks per second only. */
+  /** Mean work of one tick, milliseconds; below 50 if the server keeps up. Absent if it reports ticks per second only. */
   tickTimeMs?: number;
-  /** Ticks per second: as told, or else as many as such ticks leave time for. */
+  /** Ticks per second, as reported, or computed from the work of one tick. */
   tps: number;
 }
 
-/** Ticks per second of a server that says nothing about it. */
-const USUAL_RATE = 20;
-/** Colours, as Bukkit's servers send them over RCON too. */
+/** Ticks per second of vanilla. */
+const DEFAULT_RATE = 20;
+/** Colour codes, which Bukkit servers send over RCON as well. */
 const COLOURS = /§./g;
-/** The whole is told behind its parts: of a server with hundreds of dimensions the end is enough. */
+/** The total comes last, so the end of a long answer (hundreds of dimensions) is enough. UTF-16 units. */
 const LONGEST_ANSWER = 10_000;
 
-/** Reads the answer to a TickQuestion. `undefined`: it has no stats, as where the server does not know the command. */
+/** Parses the answer to a TickQuestion. Returns `undefined` if it has no stats, for example because the command is unknown. */
 export function readTickAnswer(answer: string, pattern: RegExp): TickStats | undefined {
   const groups = pattern.exec(answer.slice(-LONGEST_ANSWER).replace(COLOURS, ''))?.groups;
   const ms = numberOf(groups?.ms);
@@ -22,11 +22,11 @@ export function readTickAnswer(answer: string, pattern: RegExp): TickStats | und
   return { ...(ms !== undefined && { tickTimeMs: hundredths(ms) }), tps: hundredths(tps) };
 }
 
-function tpsOf(ms: number, rate = USUAL_RATE): number {
+function tpsOf(ms: number, rate = DEFAULT_RATE): number {
   return Math.min(rate, 1000 / ms);
 }
 
-/** Java writes the decimal mark of the machine's language. */
+/** Java writes the decimal mark of the system's language. */
 function numberOf(text: string | undefined): number | undefined {
   const value = Number(text?.replace(',', '.'));
   return text === undefined || !Number.isFinite(value) || value < 0 ? undefined : value;

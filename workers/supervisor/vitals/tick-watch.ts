@@ -2,50 +2,50 @@ import type { TickQuestion } from '../../../shared/domain/software/definition.ts
 import type { RconSession } from '../rcon/session.ts';
 import { readTickAnswer, type TickStats } from './tick-answer.ts';
 
-/** As fine as charts are drawn; each time costs the server one command that changes nothing. */
+/** The resolution of the charts. Each question costs the server one read-only command. */
 export const TICKS_EVERY_MS = 10_000;
-/** RCON opens a moment after the server is ready. */
+/** RCON opens just after the server is ready. */
 const FIRST_ASK_MS = 2_000;
-/** Longer pauses are a save or a stall, at which the connection is given up; the next one is logged by the server, so it is not soon. */
-const ANSWER_PATIENCE_MS = 15_000;
-const REST_AFTER_FAILURE = 6;
-/** A server that has never answered by then has other uses for RCON. */
-const MOST_FRUITLESS = 3;
+/** A longer pause is a save or a stall; the connection is then dropped. The server logs each connection, so the next one has to wait. */
+const ANSWER_TIMEOUT_MS = 15_000;
+const PAUSE_AFTER_FAILURE = 6;
+/** A server that never answered is not asked any more after this many failures. */
+const MOST_FAILURES = 3;
 
 export interface TickWatchOptions {
-  /** In the order in which they are tried. */
+  /** The questions, in the order in which they are tried. */
   questions: readonly TickQuestion[];
   rcon: Pick<RconSession, 'run' | 'isBusy'>;
-  /** Whether the server has time for questions: not while it stops. */
+  /** False while the server has no time for questions, because it stops. */
   mayAsk: () => boolean;
-  /** Between two questions. Milliseconds. */
+  /** Between two questions, milliseconds. */
   everyMs: number;
   /** Called when `stats` has changed. */
   onChange: () => void;
 }
 
 export interface TickWatch {
-  /** As of the last answer; absent where the last question got none. */
+  /** The last answer; absent if the last question got none. */
   readonly stats: TickStats | undefined;
   stop(): void;
 }
 
 /**
- * Asks a server how long its ticks take, over RCON and never over the console. None of these commands is one that vanilla and its
- * descendants tell operators or the log about (`sendSuccess` without `broadcastToAdmins`); what they leave there is the line of the one
- * connection. A question that the server does not understand is not asked again in this run, and everybody else's commands go first.
+ * Asks a server for its tick time, over RCON and never over the console. Vanilla and servers based on it report none of these commands to
+ * operators or the log (`sendSuccess` without `broadcastToAdmins`); only the one connection is logged. A question that the server does not
+ * understand is not repeated in this run, and all other commands go first.
  */
 export function watchTicks({ questions, rcon, mayAsk, everyMs, onChange }: TickWatchOptions): TickWatch {
   const left = questions.map(({ command, pattern }) => ({ command, pattern: new RegExp(pattern) }));
   let stats: TickStats | undefined;
   let hasAnswered = false;
-  let fruitless = 0;
+  let failures = 0;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
 
   async function ask(): Promise<TickStats | undefined> {
     for (let [question] = left; question && !stopped && mayAsk(); [question] = left) {
-      const answer = await rcon.run(question.command, { timeoutMs: ANSWER_PATIENCE_MS });
+      const answer = await rcon.run(question.command, { timeoutMs: ANSWER_TIMEOUT_MS });
       hasAnswered = true;
       const found = readTickAnswer(answer, question.pattern);
       if (found) return found;
@@ -54,20 +54,20 @@ export function watchTicks({ questions, rcon, mayAsk, everyMs, onChange }: TickW
     return undefined;
   }
 
-  /** Resolves to how long to wait for the next turn. */
+  /** Resolves to the pause before the next turn, milliseconds. */
   async function turn(): Promise<number> {
-    // A flush of a large world holds RCON for minutes: the stats before it are better than none.
+    // A flush of a large world blocks RCON for minutes; the stats from before are better than none.
     if (rcon.isBusy || !mayAsk()) return everyMs;
     try {
       show(await ask());
-      fruitless = 0;
+      failures = 0;
       return everyMs;
     } catch {
-      // Why RCON gives no answer is told to whoever needs one.
+      // Requests that need RCON report why it does not answer.
       show(undefined);
-      fruitless++;
-      if (!hasAnswered && fruitless === MOST_FRUITLESS) left.length = 0;
-      return everyMs * REST_AFTER_FAILURE;
+      failures++;
+      if (!hasAnswered && failures === MOST_FAILURES) left.length = 0;
+      return everyMs * PAUSE_AFTER_FAILURE;
     }
   }
 

@@ -2,24 +2,24 @@ import type { ProcessSample } from '../process/process-tree.ts';
 import { sampleProcessTree, TICKS_PER_SECOND } from '../process/process-tree.ts';
 
 export interface Usage {
-  /** 100 = one core, whole process tree. */
+  /** Of the whole process tree; 100 is one core. */
   cpuPercent: number;
   /** Resident memory of the process tree, MiB. */
   memoryUsedMb: number;
 }
 
-/** What was used since the last call, or since the process was started; `undefined` when it is gone. */
+/** Returns the usage since the last call, or since the start of the process; `undefined` once the process is gone. */
 export type UsageMeter = () => Promise<Usage | undefined>;
 
 export interface UsageMeterOptions {
   pid: number;
-  /** When the process was started, by `now`. */
+  /** The start of the process, by the clock of `now`. */
   startedAt: number;
   /** Milliseconds. */
   now: () => number;
 }
 
-/** A meter for a process and its descendants. */
+/** Creates a meter for a process and its descendants. */
 export function createUsageMeter(options: UsageMeterOptions): UsageMeter {
   return process.platform === 'linux' ? linuxMeter(options) : portableMeter(options);
 }
@@ -29,13 +29,13 @@ export interface TreeSample {
   processes: readonly ProcessSample[];
 }
 
-/** What happened between two samples. A process that is new counts from its start, one that is gone no longer. */
+/** Returns the usage between two samples. A new process counts from its start, an ended one does not count. */
 export function usageBetween(before: TreeSample, after: TreeSample): Usage {
   const ticksBefore = new Map(before.processes.map(({ pid, cpuTicks }) => [pid, cpuTicks]));
   let ticks = 0;
   let residentKib = 0;
   for (const { pid, cpuTicks, residentKib: kib } of after.processes) {
-    ticks += Math.max(0, cpuTicks - (ticksBefore.get(pid) ?? 0)); // a pid that was used again starts at 0
+    ticks += Math.max(0, cpuTicks - (ticksBefore.get(pid) ?? 0)); // a reused pid starts at 0
     residentKib += kib;
   }
   const seconds = Math.max(1, after.at - before.at) / 1000;
@@ -55,11 +55,11 @@ function linuxMeter({ pid, startedAt, now }: UsageMeterOptions): UsageMeter {
   };
 }
 
-/** Elsewhere the system's own tools are asked; the process alone, since they do not know of trees. */
+/** Asks the system's own tools, which measure the process without its descendants. */
 function portableMeter({ pid }: UsageMeterOptions): UsageMeter {
   return async () => {
     const { default: pidusage } = await import('pidusage');
-    // A process that has just ended has no usage.
+    // Throws for a process that has just ended.
     const stats = await pidusage(pid).catch(() => undefined);
     return (
       stats && { cpuPercent: Math.round(stats.cpu * 10) / 10, memoryUsedMb: Math.round(stats.memory / 1024 / 1024) }

@@ -12,24 +12,24 @@ const script = (text: string, change: object = {}) => ({
   config: { software: 'custom', launch: { command: ['sh', '-c', text] }, readyPattern: 'up', ...change },
 });
 
-t.test('a process that exits at once is told as a crash, with its code and its last words', async (t) => {
+t.test('a process that exits at once has crashed, with its exit code and last lines', async (t) => {
   const { service, waitForPhase, lines } = await runSupervisor(t, script('echo "no space for me"; exit 7'));
   await service.start();
   await waitForPhase('crashed');
   t.match(service.status().crash, {
     exitCode: 7,
     signal: null,
-    reason: 'Ended before it was ready with exit code 7.',
+    reason: 'Exited before it was ready, with exit code 7.',
     restarts: 0,
   });
   t.notOk('pid' in service.status());
   t.match(
     (await lines()).join('\n'),
-    /no space for me.*\[gamekeeper\] The server has crashed: Ended before it was ready/s,
+    /no space for me.*\[gamekeeper\] The server has crashed: Exited before it was ready/s,
   );
 });
 
-t.test('so is one that leaves with 0 before it was ready; after that it has simply ended', async (t) => {
+t.test('exit code 0 is a crash before the server is ready, and a normal end after that', async (t) => {
   const early = await runSupervisor(t, script('exit 0'));
   await early.service.start();
   await early.waitForPhase('crashed');
@@ -40,19 +40,19 @@ t.test('so is one that leaves with 0 before it was ready; after that it has simp
   t.equal(late.service.status().crash, undefined);
 });
 
-t.test('a crash is followed by restarts, later each time, until the policy has enough', async (t) => {
+t.test('a crash is followed by restarts until the policy gives up', async (t) => {
   const { service, phases, waitForLine } = await runSupervisor(
     t,
     script('echo up; sleep 0.1; exit 1', { crashPolicy: ONCE_MORE }),
   );
   await service.start();
-  await waitForLine(/has crashed: Ended by itself with exit code 1\.$/);
+  await waitForLine(/has crashed: Exited with exit code 1\.$/);
   t.equal(phases.filter((phase) => phase === 'running').length, 3);
   t.equal(service.status().phase, 'crashed');
   t.match(service.status().crash, { exitCode: 1, restarts: 2 });
 });
 
-t.test('a restart that cannot be is tried again as the policy says, and says why', async (t) => {
+t.test('a failed restart is reported and counts like a crash', async (t) => {
   const config = script('', {
     launch: { command: ['./server'] },
     crashPolicy: { ...ONCE_MORE, maxRestarts: 4 },
@@ -72,11 +72,11 @@ t.test('a restart that cannot be is tried again as the policy says, and says why
   await server.waitForPhase('running');
 
   server.service.sendLine('end');
-  await until('it is given up', () => server.service.status().crash?.restarts === 4);
+  await until('the policy gives up', () => server.service.status().crash?.restarts === 4);
   t.equal(server.service.status().phase, 'crashed');
 });
 
-t.test('a start by the operator begins to count anew', async (t) => {
+t.test('a requested start resets the count of restarts', async (t) => {
   const { service, phases, waitForLine } = await runSupervisor(
     t,
     script('echo up; sleep 0.1; exit 1', { crashPolicy: { ...ONCE_MORE, maxRestarts: 1 } }),
@@ -88,7 +88,7 @@ t.test('a start by the operator begins to count anew', async (t) => {
   t.ok(phases.length > 5);
 });
 
-t.test('so does a restart by the operator', async (t) => {
+t.test('a requested restart resets the count of restarts', async (t) => {
   const { service, waitForLine, lines } = await runSupervisor(
     t,
     script('echo up; sleep 0.1; exit 1', { crashPolicy: { ...ONCE_MORE, maxRestarts: 1 } }),
@@ -97,12 +97,12 @@ t.test('so does a restart by the operator', async (t) => {
   await waitForLine(/has crashed: .* 1\.$/);
   await service.restart();
   await until(
-    'it is restarted anew',
+    'the count begins again',
     async () => (await lines()).filter((line) => /Restart 1 of 1/.test(line)).length > 1,
   );
 });
 
-t.test('what an earlier run has said is no reason', async (t) => {
+t.test('the output of an earlier run does not explain a crash', async (t) => {
   const { service, waitForPhase } = await runSupervisor(
     t,
     script('test -e again && exit 3; touch again; echo java.lang.OutOfMemoryError: Java heap space; exit 1'),
@@ -112,10 +112,10 @@ t.test('what an earlier run has said is no reason', async (t) => {
   t.match(service.status().crash?.reason, /Java ran out of memory/);
   await service.start();
   await until('the second run has ended', () => service.status().crash?.exitCode === 3);
-  t.equal(service.status().crash?.reason, 'Ended before it was ready with exit code 3.');
+  t.equal(service.status().crash?.reason, 'Exited before it was ready, with exit code 3.');
 });
 
-t.test('a stop while it waits for its restart ends the waiting', async (t) => {
+t.test('a stop cancels a pending restart', async (t) => {
   const { service, phases, waitForLine } = await runSupervisor(t, {
     config: {
       ...script('').config,
@@ -131,7 +131,7 @@ t.test('a stop while it waits for its restart ends the waiting', async (t) => {
   t.strictSame(phases.slice(-2), ['crashed', 'stopped']);
 });
 
-t.test("a server's own crash in the demo server is told in its own words", async (t) => {
+t.test('a crash of the demo server is shown with its exit code', async (t) => {
   const { service, waitForPhase } = await runSupervisor(t);
   await service.start();
   await waitForPhase('running');
@@ -140,16 +140,16 @@ t.test("a server's own crash in the demo server is told in its own words", async
   t.match(service.status().crash?.reason, /exit code/);
 });
 
-t.test('a kill from outside is no stop of ours', async (t) => {
+t.test('a kill by another program is a crash', async (t) => {
   const { service, waitForPhase } = await runSupervisor(t);
   await service.start();
   await waitForPhase('running');
   process.kill(service.status().pid ?? 0, 'SIGKILL');
   await waitForPhase('crashed');
-  t.match(service.status().crash, { exitCode: null, signal: 'SIGKILL', reason: /Killed from outside/ });
+  t.match(service.status().crash, { exitCode: null, signal: 'SIGKILL', reason: /Killed by another program/ });
 });
 
-t.test('a start that cannot be is refused with why, and leaves the instance stopped', async (t) => {
+t.test('an impossible start is refused with the reason and leaves the instance stopped', async (t) => {
   const missing = await runSupervisor(t, { config: { software: 'custom', launch: { command: ['./no-such-server'] } } });
   await t.rejects(missing.service.start(), { code: 'launch_failed', message: /\.\/no-such-server does not exist/ });
   t.strictSame(missing.phases, ['stopped']);
@@ -159,7 +159,7 @@ t.test('a start that cannot be is refused with why, and leaves the instance stop
   await t.rejects(folder.service.start(), { code: 'launch_failed', message: /gone does not exist/ });
 });
 
-t.test('a port that somebody has is named before the start', async (t) => {
+t.test('the error about a port in use names the program that has it', async (t) => {
   const first = await runSupervisor(t);
   await first.service.start();
   await first.waitForPhase('running');
@@ -170,7 +170,7 @@ t.test('a port that somebody has is named before the start', async (t) => {
   });
 });
 
-t.test('the EULA is asked for before anything else, and written once it is accepted', async (t) => {
+t.test('a start without an accepted EULA is refused', async (t) => {
   const refused = await runSupervisor(t, { config: { software: 'vanilla' } });
   await t.rejects(refused.service.start(), { code: 'eula_not_accepted' });
   t.strictSame(refused.phases, ['stopped']);

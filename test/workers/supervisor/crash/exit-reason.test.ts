@@ -13,27 +13,27 @@ const reason = (change: Partial<ProcessEnd>) =>
     ...change,
   });
 
-t.test('an exit code is told with whether the server was ready', async (t) => {
-  t.equal(reason({ exitCode: 3 }), 'Ended by itself with exit code 3.');
-  t.equal(reason({ exitCode: 0, wasReady: false }), 'Ended before it was ready with exit code 0.');
+t.test('the reason contains the exit code and whether the server was ready', async (t) => {
+  t.equal(reason({ exitCode: 3 }), 'Exited with exit code 3.');
+  t.equal(reason({ exitCode: 0, wasReady: false }), 'Exited before it was ready, with exit code 0.');
 });
 
-t.test('a signal is told in words', async (t) => {
-  t.equal(reason({ exitCode: null, signal: 'SIGSEGV' }), 'Crashed: it touched memory that is not its own (SIGSEGV).');
-  t.equal(reason({ exitCode: null, signal: 'SIGKILL' }), 'Killed from outside (SIGKILL).');
+t.test('a signal is explained in words', async (t) => {
+  t.equal(reason({ exitCode: null, signal: 'SIGSEGV' }), 'Crashed: invalid memory access (SIGSEGV).');
+  t.equal(reason({ exitCode: null, signal: 'SIGKILL' }), 'Killed by another program (SIGKILL).');
   t.equal(reason({ exitCode: null, signal: 'SIGXCPU' }), 'Ended by a signal (SIGXCPU).');
 });
 
-t.test('a kill for want of memory is named as such', async (t) => {
+t.test('a kill because of low memory is recognised', async (t) => {
   t.match(reason({ exitCode: null, signal: 'SIGKILL', outOfMemoryKills: true }), /machine ran out of memory.*2048 MiB/);
 });
 
-t.test('a script whose Java was killed is told as that Java', async (t) => {
+t.test('the exit code of a shell whose program was killed counts as the kill', async (t) => {
   t.match(reason({ exitCode: 137, outOfMemoryKills: true }), /machine ran out of memory/);
-  t.equal(reason({ exitCode: 137 }), 'Killed from outside (SIGKILL).');
+  t.equal(reason({ exitCode: 137 }), 'Killed by another program (SIGKILL).');
 });
 
-t.test('what a report of all threads hides is found, and what a server survives does not count for ever', async (t) => {
+t.test('a cause before a long report is found, but an old error that a server survives is ignored', async (t) => {
   const threads = Array<string>(1_500).fill('\tat java.base/java.lang.Thread.run(Thread.java:1583)');
   const behind = (line: string) => reason({ lastLines: [line, ...threads] });
   t.match(behind(`${P}A single server tick took 60.00 seconds (should be max 0.05)`), /watchdog/);
@@ -44,10 +44,10 @@ t.test('what a report of all threads hides is found, and what a server survives 
     /watchdog/,
   );
   t.match(behind('java.lang.OutOfMemoryError: Java heap space'), /Java ran out of memory/);
-  t.equal(behind(`${P}**** FAILED TO BIND TO PORT!`), 'Ended by itself with exit code 1.');
+  t.equal(behind(`${P}**** FAILED TO BIND TO PORT!`), 'Exited with exit code 1.');
 });
 
-t.test("the server's own words say why", async (t) => {
+t.test('known errors in the output explain the end', async (t) => {
   const cases: [string, RegExp][] = [
     [
       'java.lang.UnsupportedClassVersionError: net/minecraft/bundler/Main has been compiled by a more recent version (class file version 65.0)',
@@ -93,7 +93,7 @@ t.test("the server's own words say why", async (t) => {
     ['Unrecognized option: -Xmxx', /does not know the option -Xmxx/],
     [
       "\tMod ID: 'geckolib', Requested by: 'alexsmobs', Expected range: '[4.2,)', Actual version: '[MISSING]'",
-      /"alexsmobs" needs "geckolib" \[4\.2,\), and it is not there/,
+      /"alexsmobs" needs "geckolib" \[4\.2,\), but it is not installed/,
     ],
     [
       "\t - Mod 'Sodium' (sodium) 0.5.3 requires version 1.20.1 of 'Minecraft' (minecraft), but only the wrong version is present: 1.20.4!",
@@ -119,13 +119,13 @@ t.test("the server's own words say why", async (t) => {
   for (const [line, expected] of cases) t.match(reason({ lastLines: ['first', line, 'last'] }), expected, line);
 });
 
-t.test('the last words count most', async (t) => {
+t.test('the last known error counts', async (t) => {
   t.match(
     reason({ lastLines: [`${P}**** FAILED TO BIND TO PORT!`, 'java.lang.OutOfMemoryError: Java heap space'] }),
     /out of memory/,
   );
 });
 
-t.test('what a player says is no witness', async (t) => {
-  t.equal(reason({ lastLines: [`${P}<Eve> java.lang.OutOfMemoryError`] }), 'Ended by itself with exit code 1.');
+t.test('chat does not explain a crash', async (t) => {
+  t.equal(reason({ lastLines: [`${P}<Eve> java.lang.OutOfMemoryError`] }), 'Exited with exit code 1.');
 });

@@ -3,7 +3,7 @@ import { EmptyWatch } from '../../../../workers/supervisor/sleep/empty-watch.ts'
 
 const SECOND = 1_000;
 
-t.test('time adds up while list after list is empty', async (t) => {
+t.test('time adds up while every list is empty', async (t) => {
   const watch = new EmptyWatch();
   t.strictSame(
     [0, 5, 10, 15].map((at) => watch.observe(0, 100_000 + at * SECOND)),
@@ -11,7 +11,7 @@ t.test('time adds up while list after list is empty', async (t) => {
   );
 });
 
-t.test('a player, somebody who came and went, or a long time without a list begin it anew', async (t) => {
+t.test('a player, a short visit or a long gap between lists restarts the time', async (t) => {
   const watch = new EmptyWatch();
   watch.observe(0, 0);
   t.equal(watch.observe(1, 5 * SECOND), 0);
@@ -22,7 +22,7 @@ t.test('a player, somebody who came and went, or a long time without a list begi
   t.equal(watch.observe(0, 51 * SECOND), 0, 'who knows what was in between');
 });
 
-t.test('a failure never counts as empty; a short one takes nothing away', async (t) => {
+t.test('a failed ping does not count as empty, and a short failure does not restart the time', async (t) => {
   const watch = new EmptyWatch();
   for (let at = 0; at < 100; at += 5) t.equal(watch.observe(undefined, at * SECOND), 0);
   watch.observe(0, 100 * SECOND);

@@ -2,7 +2,7 @@ import t from 'tap';
 import { followConsole } from '../../../../workers/supervisor/console/console-stream.ts';
 import { LatestValue } from '../../../../workers/supervisor/vitals/latest-value.ts';
 
-t.test('a follower gets the value at once and then every change that it has time for', async (t) => {
+t.test('a follower gets the value at once, then the changes that it has time for', async (t) => {
   const value = new LatestValue(1);
   const stop = new AbortController();
   const follower = value.follow(stop.signal);
@@ -18,7 +18,7 @@ t.test('a follower gets the value at once and then every change that it has time
   t.strictSame(await last, { value: undefined, done: true });
 });
 
-t.test('closing ends every follower', async (t) => {
+t.test('close ends every stream', async (t) => {
   const value = new LatestValue('a');
   const follower = value.follow(new AbortController().signal);
   await follower.next();
@@ -27,7 +27,7 @@ t.test('closing ends every follower', async (t) => {
   t.strictSame(await last, { value: undefined, done: true });
 });
 
-t.test('a viewer that does not read makes nothing pile up, and reads on with what is newest', async (t) => {
+t.test('a slow follower gets the newest value and no backlog', async (t) => {
   const listeners = new Set<(batch: Uint8Array) => void>();
   const source = {
     onBatch(listener: (batch: Uint8Array) => void) {

@@ -57,7 +57,7 @@ const ANSWERS: [kind: string, command: string, answer: string, stats: object | u
   ['paper', 'tps', '', undefined],
 ];
 
-t.test('the answers of every kind are understood, and nothing else', async (t) => {
+t.test('the answers of every kind of server are parsed, other text is not', async (t) => {
   for (const [kind, command, answer, stats] of ANSWERS) {
     const question = softwareOf(kind)?.tickTime?.find((each) => each.command === command);
     if (!question) throw new Error(`${kind} is not asked "${command}"`);
@@ -65,13 +65,13 @@ t.test('the answers of every kind are understood, and nothing else', async (t) =
   }
 });
 
-t.test('of an answer without end only the end is read, and stats that are none are not shown', async (t) => {
+t.test('only the end of a long answer is parsed, and invalid numbers are ignored', async (t) => {
   const pattern = /(?<ms>[\d.]*) ms/;
   t.equal(readTickAnswer(`1 ms${' '.repeat(20_000)}`, pattern), undefined);
   t.same(readTickAnswer(`${' '.repeat(20_000)}1 ms`, pattern), { tickTimeMs: 1, tps: 20 });
   t.equal(readTickAnswer('. ms', pattern), undefined);
 });
 
-t.test('kinds whose servers cannot be asked, or are unknown, are not', async (t) => {
+t.test('servers without a tick command are not asked', async (t) => {
   for (const kind of ['velocity', 'bedrock', 'custom']) t.equal(softwareOf(kind)?.tickTime, undefined, kind);
 });

@@ -31,7 +31,7 @@ function watched(t: Test, answer: (command: string) => string) {
   return { asked, server, watch };
 }
 
-t.test('what the server does not understand is asked once', async (t) => {
+t.test('a question that the server does not understand is asked once', async (t) => {
   const { asked, watch } = watched(t, (command) => (command === 'old' ? 'old 7' : 'Unknown command'));
   await until('it has been asked some times', () => asked.length >= 5);
   t.same(asked.slice(0, 4), ['new', 'old', 'old', 'old']);
@@ -44,7 +44,7 @@ t.test('what the server does not understand is asked once', async (t) => {
   t.equal(empty.stats, undefined);
 });
 
-t.test('a server that stops, or has other commands to answer, is left alone', async (t) => {
+t.test('a server that stops or is busy with other commands is not asked', async (t) => {
   let length = 1;
   const { asked, server, watch } = watched(t, () => `new ${length}`);
   const clock = watched(t, () => 'new 1').asked;
@@ -63,7 +63,7 @@ t.test('a server that stops, or has other commands to answer, is left alone', as
   }
 });
 
-t.test('a server that does not answer has no figure, and one that never did is given up', async (t) => {
+t.test('a server that does not answer has no stats, and one that never did is not asked again', async (t) => {
   let fails = false;
   const { asked, watch } = watched(t, () => {
     if (fails) throw new RconError('timeout', 'no answer');

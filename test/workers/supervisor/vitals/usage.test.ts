@@ -4,7 +4,7 @@ import t from 'tap';
 import { sampleProcessTree } from '../../../../workers/supervisor/process/process-tree.ts';
 import { usageBetween } from '../../../../workers/supervisor/vitals/usage.ts';
 
-t.test('CPU time is a share of one core, memory the sum of the tree', async (t) => {
+t.test('CPU is a share of one core, memory the sum over the process tree', async (t) => {
   const before = { at: 0, processes: [{ pid: 1, cpuTicks: 100, residentKib: 1024 }] };
   const after = {
     at: 2_000,
@@ -16,7 +16,7 @@ t.test('CPU time is a share of one core, memory the sum of the tree', async (t) 
   t.strictSame(usageBetween(before, after), { cpuPercent: 75, memoryUsedMb: 3 });
 });
 
-t.test('a process that has gone takes nothing away', async (t) => {
+t.test('an ended process does not reduce the CPU time', async (t) => {
   const before = { at: 0, processes: [{ pid: 1, cpuTicks: 500, residentKib: 0 }] };
   t.strictSame(usageBetween(before, { at: 1_000, processes: [{ pid: 1, cpuTicks: 3, residentKib: 0 }] }), {
     cpuPercent: 0,
@@ -24,7 +24,7 @@ t.test('a process that has gone takes nothing away', async (t) => {
   });
 });
 
-t.test('children of children belong to the tree', { skip: process.platform !== 'linux' }, async (t) => {
+t.test('the tree contains grandchildren', { skip: process.platform !== 'linux' }, async (t) => {
   const child = spawn('sh', ['-c', 'sh -c "sleep 100; true" & echo up; wait'], { detached: true });
   t.teardown(() => process.kill(-(child.pid ?? 0), 'SIGKILL'));
   await once(child.stdout, 'data');
@@ -35,6 +35,6 @@ t.test('children of children belong to the tree', { skip: process.platform !== '
   t.ok(sampleProcessTree(child.pid ?? 0).every(({ residentKib }) => residentKib > 0));
 });
 
-t.test('a process that does not exist is an empty tree', async (t) => {
+t.test('the tree of a missing process is empty', async (t) => {
   t.strictSame(sampleProcessTree(2 ** 30), []);
 });
