@@ -10,16 +10,16 @@ import { asSent, type CallContext, type Peer, trusted } from './call.ts';
 import type { SupervisorStats } from './stats.ts';
 import type { SupervisorBoot } from './supervisor-boot.ts';
 
-/** How a folder is held for long work: which activity is shown, and what the world's state is while it lasts. */
+/** A lock on an instance's folder. On the wire its procedures keep their names `hold`, `renew` and `release`. */
 export interface Hold {
   leaseId: string;
   /** False: the server runs and nothing confirmed that the world is on disk and still. */
   quiesced: boolean;
 }
 
-/** A lease ends by itself after this time without `renew`, so that no crash of its holder leaves a world locked. */
+/** A lease ends after this time without `renew`, so that no crash of its holder leaves a world locked. Milliseconds. */
 export const LEASE_MS = 15_000;
-/** Holders renew three times per lease. */
+/** Holders renew three times per lease. Milliseconds. */
 export const LEASE_RENEW_MS = 5_000;
 
 /** What a supervisor does for its instance. Each method throws a GamekeeperError that says what to do. */
@@ -65,7 +65,10 @@ export interface SupervisorService {
     properties: Record<string, string>;
     ifMatch?: string;
   }): Promise<{ properties: Record<string, string>; etag: string }>;
-  /** Holds the folder for a backup (running: the world is locked first), or for what changes it (stopped only). Released when `peer` goes. */
+  /**
+   * Locks the folder for a backup (of a running server, the world is locked first) or for a change (only while stopped). The lock ends with
+   * the connection of `peer`.
+   */
   hold(activity: Activity, peer: Peer): Promise<Hold>;
   renew(leaseId: string): boolean;
   release(leaseId: string): Promise<void>;

@@ -23,24 +23,24 @@ import { TICKS_EVERY_MS } from './vitals/tick-watch.ts';
 import { PING_EVERY_MS } from './vitals/vitals.ts';
 import { LOCK_DEADLINE_MS } from './world/world-lock.ts';
 
-/** Time for the answer to `retire` to leave before the connections are closed. */
+/** The answer to `retire` needs this long to leave before the connections are closed. Milliseconds. */
 const LAST_ANSWER_MS = 50;
-/** The bundle is `dist/workers/supervisor/main.js`; what else ships is beside it. */
+/** The bundle is `dist/workers/supervisor/main.js`. */
 const DIST = path.resolve(import.meta.dirname, '..', '..');
 
-// A terminal's signals are for the daemon; a game must not end because somebody closed a window.
+// Signals of a terminal are for the daemon: closing its window must not end a game.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
 const commandLine = readCommandLine(process.argv.slice(2));
 const boot = await receiveBoot();
 if (!commandLine || !boot) {
-  process.stderr.write('This program is started by the Gamekeeper daemon. Use "gamekeeper start <id>".\n');
+  process.stderr.write('The Gamekeeper daemon starts this program. To start a server, use "gamekeeper start <id>".\n');
   process.exit(EXIT.usage);
 }
 const { home, instance } = commandLine;
 const log = createLog(instance);
 
-// Ending here would take the game with it: its terminal is ours. So a fault in one request costs that request only.
+// Exiting would end the game, whose terminal is ours. So an error in one request must only fail that request.
 process.on('uncaughtException', (error) => log('error', 'unexpected', { error }));
 process.on('unhandledRejection', (error) => log('error', 'unexpected', { error }));
 
@@ -66,15 +66,17 @@ const supervisor = createSupervisor({
   },
   log,
 });
-void supervisor.retired.then(() => setTimeout(() => void leave(), LAST_ANSWER_MS));
 const idle = new IdleExit({ afterMs: IDLE_EXIT_MS, isNeeded: supervisor.isNeeded, onIdle: () => void leave() });
 
 const socketPath = home.supervisorSocket(instance);
 const record = home.supervisorRecord(instance);
 const server = await serve().catch(cannotServe);
 process.on('SIGTERM', () => void supervisor.rest().then(leave));
+void supervisor.retired.then(() => setTimeout(() => void leave(), LAST_ANSWER_MS));
 reportReady({ socket: socketPath });
-trimMemoryAfterChanges(supervisor.service).catch((error: unknown) => log('warn', 'memory is not trimmed', { error }));
+trimMemoryAfterChanges(supervisor.service).catch((error: unknown) =>
+  log('warn', 'memory could not be trimmed', { error }),
+);
 log('info', 'ready', { socket: socketPath });
 
 async function cannotServe(error: unknown): Promise<never> {
@@ -100,7 +102,7 @@ async function serve() {
   return listening;
 }
 
-/** Leaves nothing behind that says that this process is there. */
+/** Exits, without leaving the socket or the record behind. */
 async function leave(): Promise<void> {
   if (leaving) return;
   leaving = true;

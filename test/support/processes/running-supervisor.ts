@@ -20,14 +20,14 @@ const ROOT = path.resolve(import.meta.dirname, '../../..');
 
 export interface RunningSupervisorOptions {
   config?: Partial<InstanceConfig>;
-  /** The home of an earlier supervisor of the test. */
+  /** The home of an earlier supervisor, if the test has one. */
   home?: Home;
   provision?: (signal: AbortSignal) => AsyncIterable<{ progress: string } | { done: Provisioned }>;
-  /** Who has a port already; nobody if not given. */
+  /** Answers port leases; by default all are granted. */
   leasePorts?: (ports: PortUse[]) => Promise<PortConflict | null>;
-  /** How the run before it has ended. */
+  /** The last crash of the previous supervisor. */
   crash?: LastCrash;
-  /** The one before it was lost; see SupervisorBoot. */
+  /** Set if the previous supervisor was lost; see SupervisorBoot. */
   restartInMs?: number;
   leaseMs?: number;
   lockDeadlineMs?: number;
@@ -42,9 +42,9 @@ export interface RunningSupervisor {
   service: SupervisorService;
   home: Home;
   config: InstanceConfig;
-  /** Every phase so far, as `watch` showed them. */
+  /** Every phase so far, as `watch` reported them. */
   phases: Phase[];
-  /** What it has logged so far. */
+  /** The messages logged so far. */
   logged: string[];
   waitForPhase(phase: Phase): Promise<void>;
   waitForLine(pattern: RegExp): Promise<void>;
@@ -52,7 +52,7 @@ export interface RunningSupervisor {
   lines(): Promise<string[]>;
 }
 
-/** Makes a supervisor for an instance in a new folder. At the end of the test its game is killed. */
+/** Creates a supervisor for an instance in a new folder. At the end of the test its game is killed. */
 export async function runSupervisor(t: Test, options: RunningSupervisorOptions = {}): Promise<RunningSupervisor> {
   const home = options.home ?? homeAt(temporaryFolder(t));
   const id = options.config?.id ?? 'test';
@@ -99,7 +99,7 @@ export async function runSupervisor(t: Test, options: RunningSupervisorOptions =
   });
   const { service } = supervisor;
   t.teardown(async () => {
-    // Nothing may run any more, and then there is nothing to kill.
+    // Rejects if nothing runs.
     await service.kill().catch(() => undefined);
     await supervisor.rest();
     await supervisor.close();
@@ -132,7 +132,7 @@ export async function runSupervisor(t: Test, options: RunningSupervisorOptions =
   };
 }
 
-/** A holder of leases whose connection the test can close. */
+/** A lock holder whose connection the test can close. */
 export function testPeer(): Peer & { close(): void } {
   const listeners = new Set<() => void>();
   return {

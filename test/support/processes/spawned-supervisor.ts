@@ -14,11 +14,11 @@ import { instanceConfig } from './instance-config.ts';
 
 const ENTRY = path.resolve(import.meta.dirname, '../../../workers/supervisor/main.ts');
 
-/** Says when it is up, saves at `stop`, and does not mind losing its terminal. */
+/** A server that prints when it is up, ends at `stop`, and ignores the loss of its terminal. */
 const SERVER =
   'trap "" HUP; echo up; while read line; do echo "got $line"; [ "$line" = stop ] && exit 0; done; sleep 1000';
 
-/** A supervisor of the instance `test`, in a process of its own. */
+/** A supervisor of the instance `test` in its own process. */
 export interface SpawnedSupervisor {
   child: ChildProcess;
   home: Home;
@@ -68,7 +68,7 @@ export async function spawnSupervisor(t: Test, options: SpawnOptions = {}): Prom
   });
   const client = supervisorClient(t, home);
   t.teardown(async () => {
-    await client.call.kill().catch(() => undefined); // nothing runs
+    await client.call.kill().catch(() => undefined); // rejects if nothing runs
     child.kill('SIGKILL');
   });
   child.send(await supervisorBoot(home, options.config));
@@ -77,7 +77,7 @@ export async function spawnSupervisor(t: Test, options: SpawnOptions = {}): Prom
   return { child, home, client };
 }
 
-/** Starts the game; resolves to its pid when it runs. */
+/** Starts the game. Resolves to its pid once it runs. */
 export async function startGame({ client }: Pick<SpawnedSupervisor, 'client'>): Promise<number> {
   await client.call.start();
   return until('the game runs', async () => {
@@ -86,7 +86,7 @@ export async function startGame({ client }: Pick<SpawnedSupervisor, 'client'>): 
   });
 }
 
-/** Ends a supervisor as a crash would. Resolves when it is gone. */
+/** Kills a supervisor, like a crash. Resolves when it is gone. */
 export async function killSupervisor({ child }: Pick<SpawnedSupervisor, 'child'>): Promise<void> {
   const exited = once(child, 'exit');
   child.kill('SIGKILL');

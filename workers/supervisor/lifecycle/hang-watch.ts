@@ -1,23 +1,23 @@
 import type { ListPingFailure } from '../players/list-ping-error.ts';
 
-/** What lies between two pings counts as no more than this: a machine that slept meanwhile has not waited for an answer. Milliseconds. */
+/** The time between two pings counts as at most this, because the machine may have been suspended meanwhile. Milliseconds. */
 const LONGEST_STEP_MS = 10_000;
 
 /**
- * Whether a server hangs, by its answers to the server list's ping. It answers from threads of its own, so that a save, an autosave or a
- * tick that takes long is no silence; only a process that does nothing at all is silent for minutes. What refuses a connection or hangs up
- * is alive: a server that is being stopped from within does so.
+ * Detects a hanging server by its answers to list pings. A server answers them from separate threads, so a save or a slow tick does not
+ * silence it; only a process that does nothing at all is silent for minutes. A refused or closed connection is a sign of life: a server that
+ * players are stopping does that.
  */
 export class HangWatch {
-  /** Milliseconds of silence since the last sign of life; undefined: it has never answered, and so may be none that does. */
+  /** Milliseconds of silence since the last sign of life; `undefined` before the first answer, since the game may not support pings. */
   #silentMs: number | undefined;
   #last = 0;
 
   /**
-   * Takes note of a ping, and answers for how many milliseconds the server has been silent.
+   * Records a ping. Returns for how many milliseconds the server has been silent.
    *
-   * @param failure why there was no answer; undefined: there was one
-   * @param now milliseconds by a clock that nobody sets
+   * @param failure why there was no answer; `undefined` if there was one
+   * @param now milliseconds of a monotonic clock
    */
   observe(failure: ListPingFailure | undefined, now: number): number {
     const step = Math.min(LONGEST_STEP_MS, now - this.#last);
@@ -27,7 +27,7 @@ export class HangWatch {
     return this.#silentMs ?? 0;
   }
 
-  /** It was busy with something that excuses silence: that does not count. */
+  /** Restarts the silence, because the server was busy. */
   excuse(): void {
     if (this.#silentMs !== undefined) this.#silentMs = 0;
   }

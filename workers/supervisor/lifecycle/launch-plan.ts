@@ -6,50 +6,50 @@ import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import { gameEnvironment } from '../game/game-environment.ts';
 import type { GameRules } from '../game/game-rules.ts';
 
-/** What is to be executed, where, and with what around it. */
+/** What is executed, and in which folder and environment. */
 export interface LaunchPlan {
-  /** Absolute, relative to `cwd`, or to be found on the PATH of `env`. */
+  /** An absolute path, a path relative to `cwd`, or a name on the PATH of `env`. */
   program: string;
   args: string[];
   cwd: string;
   env: Record<string, string>;
-  /** Goes on when the terminal goes away, as a JVM does that was started with SIGHUP ignored. */
+  /** True for a program that survives the loss of its terminal: a JVM that is started with SIGHUP ignored. */
   keepsRunning: boolean;
 }
 
 export interface LaunchInput {
   config: InstanceConfig;
   rules: GameRules;
-  /** What the folder was prepared for. */
+  /** The settled game port. */
   port: number;
-  /** What `jobs` has put in place. */
+  /** The software and Java that jobs installed. */
   provisioned: Provisioned;
   /** Our own environment. */
   environment: NodeJS.ProcessEnv;
-  /** Absolute path of a server that ships with us, given as below `dist/`. */
+  /** Returns the absolute path of a server that ships with us, given by its path below `dist/`. */
   embedded: (entry: string) => string;
-  /** The Node that runs us, for what ships with us. */
+  /** Our own Node, which runs the servers that ship with us. */
   node: string;
 }
 
-/** True when `jobs` has to put something in place before the launch. */
+/** True if jobs has to install something before the launch, or to check that it is installed. */
 export function needsProvisioning(config: InstanceConfig, rules: GameRules): boolean {
   const { install, java } = rules.definition;
   return install !== undefined || java !== undefined || config.javaVersion !== undefined;
 }
 
-/** Works out how an instance is launched. Throws `launch_failed` when something is missing for that. */
+/** Returns how an instance is launched. Throws `launch_failed` if something for that is missing. */
 export function planLaunch(input: LaunchInput): LaunchPlan {
   const { config, provisioned } = input;
   const env = withJava(gameEnvironment(input.environment, config.env), provisioned.java);
   const { launch } = input.rules.definition;
-  const own = launch.type === 'installed' ? launch.env : {};
+  const softwareEnv = launch.type === 'installed' ? launch.env : {};
   const start = command(input);
   const keepsRunning = process.platform !== 'win32' && (launch.type === 'java' || isJava(start.program));
-  return { ...start, cwd: config.directory, env: { ...own, ...env }, keepsRunning };
+  return { ...start, cwd: config.directory, env: { ...softwareEnv, ...env }, keepsRunning };
 }
 
-/** A start script is not asked: it would itself end with the terminal, and take its Java along. */
+/** A start script does not count: it ends with the terminal, and its Java with it. */
 function isJava(program: string): boolean {
   return path.basename(program) === 'java';
 }
@@ -79,7 +79,7 @@ function command({
       if (java === undefined || start === undefined)
         throw new GamekeeperError(
           'launch_failed',
-          'There is no Java runtime for the instance, or nothing to run on it.',
+          'There is no Java runtime for the instance, or no server program for it.',
         );
       const args = launch.args.map((arg) => arg.replaceAll('{port}', String(port)));
       return { program: java, args: [...options, `-Xmx${heapMb(config.memoryMb)}M`, ...start, ...args] };
@@ -91,7 +91,7 @@ function command({
   }
 }
 
-/** Start scripts find their Java by PATH or JAVA_HOME; ours must come before the machine's own. */
+/** Start scripts find Java by PATH or JAVA_HOME, so ours must come before the one of the system. */
 function withJava(env: Record<string, string>, java: string | undefined): Record<string, string> {
   if (java === undefined) return env;
   const bin = path.dirname(java);

@@ -2,33 +2,33 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { GameCommands } from '../game/game-commands.ts';
 
-/** How long a process has between SIGTERM and SIGKILL (api.md: 10 s). */
+/** The time between SIGTERM and SIGKILL, milliseconds. */
 export const TERM_GRACE_MS = 10_000;
-/** A server that answers at all has answered by then; one that does not gets its commands over the console while there is time. */
-const RCON_PATIENCE_MS = 10_000;
+/** If RCON takes longer, the command is typed into the console while there is time. Milliseconds. */
+const RCON_TIMEOUT_MS = 10_000;
 
 export interface StoppableGame {
   commands: GameCommands;
-  /** Settles when nothing of the game is left. */
+  /** Settles when every process of the game has ended. */
   exited: Promise<unknown>;
   signal(name: 'SIGTERM'): void;
   kill(): void;
 }
 
 export interface StopOptions {
-  /** Commands, in order; the last one makes the server end. */
+  /** The commands, in order; the last one ends the server. Chosen in game-rules.ts. */
   commands: readonly string[];
   /** From the first command to SIGTERM, milliseconds. */
   timeoutMs: number;
   /** From SIGTERM to SIGKILL, milliseconds. */
   graceMs: number;
-  /** Says in the console what is being done. */
+  /** Writes a line of ours into the console. */
   notice: (text: string) => void;
 }
 
 /**
- * Ends a game so that its world is saved: the commands over RCON, and from the first one that RCON does not take on over the console;
- * then, if it lives on, SIGTERM, then SIGKILL. Resolves when the game is gone.
+ * Stops a game so that its world is saved: sends the commands over RCON, or over the console if RCON does not take them; then, if the game
+ * still runs, SIGTERM; then SIGKILL. Resolves when the game is gone.
  */
 export async function stopGame(game: StoppableGame, options: StopOptions): Promise<void> {
   const gone = new AbortController();
@@ -51,13 +51,13 @@ export async function stopGame(game: StoppableGame, options: StopOptions): Promi
   await game.exited;
 }
 
-/** Resolves only if there is no way to the server, to that. One that has taken its commands may still have a world to save. */
+/** Resolves only if a command cannot be sent, to a message. Otherwise the server may still be saving its world. */
 async function sendCommands(game: StoppableGame, { commands, timeoutMs, notice }: StopOptions, gone: AbortSignal) {
   for (const command of commands) {
     if (gone.aborted) break;
     try {
-      const delivery = await game.commands.insist(command, { timeoutMs: Math.min(RCON_PATIENCE_MS, timeoutMs) });
-      // Typed for nobody. What RCON has answered was heard, even if the end was noticed first.
+      const delivery = await game.commands.insist(command, { timeoutMs: Math.min(RCON_TIMEOUT_MS, timeoutMs) });
+      // Typed into an ended process. An answer over RCON counts even if the end was noticed first.
       if (gone.aborted && delivery.via === 'console') break;
       notice(
         delivery.via === 'rcon'
@@ -72,7 +72,7 @@ async function sendCommands(game: StoppableGame, { commands, timeoutMs, notice }
   return new Promise<never>(() => {});
 }
 
-/** Resolves after the time; the timer is dropped when the game is gone, and then nobody listens any more. */
+/** Resolves after the time. Never resolves if the game is gone before. */
 function passed(ms: number, gone: AbortSignal): Promise<void> {
   return sleep(ms, undefined, { signal: gone }).catch(() => new Promise<never>(() => {}));
 }

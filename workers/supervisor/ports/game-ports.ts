@@ -8,26 +8,26 @@ import type { GameSettings } from '../properties/game-settings.ts';
 export interface PortWish extends Omit<PortUse, 'port'> {
   /** `undefined`: any that is free. */
   port: number | undefined;
-  /** Property that says the number. */
+  /** The property with the number. */
   key: string;
-  /** Nobody depends on the number: where it is taken, another one does as well. */
+  /** True if no one depends on the number, so that another port will do. */
   movable: boolean;
 }
 
 export interface GamePortsInput {
   config: InstanceConfig;
   definition: SoftwareDefinition;
-  /** What the file says. */
+  /** The content of `server.properties`. */
   properties: Readonly<Record<string, string>>;
   settings: GameSettings;
 }
 
-/** First version of Bedrock whose players come over WebRTC, with `server-port` as TCP port for the signalling. */
+/** The first Bedrock version whose players connect over WebRTC; `server-port` is then the TCP port of the signalling. */
 const FIRST_WITH_NETHERNET = '1.26.50';
-/** Where devices look for Bedrock servers on the local network, by transport. */
+/** The ports on which devices find Bedrock servers in the local network, by transport. */
 const DISCOVERY_PORTS = { raknet: [19_132, 19_133], nethernet: [7_551] } as const;
 
-/** Everything that a game is going to listen on, its own port first. */
+/** Returns every port that a game will listen on, its own port first. */
 export function gamePorts(input: GamePortsInput): PortWish[] {
   return input.definition.edition === 'bedrock' ? bedrockPorts(input) : javaPorts(input);
 }
@@ -52,7 +52,7 @@ function javaPorts({ config, definition, properties, settings }: GamePortsInput)
   if (isOn(properties['management-server-enabled']) && !isBelow(config.version, '1.21.9')) {
     const port = portIn(properties['management-server-port']);
     const host = boundAddress(properties['management-server-host'] ?? 'localhost');
-    // 0 is any, which nobody could find. In a file that is not ours, it stays what it is.
+    // 0 means any port, which no client could find, so one is chosen. A file that is not ours stays as it is.
     if (port !== undefined || definition.serverProperties)
       wishes.push({
         ...{
@@ -89,8 +89,8 @@ function bedrockPorts({ config, properties, settings: { changes } }: GamePortsIn
 }
 
 function transportOf(version: string, properties: Readonly<Record<string, string>>): 'raknet' | 'nethernet' {
-  const said = properties.transport?.trim().toLowerCase();
-  if (said === 'raknet' || said === 'nethernet') return said;
+  const configured = properties.transport?.trim().toLowerCase();
+  if (configured === 'raknet' || configured === 'nethernet') return configured;
   return isBelow(version, FIRST_WITH_NETHERNET) ? 'raknet' : 'nethernet';
 }
 

@@ -2,33 +2,30 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 
 export interface PortHolder {
   pid: number;
-  /** The program's name, as `ps` shows it. */
+  /** The name of the program as in `ps`. */
   name: string;
 }
 
-/** What the kernel calls a socket that waits for others, by table of /proc/net (proc_net(5): `TCP_LISTEN`, and `TCP_CLOSE` for UDP). */
-const WAITING = { tcp: '0A', udp: '07' } as const;
+/** The state of a listening socket, by table of /proc/net (proc_net(5): `TCP_LISTEN`, and `TCP_CLOSE` for UDP). */
+const LISTENING = { tcp: '0A', udp: '07' } as const;
 
-type Transport = keyof typeof WAITING;
+type Transport = keyof typeof LISTENING;
 
-/**
- * The process that listens on a port. Linux only, and only among the processes that this user may look into: `undefined`
- * where it cannot be known.
- */
+/** Returns the process that listens on a port, or `undefined` if it is unknown: not on Linux, or the process of another user. */
 export async function findPortHolder(port: number, transport: Transport): Promise<PortHolder | undefined> {
   if (process.platform !== 'linux') return undefined;
   const sockets = await listeningSockets(port, transport);
   if (sockets.size === 0) return undefined;
   for (const entry of await list('/proc')) {
     if (/^\d+$/.test(entry) && (await holdsOneOf(entry, sockets))) {
-      const name = await readFile(`/proc/${entry}/comm`, 'utf8').catch(() => ''); // gone meanwhile
+      const name = await readFile(`/proc/${entry}/comm`, 'utf8').catch(() => ''); // ended meanwhile
       return { pid: Number(entry), name: name.trim() || 'a program' };
     }
   }
   return undefined;
 }
 
-/** What /proc/<pid>/fd shows for the sockets that listen on the port: `socket:[inode]`. */
+/** Returns the sockets that listen on the port, as /proc/<pid>/fd shows them: `socket:[inode]`. */
 async function listeningSockets(port: number, transport: Transport): Promise<Set<string>> {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const found = new Set<string>();
@@ -36,7 +33,7 @@ async function listeningSockets(port: number, transport: Transport): Promise<Set
     const text = await readFile(table, 'utf8').catch(() => ''); // no IPv6, or a sandbox without /proc/net
     for (const line of text.split('\n').slice(1)) {
       const fields = line.trim().split(/\s+/);
-      if (fields[3] === WAITING[transport] && fields[1]?.endsWith(suffix)) found.add(`socket:[${fields[9]}]`);
+      if (fields[3] === LISTENING[transport] && fields[1]?.endsWith(suffix)) found.add(`socket:[${fields[9]}]`);
     }
   }
   return found;
@@ -50,7 +47,7 @@ async function holdsOneOf(pid: string, sockets: ReadonlySet<string>): Promise<bo
   return false;
 }
 
-/** Other users' processes cannot be looked into, and processes come and go: both count as empty. */
+/** Returns nothing for an ended process, or one of another user. */
 function list(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => []);
 }

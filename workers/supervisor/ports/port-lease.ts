@@ -3,16 +3,16 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Log } from '../own-process/process-log.ts';
 import type { Upstream } from '../upstream.ts';
 
-/** The ports that the daemon has leased to this instance. */
+/** The ports that the daemon leased to this instance. */
 export interface PortLease {
   readonly held: readonly PortUse[];
-  /** Leases these in place of those that are held; else says who has one of them, and everything stays as it was. */
+  /** Leases these in place of those held. Returns the conflict if another instance has one of them; nothing changes then. */
   take(ports: PortUse[]): Promise<PortConflict | null>;
-  /** Gives back what is held. */
+  /** Gives back all ports. */
   release(): void;
 }
 
-/** A restart after a crash must not depend on anybody: without a daemon, there is nobody to lease from and to compete with. */
+/** Without a daemon, every lease succeeds: a restart after a crash must not depend on it. */
 export function createPortLease(daemon: Pick<Upstream, 'leasePorts' | 'releasePorts'>, log: Log): PortLease {
   let held: readonly PortUse[] = [];
   return {
@@ -26,15 +26,15 @@ export function createPortLease(daemon: Pick<Upstream, 'leasePorts' | 'releasePo
         return conflict;
       } catch (error) {
         if (!(error instanceof GamekeeperError) || error.code !== 'daemon_unavailable') throw error;
-        held = ports; // shown to the next daemon
+        held = ports; // the next daemon sees them in the status
         return null;
       }
     },
     release() {
       if (held.length === 0) return;
       held = [];
-      // One that is lost meanwhile has nothing to be given back, and the next sees that nothing is held.
-      daemon.releasePorts().catch((error: unknown) => log('info', 'the ports could not be given back', { error }));
+      // The lease of a lost daemon is gone anyway, and the next one sees that nothing is held.
+      daemon.releasePorts().catch((error: unknown) => log('info', 'the ports could not be released', { error }));
     },
   };
 }

@@ -7,20 +7,20 @@ import { errorCode } from '../../../shared/errors/error-code.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { findPortHolder } from './port-holder.ts';
 
-/** Every address of the machine; a dual-stack socket there meets what listens on any of them. */
+/** All addresses of the machine: a dual-stack socket there conflicts with listeners on any of them. */
 const ANY_ADDRESS = '::';
 const ANY_IPV4_ADDRESS = '0.0.0.0';
 
 /**
- * Above the ports that Minecraft servers are given by habit and below the ones that systems hand to outgoing connections (Linux from
- * 32768 on, others from 49152): a port that was free when it was chosen is not taken by the next connection to anywhere.
+ * Above the usual ports of Minecraft servers and below the ephemeral ports (from 32768 on Linux, from 49152 elsewhere), so that no outgoing
+ * connection takes a port between its choice and the start.
  */
 const QUIET_PORTS = { first: 26_000, last: 32_767 };
 const PORT_ATTEMPTS = 100;
 
 /**
- * Finds out whether the game could listen on a port, by doing so for a moment. Throws `port_in_use` with the name of the holder
- * where the system tells it, or `launch_failed` where the address or port cannot be had at all.
+ * Checks that the game can listen on a port, by listening for a moment. Throws `port_in_use`, naming the holder if it is known, or
+ * `launch_failed` if the address or port is not available at all.
  */
 export async function requireFreePort({ purpose, transport, port, host }: PortUse): Promise<void> {
   const code = await tryToListen(port, { transport, host });
@@ -36,10 +36,10 @@ export async function requireFreePort({ purpose, transport, port, host }: PortUs
     });
   }
   if (code === 'EACCES')
-    throw new GamekeeperError('launch_failed', `The ${name} may not be opened by this user.`, {
+    throw new GamekeeperError('launch_failed', `This user is not allowed to open the ${name}.`, {
       resolution: 'Use a port above 1023.',
     });
-  // Bedrock does without IPv6 where there is none.
+  // Bedrock also runs without IPv6.
   if (purpose === 'game-ipv6') return;
   throw new GamekeeperError(
     'launch_failed',
@@ -50,7 +50,7 @@ export async function requireFreePort({ purpose, transport, port, host }: PortUs
   );
 }
 
-/** A port that is free now, for a server that keeps it for long. Throws `port_in_use` where none is found. */
+/** Returns a port that is free now, for long use. Throws `port_in_use` if none is found. */
 export async function findFreePort({ transport, host }: Omit<PortUse, 'port' | 'purpose'>): Promise<number> {
   for (let attempt = 0; attempt < PORT_ATTEMPTS; attempt++) {
     const port = randomInt(QUIET_PORTS.first, QUIET_PORTS.last + 1);
@@ -64,11 +64,11 @@ interface Place {
   host: string | undefined;
 }
 
-/** The error code of the attempt; `undefined` when it worked. */
+/** Returns the error code of the attempt, or `undefined` if it worked. */
 async function tryToListen(port: number, { transport, host }: Place): Promise<string | undefined> {
   const listen = transport === 'tcp' ? listenOnce : bindOnce;
   const code = await listen(port, host ?? ANY_ADDRESS);
-  // A machine without IPv6 has no such address.
+  // The error on a machine without IPv6.
   const withoutIpv6 = host === undefined && (code === 'EAFNOSUPPORT' || code === 'EADDRNOTAVAIL');
   return withoutIpv6 ? listen(port, ANY_IPV4_ADDRESS) : code;
 }

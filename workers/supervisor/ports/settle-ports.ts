@@ -2,24 +2,24 @@ import { firstCollision, type PortConflict, type PortUse, portName } from '../..
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { PortWish } from './game-ports.ts';
 
-/** Beyond this many, it is not chance that takes every port that we choose. */
+/** After this many attempts it is no coincidence that every chosen port is taken. */
 const MOST_MOVES = 20;
 
 export interface PortSettling {
-  /** Leases all of them together from the daemon, in place of what was leased before; else says who has one of them. */
+  /** Leases all ports together from the daemon, in place of those before. Returns the conflict if another instance has one of them. */
   lease: (ports: PortUse[]) => Promise<PortConflict | null>;
-  /** Throws `port_in_use` for a port that somebody outside Gamekeeper listens on. */
+  /** Throws `port_in_use` if another program listens on the port. */
   probe: (port: PortUse) => Promise<void>;
-  /** A port that is free for this. */
+  /** Returns a free port. */
   pick: (wish: Omit<PortUse, 'port'>) => Promise<number>;
 }
 
-/** A port that a game has, and the property that says it. */
+/** A port of the game, and the property with its number. */
 export type SettledPort = PortUse & { key: string };
 
 /**
- * Has every port of a game: leased among the instances, free on the machine. What nobody depends on gives way. Throws `port_in_use`,
- * naming the port and who has it; another instance only to those who can see it.
+ * Finds the ports of a game: leased among the instances and free on the machine. Movable ports give way. Throws `port_in_use`, naming the
+ * port and its holder; the name of another instance is only for callers who may see that instance.
  */
 export async function settlePorts(
   wishes: readonly PortWish[],
@@ -38,7 +38,7 @@ export async function settlePorts(
 
 type Wanted = SettledPort & { movable: boolean };
 
-/** The first port that cannot be had, and why. */
+/** Returns the index of the first port that is not available, and why. */
 async function firstObstacle(
   wanted: readonly Wanted[],
   { lease, probe }: Pick<PortSettling, 'lease' | 'probe'>,
@@ -58,7 +58,7 @@ async function firstObstacle(
   return undefined;
 }
 
-/** Two ports of the same game that are one. The later gives way, unless only the earlier can. */
+/** Returns a collision between two ports of the same game. The later one gives way, unless only the earlier is movable. */
 function ownCollision(wanted: readonly Wanted[]): { at: number; error: GamekeeperError } | undefined {
   for (const [at, port] of wanted.entries()) {
     const found = firstCollision([port], wanted.slice(0, at));
@@ -66,7 +66,7 @@ function ownCollision(wanted: readonly Wanted[]): { at: number; error: Gamekeepe
     const [mine, other] = [portName(port.purpose), portName(found.taken.purpose)];
     return {
       at: port.movable ? at : wanted.indexOf(found.taken),
-      error: new GamekeeperError('port_in_use', `The ${mine} ${port.port} is the server's ${other} as well.`, {
+      error: new GamekeeperError('port_in_use', `The ${mine} ${port.port} is also the server's ${other}.`, {
         resolution: `Give ${port.key} in server.properties another value.`,
       }),
     };
@@ -85,9 +85,9 @@ function leasedElsewhere({ wanted, holder }: PortConflict): GamekeeperError {
   const resolutionFor = (other: string) =>
     wanted.purpose === 'discovery'
       ? 'Set enable-lan-visibility to false in server.properties: only one server on a machine can be found that way.'
-      : `Stop ${other}, or give one of the two another port.`;
+      : `Stop ${other}, or give one of the two servers another port.`;
   return new GamekeeperError('port_in_use', `${mine} another instance, ${as}.`, {
-    resolution: resolutionFor('that one'),
+    resolution: resolutionFor('that instance'),
     otherInstance: {
       id,
       detail: `${mine} the instance "${id}"${name === id ? '' : ` (${name})`}, ${as}.`,

@@ -3,13 +3,12 @@ import { access, open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 
-/** A kernel reads no more of a script's first line. */
+/** The kernel reads no more of a script's first line. */
 const SHEBANG_BYTES = 256;
 
 /**
- * The absolute path of what will be executed: an absolute name as it is, one with a slash relative to the folder, a bare one from the
- * folder's environment's PATH, and failing that from the folder itself. Everything that would make the start fail is said here, before
- * a process exists. Throws `launch_failed`.
+ * Returns the absolute path of the program: an absolute name as it is, a name with a slash relative to the folder, a bare name from the
+ * search path or else from the folder. Throws `launch_failed` for everything that would make the start fail later.
  */
 export async function findProgram(
   name: string,
@@ -17,7 +16,7 @@ export async function findProgram(
 ): Promise<string> {
   const candidates = candidatesFor(name, { cwd, searchPath });
   for (const candidate of candidates) {
-    const stats = await stat(candidate).catch(() => undefined); // a candidate that is not there: the next one
+    const stats = await stat(candidate).catch(() => undefined); // missing: the next candidate
     if (stats?.isFile()) return requireExecutable(candidate, name);
     if (stats?.isDirectory() && candidates.length === 1) throw failed(`${name} is a folder, not a program.`, candidate);
   }
@@ -44,7 +43,7 @@ async function requireExecutable(file: string, name: string): Promise<string> {
   try {
     await access(file, constants.X_OK);
   } catch (cause) {
-    throw new GamekeeperError('launch_failed', `${name} may not be executed.`, {
+    throw new GamekeeperError('launch_failed', `${name} is not executable.`, {
       resolution: `Make it executable: chmod +x ${file}`,
       cause,
     });
@@ -55,10 +54,10 @@ async function requireExecutable(file: string, name: string): Promise<string> {
   return file;
 }
 
-/** The absolute path behind `#!`; `undefined` for what is no script, or is read by its own name. */
+/** Returns the absolute path after `#!`, or `undefined` if the file is no script. */
 async function interpreterOf(file: string): Promise<string | undefined> {
   if (process.platform === 'win32') return undefined;
-  const handle = await open(file).catch(() => undefined); // executable but not readable is allowed
+  const handle = await open(file).catch(() => undefined); // a program may be executable but not readable
   if (!handle) return undefined;
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(SHEBANG_BYTES), 0, SHEBANG_BYTES, 0);
@@ -71,7 +70,7 @@ async function interpreterOf(file: string): Promise<string | undefined> {
 function exists(file: string): Promise<boolean> {
   return access(file).then(
     () => true,
-    () => false, // whatever the reason, the kernel would not find it either
+    () => false, // for any reason: the kernel would not find it either
   );
 }
 

@@ -1,6 +1,6 @@
 /**
- * As much of node-pty as we use, of which two fields are missing in its own types. Those could not be used anyway: the prebuilt fork is
- * installed under the original's name, but declares itself under its own.
+ * The part of node-pty that we use. Its own types lack two fields, and cannot be used anyway: the prebuilt fork is installed under the
+ * original's name, but declares its own.
  */
 declare module 'node-pty' {
   import type { ReadStream } from 'node:tty';
@@ -9,7 +9,7 @@ declare module 'node-pty' {
     readonly pid: number;
     /** The terminal's master side; not on Windows. */
     readonly fd: number;
-    /** What reads from it; not on Windows. */
+    /** The stream that reads from it; not on Windows. */
     readonly _socket: ReadStream;
     /** Bytes, since there is no `encoding`. */
     onData(listener: (bytes: Buffer) => void): void;

@@ -1,45 +1,42 @@
 import { readFileSync } from 'node:fs';
 
-/** So long ago at most, and half that at least, was the count that an end is compared with. Milliseconds. */
+/** An end is compared with a count that is at most this old, and at least half as old. Milliseconds. */
 const LOOK_BACK_MS = 4_000;
 
-/** Tells whether the kernel has killed processes for want of memory just now, and not at some time in the weeks that a server runs. */
+/** Detects whether the kernel killed processes just now because memory ran out, as opposed to weeks ago while the server ran. */
 export class OutOfMemoryWatch {
   readonly #count: () => number;
   readonly #timer: NodeJS.Timeout;
   #last: number;
-  /** The last look may come between a kill and the news of it. */
+  /** The last count may have been taken between a kill and its notification. */
   #lastButOne: number;
 
-  /** @param count how many have been killed so far */
+  /** @param count returns how many processes were killed so far */
   constructor(count = countOutOfMemoryKills) {
     this.#count = count;
     this.#last = count();
     this.#lastButOne = this.#last;
-    this.#timer = setInterval(() => this.look(), LOOK_BACK_MS / 2).unref();
+    this.#timer = setInterval(() => this.check(), LOOK_BACK_MS / 2).unref();
   }
 
-  look(): void {
+  check(): void {
     this.#lastButOne = this.#last;
     this.#last = this.#count();
   }
 
-  /** Whether there were any just now. Ends the watch. */
+  /** Ends the watch. Returns true if processes were killed just now. */
   end(): boolean {
     clearInterval(this.#timer);
     return this.#count() > this.#lastButOne;
   }
 }
 
-/**
- * How many processes the kernel has killed for want of memory since the machine was started (`oom_kill` of /proc/vmstat, Linux 4.13);
- * 0 where it cannot be known.
- */
+/** Returns how many processes the kernel killed since boot because memory ran out (`oom_kill` in /proc/vmstat, Linux 4.13); 0 if unknown. */
 function countOutOfMemoryKills(): number {
   if (process.platform !== 'linux') return 0;
   try {
     return Number(/^oom_kill (\d+)$/m.exec(readFileSync('/proc/vmstat', 'utf8'))?.[1] ?? 0);
   } catch {
-    return 0; // a sandbox that hides it
+    return 0; // hidden by a sandbox
   }
 }

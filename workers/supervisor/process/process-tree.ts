@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** One process of a game, as Linux shows it (proc_pid_stat(5)). */
+/** One process of a game (proc_pid_stat(5)). */
 export interface ProcessSample {
   pid: number;
   /** CPU time since its start, clock ticks. */
@@ -9,15 +9,15 @@ export interface ProcessSample {
   residentKib: number;
 }
 
-/** Clock ticks per second in everything that Linux shows to programs (`USER_HZ`). */
+/** Clock ticks per second in everything that Linux reports to programs (`USER_HZ`). */
 export const TICKS_PER_SECOND = 100;
 
-// Reads of /proc are served from memory: they never wait for a disk, and doing them at once spares the process the threads (and their
-// memory) that asynchronous reads would take. As UTF-8, because then Node reads without a 64 KiB buffer for each small file.
+// Reads of /proc come from memory and never wait for a disk. Synchronous reads save the threads (and their memory) of asynchronous ones, and
+// as UTF-8 Node reads small files without a 64 KiB buffer for each.
 
 /**
- * A process and its descendants. They are found by their parents, thread by thread, which takes a few dozen small reads for a Java
- * server; looking at every process of the machine would take hundreds. Empty when the process is gone, or not on Linux.
+ * Returns a process and its descendants; nothing if it is gone, or not on Linux. Descendants are found from the parent, thread by thread,
+ * with a few dozen small reads for a Java server; a search through all processes would take hundreds.
  */
 export function sampleProcessTree(root: number): ProcessSample[] {
   const samples: ProcessSample[] = [];
@@ -31,7 +31,7 @@ export function sampleProcessTree(root: number): ProcessSample[] {
   return samples;
 }
 
-/** The processes of a session without its leader, zombies left out. For the end of a game: it looks at every process once. */
+/** Returns the processes of a session without its leader and zombies. Reads every process, so it is only for the end of a game. */
 export function sessionMembers(session: number): number[] {
   return everyPid().filter((pid) => {
     const fields = statFields(pid);
@@ -39,14 +39,14 @@ export function sessionMembers(session: number): number[] {
   });
 }
 
-/** Every process of the machine. */
+/** Returns every process of the machine. */
 export function everyPid(): number[] {
   return list('/proc')
     .filter((entry) => /^\d+$/.test(entry))
     .map(Number);
 }
 
-// Positions in what follows the command's closing parenthesis, which may hold anything: field 3 of the manual is 0 here.
+// Positions after the closing parenthesis of the command, which may contain anything: field 3 of the manual is 0 here.
 const STATE = 0;
 const SESSION = 3;
 const USER_TIME = 11;
@@ -75,7 +75,7 @@ function statFields(pid: number): string[] | undefined {
   return stat === '' ? undefined : stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Processes come and go between two looks: what is not there reads as empty. */
+/** Returns nothing for a process that ended meanwhile. */
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');

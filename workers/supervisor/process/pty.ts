@@ -5,17 +5,16 @@ import { spawn, type Terminal } from 'node-pty';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { killGame, RUN_MARK, sendSignal } from './game-processes.ts';
 
-/** What full-screen programs expect. */
+/** The terminal type that full-screen programs expect. */
 const TERMINAL_NAME = 'xterm-256color';
-/** While nobody has said a size: wide, so that line editors do not wrap what they print. */
+/** Wide, so that line editors do not wrap their output. */
 const DEFAULT_SIZE: TerminalSize = { columns: 200, rows: 50 };
-/** Read at once at the end. */
 const TAIL_BYTES = 64 * 1024;
-/** More than the kernel keeps for a terminal. Beyond that it is a child that goes on writing, and would do so for ever. */
+/** More than the kernel buffers for a terminal. Longer output comes from a child that keeps writing, maybe forever. */
 const LONGEST_TAIL_BYTES = 512 * 1024;
 
-/** Between two looks whether a process is gone whose terminal nobody has open any more. */
-const LONGEST_LOOK_MS = 250;
+/** Between two checks whether a process that closed its terminal is gone. */
+const LONGEST_CHECK_MS = 250;
 
 /** In characters. */
 export interface TerminalSize {
@@ -29,7 +28,7 @@ export interface PtyOptions {
   args: readonly string[];
   cwd: string;
   env: Readonly<Record<string, string>>;
-  /** Tells the processes of this run from all others; one of its own if absent. */
+  /** Distinguishes the processes of this run from all others; random if absent. */
   mark?: string;
   size?: TerminalSize | undefined;
   /** Raw output, in order; all of it before `exited` resolves. */
@@ -42,20 +41,19 @@ export interface PtyExit {
   signal: NodeJS.Signals | null;
 }
 
-/** A process on a terminal of its own, leader of a session of its own. */
+/** A process on its own terminal, leader of its own session. */
 export interface PtyProcess {
   readonly pid: number;
   readonly exited: Promise<PtyExit>;
-  /** Types text. */
   write(text: string): void;
   resize(size: TerminalSize): void;
-  /** Signals the whole process group. No effect once it is gone. */
+  /** Signals the process group. No effect once it is gone. */
   signal(name: 'SIGTERM'): void;
-  /** Ends everything that the process has started and that still hangs together with it. */
+  /** Kills the process and everything that it has started. */
   kill(): void;
 }
 
-/** Starts a program. Throws `launch_failed` when there can be no process; a program that cannot be executed exits with 1. */
+/** Starts a program. Throws `launch_failed` if the system cannot create a process; a program that cannot be executed exits with 1. */
 export function spawnPty(options: PtyOptions): PtyProcess {
   const { program, args, cwd, mark = randomUUID(), size = DEFAULT_SIZE, onData } = options;
   const { columns: cols, rows } = size;
@@ -97,10 +95,10 @@ function start(fork: () => Terminal): Terminal {
 }
 
 /**
- * node-pty destroys its stream 200 ms after the process has ended, even when this process was busy and has not read all of its
- * last words yet (microsoft/node-pty#726 and #85). So what the kernel still holds is read just before the stream is closed. It also
- * closes the terminal as soon as nobody has the other side open, which would hang up on a game that has closed its own output and goes
- * on: that waits for the process's end. The tests notice if the two fields go.
+ * Works around two habits of node-pty. It destroys its stream 200 ms after the process ended, even if this process was busy and has not read
+ * all output yet (microsoft/node-pty#726 and #85), so the rest is read from the kernel just before. And it closes the terminal as soon as no
+ * process has the other side open, which would hang up on a game that closed its own output, so that waits for the end of the process. The
+ * tests fail if node-pty removes the two fields.
  */
 function keepTail(terminal: Terminal, onData: (bytes: Buffer) => void): void {
   if (process.platform === 'win32') return;
@@ -116,10 +114,10 @@ function keepTail(terminal: Terminal, onData: (bytes: Buffer) => void): void {
   };
 }
 
-/** node-pty asks for the exit code as soon as there is one, and from then on the process is not there any more. */
-function whenGone(pid: number, then: () => void, lookMs = 1): void {
+/** node-pty collects the exit code at once, after which the process no longer exists. */
+function whenGone(pid: number, then: () => void, checkMs = 1): void {
   if (!exists(pid)) then();
-  else setTimeout(whenGone, lookMs, pid, then, Math.min(lookMs * 2, LONGEST_LOOK_MS));
+  else setTimeout(whenGone, checkMs, pid, then, Math.min(checkMs * 2, LONGEST_CHECK_MS));
 }
 
 function exists(pid: number): boolean {
@@ -130,7 +128,7 @@ function exists(pid: number): boolean {
   }
 }
 
-/** Empty once there is nothing more: EAGAIN while somebody else holds the terminal open, EIO when nobody does. */
+/** Returns nothing at the end: EAGAIN while another process has the terminal open, EIO otherwise. */
 function readTail(fd: number): Buffer {
   const buffer = Buffer.allocUnsafe(TAIL_BYTES);
   try {

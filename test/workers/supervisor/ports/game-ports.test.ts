@@ -15,7 +15,7 @@ function ports(software: string, properties: Record<string, string> = {}, parts:
   );
 }
 
-t.test('a Java server has its port and RCON, and query and management where they are on', async (t) => {
+t.test('a Java server has a game port, RCON, and query and management if they are on', async (t) => {
   const rcon = { port: 25_575, password: 'p' };
   t.same(ports('paper', {}, { rcon }), ['game tcp 25565', 'rcon tcp 25575']);
   t.same(ports('paper', {}, { rcon: { ...rcon, chosen: true } })[1], 'rcon tcp 25575 movable');
@@ -33,7 +33,7 @@ t.test('a Java server has its port and RCON, and query and management where they
   t.same(ports('paper', { 'enable-query': 'true' })[1], 'query udp 25565', "the game's own default");
 });
 
-t.test('a management port that may be any is chosen, where the version has one', async (t) => {
+t.test('a management port of 0 is replaced if the version has the protocol', async (t) => {
   const on = {
     'management-server-enabled': 'true',
     'management-server-port': '0',
@@ -44,9 +44,9 @@ t.test('a management port that may be any is chosen, where the version has one',
   t.same(ports('custom', on, { launch: { command: ['x'] } }), ['game tcp 25565'], "an owner's file stays as it is");
 });
 
-t.test('a proxy has its port', async (t) => t.same(ports('velocity'), ['game tcp 25565']));
+t.test('a proxy has one port', async (t) => t.same(ports('velocity'), ['game tcp 25565']));
 
-t.test('a Bedrock server has UDP ports for both families, or one TCP port for the signalling', async (t) => {
+t.test('a Bedrock server has UDP ports for IPv4 and IPv6, or a TCP port for the signalling', async (t) => {
   const old = { version: '1.21.100.7', port: 19_132 };
   t.same(ports('bedrock', {}, old), ['game udp 19132', 'game-ipv6 udp 19133 :: movable']);
   t.same(

@@ -7,7 +7,7 @@ import { settlePorts } from '../../../../workers/supervisor/ports/settle-ports.t
 const game: PortWish = { purpose: 'game', transport: 'tcp', port: 25_565, key: 'server-port', movable: false };
 const rcon: PortWish = { purpose: 'rcon', transport: 'tcp', port: 25_575, key: 'rcon.port', movable: false };
 
-/** A machine on which these are leased to instance `other`, and those are taken by a program. */
+/** Settles ports on a machine where instance `other` leases some ports and a program listens on others. */
 function settle(wishes: PortWish[], { leased = [] as number[], busy = [] as number[], picks = [26_001, 26_002] } = {}) {
   const left = [...picks];
   return settlePorts(wishes, {
@@ -25,41 +25,41 @@ function settle(wishes: PortWish[], { leased = [] as number[], busy = [] as numb
 
 const numbers = async (settled: ReturnType<typeof settle>) => (await settled).map(({ port }) => port);
 
-t.test('ports that are free are taken as they are', async (t) => {
+t.test('free ports are kept', async (t) => {
   t.same(await numbers(settle([game, rcon])), [25_565, 25_575]);
   t.same(await numbers(settle([game, { ...rcon, port: undefined, movable: true }])), [25_565, 26_001]);
 });
 
-t.test('who has the port is named: the instance, to those who can see it, or the program', async (t) => {
+t.test('the holder of a port is named: a program, or an instance to callers who may see it', async (t) => {
   await t.rejects(settle([game, rcon], { leased: [25_575] }), {
     code: 'port_in_use',
     message: 'The RCON port 25575 is in use by another instance, as its query port.',
-    resolution: 'Stop that one, or give one of the two another port.',
+    resolution: 'Stop that instance, or give one of the two servers another port.',
     otherInstance: {
       id: 'other',
       detail: 'The RCON port 25575 is in use by the instance "other" (Other), as its query port.',
-      resolution: 'Stop "other", or give one of the two another port.',
+      resolution: 'Stop "other", or give one of the two servers another port.',
     },
   });
   await t.rejects(settle([game, rcon], { busy: [25_565] }), { code: 'port_in_use', message: /sshd \(process 7\)/ });
 });
 
-t.test('what nobody depends on gives way to instances, programs and its own game', async (t) => {
+t.test('a movable port gives way to instances, programs and other ports of its game', async (t) => {
   const movable = { ...rcon, movable: true };
   t.same(await numbers(settle([game, movable], { leased: [25_575], busy: [26_001] })), [25_565, 26_002]);
   t.same(await numbers(settle([{ ...game, port: 25_575 }, movable])), [25_575, 26_001]);
-  t.same(await numbers(settle([movable, { ...game, port: 25_575 }])), [26_001, 25_575], 'whichever comes first');
+  t.same(await numbers(settle([movable, { ...game, port: 25_575 }])), [26_001, 25_575], 'in either order');
   await t.rejects(
     settle([game, movable], { leased: [25_575, 26_999], picks: [] }),
     { code: 'port_in_use' },
-    'not for ever',
+    'after a limited number of attempts',
   );
 });
 
-t.test('two ports of one game that are the same are told', async (t) => {
+t.test('two equal ports of one game are an error', async (t) => {
   await t.rejects(settle([game, { ...rcon, port: 25_565 }]), {
     code: 'port_in_use',
-    message: "The RCON port 25565 is the server's port as well.",
+    message: "The RCON port 25565 is also the server's port.",
     resolution: /rcon\.port/,
   });
   t.same(
@@ -68,7 +68,7 @@ t.test('two ports of one game that are the same are told', async (t) => {
   );
 });
 
-t.test('what is no matter of a port in use is told as it is', async (t) => {
+t.test('any other failure of a probe is passed on', async (t) => {
   const failing = settlePorts([{ ...rcon, movable: true }], {
     lease: async () => null,
     probe: async () => {

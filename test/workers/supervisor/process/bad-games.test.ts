@@ -9,7 +9,7 @@ const shell = (script: string) => ({
   readyPattern: '^up$',
 });
 
-t.test('one that closes its terminal runs on, says no more, and is stopped by a signal', async (t) => {
+t.test('a game that closes its terminal keeps running and is stopped by a signal', async (t) => {
   const script = 'trap "exit 7" TERM; echo up; exec 0<&- 1>&- 2>&-; while :; do sleep 0.05; done';
   const game = await runSupervisor(t, { config: { ...shell(script), stopTimeoutSeconds: 1 } });
   await game.service.start();
@@ -27,14 +27,14 @@ t.test('one that closes its terminal runs on, says no more, and is stopped by a 
   await game.waitForPhase('running');
 });
 
-t.test('one that closes its terminal and ends is noticed at once', async (t) => {
+t.test('the end of a game that closed its terminal is noticed at once', async (t) => {
   const game = await runSupervisor(t, { config: shell('echo up; exec 0<&- 1>&- 2>&-; sleep 0.2; exit 3') });
   await game.service.start();
   await game.waitForPhase('crashed');
   t.match(game.service.status().crash, { exitCode: 3 });
 });
 
-t.test('one that floods while it stops is stopped in time, and its last words are kept', async (t) => {
+t.test('a game that floods its console during a stop is stopped in time, and its last lines are kept', async (t) => {
   const script = 'echo up; read line; seq 300000; echo saved';
   const game = await runSupervisor(t, { config: { ...shell(script), stopTimeoutSeconds: 30 } });
   await game.service.start();
@@ -47,7 +47,7 @@ t.test('one that floods while it stops is stopped in time, and its last words ar
   t.notMatch(lines.join('\n'), /SIGTERM/);
 });
 
-t.test('one that floods and ignores every signal but the last is ended all the same', async (t) => {
+t.test('a game that floods its console and ignores signals is killed', async (t) => {
   const script = 'trap "" TERM INT HUP; echo up; yes flood';
   const game = await runSupervisor(t, { config: { ...shell(script), stopTimeoutSeconds: 1 }, stopGraceMs: 300 });
   await game.service.start();

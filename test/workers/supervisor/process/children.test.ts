@@ -31,7 +31,7 @@ function lives(pid: number): boolean {
   }
 }
 
-t.test('a stop waits for children that save, wherever they are, and ends those that do not end', async (t) => {
+t.test('a stop waits for children that save, and kills those that do not end', async (t) => {
   const saves = child('saves', 'sleep 0.3; echo yes > saved; exit');
   const server = await runSupervisor(t, {
     config: game(
@@ -49,7 +49,7 @@ t.test('a stop waits for children that save, wherever they are, and ends those t
   t.ok(existsSync(path.join(server.config.directory, 'saved')), 'who was told to end had the time to save');
 });
 
-t.test('after a crash the next start comes when nothing of the one before is left', async (t) => {
+t.test('the restart after a crash waits until no process of the last run is left', async (t) => {
   const server = await runSupervisor(t, {
     config: {
       ...game(`grep -s '^State:' /proc/$(cat stays)/status; ${child('stays', '')} & echo up; read line; exit 3`),
@@ -67,7 +67,7 @@ t.test('after a crash the next start comes when nothing of the one before is lef
   t.notMatch((await server.lines()).join('\n'), /^State:\s+[^Z]/m, 'the next one did not find it');
 });
 
-t.test('a child that keeps the terminal open does not keep a server from having ended', async (t) => {
+t.test('a child that keeps the terminal open does not delay the end of the server', async (t) => {
   const server = await runSupervisor(t, {
     config: {
       ...game(`${child('stays', '')} & echo up; exec sh -c "read line; echo last words"`),

@@ -12,19 +12,19 @@ function folderWith(t: Test, name: string, { content = '#!/bin/sh\n', mode = 0o7
 }
 const searchPath = '/usr/bin:/bin';
 
-t.test('a name with a slash is relative to the folder, an absolute one stays, a bare one is on the PATH', async (t) => {
+t.test('a name with a slash is relative to the folder, a bare one is on the PATH', async (t) => {
   const cwd = folderWith(t, 'server');
   t.equal(await findProgram('./server', { cwd, searchPath }), join(cwd, 'server'));
   t.equal(await findProgram(join(cwd, 'server'), { cwd: '/', searchPath }), join(cwd, 'server'));
   t.match(await findProgram('sh', { cwd, searchPath }), /\/bin\/sh$/);
 });
 
-t.test('a bare name that is not on the PATH may be in the folder', async (t) => {
+t.test('a bare name that is not on the PATH is found in the folder', async (t) => {
   const cwd = folderWith(t, 'my-server');
   t.equal(await findProgram('my-server', { cwd, searchPath }), join(cwd, 'my-server'));
 });
 
-t.test('a program that does not exist is named, with where it was looked for', async (t) => {
+t.test('the error about a missing program names it and where it was expected', async (t) => {
   const cwd = temporaryFolder(t);
   await t.rejects(findProgram('./server', { cwd, searchPath }), {
     code: 'launch_failed',
@@ -36,16 +36,16 @@ t.test('a program that does not exist is named, with where it was looked for', a
   });
 });
 
-t.test('a file that may not be executed is told apart, with what to do', async (t) => {
+t.test('the error about a file that is not executable says what to do', async (t) => {
   const cwd = folderWith(t, 'server', { mode: 0o644 });
   await t.rejects(findProgram('./server', { cwd, searchPath }), {
     code: 'launch_failed',
-    message: './server may not be executed.',
+    message: './server is not executable.',
     resolution: `Make it executable: chmod +x ${join(cwd, 'server')}`,
   });
 });
 
-t.test('so is a folder, and a script whose interpreter is missing', async (t) => {
+t.test('a folder and a script without its interpreter are refused', async (t) => {
   const cwd = folderWith(t, 'server', { content: '#!/no/such/python3 -u\n' });
   mkdirSync(join(cwd, 'folder'));
   await t.rejects(findProgram('./folder', { cwd, searchPath }), { message: './folder is a folder, not a program.' });

@@ -1,27 +1,27 @@
 import t from 'tap';
 import { OutOfMemoryWatch } from '../../../../workers/supervisor/process/out-of-memory.ts';
 
-/** A machine whose kernel kills as told. */
+/** A machine whose kernel kills on request. */
 function machine() {
   let killed = 3;
   return { kill: () => killed++, watch: () => new OutOfMemoryWatch(() => killed) };
 }
 
-t.test('a kill of weeks ago is not why a server ends', async (t) => {
+t.test('an old kill does not explain the end of a server', async (t) => {
   const { kill, watch } = machine();
   const watched = watch();
   kill();
-  for (let looks = 0; looks < 2; looks++) watched.look();
+  for (let looks = 0; looks < 2; looks++) watched.check();
   t.equal(watched.end(), false);
 });
 
-t.test('one of just now is, looked at meanwhile or not', async (t) => {
+t.test('a recent kill explains it, with or without a check in between', async (t) => {
   for (const looks of [0, 1]) {
     const { kill, watch } = machine();
     const watched = watch();
-    watched.look();
+    watched.check();
     kill();
-    for (let count = 0; count < looks; count++) watched.look();
+    for (let count = 0; count < looks; count++) watched.check();
     t.equal(watched.end(), true);
   }
 });

@@ -33,7 +33,7 @@ async function until(condition: () => boolean): Promise<void> {
 const LAST = 4_000;
 const COUNTED = Array.from({ length: LAST }, (_, n) => `${n + 1}\r\n`).join('');
 
-t.test('what a process writes just before it ends is never lost, 200 times, busy or not', async (t) => {
+t.test('the last output of a process is never lost, 200 times, busy or not', async (t) => {
   let wrong = 0;
   for (let round = 0; round < 200; round++) {
     const chunks: Buffer[] = [];
@@ -50,7 +50,7 @@ t.test('what a process writes just before it ends is never lost, 200 times, busy
   t.equal(wrong, 0);
 });
 
-t.test('nor when we hang while it ends and a child of it keeps the terminal open, 200 times', async (t) => {
+t.test('nor if we block while it ends and a child keeps the terminal open, 200 times', async (t) => {
   const script = `trap "" HUP; sleep 1 & exec seq ${LAST}`;
   let wrong = 0;
   for (let round = 0; round < 4; round++) {
@@ -65,18 +65,18 @@ t.test('nor when we hang while it ends and a child of it keeps the terminal open
   t.equal(wrong, 0);
 });
 
-t.test('exit code and signal are told apart', async (t) => {
+t.test('an exit has a code or a signal', async (t) => {
   t.strictSame(await run('/bin/sh', ['-c', 'exit 3']).exited, { exitCode: 3, signal: null });
   t.strictSame(await run('/bin/sh', ['-c', 'kill -SEGV $$']).exited, { exitCode: null, signal: 'SIGSEGV' });
 });
 
-t.test('output is bytes as they came, whatever they mean', async (t) => {
+t.test('output is passed on as raw bytes', async (t) => {
   const chunks: Buffer[] = [];
   await run('/usr/bin/printf', ['\\303\\050\\377'], { onData: (bytes) => chunks.push(bytes) }).exited;
   t.strictSame([...Buffer.concat(chunks)], [0xc3, 0x28, 0xff]);
 });
 
-t.test('typing reaches the process, and the terminal has the size that it was given', async (t) => {
+t.test('typing reaches the process, and the terminal has the given size', async (t) => {
   const pty = run('/bin/sh', ['-c', 'read a; stty size; read b; echo "got $a $b"']);
   pty.resize({ columns: 97, rows: 13 });
   pty.write('one\r');
@@ -86,7 +86,7 @@ t.test('typing reaches the process, and the terminal has the size that it was gi
   t.match(pty.output(), 'got one two');
 });
 
-t.test('kill ends the whole session, even what has left its process group and ignores everything else', async (t) => {
+t.test('kill ends the whole session, even processes that left their group and ignore all other signals', async (t) => {
   const folder = temporaryFolder(t);
   const script = 'trap "" HUP TERM INT; echo $$ > "$1"; while :; do sleep 1; done';
   writeFileSync(join(folder, 'child.sh'), script);
@@ -109,7 +109,7 @@ t.test('kill ends the whole session, even what has left its process group and ig
   t.notOk(await isAlive(child));
 });
 
-t.test('our own files and sockets are not handed down', async (t) => {
+t.test('our own files and sockets are not inherited', async (t) => {
   const file = openSync(join(temporaryFolder(t), 'ours'), 'w');
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -121,7 +121,7 @@ t.test('our own files and sockets are not handed down', async (t) => {
   t.notMatch(pty.output(), /socket:|ours/);
 });
 
-t.test('what the kernel cannot execute ends at once and says why', async (t) => {
+t.test('a file that the kernel cannot execute ends at once with the reason', async (t) => {
   const file = join(temporaryFolder(t), 'broken');
   writeFileSync(file, '#!/no/such/interpreter\n');
   chmodSync(file, 0o755);

@@ -30,7 +30,7 @@ public class Server {
 }
 `;
 
-t.test('a real JVM is started, gets ready, is measured, answers, and ends at its stop command', async (t) => {
+t.test('a real JVM starts, becomes ready, is measured, answers and stops', async (t) => {
   if (!requireProgram(t, 'java', 'openjdk-17-jre-headless')) return;
   const directory = join(temporaryFolder(t), 'server');
   mkdirSync(directory);
