@@ -10,16 +10,16 @@ import { asSent, type CallContext, type Peer, trusted } from './call.ts';
 import type { SupervisorStats } from './stats.ts';
 import type { SupervisorBoot } from './supervisor-boot.ts';
 
-/** A lock on an instance's folder. On the wire its procedures keep their names `hold`, `renew` and `release`. */
+/** How a folder is held for long work: which activity is shown, and what the world's state is while it lasts. */
 export interface Hold {
   leaseId: string;
   /** False: the server runs and nothing confirmed that the world is on disk and still. */
   quiesced: boolean;
 }
 
-/** A lease ends after this time without `renew`, so that no crash of its holder leaves a world locked. Milliseconds. */
+/** A lease ends by itself after this time without `renew`, so that no crash of its holder leaves a world locked. */
 export const LEASE_MS = 15_000;
-/** Holders renew three times per lease. Milliseconds. */
+/** Holders renew three times per lease. */
 export const LEASE_RENEW_MS = 5_000;
 
 /** What a supervisor does for its instance. Each method throws a GamekeeperError that says what to do. */
@@ -66,8 +66,8 @@ export interface SupervisorService {
     ifMatch?: string;
   }): Promise<{ properties: Record<string, string>; etag: string }>;
   /**
-   * Locks the folder for a backup (of a running server, the world is locked first) or for a change (only while stopped). The lock ends with
-   * the connection of `peer`.
+   * Takes the folder lock, which `renew` and `release` also concern: these names are part of the wire protocol. For a backup, the world of a
+   * running server is locked first; a change is possible only while the server is stopped. The lock ends with the connection of `peer`.
    */
   hold(activity: Activity, peer: Peer): Promise<Hold>;
   renew(leaseId: string): boolean;

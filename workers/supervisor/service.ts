@@ -19,7 +19,6 @@ export interface ServiceOptions {
   console: ConsoleLog;
   folder: {
     lock: FolderLock;
-    /** Prepares the folder for a holder of the lock. */
     guard: FolderGuard;
     properties: Pick<InstanceProperties, 'read' | 'change'>;
   };
@@ -32,7 +31,6 @@ export interface ServiceOptions {
   supervisor: Pick<SupervisorService, 'configure' | 'stats' | 'retire'>;
 }
 
-/** Implements the contract of a supervisor. */
 export function createService(options: ServiceOptions): SupervisorService {
   const { settings, lifecycle, console, folder, status, supervisor } = options;
   return {

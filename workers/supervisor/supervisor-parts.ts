@@ -39,7 +39,6 @@ export interface SupervisorTimings {
   restartBackOff: BackOff;
   /** From SIGTERM to SIGKILL. */
   stopGraceMs: number;
-  /** The lease on the folder. */
   leaseMs: number;
   /** For each command that locks the world. */
   lockDeadlineMs: number;
@@ -197,7 +196,6 @@ function firstRuntime({ crash, restartInMs }: SupervisorOptions['boot']): Instan
   };
 }
 
-/** Returns who plays, from every source. */
 async function currentPlayers({
   settings,
   lifecycle: { game, rules, phase },

@@ -15,7 +15,6 @@ export interface Supervisor {
   retired: Promise<void>;
   /** True while this process must not end. */
   isNeeded(): boolean;
-  /** Stops the game; see `Lifecycle.rest`. */
   rest(): Promise<void>;
   /** Ends the folder lock and every stream, and closes the console's files. */
   close(): Promise<void>;

@@ -12,7 +12,7 @@ export const CRASH_LINES = 50;
 export interface CrashFile {
   /** Resolves when the crash is on disk. */
   add(crash: CrashReport): Promise<void>;
-  /** Returns all crashes, newest first. */
+  /** Newest first. */
   all(): Promise<CrashReport[]>;
   /** Resolves when every crash so far is on disk, or failed to be written. */
   settled(): Promise<void>;

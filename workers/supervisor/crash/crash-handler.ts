@@ -50,7 +50,6 @@ export class CrashHandler {
     this.#history.forgetRestarts();
   }
 
-  /** Call this after each automatic restart. */
   noteRestart(): void {
     this.#history.noteRestart();
   }
@@ -95,7 +94,6 @@ export class CrashHandler {
     return verdict;
   }
 
-  /** Records that an accepted start failed. */
   noteFailedStart(error: unknown): void {
     const { console, log } = this.#options;
     if (!(error instanceof GamekeeperError)) log('error', 'the start failed', { error });

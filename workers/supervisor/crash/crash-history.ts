@@ -26,17 +26,14 @@ export class CrashHistory {
     return this.#last;
   }
 
-  /** Call this when a request started the server: earlier restarts no longer count. */
   forgetRestarts(): void {
     this.#restartedAt = [];
   }
 
-  /** Call this after each automatic restart. */
   noteRestart(): void {
     this.#restartedAt.push(performance.now());
   }
 
-  /** Returns what to do after an unexpected end. */
   judge(end: Pick<UnexpectedEnd, 'failed' | 'wasReady' | 'policy'>): Verdict {
     return judgeEnd({
       failed: end.failed,
@@ -49,7 +46,6 @@ export class CrashHistory {
     });
   }
 
-  /** Returns how many restarts count now. */
   restartsWithin(policy: CrashPolicy): number {
     return restartsInWindow(this.#restartedAt, policy, performance.now());
   }

@@ -5,9 +5,7 @@ import type { CrashPolicy } from '../../../shared/schema/instance.ts';
 export const RESTART_BACK_OFF: BackOff = { firstMs: 1_000, maxMs: 60_000 };
 
 export interface UnexpectedEnd {
-  /** False for exit code 0. */
   failed: boolean;
-  /** True if players could join. */
   wasReady: boolean;
   policy: CrashPolicy;
   backOff: BackOff;
@@ -19,7 +17,6 @@ export interface UnexpectedEnd {
 }
 
 export type Verdict =
-  /** The server has ended normally. */
   | { verdict: 'rest' }
   | { verdict: 'restart'; delayMs: number }
   /** The server has crashed and stays down; its owner has to look at it. */
@@ -36,7 +33,6 @@ export function judgeEnd({ failed, wasReady, policy, backOff, restartedAt, now, 
   return { verdict: 'restart', delayMs: backOffDelay(backOff, recent + 1, jitter) };
 }
 
-/** Returns how many of the restarts count at `now`. */
 export function restartsInWindow(restartedAt: readonly number[], policy: CrashPolicy, now: number): number {
   return restartedAt.filter((at) => now - at < policy.windowSeconds * 1000).length;
 }

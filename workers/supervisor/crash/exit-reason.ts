@@ -1,11 +1,9 @@
 import { isSpeech, parseLogLine } from '../game/log-prefix.ts';
 import { wrongJavaAdvice } from './wrong-java.ts';
 
-/** What is known about an ended process. */
 export interface ProcessEnd {
   exitCode: number | null;
   signal: string | null;
-  /** True if players could join. */
   wasReady: boolean;
   /** The last console lines of this run, at most `REASON_LINES`: plain, redacted, oldest first. */
   lastLines: readonly string[];

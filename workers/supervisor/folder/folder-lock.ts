@@ -5,7 +5,6 @@ import type { Hold } from '../../../shared/contract/supervisor.ts';
 import type { Activity } from '../../../shared/domain/phase.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 
-/** Prepares the folder for its holder. */
 export interface FolderGuard {
   /** Makes the folder safe to read or replace. Resolves to whether the world is on disk and still. If it throws, there is no lock. */
   settle(activity: Activity, signal: AbortSignal): Promise<boolean>;
@@ -19,12 +18,9 @@ interface Lock {
   activity: Activity;
   guard: FolderGuard;
   leaseId: string;
-  /** Aborted when the lock ends. */
   over: AbortController;
   timer: NodeJS.Timeout | undefined;
-  /** The release, once it has begun. */
   released: Promise<void> | undefined;
-  /** Settles when `settle` does. */
   settled: Promise<unknown>;
 }
 
@@ -39,7 +35,6 @@ export class FolderLock extends EventEmitter<{ change: [] }> {
     this.#leaseMs = leaseMs;
   }
 
-  /** What the folder is locked for. */
   get activity(): Activity | undefined {
     return this.#lock?.activity;
   }
@@ -94,7 +89,6 @@ export class FolderLock extends EventEmitter<{ change: [] }> {
     if (this.#lock?.leaseId === leaseId) await this.#end(this.#lock);
   }
 
-  /** Ends the lock of any holder. */
   async close(): Promise<void> {
     if (this.#lock) await this.#end(this.#lock);
   }

@@ -20,7 +20,6 @@ export type Delivery = { via: 'rcon'; answer: string } | { via: 'console'; becau
 export interface CommandRoute {
   /** Absent if the server has no RCON. */
   rcon: Rcon | undefined;
-  /** Types one line into the console. */
   type: (line: string) => void;
   /** True if RCON that refuses connections now may accept them in a moment. */
   rconMayCome: () => boolean;

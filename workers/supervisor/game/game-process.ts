@@ -38,12 +38,10 @@ export interface GameProcessOptions {
   /** Distinguishes the processes of this run from all others (RUN_MARK). */
   mark: string;
   address: GameAddress;
-  /** Its output. */
   lines: LineFeed;
   services: GameServices;
 }
 
-/** How a game process ended. */
 export interface GameExit extends PtyExit {
   /** True if the game logged that it stops. Set for recovered games only, whose exit code is unknown. */
   announcedStop: boolean;
@@ -65,7 +63,6 @@ export interface GameProcess {
   readonly commands: GameCommands;
   /** Resolves once every process of the run has ended and all output is in the console. */
   readonly exited: Promise<GameExit>;
-  /** Call this when players can join. */
   markReady(): void;
   /** Types one line into the console. No effect once the process has ended. */
   type(line: string): void;

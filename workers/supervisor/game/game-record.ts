@@ -13,7 +13,6 @@ import type { Log } from '../own-process/process-log.ts';
 import { type GameProcesses, killGame, leftoversOf, sendSignal } from '../process/game-processes.ts';
 
 const CHECK_MS = 50;
-/** No process has this number. */
 const NO_PROCESS = 0;
 /** More than a record needs, and the block that file systems allocate for the smallest file. */
 const RESERVED_BYTES = 4096;
@@ -27,11 +26,9 @@ export interface RecordedGame {
   mark: string;
   /** Milliseconds since the epoch. */
   startedAt: number;
-  /** True once players can join. */
   ready: boolean;
   /** True if the game survives the loss of its terminal. */
   keepsRunning: boolean;
-  /** Address of the game's own port. */
   host: string;
   port: number;
   rconPort: number | null;

@@ -14,7 +14,6 @@ type Listener = (line: LogLine) => void;
 export class LineFeed {
   readonly #all = new Set<Listener>();
   readonly #wanted = new Map<Listener, readonly string[]>();
-  /** The start of an unfinished line. */
   readonly #begun = Buffer.allocUnsafe(LONGEST_LINE_BYTES);
   #begunBytes = 0;
   #prefixSeen = false;

@@ -1,4 +1,3 @@
-/** A parsed console line. */
 export interface LogLine {
   /** The line without colours, prompt and line end. */
   text: string;

@@ -74,7 +74,6 @@ async function openLog(file: string): Promise<FileHandle | undefined> {
   return undefined;
 }
 
-/** Returns the offset of the first new line. */
 async function offsetOfNew(log: FileHandle, firstNew: LogTailOptions['firstNew']): Promise<number> {
   const { size } = await log.stat();
   const start = Math.max(0, size - LOOK_BACK_BYTES);

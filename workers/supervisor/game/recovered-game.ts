@@ -19,7 +19,6 @@ import { followLogFile } from './log-tail.ts';
 const POLL_MS = process.platform === 'linux' ? 250 : 2_000;
 /** This many lines in a row identify a place in a log. */
 const KNOWN_LINES = 3;
-/** How long a typed line may take over RCON. */
 const TYPED_TIMEOUT_MS = 120_000;
 /** The lines with which vanilla (`[Eve: Stopping the server]` for a player's command) and Velocity stop. A crash logs them as well. */
 const STOPPING = /^(?:\[[^\]:]{1,40}: )?Stopping (?:the )?server\]?\.*$|^Shutting down the proxy/;
@@ -27,15 +26,12 @@ const CRASHING =
   /^Encountered an unexpected exception|^Considering it to be crashed|^The server has stopped responding!/;
 const LAST_WORDS = ['Stopping', 'Shutting down the proxy', 'Encountered an', 'Considering it', 'stopped responding'];
 
-/** The prefix of our own console lines. */
 const NOTICE = '[gamekeeper] ';
 
 export interface RecoveredGameOptions {
   orphan: OrphanedGame;
   address: GameAddress;
-  /** The server's folder. */
   directory: string;
-  /** The environment variables that its owner set. */
   env: Readonly<Record<string, string>>;
   /** The last console lines of the previous supervisor: plain, redacted, oldest first. */
   lastLines: readonly string[];

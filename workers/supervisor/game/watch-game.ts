@@ -4,13 +4,11 @@ import { type GameRecord, keepRecord, type RecordedGame } from './game-record.ts
 import type { GameRules } from './game-rules.ts';
 import { whenReady } from './ready-watch.ts';
 
-/** How a run ended, and whether players could join before. */
 export type GameEnd = GameExit & { wasReady: boolean };
 
 /** A game process that is watched until its end. */
 export interface GameRun {
   game: GameProcess;
-  /** How the game is run; fixed at its start. */
   rules: GameRules;
   /** Resolves once a later supervisor would find the game: by its process, or by its mark while the record cannot be written. */
   recorded: Promise<void>;
@@ -21,7 +19,6 @@ export interface GameRun {
 export interface WatchOptions {
   rules: GameRules;
   record: GameRecord;
-  /** The content of the record. */
   recorded: RecordedGame;
   log: Log;
   /** Called when players can join, unless the game was ready before. */

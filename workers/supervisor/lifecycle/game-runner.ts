@@ -19,7 +19,6 @@ export interface GameRunnerOptions {
   machine: StateMachine;
   /** Runs one operation at a time; shared with others that must not run during one. */
   mutex: Mutex;
-  /** Throws while the folder is locked. */
   assertFolderFree: () => void;
   start: StartOptions;
   crashes: CrashHandler;
@@ -47,12 +46,10 @@ export class GameRunner {
     this.#machine = options.machine;
   }
 
-  /** The game, while its process exists. */
   get game(): GameProcess | undefined {
     return this.#game;
   }
 
-  /** The rules of the last game, fixed at its start. */
   get rules(): GameRules | undefined {
     return this.#rules;
   }
@@ -227,7 +224,6 @@ export class GameRunner {
     }
   }
 
-  /** An accepted start failed. */
   #fail(error: unknown): void {
     this.#options.crashes.noteFailedStart(error);
     this.#machine.enter('failed');

@@ -17,7 +17,6 @@ export interface HangGuardOptions {
 }
 
 export interface HangGuard {
-  /** Call this after each change of the lifecycle. */
   update(): void;
   /** Call this with the outcome of each list ping of the running server. */
   pinged(outcome: PingOutcome): void;

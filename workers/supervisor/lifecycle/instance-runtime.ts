@@ -14,7 +14,6 @@ export interface RuntimeSources {
   ports: PortLease;
 }
 
-/** Returns what is shown of the instance now. */
 export function runtimeOf({ lifecycle, observation, folderLock, ports }: RuntimeSources): InstanceRuntime {
   const { phase, hasProcess, game, crash } = lifecycle;
   const { usage, ping } = observation.vitals ?? {};

@@ -20,13 +20,9 @@ export interface LaunchPlan {
 export interface LaunchInput {
   config: InstanceConfig;
   rules: GameRules;
-  /** The settled game port. */
   port: number;
-  /** The software and Java that jobs installed. */
   provisioned: Provisioned;
-  /** Our own environment. */
   environment: NodeJS.ProcessEnv;
-  /** Returns the absolute path of a server that ships with us, given by its path below `dist/`. */
   embedded: (entry: string) => string;
   /** Our own Node, which runs the servers that ship with us. */
   node: string;

@@ -25,7 +25,6 @@ export class Lifecycle {
     return this.#options.machine.hasProcess;
   }
 
-  /** True if no process exists and none will without a new request. */
   get isAtRest(): boolean {
     return this.#options.machine.isAtRest;
   }
@@ -140,18 +139,15 @@ export class Lifecycle {
     }
   }
 
-  /** Sets the terminal size of this game and the next ones. */
   resize(size: TerminalSize): void {
     this.#runner.terminalSize = size;
     this.game?.resize(size);
   }
 
-  /** Runs a task while no operation runs. */
   exclusively<T>(task: () => T | Promise<T>): Promise<T> {
     return this.#options.mutex.run(task);
   }
 
-  /** Resolves to true once `condition` holds, which is checked after each transition; to false if `signal` fires first. */
   until(condition: () => boolean, signal?: AbortSignal): Promise<boolean> {
     return this.#options.machine.until(condition, signal);
   }

@@ -24,7 +24,6 @@ export interface StartOptions {
     freePort(): Promise<void>;
   };
   provision: Upstream['provision'];
-  /** Returns the absolute path of a server that ships with us, given by its path below `dist/`. */
   embedded: (entry: string) => string;
   record: GameRecord;
   services: GameServices;
@@ -35,7 +34,6 @@ export class StartContext {
   readonly options: StartOptions;
   /** The terminal's first size; `undefined` for the default. */
   readonly terminalSize: TerminalSize | undefined;
-  /** Called when players can join. */
   readonly onReady: () => void;
 
   rules!: GameRules;
@@ -48,7 +46,6 @@ export class StartContext {
   /** Fires when a stop calls the start off. Set while PROVISIONING runs. */
   calledOff!: AbortSignal;
   plan!: LaunchPlan;
-  /** The program's absolute path. */
   program!: string;
   mark!: string;
   pty!: PtyProcess;

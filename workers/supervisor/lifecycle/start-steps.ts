@@ -60,7 +60,6 @@ export async function runSteps(steps: readonly StartStep[], start: StartContext)
   }
 }
 
-/** True if PROVISIONING is not skipped. */
 export function hasToProvision({ options: { settings }, rules, provisioned }: StartContext): boolean {
   return provisioned === undefined && needsProvisioning(settings.current, rules);
 }

@@ -6,7 +6,6 @@ import { type Event, hasProcess, isAllowed, isAtRest, nextState, phaseOf, refusa
 export class StateMachine extends EventEmitter<{ change: [] }> {
   readonly #waiters = new Set<() => void>();
   #state: State;
-  /** Fires when the present state is left. */
   #left = new AbortController();
 
   constructor(state: State) {
@@ -22,12 +21,10 @@ export class StateMachine extends EventEmitter<{ change: [] }> {
     return phaseOf(this.#state);
   }
 
-  /** True while the game process exists. */
   get hasProcess(): boolean {
     return hasProcess(this.#state);
   }
 
-  /** True if no process exists and none will without a new request. */
   get isAtRest(): boolean {
     return isAtRest(this.#state);
   }
@@ -41,7 +38,6 @@ export class StateMachine extends EventEmitter<{ change: [] }> {
     return isAllowed(this.#state, event);
   }
 
-  /** Throws `invalid_state` for an event that cannot happen now. */
   assertAllowed(event: Event): void {
     if (!this.allows(event)) throw refusal(this.#state, event);
   }

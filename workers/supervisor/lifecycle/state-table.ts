@@ -4,27 +4,26 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 /**
  * What an instance can be doing, and what can happen to it. An event that is missing in a state's row is refused.
  *
- *                provision                  launch              ready             hung
- *   no process ────────────▶ provisioning ─────────▶ starting ─────────▶ running ──────▶ hung
- *    ▲  ▲   │                  │                      ▲    │                │             │
- *    │  │   └──────────────────┼──────── launch ──────┘    │                │             │
- *    │  └──── stop, failed ────┘                           ▼                ▼             ▼
- *    │                                                    stop, restart, sleep ── or the process ends unasked:
- *    │        ended                                        │                       ended, crashed, gave-up
- *    ├────────────────── stopping, stopping-to-restart, ◀──┘                         │
- *    │                   stopping-to-sleep                                           │
- *    └───────────────────────────────────────────────────────────────────────────────┘
+ *   no process ── provision ──▶ provisioning ── launch ──▶ starting ── ready ──▶ running ── hung ──▶ hung
+ *    ▲  ▲   │                         │                     ▲   │                  │                  │
+ *    │  │   └───────── launch ────────┼─────────────────────┘   └────────┬─────────┴──────────────────┘
+ *    │  └──────── stop, failed ───────┘                                  │
+ *    │                                                                   ├── the process ends unasked:
+ *    ├────────────── ended, crashed, gave-up ────────────────────────────┤
+ *    │                                                                   └── stop, restart, sleep
+ *    └── ended ── stopping, stopping-to-restart, stopping-to-sleep ◀─────────┘
  *
  * States without a process:
  * - `stopped`, `crashed`: nothing happens until a request.
  * - `sleeping`: the server starts when a player joins.
  * - `waiting`: the server crashed and starts again after a delay.
- * - `restarting`: the old process of a restart has ended, the new one is not there yet.
+ * - `restarting`: the old process of a restart has ended, the new one does not exist yet.
  * - `uninspected` and the like: this supervisor has just started, and the previous one may have left a process. Starting is refused until
- *   `inspected` leads to the state of the same name, or `recovered` to starting with the process that was found.
+ *   `inspected` leads to the state of the same name, or `recovered` to `starting` with the process that was found.
  *
- * Where the end of a stop leads is the state itself: `stopping` to stopped, `stopping-to-restart` to restarting, `stopping-to-sleep` to
- * sleeping. The latest request wins. `hung`: the process stopped answering and is being ended; its end is a crash.
+ * While the process is stopping, the state says what follows: `stopping` leads to `stopped`, `stopping-to-restart` to `restarting`,
+ * `stopping-to-sleep` to `sleeping`. The latest request wins. `hung`: the process stopped answering and is being ended, which counts as a
+ * crash.
  */
 const TABLE = {
   stopped: { provision: 'provisioning', launch: 'starting', sleep: 'sleeping' },

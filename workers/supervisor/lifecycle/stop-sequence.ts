@@ -22,7 +22,6 @@ export interface StopOptions {
   timeoutMs: number;
   /** From SIGTERM to SIGKILL, milliseconds. */
   graceMs: number;
-  /** Writes a line of ours into the console. */
   notice: (text: string) => void;
 }
 

@@ -1,6 +1,5 @@
 import type { SupervisorService } from '../../../shared/contract/supervisor.ts';
 
-/** How long a supervisor stays without being used. */
 export const IDLE_EXIT_MS = 5 * 60_000;
 
 /** Calls that the daemon and metrics scrapers make all the time, so they do not count as use. */
@@ -24,7 +23,6 @@ export class IdleExit {
     this.touch();
   }
 
-  /** Restarts the countdown. */
   touch(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {

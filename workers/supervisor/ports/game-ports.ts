@@ -4,7 +4,6 @@ import { isBelow } from '../../../shared/domain/software/minecraft-version.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { GameSettings } from '../properties/game-settings.ts';
 
-/** A port that the game will listen on. */
 export interface PortWish extends Omit<PortUse, 'port'> {
   /** `undefined`: any that is free. */
   port: number | undefined;
@@ -17,7 +16,6 @@ export interface PortWish extends Omit<PortUse, 'port'> {
 export interface GamePortsInput {
   config: InstanceConfig;
   definition: SoftwareDefinition;
-  /** The content of `server.properties`. */
   properties: Readonly<Record<string, string>>;
   settings: GameSettings;
 }

@@ -3,12 +3,10 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Log } from '../own-process/process-log.ts';
 import type { Upstream } from '../upstream.ts';
 
-/** The ports that the daemon leased to this instance. */
 export interface PortLease {
   readonly held: readonly PortUse[];
   /** Leases these in place of those held. Returns the conflict if another instance has one of them; nothing changes then. */
   take(ports: PortUse[]): Promise<PortConflict | null>;
-  /** Gives back all ports. */
   release(): void;
 }
 

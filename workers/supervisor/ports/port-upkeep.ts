@@ -20,11 +20,9 @@ export interface PortUpkeepOptions {
 
 /** Keeps the port of a server leased that listens without a start by this supervisor: it sleeps, or was recovered. */
 export interface PortUpkeep {
-  /** Call this after each change of the lifecycle. */
   update(): void;
   /** Call this with a new configuration: a sleeping server has to listen on the port that it says. */
   reconfigured(): Promise<void>;
-  /** Runs something that may change the port. */
   whileMoving<T>(work: () => Promise<T>): Promise<T>;
 }
 

@@ -10,7 +10,6 @@ export interface PortSettling {
   lease: (ports: PortUse[]) => Promise<PortConflict | null>;
   /** Throws `port_in_use` if another program listens on the port. */
   probe: (port: PortUse) => Promise<void>;
-  /** Returns a free port. */
   pick: (wish: Omit<PortUse, 'port'>) => Promise<number>;
 }
 

@@ -12,7 +12,6 @@ export const RUN_MARK = 'GAME_SERVER_RUN';
 export interface GameProcesses {
   /** The first process, which leads a session and a process group. 0 if unknown. */
   leader: number;
-  /** The value of RUN_MARK. */
   mark: string;
 }
 

@@ -39,7 +39,6 @@ export function sessionMembers(session: number): number[] {
   });
 }
 
-/** Returns every process of the machine. */
 export function everyPid(): number[] {
   return list('/proc')
     .filter((entry) => /^\d+$/.test(entry))

@@ -5,7 +5,6 @@ import { spawn, type Terminal } from 'node-pty';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { killGame, RUN_MARK, sendSignal } from './game-processes.ts';
 
-/** The terminal type that full-screen programs expect. */
 const TERMINAL_NAME = 'xterm-256color';
 /** Wide, so that line editors do not wrap their output. */
 const DEFAULT_SIZE: TerminalSize = { columns: 200, rows: 50 };
@@ -49,7 +48,6 @@ export interface PtyProcess {
   resize(size: TerminalSize): void;
   /** Signals the process group. No effect once it is gone. */
   signal(name: 'SIGTERM'): void;
-  /** Kills the process and everything that it has started. */
   kill(): void;
 }
 

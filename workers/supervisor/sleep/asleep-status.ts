@@ -13,10 +13,8 @@ const LONGEST_ICON_BYTES = 24 * 1024;
 const DEFAULT_MAX_PLAYERS = 20;
 const ANY_PROTOCOL = -1;
 
-/** What is known about a sleeping server. */
 export interface AsleepServer {
   config: InstanceConfig;
-  /** Its `server.properties`. */
   properties: Readonly<Record<string, string>>;
   /** Its answer to the last ping while it ran. */
   lastPing: Pick<ServerPing, 'version' | 'protocol' | 'max'> | undefined;

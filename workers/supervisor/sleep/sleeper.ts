@@ -25,7 +25,6 @@ const LIMITS = { most: 64, mostPerAddress: 16, lifetimeMs: 5_000 };
 /** After a failed start, joining does not try again for this long, milliseconds. */
 const FAILED_START_REST_MS = 30_000;
 const MINUTE_MS = 60_000;
-/** Why a server with a locked folder cannot be joined. */
 const BUSY: Readonly<Record<Activity, string>> = {
   'backing-up': 'is being backed up',
   restoring: 'is being restored from a backup',
@@ -64,7 +63,6 @@ export class Sleeper {
     else port.open(() => this.#openServer());
   }
 
-  /** Call this when a player came or left. */
   playersChanged(): void {
     this.#empty.disturb();
   }

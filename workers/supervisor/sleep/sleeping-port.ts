@@ -17,7 +17,7 @@ export class SleepingPort {
     return this.#isYielded;
   }
 
-  /** Opens the port unless it is open; tries again if that fails. */
+  /** Does nothing if the port is open; tries again if opening fails. */
   open(openServer: () => Promise<StatusServer>): void {
     this.#server ??= this.#tryToOpen(openServer);
   }

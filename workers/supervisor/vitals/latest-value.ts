@@ -19,7 +19,6 @@ export class LatestValue<T> {
     for (const wake of this.#wakes) wake();
   }
 
-  /** Ends every follower's stream. */
   close(): void {
     this.#closed = true;
     for (const wake of this.#wakes) wake();

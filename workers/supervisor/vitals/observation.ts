@@ -25,7 +25,6 @@ export interface ObservationOptions {
 export interface ObservationEvents {
   /** `vitals`, `ticks` or `presence` has changed. */
   change: [];
-  /** The outcome of a list ping. */
   ping: [PingOutcome];
   /** By the console, a player came or left. */
   presence: [];
@@ -59,7 +58,6 @@ export class Observation extends EventEmitter<ObservationEvents> {
     return this.#ticks;
   }
 
-  /** Call this after each change of the lifecycle. */
   update({ phase, game, rules }: Observed): void {
     this.#phase = phase;
     if (game !== this.#game) this.#replaceGame(game, rules);

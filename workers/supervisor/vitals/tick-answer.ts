@@ -6,7 +6,6 @@ export interface TickStats {
   tps: number;
 }
 
-/** Ticks per second of vanilla. */
 const DEFAULT_RATE = 20;
 /** Colour codes, which Bukkit servers send over RCON as well. */
 const COLOURS = /§./g;

@@ -20,7 +20,6 @@ export interface TickWatchOptions {
   mayAsk: () => boolean;
   /** Between two questions, milliseconds. */
   everyMs: number;
-  /** Called when `stats` has changed. */
   onChange: () => void;
 }
 

@@ -15,11 +15,9 @@ export interface UsageMeterOptions {
   pid: number;
   /** The start of the process, by the clock of `now`. */
   startedAt: number;
-  /** Milliseconds. */
   now: () => number;
 }
 
-/** Creates a meter for a process and its descendants. */
 export function createUsageMeter(options: UsageMeterOptions): UsageMeter {
   return process.platform === 'linux' ? linuxMeter(options) : portableMeter(options);
 }

@@ -18,7 +18,6 @@ export interface Vitals {
   stop(): void;
 }
 
-/** The answer to a ping, or why there is none. */
 export type PingOutcome = { answer: ServerPing; failure?: never } | { answer?: never; failure: ListPingFailure };
 
 export interface VitalsOptions {
@@ -28,7 +27,6 @@ export interface VitalsOptions {
   ask: ((timeoutMs: number) => Promise<ServerPing>) | undefined;
   /** Between two pings, milliseconds. */
   pingEveryMs: number;
-  /** Called with the outcome of each ping. */
   onPing: (outcome: PingOutcome) => void;
   /** A monotonic clock, milliseconds. */
   now: () => number;

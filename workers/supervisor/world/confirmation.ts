@@ -10,7 +10,6 @@ export interface Confirmation {
   failed: string | undefined;
   /** The pattern of an answer to any failed command. */
   commandFailed: RegExp | undefined;
-  /** Ends the wait. */
   signal: AbortSignal;
 }
 

@@ -26,7 +26,6 @@ export interface WorldLockOptions {
   mark: WorldLockMark;
   /** For each command, milliseconds. */
   deadlineMs: number;
-  /** Writes a line of ours into the console. */
   notice: (text: string) => void;
   /** Fires when the holder of the lock no longer waits. */
   signal: AbortSignal;
