@@ -2,7 +2,6 @@ import { softwareOf } from '../../../shared/domain/software/catalogue.ts';
 import type { SaveCommands, SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
-import { compilePattern } from './line-patterns.ts';
 
 /** How one instance is run: the definition of its software with the instance's own settings applied. */
 export interface GameRules {
@@ -38,4 +37,13 @@ export function rulesOf(config: InstanceConfig): GameRules {
     stopCommands: saveBeforeStop === undefined ? [stopCommand] : [saveBeforeStop, stopCommand],
     save,
   };
+}
+
+/** Compiles a pattern from an instance's settings. Throws `invalid_request`, naming the setting. */
+export function compilePattern(source: string, setting: string): RegExp {
+  try {
+    return new RegExp(source);
+  } catch (cause) {
+    throw new GamekeeperError('invalid_request', `${setting} is not a valid regular expression: ${source}`, { cause });
+  }
 }

@@ -1,6 +1,9 @@
 import type { Delivery } from '../game/game-commands.ts';
 import type { LineFeed } from '../game/line-feed.ts';
-import { isSavedAnswer, isSavedLine } from '../game/line-patterns.ts';
+import type { LogLine } from '../game/log-prefix.ts';
+
+/** Longer than any confirmation. Limits the work of a pattern, whatever the server prints. */
+const LONGEST_MATCHED_LINE = 1_000;
 
 export interface Confirmation {
   /** Sends the command; resolves to `undefined` if it is unknown whether the server took it. */
@@ -44,4 +47,25 @@ export async function awaitConfirmation(lines: LineFeed, options: Confirmation):
     stop();
     signal.removeEventListener('abort', end);
   }
+}
+
+export interface SavedLineContext {
+  pattern: RegExp;
+  /** True if this server's lines have prefixes: a line without one continues a longer message, which may be a player's. */
+  prefixExpected: boolean;
+}
+
+/** True if a line confirms that the world is on disk. The pattern must match from the first character of the message. */
+export function isSavedLine({ message, prefixed }: LogLine, { pattern, prefixExpected }: SavedLineContext): boolean {
+  if (prefixExpected && !prefixed) return false;
+  return pattern.exec(message.slice(0, LONGEST_MATCHED_LINE))?.index === 0;
+}
+
+/**
+ * True if an RCON answer confirms it. Vanilla before 1.13 joins the messages of one command without separators, so the pattern's anchors are
+ * dropped; no player can write into an RCON answer.
+ */
+export function isSavedAnswer(answer: string, patternSource: string): boolean {
+  const body = patternSource.replace(/^\^/, '').replace(/(?<!\\)\$$/, '');
+  return new RegExp(body).test(answer.slice(-LONGEST_MATCHED_LINE));
 }
