@@ -6,7 +6,7 @@ import type { Upstream } from './upstream.ts';
 export class InstanceSettings {
   readonly #daemon: Pick<Upstream, 'adoptSettings'>;
   #current: InstanceConfig;
-  #adopting = 0;
+  #changing = 0;
 
   constructor(config: InstanceConfig, daemon: Pick<Upstream, 'adoptSettings'>) {
     this.#current = config;
@@ -17,9 +17,9 @@ export class InstanceSettings {
     return this.#current;
   }
 
-  /** True while the daemon is being asked for a change by this supervisor itself. */
-  get isAdopting(): boolean {
-    return this.#adopting > 0;
+  /** True while `change` runs. */
+  get isChanging(): boolean {
+    return this.#changing > 0;
   }
 
   replace(config: InstanceConfig): void {
@@ -27,8 +27,8 @@ export class InstanceSettings {
   }
 
   /** Changes the instance's settings in the daemon. `current` has them when this resolves. */
-  async adopt(settings: AdoptedSettings): Promise<void> {
-    this.#adopting++;
-    await this.#daemon.adoptSettings(settings).finally(() => this.#adopting--);
+  async change(settings: AdoptedSettings): Promise<void> {
+    this.#changing++;
+    await this.#daemon.adoptSettings(settings).finally(() => this.#changing--);
   }
 }

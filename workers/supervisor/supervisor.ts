@@ -1,12 +1,12 @@
 import type { SupervisorService } from '../../shared/contract/supervisor.ts';
 import { retry } from '../../shared/node/primitives/retry.ts';
+import { createLeaves, createLifecycle, createWatchers, type SupervisorOptions } from './compose.ts';
 import type { ConsoleLog } from './console/console-log.ts';
 import { knownSecrets } from './console/known-secrets.ts';
 import type { CrashHandler } from './crash/crash-handler.ts';
 import type { Lifecycle } from './lifecycle/lifecycle.ts';
 import type { Log } from './own-process/process-log.ts';
 import { createService } from './service.ts';
-import { createLeaves, createLifecycle, createWatchers, type SupervisorOptions } from './supervisor-parts.ts';
 
 /** Everything that a supervisor does for its instance. */
 export interface Supervisor {
@@ -38,7 +38,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       lock: folderLock,
       guard: {
         async settle(activity, signal) {
-          // The file of a backup says nothing about what the owner wants now.
+          // The restored file must not count as a change by the owner.
           if (activity === 'restoring') await agreed.forget();
           return world.settle(activity, signal);
         },
@@ -55,8 +55,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       async configure(config) {
         settings.replace(config);
         console.hideSecrets(knownSecrets(config));
-        // A change by this supervisor itself is followed up by whoever made it.
-        if (!settings.isAdopting) await portUpkeep.reconfigured();
+        // A change by this supervisor is handled where it was made.
+        if (!settings.isChanging) await portUpkeep.reconfigured();
       },
       stats: () => ({ process: meter.read(), console: console.counts(), rcon: rconTally }),
       async retire(limits) {

@@ -107,7 +107,7 @@ async function writeSettings(start: StartContext): Promise<void> {
   const rcon = wanted && rconPort !== undefined ? { host, port: rconPort, password: wanted.password } : undefined;
   if (start.rules.definition.rcon && rcon && rcon.port !== settings.current.rcon?.port)
     // Without a daemon the chosen port is not kept; the next start chooses again.
-    await settings.adopt({ rcon: { port: rcon.port, password: rcon.password, chosen: true } }).catch(() => undefined);
+    await settings.change({ rcon: { port: rcon.port, password: rcon.password, chosen: true } }).catch(() => undefined);
   await folder.properties.prepare(start.file, propertyChanges(start));
   start.address = { host, port: settings.current.port, rcon };
 }

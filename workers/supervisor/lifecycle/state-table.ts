@@ -8,7 +8,7 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
  *    ▲  ▲   │                         │                     ▲   │                  │                  │
  *    │  │   └───────── launch ────────┼─────────────────────┘   └────────┬─────────┴──────────────────┘
  *    │  └──────── stop, failed ───────┘                                  │
- *    │                                                                   ├── the process ends unasked:
+ *    │                                                                   ├── the process ends unexpectedly:
  *    ├────────────── ended, crashed, gave-up ────────────────────────────┤
  *    │                                                                   └── stop, restart, sleep
  *    └── ended ── stopping, stopping-to-restart, stopping-to-sleep ◀─────────┘

@@ -21,7 +21,7 @@ export interface PortUpkeepOptions {
 /** Keeps the port of a server leased that listens without a start by this supervisor: it sleeps, or was recovered. */
 export interface PortUpkeep {
   update(): void;
-  /** Call this with a new configuration: a sleeping server has to listen on the port that it says. */
+  /** Call this after a new configuration: a sleeping server has to listen on its port. */
   reconfigured(): Promise<void>;
   whileMoving<T>(work: () => Promise<T>): Promise<T>;
 }

@@ -45,7 +45,7 @@ export interface SleeperOptions {
 export class Sleeper {
   readonly #options: SleeperOptions;
   readonly #empty = new EmptyWatch();
-  /** True once the console says that the port is not available. */
+  /** True once the console has shown that the port is not available. */
   #isRefused = false;
   #lastPing: ServerPing | undefined;
   #failedStartAt = Number.NEGATIVE_INFINITY;

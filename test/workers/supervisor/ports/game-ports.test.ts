@@ -5,7 +5,7 @@ import { gamePorts } from '../../../../workers/supervisor/ports/game-ports.ts';
 import { gameSettings } from '../../../../workers/supervisor/properties/game-settings.ts';
 import { instanceConfig } from '../../../support/processes/instance-config.ts';
 
-/** `purpose transport port [host] [movable]` of each port that a start would want. */
+/** Returns `purpose transport port [host] [movable]` for each port of a start. */
 function ports(software: string, properties: Record<string, string> = {}, parts: Partial<InstanceConfig> = {}) {
   const definition = softwareOf(software)!;
   const config = instanceConfig({ software, version: '1.21.10', port: 25_565, ...parts });

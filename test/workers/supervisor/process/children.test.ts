@@ -1,4 +1,4 @@
-/** What a game has started and not ended goes before the game is said to be over: it would hold the world and the ports of the next one. */
+/** The children of a game must end before the game counts as ended, since they would block the world and the ports of the next run. */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
@@ -12,11 +12,11 @@ const game = (script: string) => ({
   launch: { command: ['sh', '-c', script] },
   readyPattern: '^up$',
 });
-/** Of a script: writes down who it is, and that it was told to end when it was. */
+/** A script that writes its pid, and writes a file on SIGTERM. */
 const child = (name: string, trapped: string, wait = 'while :; do sleep 0.05; done') =>
   `sh -c 'trap "${trapped}" TERM; trap "" HUP INT; echo $$ > ${name}; ${wait}'`;
 
-/** Which process a child is, once it runs. */
+/** Returns the pid of a child once it runs. */
 async function pidOf({ config }: RunningSupervisor, name: string): Promise<number> {
   const file = path.join(config.directory, name);
   return until(`${name} runs`, () => (existsSync(file) && Number(readFileSync(file, 'utf8'))) || undefined);
@@ -24,7 +24,7 @@ async function pidOf({ config }: RunningSupervisor, name: string): Promise<numbe
 
 function lives(pid: number): boolean {
   try {
-    // A zombie, of which only its number is left, is no more.
+    // A zombie does not count.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;

@@ -16,7 +16,7 @@ function run(program: string, args: string[], change: Partial<PtyOptions> = {}) 
   return { ...pty, output: () => Buffer.concat(chunks).toString() };
 }
 
-/** Keeps this process from doing anything else. */
+/** Blocks the event loop. */
 function block(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
@@ -29,7 +29,7 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
-/** More than the kernel keeps for a terminal, so that the last of it is what a process leaves behind when it ends. */
+/** More than the kernel buffers for a terminal, so that the end is still unread when the process exits. */
 const LAST = 4_000;
 const COUNTED = Array.from({ length: LAST }, (_, n) => `${n + 1}\r\n`).join('');
 
@@ -40,7 +40,7 @@ t.test('the last output of a process is never lost, 200 times, busy or not', asy
     const pty = run('/usr/bin/seq', [String(LAST)], {
       onData(bytes) {
         chunks.push(Buffer.from(bytes));
-        // Every other time the process is long gone when this one has time to read again.
+        // Every other time the process is gone before this one reads again.
         if (round % 2 === 1) block(chunks.length);
       },
     });
@@ -56,7 +56,7 @@ t.test('nor if we block while it ends and a child keeps the terminal open, 200 t
   for (let round = 0; round < 4; round++) {
     const terminals = Array.from({ length: 50 }, () => run('/bin/sh', ['-c', script]));
     await until(() => terminals.every((pty) => pty.output() !== ''));
-    // Longer than node-pty waits for the last of it (200 ms), again and again.
+    // Longer than node-pty waits for the last output (200 ms).
     const busy = setInterval(() => block(250), 0);
     await Promise.all(terminals.map((pty) => pty.exited));
     clearInterval(busy);

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { until } from '../../../support/machine/until.ts';
 import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
 
-/** A single-file program (JEP 330): prints what vanilla prints, and ends at `stop`. */
+/** A single-file program (JEP 330) that prints the lines of vanilla and ends at `stop`. */
 const SOURCE = `
 import java.io.BufferedReader;
 import java.io.InputStreamReader;

@@ -11,7 +11,7 @@ import {
   testPeer,
 } from '../../../support/processes/running-supervisor.ts';
 
-/** A tenth of a second. */
+/** A tenth of a second, in minutes. */
 const SOON = 0.1 / 60;
 
 /** A demo server that has fallen asleep. */
@@ -26,7 +26,7 @@ async function asleep(t: Test, options: RunningSupervisorOptions = {}) {
   const { port } = running.config;
   await until('it listens', () => pingServer({ host: '127.0.0.1', port, timeoutMs: 1_000 }).then(Boolean, () => false));
   let runs = 1;
-  /** It falls asleep again so soon that whoever looks now and then may miss it. */
+  /** From the recorded phases, because the server falls asleep again too soon for polling. */
   const runsAgain = async () => {
     runs += 1;
     await until('it runs again', () => running.phases.filter((phase) => phase === 'running').length >= runs);
@@ -34,7 +34,7 @@ async function asleep(t: Test, options: RunningSupervisorOptions = {}) {
   return { ...running, port, runsAgain };
 }
 
-/** A folder with these files, for the server. */
+/** Creates a server folder with these files. */
 function folder(t: Test, files: Record<string, string | Buffer>): string {
   const directory = join(t.testdir(), 'server');
   mkdirSync(directory);
@@ -148,7 +148,7 @@ t.test('a server with players, or without a player list, does not sleep', async 
   const silent = await runSupervisor(t, { pingEveryMs: 40, config: { sleepWhenEmptyMinutes: SOON, directory } });
   await silent.service.start();
   await silent.waitForPhase('running');
-  // Began later, and has to be empty for longer.
+  // Started later, and has to be empty for longer.
   await asleep(t, { config: { sleepWhenEmptyMinutes: 25 * SOON } });
   t.equal(played.service.status().phase, 'running');
   t.equal(silent.service.status().phase, 'running');

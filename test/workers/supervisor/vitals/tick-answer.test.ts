@@ -2,7 +2,7 @@ import t from 'tap';
 import { softwareOf } from '../../../../shared/domain/software/catalogue.ts';
 import { readTickAnswer } from '../../../../workers/supervisor/vitals/tick-answer.ts';
 
-/** What a server of that kind answers to that command, and what it means. Over RCON vanilla puts nothing between messages. */
+/** Answers by kind of server and command, and their meaning. Over RCON vanilla joins messages without separators. */
 const ANSWERS: [kind: string, command: string, answer: string, stats: object | undefined][] = [
   [
     'vanilla',

@@ -8,7 +8,7 @@ const QUESTIONS = [
   { command: 'old', pattern: 'old (?<ms>\\d+)' },
 ];
 
-/** A watch over a server that answers what `answer` says. */
+/** Watches a server that answers by `answer`. */
 function watched(t: Test, answer: (command: string) => string) {
   const asked: string[] = [];
   const server = { isBusy: false, mayAsk: true };
@@ -78,7 +78,7 @@ t.test('a server that does not answer has no stats, and one that never did is no
   await until('it is back', () => watch.stats);
 
   const silent = watched(t, () => {
-    throw new RconError('refused', 'nobody there');
+    throw new RconError('refused', 'nothing listens');
   });
   await until('three were in vain', () => silent.asked.length === 3);
   const ticks = asked.length;

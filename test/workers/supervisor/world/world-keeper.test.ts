@@ -176,7 +176,7 @@ t.test('a backup turns saving on even if the operator had turned it off', async 
 
 const NEVER_AGAIN = { restart: 'never', maxRestarts: 0, windowSeconds: 600 } as const;
 
-/** The demo server with flags, as an owner's program on any port: over the console, for nothing is known of RCON there. */
+/** The demo server with flags, as custom software without RCON, so that commands go over the console. */
 function demoWith(t: Test, ...flags: string[]): RunningSupervisorOptions {
   const program = path.resolve(import.meta.dirname, '../../../../workers/demo/main.ts');
   const home = homeAt(temporaryFolder(t));

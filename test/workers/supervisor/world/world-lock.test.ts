@@ -13,7 +13,7 @@ const P = '[12:00:00] [Server thread/INFO]: ';
 interface Fake {
   save?: SaveCommands;
   rcon?: Rcon;
-  /** What the console prints after a typed command. */
+  /** Returns the output of the console after a typed command. */
   prints?: (command: string) => string | undefined;
   deadlineMs?: number;
 }

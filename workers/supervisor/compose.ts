@@ -96,7 +96,7 @@ export function createLifecycle({ paths, boot, console, upstream, timings, log }
   const { id } = boot.config;
   const properties = instanceProperties({
     config: () => settings.current,
-    adopt: (changes) => settings.adopt(changes),
+    adopt: (changes) => settings.change(changes),
     agreed,
     hasProcess: () => machine.hasProcess,
     isHeld: () => folderLock.isLocked,
