@@ -16,6 +16,9 @@ import { gameSettings } from '../properties/game-settings.ts';
 import { needsProvisioning, planLaunch } from './launch-plan.ts';
 import type { StartContext } from './start-context.ts';
 
+/** 144 bits, in characters that need no escapes in any file. */
+const PASSWORD_BYTES = 18;
+
 /** A step of a start. Throws the reason if the start is not possible. */
 export interface StartStep {
   name: string;
@@ -73,9 +76,6 @@ function lookUpSoftware(start: StartContext): void {
 async function checkEula({ options: { settings }, rules }: StartContext): Promise<void> {
   if (rules.definition.eula) await requireEula(settings.current);
 }
-
-/** 144 bits, in characters that need no escapes in any file. */
-const PASSWORD_BYTES = 18;
 
 /** Settles first what `server.properties` and the instance's settings disagree about. */
 async function readSettings(start: StartContext): Promise<void> {
