@@ -5,13 +5,13 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
  * What an instance can be doing, and what can happen to it. An event that is missing in a state's row is refused.
  *
  *   no process ── provision ──▶ provisioning ── launch ──▶ starting ── ready ──▶ running ── hung ──▶ hung
- *    ▲  ▲   │                         │                     ▲   │                  │                  │
- *    │  │   └───────── launch ────────┼─────────────────────┘   └────────┬─────────┴──────────────────┘
- *    │  └──────── stop, failed ───────┘                                  │
- *    │                                                                   ├── the process ends unexpectedly:
- *    ├────────────── ended, crashed, gave-up ────────────────────────────┤
- *    │                                                                   └── stop, restart, sleep
- *    └── ended ── stopping, stopping-to-restart, stopping-to-sleep ◀─────────┘
+ *    ▲ ▲ ▲  │                         │                      ▲ │                   │                   │
+ *    │ │ │  └───────── launch ────────┼──────────────────────┘ └─────────┬─────────┴───────────────────┘
+ *    │ │ └──────── stop, failed ──────┘                                  │
+ *    │ └──────── ended, crashed, gave-up (the process just ended) ───────┤
+ *    │                                                         stop, restart, sleep
+ *    │                                                                   ▼
+ *    └──────── ended ──────────── stopping, stopping-to-restart, stopping-to-sleep
  *
  * States without a process:
  * - `stopped`, `crashed`: nothing happens until a request.
