@@ -70,6 +70,45 @@ t.test('no accepted pattern takes long on the line that is worst for it', (t) =>
   t.end();
 });
 
+t.test('short repeats and alternatives count together, however they are nested or lined up', (t) => {
+  const bad: [string, RegExp][] = [
+    ['(?:(?:a|a){8}){4}!', /itself varies/],
+    ['(?:a?){8}(?:a?){8}(?:a?){8}!', /optional/],
+    ['^(?:a{0,8}){8}(?:a{0,8}){8}b', /itself varies/],
+    ['^(?:a|a)(?:b|b)(?:a|a)(?:b|b)(?:a|a)(?:b|b).*a.*b', /optional or alternative/],
+  ];
+  for (const [pattern, reason] of bad) t.match(patternProblem(pattern, { flags: 'u' }), reason, pattern);
+  t.equal(patternProblem('(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}'), undefined, 'what follows settles each count');
+  t.end();
+});
+
+t.test('open-ended repeats count together, also where a character or another repeat stands between them', (t) => {
+  const bad = ['^a*a*ca*a*ca*a*d', '^a*a*b*b*c*c*d', '^[ab]*[bc]*[cd]*!', '^a*ca*a*.*d'];
+  for (const pattern of bad) t.match(patternProblem(pattern), /open-ended/, pattern);
+  for (const pattern of ['^a*a*ca*c', String.raw`\w+\s+\w+\s+\w+`, String.raw`\S+@[\w-]+\.\w+`])
+    t.equal(patternProblem(pattern), undefined, pattern);
+  t.end();
+});
+
+t.test('characters beyond ASCII are characters, however they are written', (t) => {
+  const bad = ['^ä*ä*ä*!', String.raw`^\p{L}*\p{L}*\p{L}*!`, String.raw`^\u{61}*\u{61}*\u{61}*!`, '^(?i:ſ*s*ſ*)!'];
+  for (const pattern of bad) t.match(patternProblem(pattern, { flags: 'u' }), /open-ended/, pattern);
+  t.match(patternProblem(String.raw`^\061*\061*\061*!`), /open-ended/, 'an octal escape');
+  t.end();
+});
+
+t.test('a long pattern is checked in a moment', (t) => {
+  const names = Array.from({ length: 1_000 }, (_, index) => `player${index}`).join('|');
+  const start = process.cpuUsage();
+  t.equal(patternProblem(names), undefined);
+  t.equal(patternProblem('a'.repeat(10_000)), undefined);
+  t.match(patternProblem('a?'.repeat(5_000)), /optional/);
+  t.match(patternProblem('a'.repeat(10_001)), /longer than 10000/);
+  t.match(patternProblem('('.repeat(2_000) + ')'.repeat(2_000)), /nests/);
+  t.ok(process.cpuUsage(start).user < 2_000_000);
+  t.end();
+});
+
 t.test('an instance looks through short lines only: what people write to find one passes', (t) => {
   for (const pattern of ['.*foo.*bar', 'Done.*For.*help', String.raw`\[.*INFO.*\]: Ready`]) {
     t.equal(patternProblem(pattern, { shortLines: true }), undefined, pattern);
