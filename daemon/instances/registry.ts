@@ -3,8 +3,8 @@ import { isUp } from '../../shared/domain/phase.ts';
 import { type InstanceRuntime, isToRun, type LastCrash } from '../../shared/domain/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Logger } from '../../shared/node/logger.ts';
+import { createBroadcast } from '../../shared/node/primitives/broadcast.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
-import { createBroadcast } from '../broadcast.ts';
 import type { InstanceTable } from '../store/instances.ts';
 
 /** The instances: what their owners want (on disk) and what is observed of them (in memory, but for the last crash). */

@@ -2,7 +2,7 @@ import type { JobsPresence } from '../../shared/contract/daemon.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../shared/node/files/home.ts';
 import type { Logger } from '../../shared/node/logger.ts';
-import { createBroadcast } from '../broadcast.ts';
+import { LatestValue } from '../../shared/node/primitives/latest-value.ts';
 import { recordChild } from './former-children.ts';
 import { type ManagedProcess, manageProcess } from './managed-process.ts';
 import { PROGRAMS } from './programs.ts';
@@ -34,15 +34,13 @@ export function createJobsProcess({
   ending: AbortSignal;
   entry?: string;
 }): JobsProcess {
-  const changes = createBroadcast<JobsPresence>();
-  let presence: JobsPresence = { wanted: false, socket: null };
+  const presence = new LatestValue<JobsPresence>({ wanted: false, socket: null });
   let kept: Promise<ManagedProcess<unknown>> | undefined;
   let running: ManagedProcess<unknown> | undefined;
   let stopped = false;
 
   function show(change: Partial<JobsPresence>): void {
-    presence = { ...presence, ...change };
-    changes.publish(presence);
+    presence.set({ ...presence.value, ...change });
   }
 
   function startOne(): Child<unknown> {
@@ -82,11 +80,7 @@ export function createJobsProcess({
       kept ??= start();
       await (await kept).ready();
     },
-    async *watch(signal) {
-      const next = changes.subscribe(signal);
-      yield presence;
-      yield* next;
-    },
+    watch: (signal) => presence.follow(signal),
     restarts: () => running?.restarts ?? 0,
     async stop() {
       stopped = true;

@@ -11,11 +11,11 @@ import {
   type SettingsFile,
   withEnvironment,
 } from '../../shared/node/files/settings-file.ts';
+import { createBroadcast } from '../../shared/node/primitives/broadcast.ts';
 import { createMutex } from '../../shared/node/primitives/mutex.ts';
 import { unmaskSecrets } from '../../shared/schema/masked-secrets.ts';
 import { mergePatch } from '../../shared/schema/merge-patch.ts';
 import { type Settings, settings as settingsSchema } from '../../shared/schema/settings.ts';
-import { createBroadcast } from '../broadcast.ts';
 import { checkSettings } from './check-settings.ts';
 
 /** The settings of a running daemon, which change while it runs. */

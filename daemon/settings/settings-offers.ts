@@ -1,8 +1,8 @@
 import type { Listeners, SettingsOffer, SettingsTaken } from '../../shared/contract/daemon/settings.ts';
 import type { DaemonService } from '../../shared/contract/daemon.ts';
 import { fromCodedFailure, GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { createBroadcast } from '../../shared/node/primitives/broadcast.ts';
 import type { Settings } from '../../shared/schema/settings.ts';
-import { createBroadcast } from '../broadcast.ts';
 
 /** The gateway binds and unbinds in milliseconds; less than callers wait for a change. */
 const TAKEN_WITHIN_MS = 8_000;

@@ -1,4 +1,4 @@
-import { createBroadcast } from '../broadcast.ts';
+import { createBroadcast } from '../../shared/node/primitives/broadcast.ts';
 import type { ServiceManager } from './service-manager.ts';
 
 /** One Ctrl-C under `npm start` arrives twice within a millisecond: only what comes later than this is a second one. Milliseconds. */

@@ -2,8 +2,8 @@ import { type FSWatcher, watch } from 'node:fs';
 import { setCustomSoftware } from '../../shared/domain/software/catalogue.ts';
 import type { CustomSoftware } from '../../shared/domain/software/custom-software.ts';
 import type { Logger } from '../../shared/node/logger.ts';
+import { LatestValue } from '../../shared/node/primitives/latest-value.ts';
 import { createMutex } from '../../shared/node/primitives/mutex.ts';
-import { createBroadcast } from '../broadcast.ts';
 import { readCustomSoftware } from './read-custom-software.ts';
 
 /** An editor writes a file in several steps. Milliseconds. */
@@ -33,29 +33,25 @@ export async function followCustomSoftware({
   onChange,
 }: CustomSoftwareOptions): Promise<CustomSoftwareFiles> {
   const mutex = createMutex();
-  const changes = createBroadcast<CustomSoftware>();
-  let current: CustomSoftware = { kinds: [], problems: [] };
+  const current = new LatestValue<CustomSoftware>({ kinds: [], problems: [] });
   let timer: NodeJS.Timeout | undefined;
 
   async function readAnew(): Promise<boolean> {
     const next = await readCustomSoftware(folder);
-    const told = new Set(current.problems.map(({ file, problem }) => `${file} ${problem}`));
+    const told = new Set(current.value.problems.map(({ file, problem }) => `${file} ${problem}`));
     for (const { file, problem } of next.problems)
       if (!told.has(`${file} ${problem}`))
         log.warn({ file, problem }, 'a file of the software folder is no kind of software');
-    const hasChanged = JSON.stringify(next) !== JSON.stringify(current);
-    current = next;
     setCustomSoftware(next.kinds);
-    return hasChanged;
+    if (JSON.stringify(next) === JSON.stringify(current.value)) return false;
+    current.set(next);
+    return true;
   }
 
   const read = () =>
     mutex.run(async () => {
-      if (await readAnew()) {
-        changes.publish(current);
-        await onChange();
-      }
-      return current;
+      if (await readAnew()) await onChange();
+      return current.value;
     });
 
   await readAnew();
@@ -66,13 +62,9 @@ export async function followCustomSoftware({
     }, SETTLED_MS);
   });
   return {
-    current: () => current,
+    current: () => current.value,
     read,
-    async *watch(signal) {
-      const following = changes.subscribe(signal);
-      yield current;
-      yield* following;
-    },
+    watch: (signal) => current.follow(signal),
     close() {
       clearTimeout(timer);
       watcher?.close();

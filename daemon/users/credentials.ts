@@ -1,7 +1,7 @@
 import type { CredentialEvent } from '../../shared/contract/daemon/credentials.ts';
 import type { DaemonService } from '../../shared/contract/daemon.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import { createBroadcast } from '../broadcast.ts';
+import { createBroadcast } from '../../shared/node/primitives/broadcast.ts';
 import type { Store } from '../store/store.ts';
 import { createSecondFactors } from './second-factors.ts';
 import { createUsers } from './users.ts';

@@ -1,6 +1,7 @@
 import type { SupervisorService } from '../../shared/contract/supervisor.ts';
 import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
 import { setCustomSoftware } from '../../shared/domain/software/catalogue.ts';
+import type { LatestValue } from '../../shared/node/primitives/latest-value.ts';
 import type { ConsoleLog } from './console/console-log.ts';
 import { followConsole } from './console/console-stream.ts';
 import type { CrashFile } from './crash/crash-file.ts';
@@ -11,7 +12,6 @@ import type { InstanceSettings } from './instance-settings.ts';
 import type { Lifecycle } from './lifecycle/lifecycle.ts';
 import { readListedPlayers } from './players/listed-players.ts';
 import type { InstanceProperties } from './properties/instance-properties.ts';
-import type { LatestValue } from './vitals/latest-value.ts';
 
 export interface ServiceOptions {
   settings: InstanceSettings;

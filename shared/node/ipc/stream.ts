@@ -1,3 +1,4 @@
+import { AsyncQueue } from '../primitives/async-queue.ts';
 import type { CallOptions, Stream } from './calls.ts';
 import type { Connection } from './connection.ts';
 
@@ -55,25 +56,14 @@ async function subscribe(
 async function* iterate(connect: () => Promise<Connection>, subscription: Subscription): AsyncGenerator<unknown> {
   const left = new AbortController();
   const signal = subscription.signal ? AbortSignal.any([subscription.signal, left.signal]) : left.signal;
-  const items: unknown[] = [];
-  let ended = false;
-  let wake: (() => void) | undefined;
-  const reading = subscribe(connect, { ...subscription, signal }, (item) => {
-    items.push(item instanceof Uint8Array ? Buffer.from(item) : item);
-    wake?.();
-  }).finally(() => {
-    ended = true;
-    wake?.();
-  });
+  const items = new AsyncQueue<unknown>();
+  const reading = subscribe(connect, { ...subscription, signal }, (item) =>
+    items.push(item instanceof Uint8Array ? Buffer.from(item) : item),
+  ).finally(() => items.end());
   reading.catch(() => undefined); // awaited below, unless the reader leaves before
   try {
-    for (;;) {
-      while (items.length > 0) yield items.shift();
-      if (ended) return await reading;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    }
+    yield* items;
+    await reading;
   } finally {
     left.abort();
   }
