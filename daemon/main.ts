@@ -46,8 +46,9 @@ import { waitForDiskSpace } from './startup/wait-for-disk-space.ts';
 import { welcome } from './startup/welcome.ts';
 import { openStore } from './store/store.ts';
 import { lossOf } from './supervisors/lost-supervisor.ts';
-import { createRecovery } from './supervisors/recover-server.ts';
-import { createSupervisors, type Supervisors } from './supervisors/supervisors.ts';
+import { PendingRecoveries } from './supervisors/pending-recoveries.ts';
+import { ServerRecovery } from './supervisors/recover-server.ts';
+import { Supervisors } from './supervisors/supervisors.ts';
 import { recordUsage } from './usage/record-usage.ts';
 import { createUsageHistory } from './usage/usage-history.ts';
 import { createCredentials } from './users/credentials.ts';
@@ -99,21 +100,30 @@ async function run(options: DaemonOptions, onReady: () => void): Promise<void> {
   for (const id of lost) registry.detach(id, lossOf(new Date()));
   const usageHistory = createUsageHistory(store.usage);
   cleanup.defer(recordUsage({ registry, history: usageHistory, log, now: Date.now }));
-  const recovery = createRecovery({ registry, supervisors: () => supervisors, log, signal: shutdown.begun });
-  const supervisors: Supervisors = createSupervisors({
+  const pendingRecoveries = new PendingRecoveries(registry);
+  const supervisors = new Supervisors({
     home,
-    redaction: () => ({ ...settings.current().redaction, secrets: secretsIn(settingsSchema, settings.current()) }),
-    software: () => customSoftware.current().kinds,
     registry,
     log,
-    onLost: (id, phase) => void recovery.recover(id, phase),
-    restartInMs: recovery.restartInMs,
+    policy: {
+      redaction: () => ({ ...settings.current().redaction, secrets: secretsIn(settingsSchema, settings.current()) }),
+      software: () => customSoftware.current().kinds,
+    },
+    restartInMs: (id) => pendingRecoveries.restartInMs(id),
   });
-  cleanup.defer(supervisors.release);
+  const recovery = new ServerRecovery({
+    registry,
+    supervisors,
+    pending: pendingRecoveries,
+    log,
+    signal: shutdown.begun,
+  });
+  supervisors.onLost((id, phase) => void recovery.recover(id, phase));
+  cleanup.defer(() => supervisors.release());
   const customSoftware = await followCustomSoftware({
     folder: home.software,
     log,
-    onChange: () => supervisors.learn(),
+    onChange: () => supervisors.sendSoftware(),
   });
   cleanup.defer(customSoftware.close);
   const jobs = createJobsProcess({ home, log, ending: shutdown.begun });
@@ -131,7 +141,7 @@ async function run(options: DaemonOptions, onReady: () => void): Promise<void> {
     take: offers.offer,
     async onChange(next) {
       log.level = next.log.level;
-      await supervisors.redact();
+      await supervisors.sendRedaction();
       await readyFile
         .moved(offers.listeners())
         .catch((error: unknown) => log.error({ err: error }, 'the record of where this daemon listens is old'));

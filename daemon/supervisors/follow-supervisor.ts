@@ -8,7 +8,6 @@ import type { SupervisorLink } from './supervisor-link.ts';
 /** Between attempts to reach a supervisor that lives but does not answer. */
 const RECONNECT: BackOff = { firstMs: 50, maxMs: 5_000 };
 
-/** What there is to be of a SupervisorLink. */
 export interface FollowedLink extends Pick<SupervisorLink, 'isAlive'> {
   client: {
     call: { watch(input: undefined, options: { signal: AbortSignal }): AsyncIterable<InstanceRuntime> };
@@ -17,15 +16,15 @@ export interface FollowedLink extends Pick<SupervisorLink, 'isAlive'> {
 
 export interface FollowOptions {
   observe: (runtime: InstanceRuntime) => void;
-  /** It cannot be looked whether it lives; that is tried again. */
-  onUnseen: (error: unknown) => void;
+  /** Whether it is alive could not be checked. The check is repeated. */
+  onUnknown: (error: unknown) => void;
   signal: AbortSignal;
 }
 
-/** Reports what a supervisor observes. Resolves when its process is gone, or when `signal` says to let it be. */
+/** Passes on every state that a supervisor reports. Resolves when its process is gone or `signal` fires. */
 export async function followSupervisor(
   link: FollowedLink,
-  { observe, onUnseen, signal }: FollowOptions,
+  { observe, onUnknown, signal }: FollowOptions,
 ): Promise<void> {
   for (let failures = 1; ; failures++) {
     try {
@@ -34,11 +33,11 @@ export async function followSupervisor(
         observe(runtime);
       }
     } catch (error) {
-      // It went away or is stuck: which of the two, its process tells.
+      // It is gone or hangs; the check below tells which.
       if (!(error instanceof GamekeeperError) && !signal.aborted) throw error;
     }
-    if (!(await retry(link.isAlive, { onFailure: onUnseen, signal }))) return;
+    if (!(await retry(link.isAlive, { onFailure: onUnknown, signal }))) return;
     const pause = backOffDelay(RECONNECT, Math.max(1, failures), 0);
-    await delay(pause, undefined, { signal }).catch(() => undefined); // Cut short only by the signal.
+    await delay(pause, undefined, { signal }).catch(() => undefined); // rejects only if aborted
   }
 }

@@ -4,29 +4,27 @@ import type { SupervisorLink } from './supervisor-link.ts';
 
 /** How often a supervisor is asked, and how long it may take to answer, milliseconds. */
 const EVERY_MS = 3_000;
-/** So many missed answers in a row, a minute and more, and it will not come back by itself. Counted, not timed: the machine may sleep. */
+/** After so many missed answers in a row, over a minute, it will not recover. Counted and not timed, because the machine may sleep. */
 const HUNG_AFTER = 12;
 
 export interface HeartbeatOptions {
   /** It has stopped answering, or answers again. */
   onChange: (answers: boolean) => void;
-  /** With each answer. */
   onAnswer: () => void;
-  /** It has not answered for so long that it is not going to. */
   onHung: () => void;
   signal: AbortSignal;
   everyMs?: number;
 }
 
-/** Asks a supervisor again and again whether it is there: one that hangs closes no connection. Resolves when `signal` fires. */
+/** Asks a supervisor regularly whether it answers: one that hangs closes no connection. Resolves when `signal` fires. */
 export async function watchHeartbeat(
   { client }: Pick<SupervisorLink, 'client'>,
   { onChange, onAnswer, onHung, signal, everyMs = EVERY_MS }: HeartbeatOptions,
 ): Promise<void> {
   for (let missed = 0; ; ) {
-    await delay(everyMs, undefined, { signal, ref: false }).catch(() => undefined); // cut short only by the signal
+    await delay(everyMs, undefined, { signal, ref: false }).catch(() => undefined); // rejects only if aborted
     if (signal.aborted) return;
-    // Asking for its stats shows no need of it.
+    // A supervisor that is asked for its stats does not count as needed, so it may still end itself when idle.
     const answers = await client.call.stats(undefined, { timeoutMs: everyMs, signal }).then(() => true, isAnswer);
     if (signal.aborted) return;
     if (answers && missed > 0) onChange(true);
@@ -37,7 +35,7 @@ export async function watchHeartbeat(
   }
 }
 
-/** True for a refusal: whoever refuses is there. */
+/** True for a refusal: a process that refuses is alive. */
 export function isAnswer(error: unknown): boolean {
   return error instanceof GamekeeperError && error.code !== 'worker_unavailable';
 }

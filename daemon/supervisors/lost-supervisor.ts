@@ -1,6 +1,37 @@
-import type { LastCrash } from '../../shared/domain/runtime.ts';
+import type { Phase } from '../../shared/domain/phase.ts';
+import { isToRun, type LastCrash } from '../../shared/domain/runtime.ts';
+import type { Home } from '../../shared/node/files/home.ts';
+import type { Logger } from '../../shared/node/logger.ts';
+import { retry } from '../../shared/node/primitives/retry.ts';
+import { readLivingGame } from '../../shared/node/processes/process-record.ts';
+import type { Registry } from '../instances/registry.ts';
 
-/** What an instance keeps of a supervisor that died under its server. */
+/**
+ * Returns the phase that a server was lost in when its supervisor died, or `undefined` if nothing was lost: the server was stopped, and no
+ * game runs.
+ */
+export async function lostPhase(
+  id: string,
+  {
+    home,
+    registry,
+    log,
+    signal,
+  }: { home: Home; registry: Pick<Registry, 'has' | 'get'>; log: Logger; signal: AbortSignal },
+): Promise<Phase | undefined> {
+  // A supervisor that was recovering a game may have died before it reported the game.
+  const game = await retry(() => readLivingGame(home.gameRecord(id)), {
+    onFailure: (error) =>
+      log.warn({ err: error, instance: id }, 'whether a game runs without its supervisor could not be checked'),
+    signal,
+  });
+  if (!registry.has(id)) return undefined;
+  const { runtime } = registry.get(id);
+  if (isToRun(runtime)) return runtime.phase;
+  return game ? 'running' : undefined;
+}
+
+/** The crash that an instance shows after its supervisor died under its server. */
 export function lossOf(at: Date): LastCrash {
   return {
     at: at.toISOString(),

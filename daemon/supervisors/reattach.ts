@@ -7,52 +7,66 @@ import type { Registry } from '../instances/registry.ts';
 import { isAnswer } from './heartbeat.ts';
 import type { SupervisorLink } from './supervisor-link.ts';
 
-/** How long an adopted supervisor may take to say how its game is, before the daemon goes on without knowing. Milliseconds. */
+/** How long the daemon waits for a supervisor's state before it continues without, milliseconds. */
 const FIRST_STATUS_TIMEOUT_MS = 1_500;
 
-export interface IntroductionOptions {
+/** What every supervisor gets besides its configuration: at its start, and again when it changes. */
+export interface SupervisorPolicy {
+  redaction(): SupervisorBoot['redaction'];
+  /** The owner's custom software. */
+  software(): SupervisorBoot['software'];
+}
+
+export interface ReattachOptions {
   home: Home;
   registry: Registry;
-  redaction: () => SupervisorBoot['redaction'];
-  software: () => SupervisorBoot['software'];
+  policy: SupervisorPolicy;
   log: Logger;
 }
 
 /**
- * What happens when this daemon meets a supervisor that an earlier one started: it gets configuration, redaction and kinds as they are now, and
- * says how its game is. Where it does not answer, what its records say counts until it does. Resolves to whether it has answered. Never throws.
+ * Brings a supervisor up to date that an earlier daemon started, or that did not answer for a while: it gets its configuration, redaction
+ * and custom software, and reports its state. If it does not answer, its records count until it does. Resolves to whether it answered. Never
+ * throws.
  */
-export async function introduce(
+export async function reattach(
   id: string,
   { client, isCompatible }: Pick<SupervisorLink, 'client' | 'isCompatible'>,
-  { home, registry, redaction, software, log }: IntroductionOptions,
+  { home, registry, policy, log }: ReattachOptions,
 ): Promise<boolean> {
   const options = { timeoutMs: FIRST_STATUS_TIMEOUT_MS };
-  // What it does not understand or cannot do does not keep the rest from it.
+  // One refusal must not keep the rest from it.
   const unlessRefused = (error: unknown) => {
     if (!isAnswer(error)) throw error;
-    log.error({ err: error, instance: id }, 'a supervisor refuses what it is told');
+    log.error({ err: error, instance: id }, 'a supervisor refuses a change');
   };
   try {
+    const software = policy.software();
     await client.call.configure(registry.get(id).config, options).catch(unlessRefused);
-    await client.call.setRedaction(redaction(), options).catch(unlessRefused);
-    // One of an earlier version may not know of it, where there are none.
-    if (software().length > 0) await client.call.setSoftware(software(), options).catch(unlessRefused);
+    await client.call.setRedaction(policy.redaction(), options).catch(unlessRefused);
+    // A supervisor of an earlier version may not know this call.
+    if (software.length > 0) await client.call.setSoftware(software, options).catch(unlessRefused);
     registry.observe(id, await client.call.status(undefined, options));
     return true;
   } catch (error) {
     log.warn({ err: error, instance: id }, 'a supervisor is alive but does not answer');
   }
-  const game = await readLivingGame(home.gameRecord(id)).catch((error: unknown) => {
-    // No descriptor is left, most likely: then its game is shown once it answers.
-    log.warn({ err: error, instance: id }, 'whether a game lives could not be found out');
-  });
-  // It has ended meanwhile, which others have seen to.
-  if (!registry.has(id) || registry.get(id).socket === null) return false;
-  if (game && !isLive(registry.get(id).runtime.phase)) {
-    const { pid, startedAt } = game;
-    registry.observe(id, { phase: 'running', pid, ...(startedAt !== undefined && { startedAt }) });
-  }
-  registry.mark(id, isCompatible ? 'unresponsive' : 'incompatible');
+  await showRecorded(id, { home, registry, log });
+  // Its process may have ended meanwhile.
+  if (registry.has(id) && registry.get(id).socket !== null)
+    registry.mark(id, isCompatible ? 'unresponsive' : 'incompatible');
   return false;
+}
+
+/** Shows a game that is on record and alive as running. */
+async function showRecorded(id: string, { home, registry, log }: Omit<ReattachOptions, 'policy'>): Promise<void> {
+  const game = await readLivingGame(home.gameRecord(id)).catch((error: unknown) => {
+    // Most likely no file descriptor is left. The supervisor reports the game once it answers.
+    log.warn({ err: error, instance: id }, 'whether a game is alive could not be checked');
+  });
+  if (!game || !registry.has(id)) return;
+  const { socket, runtime } = registry.get(id);
+  if (socket === null || isLive(runtime.phase)) return;
+  const { pid, startedAt } = game;
+  registry.observe(id, { phase: 'running', pid, ...(startedAt !== undefined && { startedAt }) });
 }

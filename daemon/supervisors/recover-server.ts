@@ -4,83 +4,62 @@ import { isToRun } from '../../shared/domain/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Logger } from '../../shared/node/logger.ts';
 import type { Registry } from '../instances/registry.ts';
-import { nextRestart as restartPause } from '../processes/restart-policy.ts';
+import { nextRestart } from '../processes/restart-policy.ts';
+import type { PendingRecoveries } from './pending-recoveries.ts';
 import type { Supervisors } from './supervisors.ts';
 
 export interface RecoveryOptions {
   registry: Registry;
-  supervisors(): Pick<Supervisors, 'ensure'>;
+  supervisors: Pick<Supervisors, 'ensure'>;
+  pending: PendingRecoveries;
   log: Logger;
   /** Fires when the daemon shuts down: nothing is recovered any more. */
   signal: AbortSignal;
   /** How long to wait before each attempt; restart-policy.ts. */
-  pause?: typeof restartPause;
+  pause?: typeof nextRestart;
 }
 
-export interface Recovery {
-  /**
-   * What to do about a server whose supervisor has died: a new supervisor takes over the game where that goes on without the old one, and
-   * else ends what is left of it, and starts the server again if that is what its crash policy wants; one that slept sleeps on. Where no
-   * supervisor answers, it is tried again until one does, or somebody has seen to the server meanwhile. Never throws.
-   */
-  recover(id: string, lastPhase: Phase): Promise<void>;
-  /**
-   * When the next supervisor is to start the server again by itself, in milliseconds, whoever it is that needs one: until then a stop calls
-   * that off. `undefined`: nothing is to be started.
-   */
-  restartInMs(id: string): number | undefined;
-}
-
-/** A game that cannot be taken over has 10 s to end before it is killed. Milliseconds. */
+/** A game that cannot be recovered has 10 s to exit before it is killed. Milliseconds. */
 const OPERATION_TIMEOUT_MS = 60_000;
 
-/** A server that nobody has seen to yet. */
-interface Pending {
-  lastPhase: Phase;
-  /** Of the next attempt, by `performance.now()`. */
-  dueAt: number;
-  /** Fires when it is out of date. */
-  over: AbortController;
-}
+/** Gives servers a new supervisor after theirs died. */
+export class ServerRecovery {
+  readonly #options: RecoveryOptions;
+  readonly #history = new Map<string, { failures: number; at: number }>();
 
-export function createRecovery({
-  registry,
-  supervisors,
-  log,
-  signal,
-  pause = restartPause,
-}: RecoveryOptions): Recovery {
-  const history = new Map<string, { failures: number; at: number }>();
-  const servers = new Map<string, Pending>();
-
-  async function recover(id: string, lastPhase: Phase): Promise<void> {
-    const before = servers.get(id);
-    before?.over.abort();
-    // Lost once more before a stop could go on: it is still to be stopped.
-    const pending = {
-      lastPhase: before?.lastPhase === 'stopping' ? before.lastPhase : lastPhase,
-      dueAt: 0,
-      over: new AbortController(),
-    };
-    servers.set(id, pending);
-    void untilSeenTo(id, pending.over.signal).then(() => pending.over.abort());
-    const cutShort = AbortSignal.any([signal, pending.over.signal]);
-    for (let done = false; !done; ) {
-      const pauseMs = pauseBefore(id);
-      pending.dueAt = performance.now() + pauseMs;
-      await delay(pauseMs, undefined, { signal: cutShort }).catch(() => undefined); // cut short only by the signal
-      if (cutShort.aborted) break;
-      done = await attempt(id, pending.lastPhase).catch((error: unknown) => {
-        if (!signal.aborted) log.error({ err: error, instance: id }, 'a server has no supervisor yet');
-        return !registry.has(id);
-      });
-    }
-    pending.over.abort();
-    if (servers.get(id) === pending) servers.delete(id);
+  constructor(options: RecoveryOptions) {
+    this.#options = options;
   }
 
-  /** Resolves once a supervisor says that the server has gone on, one way or the other, or has itself taken over what is to be done. */
-  async function untilSeenTo(id: string, over: AbortSignal): Promise<void> {
+  /**
+   * Starts a new supervisor. It recovers the game if that still runs; otherwise it cleans up, and starts the server again if its crash policy
+   * says so. A server that slept sleeps again. Tries until a supervisor answers or the server's state has changed otherwise. Never throws.
+   */
+  async recover(id: string, lastPhase: Phase): Promise<void> {
+    const { registry, pending: all, log, signal } = this.#options;
+    const pending = all.begin(id, lastPhase);
+    const { over } = pending;
+    void this.#untilChanged(id, over.signal).then(() => over.abort());
+    const cancelled = AbortSignal.any([signal, over.signal]);
+    for (let done = false; !done; ) {
+      const pauseMs = this.#pauseBefore(id);
+      pending.dueAt = performance.now() + pauseMs;
+      await delay(pauseMs, undefined, { signal: cancelled }).catch(() => undefined); // rejects only if aborted
+      if (cancelled.aborted) break;
+      done = await this.#attempt(id, pending.lastPhase).then(
+        () => true,
+        (error: unknown) => {
+          if (!signal.aborted) log.error({ err: error, instance: id }, 'a server has no supervisor yet');
+          return !registry.has(id);
+        },
+      );
+    }
+    all.end(id, pending);
+  }
+
+  /** Resolves once a supervisor reports that the server is up or in another state than it was lost in, or that it will start it. */
+  async #untilChanged(id: string, over: AbortSignal): Promise<void> {
+    const { registry } = this.#options;
     if (!registry.has(id)) return;
     const { phase, crash } = registry.get(id).runtime;
     for await (const event of registry.watch(over)) {
@@ -91,39 +70,30 @@ export function createRecovery({
     }
   }
 
-  function pauseBefore(id: string): number {
+  #pauseBefore(id: string): number {
+    const { pause = nextRestart } = this.#options;
     const now = performance.now();
-    const { failures, at } = history.get(id) ?? { failures: 0, at: now };
+    const { failures, at } = this.#history.get(id) ?? { failures: 0, at: now };
     const next = pause(failures, { lived: now - at, jitter: Math.random() });
-    history.set(id, { failures: next.failures, at: now });
+    this.#history.set(id, { failures: next.failures, at: now });
     return next.delayMs;
   }
 
-  /** Resolves once a supervisor has seen to the server, or is about to: should that one die as well, the server is lost anew. */
-  async function attempt(id: string, lastPhase: Phase): Promise<true> {
-    const { client } = await supervisors().ensure(id);
+  /** Resolves once a supervisor has recovered the server or is about to. If that one dies as well, the server counts as lost again. */
+  async #attempt(id: string, lastPhase: Phase): Promise<void> {
+    const { registry, supervisors, log } = this.#options;
+    const { client } = await supervisors.ensure(id);
     const options = { timeoutMs: OPERATION_TIMEOUT_MS };
     try {
-      // Either waits until the new supervisor has seen to what was left.
+      // Each call waits until the new supervisor has recovered the game or cleaned up.
       if (lastPhase === 'sleeping') await client.call.sleep(undefined, options);
       else if (lastPhase === 'stopping') await client.call.stop(undefined, options);
       else registry.observe(id, await client.call.status(undefined, options));
     } catch (error) {
       const code = error instanceof GamekeeperError ? error.code : undefined;
       if (code === 'worker_unavailable') throw error;
-      // One that is gone need not be stopped. What else it refuses, it has seen to.
-      if (code !== 'invalid_state') log.error({ err: error, instance: id }, 'a server could not be seen to');
+      // `invalid_state`: the server is stopped already.
+      if (code !== 'invalid_state') log.error({ err: error, instance: id }, 'a server could not be recovered');
     }
-    return true;
   }
-
-  return {
-    recover,
-    restartInMs(id) {
-      const { lastPhase, dueAt } = servers.get(id) ?? {};
-      if (dueAt === undefined || lastPhase === 'sleeping' || lastPhase === 'stopping') return undefined;
-      if (registry.get(id).config.crashPolicy.restart === 'never') return undefined;
-      return Math.max(0, dueAt - performance.now());
-    },
-  };
 }

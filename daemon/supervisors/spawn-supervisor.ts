@@ -3,70 +3,48 @@ import type { SupervisorBoot } from '../../shared/contract/supervisor-boot.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../shared/node/files/home.ts';
 import { recordProcess } from '../../shared/node/processes/recorded-process.ts';
-import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import { SUPERVISOR_ENVIRONMENT, SUPERVISOR_FLAGS } from '../processes/programs.ts';
 import { startChild } from '../processes/spawn.ts';
 import { findSupervisor, type SupervisorLink } from './supervisor-link.ts';
 
 export interface SpawnSupervisorOptions {
   home: Home;
-  config: InstanceConfig;
-  /** How it has ended, where it has crashed. */
-  crash: SupervisorBoot['crash'];
-  restartInMs: SupervisorBoot['restartInMs'];
-  redaction: SupervisorBoot['redaction'];
-  software: SupervisorBoot['software'];
+  boot: Omit<SupervisorBoot, 'type'>;
   entry: string;
-  /** What it is started through; see supervisor-scope.ts. */
+  /** The command it is started through; see supervisor-scope.ts. */
   through: readonly string[];
 }
 
 /**
- * Starts a supervisor in a session of its own, hands it its instance, and lets it go: from then on it is reached by its record, like
- * one that an earlier daemon started. Throws `worker_unavailable`, or what the supervisor says is wrong.
+ * Starts a supervisor in its own session, sends it its boot message, and lets it go: from then on it is reached by its record, like one that
+ * an earlier daemon started. Throws `worker_unavailable`, or the failure that the supervisor reports.
  */
-export async function spawnSupervisor({
-  home,
-  config,
-  crash,
-  restartInMs,
-  redaction,
-  software,
-  entry,
-  through,
-}: SpawnSupervisorOptions): Promise<SupervisorLink> {
-  const boot: SupervisorBoot = {
-    type: 'boot',
-    config,
-    redaction,
-    software,
-    ...(crash && { crash }),
-    ...(restartInMs !== undefined && { restartInMs }),
-  };
-  const start = home.supervisorStart(config.id);
+export async function spawnSupervisor({ home, boot, entry, through }: SpawnSupervisorOptions): Promise<SupervisorLink> {
+  const { id } = boot.config;
+  const start = home.supervisorStart(id);
   const child = startChild<{ socket: string }>({
-    name: `supervisor of "${config.id}"`,
+    name: `supervisor of "${id}"`,
     entry,
-    args: ['--home', home.root, '--instance', config.id],
+    args: ['--home', home.root, '--instance', id],
     through,
     flags: SUPERVISOR_FLAGS,
     environment: SUPERVISOR_ENVIRONMENT,
-    logFile: `${home.logs}/supervisors/${config.id}.log`,
+    logFile: `${home.logs}/supervisors/${id}.log`,
     detached: true,
-    // It outlives the terminal that the daemon was started in, and must not keep that one's folder busy.
+    // It outlives the terminal that the daemon was started in, and must not keep that terminal's folder busy.
     cwd: home.root,
-    boot: { ...boot },
-    // Without its boot message it ends with this daemon; with it, the next daemon can tell it from the one that it starts itself.
+    boot: { ...boot, type: 'boot' },
+    // Until it has its boot message it ends with this daemon. From then on, the next daemon tells by this record that it was not ready yet.
     beforeBoot: (pid) => recordProcess(start, pid),
   });
   await child.ready.catch(async (error: unknown) => {
-    await child.exited; // or the next would serve beside it
+    await child.exited; // otherwise the next one would serve beside it
     await rm(start, { force: true });
     throw error;
   });
   await rm(start, { force: true });
   child.release();
-  const link = await findSupervisor(home, config.id);
+  const link = await findSupervisor(home, id);
   if (link) return link;
-  throw new GamekeeperError('worker_unavailable', `The supervisor of "${config.id}" ended as soon as it was ready.`);
+  throw new GamekeeperError('worker_unavailable', `The supervisor of "${id}" exited as soon as it was ready.`);
 }

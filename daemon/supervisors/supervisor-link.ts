@@ -5,20 +5,20 @@ import { connectSupervisor, type SupervisorClient } from '../../shared/node/ipc/
 import { isAlive } from '../../shared/node/processes/process-identity.ts';
 import { readLivingRecord, type SupervisorRecord } from '../../shared/node/processes/process-record.ts';
 
-/** A living supervisor and the way to it. */
+/** A living supervisor and a client of it. */
 export interface SupervisorLink {
   readonly socket: string;
   readonly pid: number;
-  /** False for one of a version that this daemon cannot talk to: it is left alone. */
+  /** False if this daemon does not speak its protocol. It is then left alone. */
   readonly isCompatible: boolean;
-  /** Of another version than this daemon, though compatible. */
+  /** Whether it is of another version than this daemon, though compatible. */
   isOutdated(): Promise<boolean>;
   readonly client: SupervisorClient;
   /** True while exactly this process lives. */
   isAlive(): Promise<boolean>;
 }
 
-/** The supervisor that serves the instance already, started by this daemon or by one before it; `undefined` if none lives. */
+/** Returns the instance's living supervisor, whichever daemon started it. */
 export async function findSupervisor(home: Home, id: string): Promise<SupervisorLink | undefined> {
   const record = await readLivingRecord(home.supervisorRecord(id));
   return record && linkTo(id, record);

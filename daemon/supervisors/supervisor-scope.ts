@@ -1,25 +1,25 @@
 import { execFile } from 'node:child_process';
 
-/** systemd answers in milliseconds; a server's start does not wait longer for it. */
+/** systemd answers in milliseconds; the start of a server does not wait for it any longer. */
 const ASK_TIMEOUT_MS = 2_000;
 
-/** As `gamekeeper service install` names it. */
+/** The unit that `gamekeeper service install` writes. */
 const UNIT = 'gamekeeper.service';
 
 const SCOPE: readonly string[] = [
   'systemd-run',
   ...['--user', '--scope', '--quiet', '--collect', '--description=A game server of Gamekeeper'],
-  // What is started later is stopped earlier: the daemon has stopped the servers before their scopes are ended.
+  // systemd stops units in the reverse order of their start, so the daemon stops the servers before their scopes end.
   `--property=Before=${UNIT}`,
 ];
 
-/** An OOM kill in a scope would end the rest of it, too, from version 253 on, where this property came. */
+/** Otherwise an OOM kill in a scope ends the rest of it too (systemd 253 and newer, which introduced this property). */
 const OOM = '--property=OOMPolicy=continue';
 
 /**
- * What to start a supervisor through, so that what becomes of the service's unit does not touch it: a transient scope of its own, which
- * systemd-run(1) makes around itself before it becomes the program. Empty where systemd does not run this daemon, or makes none for it (a
- * service of the machine): then the unit's `KillMode=process` has to do.
+ * Returns the command to start a supervisor through: systemd-run(1), which makes a transient scope around itself before it becomes the
+ * program. Then nothing that happens to the service's unit touches the supervisor. Returns an empty list if systemd does not run this daemon
+ * or makes no scope for it (a system service); the unit's `KillMode=process` has to be enough then.
  */
 export async function supervisorScope(env: NodeJS.ProcessEnv): Promise<readonly string[]> {
   if (env.GAMEKEEPER_SERVICE !== 'systemd') return [];
@@ -31,7 +31,7 @@ export async function supervisorScope(env: NodeJS.ProcessEnv): Promise<readonly 
   return [];
 }
 
-/** Tried with a program that does nothing: a server whose scope cannot be made must start all the same. */
+/** Tried with a program that does nothing, because a server must start even if no scope can be made. */
 function works([program = '', ...args]: readonly string[]): Promise<boolean> {
   return new Promise((resolve) => {
     execFile(program, [...args, 'true'], { timeout: ASK_TIMEOUT_MS }, (error) => resolve(error === null));

@@ -1,304 +1,253 @@
 import { mkdirSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { SupervisorBoot } from '../../shared/contract/supervisor-boot.ts';
+import type { InstanceRecord } from '../../shared/contract/daemon/instances.ts';
 import type { Phase } from '../../shared/domain/phase.ts';
 import { type InstanceRuntime, isToRun } from '../../shared/domain/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../shared/node/files/home.ts';
 import type { Logger } from '../../shared/node/logger.ts';
-import { retry } from '../../shared/node/primitives/retry.ts';
 import { readLivingGame, readLivingRecord } from '../../shared/node/processes/process-record.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import type { Registry } from '../instances/registry.ts';
 import { PROGRAMS } from '../processes/programs.ts';
-import { endIfAlive } from './end-supervisor.ts';
-import { followSupervisor } from './follow-supervisor.ts';
-import { watchHeartbeat } from './heartbeat.ts';
-import { lossOf } from './lost-supervisor.ts';
-import { introduce } from './reattach.ts';
+import { Attachment, CHANGE_TIMEOUT_MS } from './attachment.ts';
+import { lossOf, lostPhase } from './lost-supervisor.ts';
+import type { SupervisorPolicy } from './reattach.ts';
 import { spawnSupervisor } from './spawn-supervisor.ts';
 import { findSupervisor, type SupervisorLink } from './supervisor-link.ts';
 import { supervisorScope } from './supervisor-scope.ts';
 
-/** How long a supervisor whose game has stopped may take to end itself, milliseconds. */
-const RETIRED_GRACE_MS = 5_000;
-/** Beyond the server's own time for a stop: SIGTERM, SIGKILL and what they leave take 20 s at most; who is not done then hangs. */
+/** Added to the server's own time for a stop. SIGTERM and SIGKILL take 20 s at most, so a supervisor that needs longer hangs. */
 const STUCK_AFTER_MS = 30_000;
-/** A change waits for the supervisors to take it over, but not for one that hangs. Milliseconds. */
-const TELL_TIMEOUT_MS = 2_000;
-
-export interface Supervisors {
-  /** Takes over every supervisor that runs already. Resolves to the ids of their instances. */
-  reattachAll(): Promise<string[]>;
-  /** The instance's supervisor, started if none runs. Callers at the same time share one start. */
-  ensure(id: string): Promise<SupervisorLink>;
-  /** Instances whose supervisor runs, or is being started. */
-  ids(): string[];
-  /** How often each instance's supervisor died under its game, where it did. */
-  losses(): { instanceId: string; count: number }[];
-  /** The instance's supervisor if one runs. */
-  find(id: string): Promise<SupervisorLink | undefined>;
-  /**
-   * Stops the game gracefully if it runs, also one that goes on without a supervisor, then ends its supervisor. Nothing happens where there is neither. Throws `worker_unavailable` for
-   * one that hangs: it is left alone, since its game hangs on it. `withinMs` where there is less time than the server may take.
-   */
-  retire(id: string, limits?: { withinMs: number }): Promise<void>;
-  /** Tells the instance's supervisor, if one runs, its configuration. One that hangs is told when it answers again. */
-  configure(config: InstanceConfig): Promise<void>;
-  /** Tells those that run how to redact from now on. One that cannot be told goes on as before, which the log says. */
-  redact(): Promise<void>;
-  /** Tells those that run the owner's own kinds of software, in the same way. */
-  learn(): Promise<void>;
-  /** Starts no more supervisors. */
-  close(): void;
-  /** Lets go of the supervisors, which go on without this daemon. */
-  release(): void;
-}
 
 export interface SupervisorsOptions {
   home: Home;
-  /** As the settings say now. */
-  redaction: () => SupervisorBoot['redaction'];
-  /** The owner's own kinds, as their files say now. */
-  software: () => SupervisorBoot['software'];
   registry: Registry;
   log: Logger;
-  /** A supervisor died under a game, or one that slept; `phase` is its last. The registry shows what has become of it by then. */
-  onLost(id: string, phase: Phase): void;
-  /** When a supervisor that is started now is to start its server again by itself, milliseconds; `undefined`: it is not. */
+  policy: SupervisorPolicy;
+  /** How long a new supervisor should wait before it starts its server again, milliseconds; `undefined`: it should not. */
   restartInMs?: (id: string) => number | undefined;
-  entry?: string;
-  /** What a supervisor is started through. */
-  scope?: () => Promise<readonly string[]>;
-  /** How long after the server's own time for a stop its supervisor counts as stuck, milliseconds. */
-  stuckAfterMs?: number;
-  /** How often a supervisor is asked whether it answers, milliseconds. */
-  heartbeatMs?: number;
-}
-
-interface Entry {
-  link: SupervisorLink;
-  /** Resolves when its process is gone or we let go of it. Never rejects. */
-  gone: Promise<void>;
-}
-
-export function createSupervisors(options: SupervisorsOptions): Supervisors {
-  const {
-    home,
-    registry,
-    log,
-    redaction,
-    software,
-    entry = PROGRAMS.supervisor,
-    scope = () => supervisorScope(process.env),
-    stuckAfterMs = STUCK_AFTER_MS,
-  } = options;
-  const { heartbeatMs } = options;
-  const entries = new Map<string, Promise<Entry>>();
-  const retiring = new Set<string>();
-  const losses = new Map<string, number>();
-  /** Those that may not know how everything is by now: they are told as soon as they answer. */
-  const uninformed = new WeakSet<SupervisorLink>();
-  const released = new AbortController();
-  let closed = false;
-  mkdirSync(`${home.logs}/supervisors`, { recursive: true, mode: 0o700 });
-
-  function enter(id: string, { evenClosed = false } = {}): Promise<Entry> {
-    const known = entries.get(id);
-    if (known) return known;
-    const entering = reattachOrSpawn(id, evenClosed).then((link) => ({ link, gone: follow(id, link) }));
-    entries.set(id, entering);
-    // A start that failed is tried again by the next who asks.
-    entering.catch(() => entries.delete(id));
-    return entering;
-  }
-
-  async function reattachOrSpawn(id: string, evenClosed: boolean): Promise<SupervisorLink> {
-    const { config, runtime } = registry.get(id);
-    const running = await findSupervisor(home, id);
-    if (running) {
-      uninformed.add(running);
-      return running;
-    }
-    const through = await scope();
-    if (closed && !evenClosed) throw new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.');
-    const crash = runtime.phase === 'crashed' ? runtime.crash : undefined;
-    const restartInMs = options.restartInMs?.(id);
-    const boot = { config, crash, restartInMs, redaction: redaction(), software: software() };
-    return spawnSupervisor({ home, ...boot, entry, through });
-  }
-
-  /** What can be said of one that cannot be looked at. */
-  function unseen(id: string): (error: unknown) => void {
-    return (error) => log.warn({ err: error, instance: id }, 'whether a supervisor lives cannot be seen');
-  }
-
-  async function follow(id: string, link: SupervisorLink): Promise<void> {
-    registry.attach(id, link.socket);
-    const observe = (runtime: InstanceRuntime) => {
-      registry.observe(id, runtime);
-      if (uninformed.has(link)) void inform(id, link); // it goes on, before a heartbeat has noticed
-    };
-    const over = new AbortController();
-    if (link.isCompatible) void listenTo(id, link, AbortSignal.any([released.signal, over.signal]));
-    await followSupervisor(link, { observe, onUnseen: unseen(id), signal: released.signal }).catch((error: unknown) =>
-      log.error({ err: error, instance: id }, 'a supervisor cannot be followed'),
-    );
-    over.abort();
-    link.client.close();
-    // One that was to see to a game that had been left alone may have died before it could say so.
-    const left = await retry(() => readLivingGame(home.gameRecord(id)), {
-      onFailure: (error) => log.warn({ err: error, instance: id }, 'whether a game was left alone cannot be seen'),
-      signal: released.signal,
-    });
-    if (released.signal.aborted) return;
-    entries.delete(id);
-    if (!registry.has(id)) return;
-    const { runtime } = registry.get(id);
-    if (retiring.has(id) || !(isToRun(runtime) || left)) {
-      registry.detach(id);
-      return;
-    }
-    const phase = isToRun(runtime) ? runtime.phase : 'running';
-    log.error({ instance: id, pid: link.pid }, 'a supervisor died under its server');
-    losses.set(id, (losses.get(id) ?? 0) + 1);
-    registry.detach(id, phase === 'sleeping' ? undefined : lossOf(new Date()));
-    options.onLost(id, phase);
-  }
-
-  async function tellAll(otherwise: string, tell: (call: SupervisorLink['client']['call']) => Promise<unknown>) {
-    await Promise.all(
-      Array.from(entries, async ([id, entering]) => {
-        const running = await entering.catch(() => undefined); // One that failed to start needs no word.
-        if (!running) return;
-        await tell(running.link.client.call).catch((error: unknown) => {
-          log.error({ err: error, instance: id }, otherwise);
-          if (isUnavailable(error)) uninformed.add(running.link);
-        });
-      }),
-    );
-  }
-
-  /** Tells it everything that it may have missed. Resolves to whether it has answered; where it has not, it is told when it does. */
-  async function inform(id: string, link: SupervisorLink): Promise<boolean> {
-    uninformed.delete(link);
-    const answers = await introduce(id, link, options);
-    if (!answers) uninformed.add(link);
-    return answers;
-  }
-
-  /** Shows whether it answers. One that will not any more is ended: it is then lost, and its game taken over or started again. */
-  function listenTo(id: string, link: SupervisorLink, signal: AbortSignal): Promise<void> {
-    return watchHeartbeat(link, {
-      signal,
-      ...(heartbeatMs !== undefined && { everyMs: heartbeatMs }),
-      onChange(answers) {
-        log.warn({ instance: id, pid: link.pid, answers }, 'whether a supervisor answers has changed');
-        registry.mark(id, answers ? undefined : 'unresponsive');
-        uninformed.add(link);
-      },
-      onAnswer() {
-        if (uninformed.has(link)) void inform(id, link);
-      },
-      onHung() {
-        log.error({ instance: id, pid: link.pid }, 'a supervisor hangs for good and is ended');
-        endIfAlive(link, { onUnseen: unseen(id), signal }).catch((error: unknown) =>
-          log.error({ err: error, instance: id, pid: link.pid }, 'a supervisor that hangs cannot be ended'),
-        );
-      },
-    });
-  }
-
-  /** Takes over one supervisor. */
-  async function adopt(id: string): Promise<boolean> {
-    if (!(await readLivingRecord(home.supervisorRecord(id)))) return false;
-    const { link } = await enter(id);
-    const answers = await inform(id, link);
-    if (answers && !isNeeded(registry.get(id).runtime) && (await link.isOutdated().catch(() => false)))
-      // Nothing goes on in it: the next start is for one of this version.
-      retire(id).catch((error: unknown) => log.warn({ err: error, instance: id }, 'an old supervisor stays'));
-    return true;
-  }
-
-  /** Has a game looked after that goes on without a supervisor, also while everything ends. */
-  async function attend(id: string): Promise<Entry | undefined> {
-    return (await readLivingGame(home.gameRecord(id))) && enter(id, { evenClosed: true });
-  }
-
-  async function endedOrKilled(id: string, { link, gone }: Entry): Promise<void> {
-    const ended = gone.then(() => true);
-    if (await Promise.race([ended, delay(RETIRED_GRACE_MS, false, { ref: false })])) return;
-    await endIfAlive(link, { onUnseen: unseen(id), signal: released.signal });
-    await gone;
-  }
-
-  async function retire(id: string, limits?: { withinMs: number }): Promise<void> {
-    const running = (await entries.get(id)?.catch(() => undefined)) ?? (await attend(id));
-    if (!running) return;
-    retiring.add(id);
-    try {
-      if (!running.link.isCompatible) await running.link.client.hello(); // says why it cannot be
-      const allowedMs = limits?.withinMs ?? registry.get(id).config.stopTimeoutSeconds * 1000 + stuckAfterMs;
-      await running.link.client.call.retire(limits, { timeoutMs: allowedMs }).catch(async (error: unknown) => {
-        // It may be gone before its answer is out.
-        if (await Promise.race([running.gone.then(() => true), delay(RETIRED_GRACE_MS, false, { ref: false })])) return;
-        throw error;
-      });
-      await endedOrKilled(id, running);
-    } finally {
-      retiring.delete(id);
-    }
-  }
-
-  return {
-    async reattachAll() {
-      const ids = registry.all().map(({ config }) => config.id);
-      const adopted = await Promise.all(ids.map(adopt));
-      return ids.filter((_, index) => adopted[index]);
-    },
-    async ensure(id) {
-      for (;;) {
-        const { link, gone } = await enter(id);
-        if (closed || (await link.isAlive())) return link;
-        // It has just ended and we have not been told yet.
-        await gone;
-      }
-    },
-    ids: () => [...entries.keys()],
-    losses: () => Array.from(losses, ([instanceId, count]) => ({ instanceId, count })),
-    async find(id) {
-      const running = await entries.get(id)?.catch(() => undefined); // One that failed to start does not run.
-      return running && (await running.link.isAlive()) ? running.link : undefined;
-    },
-    retire,
-    async configure(config) {
-      const running = await entries.get(config.id)?.catch(() => undefined); // One that failed to start needs no word.
-      if (!running) return;
-      const { link } = running;
-      if (registry.get(config.id).runtime.degraded === 'unresponsive') return void uninformed.add(link);
-      await link.client.call.configure(config, { timeoutMs: TELL_TIMEOUT_MS }).catch((error: unknown) => {
-        if (!isUnavailable(error)) throw error;
-        uninformed.add(link);
-        log.warn({ err: error, instance: config.id }, 'a supervisor will hear of its configuration later');
-      });
-    },
-    redact: () =>
-      tellAll('a supervisor redacts as before', (call) =>
-        call.setRedaction(redaction(), { timeoutMs: TELL_TIMEOUT_MS }),
-      ),
-    learn: () =>
-      tellAll('a supervisor knows the kinds of software as they were', (call) =>
-        call.setSoftware(software(), { timeoutMs: TELL_TIMEOUT_MS }),
-      ),
-    close() {
-      closed = true;
-    },
-    release: () => released.abort(),
+  /** For tests. */
+  overrides?: {
+    entry?: string;
+    scope?: () => Promise<readonly string[]>;
+    stuckAfterMs?: number;
+    heartbeatMs?: number;
   };
 }
 
-function isUnavailable(error: unknown): boolean {
-  return error instanceof GamekeeperError && error.code === 'worker_unavailable';
+interface Attached {
+  attachment: Attachment;
+  /** Resolves when its process is gone and the registry shows that, or the daemon has let go of it. Never rejects. */
+  gone: Promise<void>;
+}
+
+/**
+ * The supervisors of this daemon, at most one for each instance.
+ *
+ * | a supervisor | what happens |
+ * |---|---|
+ * | is needed and none lives | it is started: spawn-supervisor.ts |
+ * | of an earlier daemon lives | the daemon reattaches: reattach.ts |
+ * | lives | its state and heartbeat are followed: attachment.ts, follow-supervisor.ts, heartbeat.ts |
+ * | dies under its server | the server is lost: lost-supervisor.ts; the listeners of `onLost` recover it: recover-server.ts |
+ * | is not needed any more | it is retired and exits: `retire`, end-supervisor.ts |
+ */
+export class Supervisors {
+  readonly #options: SupervisorsOptions;
+  /** By instance; pending while a supervisor is being found or started. */
+  readonly #attached = new Map<string, Promise<Attached>>();
+  readonly #retiring = new Set<string>();
+  readonly #losses = new Map<string, number>();
+  readonly #released = new AbortController();
+  #lostListener: (id: string, phase: Phase) => void = () => undefined;
+  #isClosed = false;
+
+  constructor(options: SupervisorsOptions) {
+    this.#options = options;
+    mkdirSync(`${options.home.logs}/supervisors`, { recursive: true, mode: 0o700 });
+  }
+
+  /** Sets who is called when a supervisor died under a game, or while its server slept. `phase` is the last; the registry shows the loss. */
+  onLost(listener: (id: string, phase: Phase) => void): void {
+    this.#lostListener = listener;
+  }
+
+  /** Reattaches to every supervisor that an earlier daemon started. Resolves to the ids of their instances. */
+  async reattachAll(): Promise<string[]> {
+    const ids = this.#options.registry.all().map(({ config }) => config.id);
+    const isReattached = await Promise.all(ids.map((id) => this.#reattach(id)));
+    return ids.filter((_, index) => isReattached[index]);
+  }
+
+  /** Returns the instance's supervisor, started if none lives. Callers at the same time share one start. */
+  async ensure(id: string): Promise<SupervisorLink> {
+    for (;;) {
+      const { attachment, gone } = await this.#attach(id);
+      if (this.#isClosed || (await attachment.link.isAlive())) return attachment.link;
+      // It has just ended, and its end is not noticed yet.
+      await gone;
+    }
+  }
+
+  /** Returns the ids of the instances whose supervisor lives or is being started. */
+  ids(): string[] {
+    return [...this.#attached.keys()];
+  }
+
+  /** Returns how often each instance's supervisor died under its server, if it ever did. */
+  losses(): { instanceId: string; count: number }[] {
+    return Array.from(this.#losses, ([instanceId, count]) => ({ instanceId, count }));
+  }
+
+  /** Returns the instance's supervisor if one lives. */
+  async find(id: string): Promise<SupervisorLink | undefined> {
+    const attached = await this.#find(id);
+    return attached && (await attached.attachment.link.isAlive()) ? attached.attachment.link : undefined;
+  }
+
+  /**
+   * Stops the game gracefully, if one runs, and ends the supervisor. A game without a supervisor gets one first. Does nothing if there is
+   * neither. Throws `worker_unavailable` for a supervisor that hangs: it is left alone, since its game may depend on it. `withinMs` limits
+   * the time for the stop; without it the server's own time applies.
+   */
+  async retire(id: string, limits?: { withinMs: number }): Promise<void> {
+    const attached = (await this.#find(id)) ?? (await this.#attachToOrphan(id));
+    if (!attached) return;
+    const { registry, overrides } = this.#options;
+    this.#retiring.add(id);
+    try {
+      const stopMs = registry.get(id).config.stopTimeoutSeconds * 1000;
+      const allowedMs = limits?.withinMs ?? stopMs + (overrides?.stuckAfterMs ?? STUCK_AFTER_MS);
+      await attached.attachment.retire(attached.gone, { limits, allowedMs });
+    } finally {
+      this.#retiring.delete(id);
+    }
+  }
+
+  /** Sends the instance's supervisor, if one lives, its configuration. One that hangs gets it once it answers. */
+  async configure(config: InstanceConfig): Promise<void> {
+    const attached = await this.#find(config.id);
+    await attached?.attachment.configure(config);
+  }
+
+  /** Sends all supervisors the redaction of the settings. One that cannot be reached is logged and gets it once it answers. */
+  async sendRedaction(): Promise<void> {
+    const { policy } = this.#options;
+    await this.#sendAll('a supervisor still redacts by the former settings', (call) =>
+      call.setRedaction(policy.redaction(), { timeoutMs: CHANGE_TIMEOUT_MS }),
+    );
+  }
+
+  /** Sends all supervisors the custom software, likewise. */
+  async sendSoftware(): Promise<void> {
+    const { policy } = this.#options;
+    await this.#sendAll('a supervisor still uses the former custom software', (call) =>
+      call.setSoftware(policy.software(), { timeoutMs: CHANGE_TIMEOUT_MS }),
+    );
+  }
+
+  /** Starts no more supervisors, except for games that have lost theirs. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** Lets go of the supervisors. They keep running without this daemon. */
+  release(): void {
+    this.#released.abort();
+  }
+
+  async #find(id: string): Promise<Attached | undefined> {
+    return await this.#attached.get(id)?.catch(() => undefined); // whoever started it gets the failure
+  }
+
+  #attach(id: string, { evenIfClosed = false } = {}): Promise<Attached> {
+    const known = this.#attached.get(id);
+    if (known) return known;
+    const attaching = this.#findOrSpawn(id, evenIfClosed);
+    this.#attached.set(id, attaching);
+    // The next caller tries again.
+    attaching.catch(() => this.#attached.delete(id));
+    return attaching;
+  }
+
+  async #findOrSpawn(id: string, evenIfClosed: boolean): Promise<Attached> {
+    const { home, registry, log, policy, overrides } = this.#options;
+    const { config, runtime } = registry.get(id);
+    const found = await findSupervisor(home, id);
+    const link = found ?? (await this.#spawn({ config, runtime }, evenIfClosed));
+    const released = this.#released.signal;
+    const options = { home, registry, log, policy, released, heartbeatMs: overrides?.heartbeatMs };
+    const attachment = new Attachment(id, link, { ...options, isUpToDate: !found });
+    return { attachment, gone: attachment.follow().then(() => this.#detach(id, link)) };
+  }
+
+  async #spawn(
+    { config, runtime }: Pick<InstanceRecord, 'config' | 'runtime'>,
+    evenIfClosed: boolean,
+  ): Promise<SupervisorLink> {
+    const { home, policy, restartInMs, overrides } = this.#options;
+    const through = await (overrides?.scope ?? (() => supervisorScope(process.env)))();
+    if (this.#isClosed && !evenIfClosed) throw new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.');
+    const crash = runtime.phase === 'crashed' ? runtime.crash : undefined;
+    const restart = restartInMs?.(config.id);
+    const boot = {
+      config,
+      redaction: policy.redaction(),
+      software: policy.software(),
+      ...(crash && { crash }),
+      ...(restart !== undefined && { restartInMs: restart }),
+    };
+    return spawnSupervisor({ home, boot, entry: overrides?.entry ?? PROGRAMS.supervisor, through });
+  }
+
+  /** After the end of a supervisor's process: shows it, and reports a server that was lost. */
+  async #detach(id: string, { pid }: SupervisorLink): Promise<void> {
+    const { home, registry, log } = this.#options;
+    const { signal } = this.#released;
+    const phase = await lostPhase(id, { home, registry, log, signal });
+    if (signal.aborted) return;
+    this.#attached.delete(id);
+    if (!registry.has(id)) return;
+    if (this.#retiring.has(id) || phase === undefined) {
+      registry.detach(id);
+      return;
+    }
+    log.error({ instance: id, pid, phase }, 'a supervisor died under its server');
+    this.#losses.set(id, (this.#losses.get(id) ?? 0) + 1);
+    registry.detach(id, phase === 'sleeping' ? undefined : lossOf(new Date()));
+    this.#lostListener(id, phase);
+  }
+
+  async #reattach(id: string): Promise<boolean> {
+    const { home, registry, log } = this.#options;
+    if (!(await readLivingRecord(home.supervisorRecord(id)))) return false;
+    const { attachment } = await this.#attach(id);
+    const answered = await attachment.reattach();
+    const isIdle = answered && !isNeeded(registry.get(id).runtime);
+    if (isIdle && (await attachment.link.isOutdated().catch(() => false)))
+      // The next start gets a supervisor of this version.
+      this.retire(id).catch((error: unknown) =>
+        log.warn({ err: error, instance: id }, 'an idle supervisor of another version could not be ended'),
+      );
+    return true;
+  }
+
+  /** Gives a game that runs without a supervisor a new one, also while the daemon shuts down. */
+  async #attachToOrphan(id: string): Promise<Attached | undefined> {
+    const game = await readLivingGame(this.#options.home.gameRecord(id));
+    return game && this.#attach(id, { evenIfClosed: true });
+  }
+
+  async #sendAll(failure: string, change: Parameters<Attachment['send']>[0]): Promise<void> {
+    await Promise.all(
+      this.ids().map(async (id) => {
+        const attached = await this.#find(id);
+        await attached?.attachment
+          .send(change)
+          .catch((error: unknown) => this.#options.log.error({ err: error, instance: id }, failure));
+      }),
+    );
+  }
 }
 
 function isNeeded(runtime: InstanceRuntime): boolean {

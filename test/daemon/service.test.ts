@@ -11,7 +11,7 @@ import { createLiveSettings } from '../../daemon/settings/live-settings.ts';
 import { createSettingsOffers } from '../../daemon/settings/settings-offers.ts';
 import { createShutdown } from '../../daemon/shutdown/shutdown.ts';
 import { openStore } from '../../daemon/store/store.ts';
-import { createSupervisors } from '../../daemon/supervisors/supervisors.ts';
+import { Supervisors } from '../../daemon/supervisors/supervisors.ts';
 import { createUsageHistory } from '../../daemon/usage/usage-history.ts';
 import { createCredentials } from '../../daemon/users/credentials.ts';
 import type { CredentialEvent } from '../../shared/contract/daemon/credentials.ts';
@@ -38,15 +38,12 @@ async function daemonOf(t: Test) {
   const initial = settingsSchema.parse({});
   const store = openStore(home.database);
   const registry = createRegistry(store.instances, log);
-  const redaction = () => initial.redaction;
-  const supervisors = createSupervisors({
+  const supervisors = new Supervisors({
     home,
-    redaction,
-    software: () => [],
     registry,
     log,
-    onLost: () => undefined,
-    entry: STAND_IN,
+    policy: { redaction: () => initial.redaction, software: () => [] },
+    overrides: { entry: STAND_IN },
   });
   const offers = createSettingsOffers(initial);
   const settings = createLiveSettings({

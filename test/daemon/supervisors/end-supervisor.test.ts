@@ -1,27 +1,30 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import t from 'tap';
-import { endIfAlive } from '../../../daemon/supervisors/end-supervisor.ts';
+import { killIfAlive } from '../../../daemon/supervisors/end-supervisor.ts';
 
 const signal = new AbortController().signal;
 
 t.test('one that cannot be looked at is ended when it can', async (t) => {
   const child = spawn('sleep', ['60']);
   const exited = once(child, 'exit');
-  const unseen: unknown[] = [];
+  const failures: unknown[] = [];
   const looks = [Promise.reject(Object.assign(new Error('no more'), { code: 'EMFILE' })), true];
-  await endIfAlive(
+  await killIfAlive(
     { pid: child.pid!, isAlive: async () => looks.shift()! },
-    { onUnseen: (error) => unseen.push(error), signal },
+    { onUnknown: (error) => failures.push(error), signal },
   );
   t.same(await exited, [null, 'SIGKILL']);
-  t.match(unseen, [{ code: 'EMFILE' }]);
+  t.match(failures, [{ code: 'EMFILE' }]);
 });
 
 t.test('one that ends just then has ended', async (t) => {
   const child = spawn('true');
   await once(child, 'exit');
   await t.resolves(
-    endIfAlive({ pid: child.pid!, isAlive: async () => true }, { onUnseen: (error) => t.fail(String(error)), signal }),
+    killIfAlive(
+      { pid: child.pid!, isAlive: async () => true },
+      { onUnknown: (error) => t.fail(String(error)), signal },
+    ),
   );
 });

@@ -3,7 +3,7 @@ import { followSupervisor } from '../../../daemon/supervisors/follow-supervisor.
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 
 t.test('a supervisor that cannot be looked at is there until it can', async (t) => {
-  const unseen: unknown[] = [];
+  const failures: unknown[] = [];
   const looks = [Promise.reject(Object.assign(new Error('no more'), { code: 'EMFILE' })), true, false];
   let calls = 0;
   const link = {
@@ -20,10 +20,10 @@ t.test('a supervisor that cannot be looked at is there until it can', async (t) 
   };
   await followSupervisor(link, {
     observe: () => undefined,
-    onUnseen: (error) => unseen.push(error),
+    onUnknown: (error) => failures.push(error),
     signal: new AbortController().signal,
   });
-  t.match(unseen, [{ code: 'EMFILE' }]);
+  t.match(failures, [{ code: 'EMFILE' }]);
   t.equal(calls, 2, 'while it lives, it is asked again');
   t.same(looks, []);
 });

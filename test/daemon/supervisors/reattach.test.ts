@@ -4,7 +4,7 @@ import t, { type Test } from 'tap';
 import { prepareHome } from '../../../daemon/home/home-directories.ts';
 import { createRegistry } from '../../../daemon/instances/registry.ts';
 import { openStore } from '../../../daemon/store/store.ts';
-import { introduce } from '../../../daemon/supervisors/reattach.ts';
+import { reattach } from '../../../daemon/supervisors/reattach.ts';
 import type { SupervisorLink } from '../../../daemon/supervisors/supervisor-link.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { homeAt } from '../../../shared/node/files/home.ts';
@@ -12,8 +12,8 @@ import { createLogger } from '../../../shared/node/logger.ts';
 import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 import { instanceConfig } from '../../support/processes/instance-config.ts';
 
-/** Introduces a supervisor that answers each call with what `refusals` holds for it. */
-async function introduction(t: Test, refusals: Record<string, Error>) {
+/** Reattaches to a supervisor that rejects each call with the error that `refusals` has for it. */
+async function reattaching(t: Test, refusals: Record<string, Error>) {
   const home = homeAt(temporaryFolder(t));
   await prepareHome(home);
   const store = openStore(path.join(home.root, 'db'));
@@ -38,13 +38,12 @@ async function introduction(t: Test, refusals: Record<string, Error>) {
     home,
     registry,
     heard,
-    introduce: () =>
-      introduce('demo', link, {
+    reattach: () =>
+      reattach('demo', link, {
         home,
         registry,
         log,
-        redaction: () => ({ patterns: [], exceptions: [] }),
-        software: () => [{ id: 'own' } as never],
+        policy: { redaction: () => ({ patterns: [], exceptions: [] }), software: () => [{ id: 'own' } as never] },
       }),
   };
 }
@@ -52,25 +51,25 @@ async function introduction(t: Test, refusals: Record<string, Error>) {
 const SILENT = new GamekeeperError('worker_unavailable', 'It did not answer in time.');
 
 t.test('one that does not answer is shown so, also where nobody can look for its game', async (t) => {
-  const { home, registry, introduce } = await introduction(t, { configure: SILENT });
+  const { home, registry, reattach } = await reattaching(t, { configure: SILENT });
   // As with no descriptor left: the look fails with something else than that there is no record.
   await symlink(home.gameRecord('demo'), home.gameRecord('demo'));
-  t.equal(await introduce(), false);
+  t.equal(await reattach(), false);
   t.match(registry.get('demo').runtime, { phase: 'stopped', degraded: 'unresponsive' });
 });
 
 t.test('one that ends meanwhile is not shown as one that hangs', async (t) => {
-  const { registry, introduce } = await introduction(t, { configure: SILENT });
-  const introducing = introduce();
+  const { registry, reattach } = await reattaching(t, { configure: SILENT });
+  const answered = reattach();
   registry.detach('demo');
-  t.equal(await introducing, false);
+  t.equal(await answered, false);
   t.notOk(registry.get('demo').runtime.degraded);
 });
 
 t.test('what an earlier version refuses does not keep the rest from it', async (t) => {
   const unknown = new GamekeeperError('invalid_request', 'No such procedure.');
-  const { registry, heard, introduce } = await introduction(t, { setSoftware: unknown, configure: unknown });
-  t.equal(await introduce(), true);
+  const { registry, heard, reattach } = await reattaching(t, { setSoftware: unknown, configure: unknown });
+  t.equal(await reattach(), true);
   t.same(heard, ['setRedaction', 'status']);
   t.match(registry.get('demo').runtime, { phase: 'running' });
   t.notOk(registry.get('demo').runtime.degraded);

@@ -2,9 +2,11 @@ import path from 'node:path';
 import t, { type Test } from 'tap';
 import { createRegistry } from '../../../daemon/instances/registry.ts';
 import { openStore } from '../../../daemon/store/store.ts';
-import { createRecovery } from '../../../daemon/supervisors/recover-server.ts';
+import { PendingRecoveries } from '../../../daemon/supervisors/pending-recoveries.ts';
+import { ServerRecovery } from '../../../daemon/supervisors/recover-server.ts';
 import type { SupervisorLink } from '../../../daemon/supervisors/supervisor-link.ts';
 import type { Supervisors } from '../../../daemon/supervisors/supervisors.ts';
+import type { Phase } from '../../../shared/domain/phase.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { createLogger } from '../../../shared/node/logger.ts';
 import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
@@ -36,16 +38,18 @@ function recoveryOf(t: Test) {
     async ensure(id) {
       if (refused-- > 0) throw new GamekeeperError('insufficient_storage', 'The disk is full.');
       if (unanswered[0] === 'spawned') throw new Error(`no process can be made ${unanswered.shift()}`);
-      const restartInMs = recovery.restartInMs(id);
+      const restartInMs = pending.restartInMs(id);
       done.push(`supervised ${id}${restartInMs === undefined ? '' : `, which restarts in ${restartInMs} ms`}`);
       return link;
     },
   };
   const ending = new AbortController();
   let pauseMs = 0;
-  const recovery = createRecovery({
+  const pending = new PendingRecoveries(registry);
+  const recovery = new ServerRecovery({
     registry,
-    supervisors: () => supervisors,
+    supervisors,
+    pending,
     log,
     signal: ending.signal,
     pause: (failures) => ({ delayMs: pauseMs, failures }),
@@ -63,7 +67,8 @@ function recoveryOf(t: Test) {
     pauseFor(ms: number) {
       pauseMs = ms;
     },
-    ...recovery,
+    recover: (id: string, lastPhase: Phase) => recovery.recover(id, lastPhase),
+    restartInMs: (id: string) => pending.restartInMs(id),
   };
 }
 

@@ -7,7 +7,7 @@ import t, { type Test } from 'tap';
 import { prepareHome } from '../../../daemon/home/home-directories.ts';
 import { createRegistry } from '../../../daemon/instances/registry.ts';
 import { openStore } from '../../../daemon/store/store.ts';
-import { createSupervisors } from '../../../daemon/supervisors/supervisors.ts';
+import { Supervisors } from '../../../daemon/supervisors/supervisors.ts';
 import type { Phase } from '../../../shared/domain/phase.ts';
 import { homeAt } from '../../../shared/node/files/home.ts';
 import { createLogger } from '../../../shared/node/logger.ts';
@@ -39,17 +39,14 @@ function daemonOf(home: ReturnType<typeof homeAt>, heartbeatMs = 60_000) {
   log.warn = (_details: unknown, words?: unknown) => void said.push(String(words));
   const lost: [string, Phase][] = [];
   let patterns: string[] = [];
-  const supervisors = createSupervisors({
+  const supervisors = new Supervisors({
     home,
-    redaction: () => ({ patterns, exceptions: [] }),
-    software: () => [],
     registry,
     log,
-    onLost: (id, phase) => lost.push([id, phase]),
-    entry: STAND_IN,
-    stuckAfterMs: 500,
-    heartbeatMs,
+    policy: { redaction: () => ({ patterns, exceptions: [] }), software: () => [] },
+    overrides: { entry: STAND_IN, stuckAfterMs: 500, heartbeatMs },
   });
+  supervisors.onLost((id, phase) => lost.push([id, phase]));
   return {
     registry,
     supervisors,
@@ -58,7 +55,7 @@ function daemonOf(home: ReturnType<typeof homeAt>, heartbeatMs = 60_000) {
     said,
     redactBy(...next: string[]) {
       patterns = next;
-      return supervisors.redact();
+      return supervisors.sendRedaction();
     },
     phase: (id: string) => registry.get(id).runtime.phase,
     leave() {
@@ -206,7 +203,9 @@ t.test('while it cannot be seen whether it has left a game alone, it is not lost
   const record = home.gameRecord('demo');
   await symlink(path.basename(record), record);
   process.kill(pid, 'SIGKILL');
-  await until('it has been tried to look', () => daemon.said.some((words) => /left alone cannot be seen/.test(words)));
+  await until('it has been tried to look', () =>
+    daemon.said.some((words) => /without its supervisor could not be checked/.test(words)),
+  );
   t.same(daemon.lost, []);
   await rm(record);
   await until('it is lost', () => daemon.lost.length > 0);

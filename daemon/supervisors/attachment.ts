@@ -1,0 +1,155 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import type { Home } from '../../shared/node/files/home.ts';
+import type { Logger } from '../../shared/node/logger.ts';
+import type { InstanceConfig } from '../../shared/schema/instance.ts';
+import type { Registry } from '../instances/registry.ts';
+import { killIfAlive } from './end-supervisor.ts';
+import { followSupervisor } from './follow-supervisor.ts';
+import { watchHeartbeat } from './heartbeat.ts';
+import { reattach, type SupervisorPolicy } from './reattach.ts';
+import type { SupervisorLink } from './supervisor-link.ts';
+
+/** A change waits for the supervisors to apply it, but not for one that hangs. Milliseconds. */
+export const CHANGE_TIMEOUT_MS = 2_000;
+/** How long a retired supervisor may take to exit, milliseconds. */
+const EXIT_GRACE_MS = 5_000;
+
+export interface AttachmentOptions {
+  home: Home;
+  registry: Registry;
+  log: Logger;
+  policy: SupervisorPolicy;
+  /** Fires when the daemon lets go of its supervisors. */
+  released: AbortSignal;
+  heartbeatMs: number | undefined;
+}
+
+/** The daemon's tie to one living supervisor: follows its state, checks its heartbeat, and keeps it up to date. */
+export class Attachment {
+  readonly link: SupervisorLink;
+  readonly #id: string;
+  readonly #options: AttachmentOptions;
+  /** False while it may have missed a change. It then gets everything as soon as it answers. */
+  #isUpToDate: boolean;
+
+  constructor(id: string, link: SupervisorLink, options: AttachmentOptions & { isUpToDate: boolean }) {
+    this.#id = id;
+    this.link = link;
+    this.#options = options;
+    this.#isUpToDate = options.isUpToDate;
+    options.registry.attach(id, link.socket);
+  }
+
+  /** Follows the supervisor. Resolves when its process is gone or the daemon lets go of it. Never rejects. To be called once. */
+  async follow(): Promise<void> {
+    const { log, released } = this.#options;
+    const over = new AbortController();
+    if (this.link.isCompatible) void this.#watchHeartbeat(AbortSignal.any([released, over.signal]));
+    await followSupervisor(this.link, {
+      observe: (runtime) => this.#observe(runtime),
+      onUnknown: (error) => this.#warnUnknown(error),
+      signal: released,
+    }).catch((error: unknown) => log.error({ err: error, instance: this.#id }, 'a supervisor cannot be followed'));
+    over.abort();
+    this.link.client.close();
+  }
+
+  /** Gives it everything it may have missed. Resolves to whether it answered. */
+  async reattach(): Promise<boolean> {
+    this.#isUpToDate = true;
+    const answered = await reattach(this.#id, this.link, this.#options);
+    if (!answered) this.#isUpToDate = false;
+    return answered;
+  }
+
+  /** Sends a change. Rejects with the supervisor's refusal, or with `worker_unavailable`; then it gets the change once it answers. */
+  async send(change: (call: SupervisorLink['client']['call']) => Promise<unknown>): Promise<void> {
+    try {
+      await change(this.link.client.call);
+    } catch (error) {
+      if (isUnavailable(error)) this.#isUpToDate = false;
+      throw error;
+    }
+  }
+
+  /** Sends its configuration. Rejects only with a refusal. */
+  async configure(config: InstanceConfig): Promise<void> {
+    const { registry, log } = this.#options;
+    if (registry.get(this.#id).runtime.degraded === 'unresponsive') {
+      this.#isUpToDate = false;
+      return;
+    }
+    try {
+      await this.send((call) => call.configure(config, { timeoutMs: CHANGE_TIMEOUT_MS }));
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      log.warn({ err: error, instance: this.#id }, 'a supervisor gets its configuration once it answers');
+    }
+  }
+
+  /**
+   * Has the supervisor stop its game and exit. `gone` resolves when its process is gone. Rejects with `worker_unavailable` if it does not
+   * answer within `allowedMs`: it is not killed, since its game may depend on it.
+   */
+  async retire(
+    gone: Promise<void>,
+    { limits, allowedMs }: { limits?: { withinMs: number } | undefined; allowedMs: number },
+  ): Promise<void> {
+    const exited = () => Promise.race([gone.then(() => true), delay(EXIT_GRACE_MS, false, { ref: false })]);
+    if (!this.link.isCompatible) await this.link.client.hello(); // rejects with the version that can
+    try {
+      await this.link.client.call.retire(limits, { timeoutMs: allowedMs });
+    } catch (error) {
+      // It may exit before its answer is out.
+      if (await exited()) return;
+      throw error;
+    }
+    if (await exited()) return;
+    await this.#kill(this.#options.released);
+    await gone;
+  }
+
+  #observe(runtime: InstanceRuntime): void {
+    this.#options.registry.observe(this.#id, runtime);
+    // One that hung and goes on may do so before a heartbeat has noticed.
+    if (!this.#isUpToDate) void this.reattach();
+  }
+
+  #watchHeartbeat(signal: AbortSignal): Promise<void> {
+    const { registry, log, heartbeatMs } = this.#options;
+    const details = { instance: this.#id, pid: this.link.pid };
+    return watchHeartbeat(this.link, {
+      signal,
+      ...(heartbeatMs !== undefined && { everyMs: heartbeatMs }),
+      onChange: (answers) => {
+        log.warn(details, answers ? 'a supervisor answers again' : 'a supervisor does not answer');
+        registry.mark(this.#id, answers ? undefined : 'unresponsive');
+        this.#isUpToDate = false;
+      },
+      onAnswer: () => {
+        if (!this.#isUpToDate) void this.reattach();
+      },
+      // Killed, it counts as lost: then its game is recovered or started again.
+      onHung: () => {
+        log.error(details, 'a supervisor has not answered for over a minute and is killed');
+        this.#kill(signal).catch((error: unknown) =>
+          log.error({ ...details, err: error }, 'a supervisor that does not answer could not be killed'),
+        );
+      },
+    });
+  }
+
+  #kill(signal: AbortSignal): Promise<void> {
+    return killIfAlive(this.link, { onUnknown: (error) => this.#warnUnknown(error), signal });
+  }
+
+  #warnUnknown(error: unknown): void {
+    this.#options.log.warn({ err: error, instance: this.#id }, 'whether a supervisor is alive could not be checked');
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof GamekeeperError && error.code === 'worker_unavailable';
+}
