@@ -4,14 +4,14 @@ import { endRecorded, recordProcess } from '../../shared/node/processes/recorded
 
 export type ChildName = 'gateway' | 'jobs';
 
-/** Puts on record which process the gateway, or jobs, is: should the daemon be killed while that one hangs, the next daemon ends it. */
+/** Records the process of the gateway or jobs: if the daemon is killed while that one hangs, the next daemon ends it. */
 export function recordChild(home: Home, name: ChildName, pid: number | undefined): Promise<void> {
   return recordProcess(recordOf(home, name), pid);
 }
 
 /**
- * Ends a gateway or jobs of a daemon that was killed. They end by themselves when they lose it, unless they hang: then they would keep its
- * ports, and two would write the same backups. To be called by the one who has the home.
+ * Ends the gateway and jobs of a daemon that was killed. They exit when they lose the daemon, unless they hang: then they would keep its
+ * ports, and two jobs processes would write the same backups. The caller must hold the home's lock.
  */
 export async function endFormerChildren(home: Home): Promise<void> {
   await Promise.all((['gateway', 'jobs'] as const).map((name) => endRecorded(recordOf(home, name))));

@@ -1,33 +1,32 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../../shared/node/logger.ts';
 import { nextRestart } from './restart-policy.ts';
-import { type Child, hasSaidWhy } from './spawn.ts';
+import { type Child, hasReportedWhy } from './spawn.ts';
 
-/** A process that is there as long as the daemon wants it. */
+/** A process that the daemon keeps running. */
 export interface ManagedProcess<Ready> {
-  /** What the running process said about itself; while it is being started again, what the next one will say. */
+  /** Resolves to what the running process reported when it was ready; during a restart, to what the next one will report. */
   ready(): Promise<Ready>;
-  /** How often it had to be started again. */
+  /** How often it was replaced. */
   readonly restarts: number;
   /** Ends it for good. Resolves when it is gone. */
   stop(graceMs: number): Promise<void>;
 }
 
-export interface KeepOptions<Ready> {
-  /** As in log lines. */
+export interface ManageOptions<Ready> {
+  /** For log lines. */
   name: string;
-  /** Starts one. */
   start(): Child<Ready>;
   log: Logger;
-  /** Fires when the daemon is to end: nothing is started again from then on. */
+  /** Fires when the daemon shuts down: nothing is started again from then on. */
   ending: AbortSignal;
-  /** How many may be started until one is ready. One that says why it cannot serve is the last in any case; 1 if absent. */
+  /** How many may be started until one is ready, default 1. One that reports why it cannot serve is always the last. */
   firstAttempts?: number;
 }
 
 /**
- * Starts a process and starts it again whenever it ends (restart-policy.ts). Resolves when the first one is ready and rejects, for
- * good and with the words of the last, when none gets there.
+ * Starts a process and starts it again whenever it ends (restart-policy.ts). Resolves when the first one is ready. Rejects with the failure
+ * of the last attempt if none gets ready.
  */
 export async function manageProcess<Ready>({
   name,
@@ -35,7 +34,7 @@ export async function manageProcess<Ready>({
   log,
   ending,
   firstAttempts = 1,
-}: KeepOptions<Ready>): Promise<ManagedProcess<Ready>> {
+}: ManageOptions<Ready>): Promise<ManagedProcess<Ready>> {
   let failures = 0;
   let restarts = 0;
   let stopped = false;
@@ -50,25 +49,25 @@ export async function manageProcess<Ready>({
   let current: Promise<Ready> = child.ready;
   void child.exited.then(restart);
 
-  /** False when it has merely died, and the next one may be started. Throws what is to be the end of it. */
+  /** Resolves to false if it died and the next one may be started. Rejects if there will be no next one. */
   async function getsReady(): Promise<boolean> {
     try {
       await child.ready;
       return true;
     } catch (error) {
       const reason = await child.exited;
-      if (hasSaidWhy(error) || restarts + 1 >= firstAttempts) throw error;
-      await delay(pauseAfter(reason), undefined, { signal: ending }).catch(() => undefined); // cut short only by the signal
+      if (hasReportedWhy(error) || restarts + 1 >= firstAttempts) throw error;
+      await delay(pauseAfter(reason), undefined, { signal: ending }).catch(() => undefined); // rejects only if aborted
       if (ending.aborted) throw error;
       return false;
     }
   }
 
-  /** How long to wait before it is started again, milliseconds. */
+  /** Returns how long to wait before the next start, milliseconds. */
   function pauseAfter(reason: string): number {
     const next = nextRestart(failures, { lived: performance.now() - startedAt, jitter: Math.random() });
     failures = next.failures;
-    log.warn({ reason, restartInMs: next.delayMs }, `the ${name} went away`);
+    log.warn({ reason, restartInMs: next.delayMs }, `the ${name} ended`);
     return next.delayMs;
   }
 
@@ -78,8 +77,7 @@ export async function manageProcess<Ready>({
     current = new Promise<Ready>((resolve, reject) => {
       waiting = { timer: setTimeout(() => startAgain().then(resolve, reject), pauseMs), giveUp: reject };
     });
-    // Whoever waits for it has this promise; maybe nobody does.
-    current.catch(() => undefined);
+    current.catch(() => undefined); // a caller of `ready` gets the rejection, if there is one
   }
 
   async function startAgain(): Promise<Ready> {
@@ -89,13 +87,13 @@ export async function manageProcess<Ready>({
     try {
       child = start();
     } catch (error) {
-      // Not even a process: no disk or descriptor left. That may pass.
+      // No process could be created, for lack of disk space or descriptors. That may pass.
       restart(`could not be started: ${(error as Error).message}`);
       throw error;
     }
     void child.exited.then(restart);
     const ready = await child.ready;
-    log.info({ pid: child.pid }, `the ${name} is back`);
+    log.info({ pid: child.pid }, `the ${name} runs again`);
     return ready;
   }
 

@@ -4,68 +4,68 @@ import { type CodedFailure, fromCodedFailure, GamekeeperError } from '../../shar
 import { HEARTBEAT_MS, type ToParent } from '../../shared/node/processes/lifeline.ts';
 import { withLog } from '../home/log-file.ts';
 
-/** A process of ours is ready in a tenth of a second; on a machine that is swapping it may take this long. */
+/** Usually a process is ready in a tenth of a second. On a machine that is swapping it may take this long. */
 const READY_TIMEOUT_MS = 20_000;
 
-/** For a program that has said why it cannot serve to remove what it made. Milliseconds. */
+/** Time for a program that cannot serve to clean up, milliseconds. */
 const FAILED_GRACE_MS = 1_000;
 
-/** A process that has not said for so many heartbeats that it lives hangs, and is ended like one that crashed. */
+/** A process that misses so many heartbeats hangs. It is killed and handled like one that crashed. */
 const MAX_MISSED_HEARTBEATS = 10;
 
-/** Secrets of the daemon's own environment. A child could only lose them: to a game, a crash report, /proc/<pid>/environ. */
+/** Secrets in the daemon's environment. A child could only leak them: to a game, a crash report, /proc/<pid>/environ. */
 const PRIVATE_VARIABLES = ['GAMEKEEPER_ADMIN_PASSWORD'];
 
 export interface Program {
-  /** As in messages: "The gateway could not be started." */
+  /** For messages: "The gateway could not be started." */
   name: string;
   entry: string;
   args: readonly string[];
-  /** A program, with its arguments, that becomes Node: it makes an environment for it first. */
+  /** A command that prepares the environment and then becomes Node, such as systemd-run. */
   through?: readonly string[];
   /** Options for Node itself. */
   flags?: readonly string[];
   /** Added to the daemon's own environment. */
   environment?: Readonly<Record<string, string>>;
-  /** Takes what the program writes to stdout and stderr. */
+  /** Receives stdout and stderr. */
   logFile: string;
-  /** In a session of its own: it lives on when the daemon's terminal or the daemon goes. */
+  /** Starts it in its own session, so that it survives the daemon and its terminal. */
   detached?: boolean;
-  /** Working directory; the daemon's own if absent. */
+  /** Working directory, default the daemon's own. */
   cwd?: string;
   /** The first message to the program. */
   boot?: Serializable;
-  /** Done once there is a process, and before that message: what must be known of it should this daemon be killed. */
+  /** Runs once there is a process, and before `boot` is sent, to record it in case this daemon is killed. */
   beforeBoot?: (pid: number | undefined) => Promise<void>;
 }
 
 export interface Child<Ready> {
   readonly pid: number | undefined;
-  /** What the program says when it serves. Rejects with what it says is wrong, or `worker_unavailable`. */
+  /** Resolves to what the program reports when it serves. Rejects with the failure it reports, or `worker_unavailable`. */
   readonly ready: Promise<Ready>;
-  /** Why it ended, as the end of a sentence. */
+  /** Resolves to why it ended, as the end of a sentence. */
   readonly exited: Promise<string>;
-  /** Asks it to end, and ends it after `graceMs`. Resolves when it is gone. */
+  /** Sends SIGTERM, and SIGKILL after `graceMs`. Resolves when it is gone. */
   stop(graceMs: number): Promise<void>;
-  /** Lets the daemon end without it, and it without the daemon. */
+  /** Lets the daemon and the process exit independently of each other. */
   release(): void;
 }
 
 /**
- * False for a program that was killed, fell, or hangs, and for one that could not reach this daemon, which was held up itself then: another
- * one may do better.
+ * Returns whether a program reported why it cannot serve. False if it was killed, crashed or hangs, or could not reach this daemon (which was
+ * busy then): the next one may succeed.
  */
-export function hasSaidWhy(error: unknown): boolean {
+export function hasReportedWhy(error: unknown): boolean {
   if (!(error instanceof GamekeeperError)) return true;
-  return !(error.cause instanceof Speechless) && error.code !== 'daemon_unavailable';
+  return !(error.cause instanceof NoReport) && error.code !== 'daemon_unavailable';
 }
 
-/** Why a program is given up that has said nothing. */
-class Speechless extends Error {
-  override readonly name = 'Speechless';
+/** The cause of a failure that the program did not report itself. */
+class NoReport extends Error {
+  override readonly name = 'NoReport';
 }
 
-/** Starts a program of ours by its path; see `ToParent` for what it is expected to say. */
+/** Starts a program by its path. `ToParent` lists the messages that it sends. */
 export function startChild<Ready>(program: Program): Child<Ready> {
   const { through = [], flags = [], entry, args } = program;
   const [first = process.execPath, ...rest] = [...through, process.execPath, ...flags, entry, ...args];
@@ -83,21 +83,20 @@ export function startChild<Ready>(program: Program): Child<Ready> {
     child.once('error', (error) => resolve(`could not be started: ${error.message}`));
   });
   const ready = untilReady<Ready>(child, { program, exited });
-  // Where that fails, for want of disk space, the program goes on all the same.
+  // Failing to record it, such as for lack of disk space, does not stop the program.
   const prepared = program.beforeBoot?.(child.pid).catch(() => undefined);
   if (prepared) void prepared.then(boot);
   else boot();
 
   function boot(): void {
-    // Without a process (no descriptor or memory is left for one) there is no channel. Failing to send means that it has ended, which 'exit' tells.
+    // Without a process there is no channel. If sending fails, the process has ended, and 'exit' follows.
     if (program.boot !== undefined && child.connected) child.send(program.boot, () => undefined);
   }
 
   async function stop(graceMs: number): Promise<void> {
     child.kill('SIGTERM');
     const waiting = new AbortController();
-    // Aborted only when it has lost the race.
-    const late = delay(graceMs, true, waiting).catch(() => false);
+    const late = delay(graceMs, true, waiting).catch(() => false); // rejects only if aborted, after the race
     if ((await Promise.race([exited, late])) === true) child.kill('SIGKILL');
     waiting.abort();
     await exited;
@@ -105,8 +104,7 @@ export function startChild<Ready>(program: Program): Child<Ready> {
 
   ready.then(
     () => program.detached || endWhenHanging(child),
-    // Whoever awaits `ready` hears of it; a program that never got ready is of no use to anybody.
-    () => void stop(FAILED_GRACE_MS),
+    () => void stop(FAILED_GRACE_MS), // a caller of `ready` gets the rejection
   );
 
   return {
@@ -127,9 +125,9 @@ function untilReady<Ready>(
 ): Promise<Ready> {
   const unavailable = (reason: string) =>
     new GamekeeperError('worker_unavailable', `The ${program.name} ${reason}.`, {
-      resolution: `Try again; if it stays, look into ${program.logFile}.`,
+      resolution: `Try again. If it keeps failing, see ${program.logFile}.`,
       retryAfterSeconds: 1,
-      cause: new Speechless(),
+      cause: new NoReport(),
     });
   return new Promise<Ready>((resolve, reject) => {
     const timer = setTimeout(() => reject(unavailable('did not get ready in time')), READY_TIMEOUT_MS);
@@ -150,7 +148,7 @@ function endWhenHanging(child: ChildProcess): void {
   child.on('message', () => {
     missed = 0;
   });
-  // Counted in ticks of our own clock, so that a machine waking from sleep does not find everybody guilty.
+  // Counted in ticks, not timed: otherwise every process would seem to hang after the machine has slept.
   const watch = setInterval(() => {
     if (++missed >= MAX_MISSED_HEARTBEATS) child.kill('SIGKILL');
   }, HEARTBEAT_MS);

@@ -2,22 +2,22 @@ import { execFile } from 'node:child_process';
 
 /** systemd's own default for TimeoutStopSec, seconds. */
 const DEFAULT_STOP_SECONDS = 90;
-/** Of the manager's time this much, or a quarter of it if that is less, is for our own end. Milliseconds. */
+/** Of the manager's time limit, this much, or a quarter if that is less, is for the daemon's own end. Milliseconds. */
 const OWN_END_MS = 5_000;
-/** systemctl answers at once; a manager that is busy shutting down is not waited for longer. Milliseconds. */
+/** systemctl answers at once, unless the manager is busy shutting down. Milliseconds. */
 const ASK_TIMEOUT_MS = 2_000;
 
-/** What runs this daemon as a service; the definitions that `gamekeeper service install` writes say so in the environment. */
+/** The service manager that runs this daemon. The definitions of `gamekeeper service install` name it in the environment. */
 export interface ServiceManager {
-  /** How long the servers may take to stop when everything ends, milliseconds. */
+  /** How long the servers may take to stop at a shutdown, milliseconds. */
   readonly stopWithinMs: number;
-  /** Whether a SIGTERM means that the machine, or everything of this user, is ending, rather than Gamekeeper alone. */
+  /** Whether a SIGTERM means that the machine shuts down or the user logs out, rather than that only Gamekeeper should end. */
   isEverythingEnding(): Promise<boolean>;
 }
 
 /**
- * Reads `GAMEKEEPER_SERVICE` (`systemd`, `launchd`, ...) and `GAMEKEEPER_STOP_SECONDS` (how long the manager waits between SIGTERM and
- * SIGKILL). `undefined`: nothing of the kind runs this daemon.
+ * Returns the service manager named by `GAMEKEEPER_SERVICE` (`systemd`, `launchd`), if any. `GAMEKEEPER_STOP_SECONDS` is how long it waits
+ * between SIGTERM and SIGKILL.
  */
 export function serviceManager(env: NodeJS.ProcessEnv): ServiceManager | undefined {
   const { GAMEKEEPER_SERVICE: name, GAMEKEEPER_STOP_SECONDS: seconds } = env;
@@ -25,12 +25,12 @@ export function serviceManager(env: NodeJS.ProcessEnv): ServiceManager | undefin
   const allowedMs = (Number(seconds) > 0 ? Number(seconds) : DEFAULT_STOP_SECONDS) * 1_000;
   return {
     stopWithinMs: allowedMs - Math.min(OWN_END_MS, allowedMs / 4),
-    // Only systemd can be asked. Others do not tell an end of the service from the end of everything: then worlds are saved in any case.
+    // Only systemd can be asked. With others, every SIGTERM saves the worlds.
     isEverythingEnding: name === 'systemd' ? isSystemdStopping : async () => true,
   };
 }
 
-/** systemctl(1), is-system-running: `stopping` once a shutdown has begun, of the machine, or of the user's own manager at a logout. */
+/** systemctl(1), is-system-running: `stopping` once a shutdown of the machine, or of the user's manager at a logout, has begun. */
 async function isSystemdStopping(): Promise<boolean> {
   const states = await Promise.all([stateOf('--system'), stateOf('--user')]);
   return states.includes('stopping');
@@ -38,7 +38,7 @@ async function isSystemdStopping(): Promise<boolean> {
 
 function stateOf(manager: '--system' | '--user'): Promise<string> {
   return new Promise((resolve) => {
-    // Its exit status is 0 for `running` only; one that cannot be asked has no state.
+    // The exit status is 0 only for `running`. If systemctl fails, its output is empty.
     execFile('systemctl', [manager, 'is-system-running'], { timeout: ASK_TIMEOUT_MS }, (_error, stdout) =>
       resolve(stdout.trim()),
     );

@@ -1,27 +1,27 @@
 import { createBroadcast } from '../../shared/node/primitives/broadcast.ts';
 import type { ServiceManager } from './service-manager.ts';
 
-/** One Ctrl-C under `npm start` arrives twice within a millisecond: only what comes later than this is a second one. Milliseconds. */
+/** Under `npm start` one Ctrl-C arrives twice within a millisecond. Only a later one counts as a second Ctrl-C. Milliseconds. */
 const SECOND_PRESS_AFTER_MS = 1_000;
 
-/** That the daemon is to end, and how. */
+/** Whether and how the daemon should end. */
 export interface Shutdown {
-  /** Resolves when somebody has asked for it. */
+  /** Resolves when the shutdown is requested. */
   readonly requested: Promise<void>;
-  /** Fires when somebody has asked for it. */
+  /** Fires when the shutdown is requested. */
   readonly begun: AbortSignal;
-  /** Whether the game servers are to be stopped as well. */
+  /** Whether the game servers should be stopped as well. */
   readonly withServers: boolean;
-  /** By when the servers are to have stopped, by `performance.now()`; absent: they have the time that each needs. */
+  /** By when the servers should have stopped, by `performance.now()`. Absent: each has its own stop timeout. */
   readonly deadline: number | undefined;
-  /** Fires when somebody will not wait for the servers any longer: they are left to themselves. */
+  /** Fires when the daemon should end without waiting for the servers. */
   readonly hurried: AbortSignal;
   begin(request: ShutdownRequest): void;
   hurry(): void;
-  /** Tells everybody who follows the shutdown. */
+  /** Shows a line at the daemon's terminal and to everyone who follows the shutdown. */
   say(line: string): void;
   lines(signal: AbortSignal): AsyncIterable<string>;
-  /** Nothing more will be said. */
+  /** Ends all `lines`. */
   end(): void;
 }
 
@@ -30,9 +30,9 @@ export interface ShutdownRequest {
   deadline?: number;
 }
 
-/** `print` shows a line to the person at the daemon's own terminal. */
+/** `print` shows a line at the daemon's own terminal. */
 export function createShutdown(print: (line: string) => void): Shutdown {
-  const said = createBroadcast<string>();
+  const lines = createBroadcast<string>();
   const hurried = new AbortController();
   const { promise: requested, resolve } = Promise.withResolvers<void>();
   const begun = new AbortController();
@@ -56,10 +56,10 @@ export function createShutdown(print: (line: string) => void): Shutdown {
     hurry: () => hurried.abort(),
     say(line) {
       print(line);
-      said.publish(line);
+      lines.publish(line);
     },
-    lines: said.subscribe,
-    end: said.end,
+    lines: lines.subscribe,
+    end: lines.end,
   };
 }
 
@@ -67,21 +67,21 @@ export interface SignalOptions {
   print: (line: string) => void;
   /** Milliseconds. */
   now: () => number;
-  /** What runs us as a service, if anything does. */
+  /** The service manager that runs this daemon, if any. */
   manager: ServiceManager | undefined;
 }
 
 /**
- * Ctrl-C stops everything, servers included; a second one leaves them running. SIGTERM (an upgrade) and SIGHUP (the terminal was closed)
- * leave them running at once, unless a service manager sends SIGTERM because the whole machine goes down: then they are stopped within its
- * time. Returns how to stop listening.
+ * Shuts down on signals. Ctrl-C stops the servers as well; a second Ctrl-C leaves them running. SIGTERM (an upgrade) and SIGHUP (the terminal
+ * was closed) leave them running, unless a service manager sends SIGTERM because the machine shuts down: then they are stopped within its
+ * time limit. Returns a function that stops listening.
  */
 export function obeySignals(shutdown: Shutdown, { print, now, manager }: SignalOptions): () => void {
   let interruptedAt: number | undefined;
   const interrupt = () => {
     if (interruptedAt === undefined) {
       interruptedAt = now();
-      print('Stopping. Press Ctrl-C again to leave running what still runs.');
+      print('Stopping. Press Ctrl-C again to end Gamekeeper without waiting; servers that still run keep running.');
     } else if (now() - interruptedAt > SECOND_PRESS_AFTER_MS) {
       shutdown.hurry();
     }

@@ -4,21 +4,21 @@ import type { Logger } from '../../shared/node/logger.ts';
 import type { Registry } from '../instances/registry.ts';
 import type { Supervisors } from '../supervisors/supervisors.ts';
 
-/** A server takes all that a machine has while it starts; one that takes longer than this does not hold up the others. Milliseconds. */
+/** A starting server may use the whole machine, so the next one waits for it, but not longer than this. Milliseconds. */
 const ONE_AT_A_TIME_MS = 60_000;
 
 export interface AutoStartOptions {
   registry: Registry;
   supervisors: Pick<Supervisors, 'ensure'>;
   log: Logger;
-  /** Fires when the daemon shuts down: nothing more is started. */
+  /** Fires when the daemon shuts down: no more servers are started. */
   signal: AbortSignal;
   oneAtATimeMs?: number;
 }
 
 /**
- * Starts the servers whose owners want them to start with Gamekeeper, or to go on where they ran when everything went down, unless they run
- * already: one after the other. Never throws.
+ * Starts, one after the other, the servers that should start with Gamekeeper, and those with `autoResume` that ran when everything went
+ * down. Servers that run already are skipped. Never throws.
  */
 export async function autoStart(options: AutoStartOptions): Promise<void> {
   const { registry, supervisors, log, signal, oneAtATimeMs = ONE_AT_A_TIME_MS } = options;
@@ -33,28 +33,27 @@ export async function autoStart(options: AutoStartOptions): Promise<void> {
       await client.call.start();
       await settled(config.id, { registry, signal, withinMs: oneAtATimeMs });
     } catch (error) {
-      // The instance itself shows that it is not running; this says why to whoever looks.
       log.error({ err: error, instance: config.id }, 'a server could not be started with Gamekeeper');
     }
   }
 }
 
-const ON_THE_WAY: readonly Phase[] = ['provisioning', 'starting'];
+const STARTING: readonly Phase[] = ['provisioning', 'starting'];
 
-/** Resolves when the server has come to be up, or to nothing, or it is not waited for any more. */
+/** Resolves when the start has succeeded or failed, after `withinMs`, or when `signal` fires. */
 async function settled(
   id: string,
   { registry, signal, withinMs }: { registry: Registry; signal: AbortSignal; withinMs: number },
 ): Promise<void> {
-  const enough = new AbortController();
-  const timer = setTimeout(() => enough.abort(), withinMs);
-  const phases = phasesOf(id, registry.watch(AbortSignal.any([signal, enough.signal])));
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), withinMs);
+  const phases = phasesOf(id, registry.watch(AbortSignal.any([signal, timeout.signal])));
   let seen = false;
   for await (const phase of phases) {
-    const isOnTheWay = ON_THE_WAY.includes(phase);
-    // Its supervisor has accepted the start; that it is under way may not have reached us yet.
-    if (!isOnTheWay && (seen || phase === 'running' || phase === 'crashed')) break;
-    seen ||= isOnTheWay;
+    const isStarting = STARTING.includes(phase);
+    // The supervisor has accepted the start, but may not have reported it yet.
+    if (!isStarting && (seen || phase === 'running' || phase === 'crashed')) break;
+    seen ||= isStarting;
   }
   clearTimeout(timer);
 }

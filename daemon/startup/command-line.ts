@@ -7,13 +7,13 @@ import { StartupError } from './startup-error.ts';
 export interface DaemonOptions {
   /** Absolute path of the data directory. */
   home: string;
-  /** Say that it is ready in one JSON document instead of words. */
+  /** Report readiness as one JSON document instead of text. */
   json: boolean;
-  /** Only say what this version is. */
+  /** Only print what this version is. */
   describe: boolean;
 }
 
-/** Throws StartupError (exit status 2) for what is no option of the daemon. */
+/** Throws StartupError (exit status 2) for an unknown option. */
 export function parseCommandLine(args: string[], env: NodeJS.ProcessEnv): DaemonOptions {
   try {
     const { values } = parseArgs({

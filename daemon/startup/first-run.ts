@@ -8,14 +8,14 @@ import { StartupError } from './startup-error.ts';
 
 const FIRST_USER = 'admin';
 
-/** The first administrator, not saved yet: only a daemon that got ready has shown the password to anybody. */
+/** The first administrator. Saved only once the daemon is ready, because before that nobody has seen the password. */
 export interface FirstAdmin {
-  /** What is shown, once; the password is absent where the owner chose it. */
+  /** Shown once. Without the password if the owner chose it. */
   shown: { username: string; password?: string };
   save(): void;
 }
 
-/** The password that the owner chose for the first administrator. Throws StartupError (exit status 2) when it is not allowed. */
+/** Returns the password that the owner chose for the first administrator. Throws StartupError (exit status 2) if it is not allowed. */
 export function chosenPassword(env: NodeJS.ProcessEnv): string | undefined {
   const chosen = env.GAMEKEEPER_ADMIN_PASSWORD;
   if (!chosen) return undefined;
@@ -23,7 +23,7 @@ export function chosenPassword(env: NodeJS.ProcessEnv): string | undefined {
   throw new StartupError('GAMEKEEPER_ADMIN_PASSWORD: must have 8 to 256 characters.', { exitCode: EXIT.usage });
 }
 
-/** Makes the first administrator where there is no user yet. Throws what chosenPassword throws. */
+/** Returns the first administrator if there is no user yet. Throws like chosenPassword. */
 export async function firstAdmin(users: UserTable, env: NodeJS.ProcessEnv): Promise<FirstAdmin | undefined> {
   if (users.count() > 0) return undefined;
   const chosen = chosenPassword(env);

@@ -1,34 +1,34 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDiskFull } from '../../shared/errors/disk-full.ts';
 
-/** Asking costs a fifth of a second of a processor. Milliseconds. */
+/** An attempt takes a fifth of a second of CPU time. Milliseconds. */
 const TRY_EVERY_MS = 5_000;
 
-export interface RoomOptions {
-  /** Tells the person at the terminal, once. */
-  say: (text: string) => void;
+export interface DiskSpaceOptions {
+  /** Shows a text at the terminal. */
+  print: (text: string) => void;
   tryEveryMs?: number;
 }
 
 /**
- * Runs what may find the disk full at its start, again until it does not: a service manager would give up on it, and servers that run want to
- * be looked after as soon as that can be. Once `run` has said that it is ready, what goes wrong is thrown.
+ * Runs `run`, and runs it again while it fails because the disk is full: a service manager would give up, and running servers need a daemon
+ * as soon as possible. Once `run` has called `onReady`, every failure is thrown.
  */
 export async function waitForDiskSpace(
   run: (onReady: () => void) => Promise<void>,
-  { say, tryEveryMs = TRY_EVERY_MS }: RoomOptions,
+  { print, tryEveryMs = TRY_EVERY_MS }: DiskSpaceOptions,
 ): Promise<void> {
   let isReady = false;
-  for (let said = false; ; said = true) {
+  for (let hasPrinted = false; ; hasPrinted = true) {
     try {
       return await run(() => {
         isReady = true;
       });
     } catch (error) {
       if (isReady || !failedForDiskSpace(error)) throw error;
-      if (!said)
-        say(
-          'The disk that holds the data directory is full.\nFree some space on it: then Gamekeeper starts by itself. Servers that run go on meanwhile.',
+      if (!hasPrinted)
+        print(
+          'The disk that holds the data directory is full.\nFree some space. Gamekeeper then starts automatically; servers that are running keep running.',
         );
     }
     await delay(tryEveryMs);

@@ -42,7 +42,7 @@ t.test('a password from the environment is used as it is and need not be changed
 t.test('later runs are told in a line, with what goes on running', (t) => {
   t.equal(
     welcome({ panel: 'http://h', admin: undefined, running: ['Demo', 'Hub'], isService: false }),
-    'Gamekeeper is ready: http://h\nStill running from before: Demo, Hub.',
+    'Gamekeeper is ready: http://h\nStill running: Demo, Hub.',
   );
   t.match(
     welcome({ panel: null, admin: undefined, running: [], isService: false }),

@@ -12,19 +12,19 @@ t.test('what finds the disk full is tried until there is room, and that is said 
     const failure = failures.shift();
     if (failure) throw failure;
   };
-  await waitForDiskSpace(run, { say: (text) => said.push(text), tryEveryMs: 1 });
+  await waitForDiskSpace(run, { print: (text) => said.push(text), tryEveryMs: 1 });
   t.equal(tries, 3);
-  t.match(said, [/disk .* is full\..*starts by itself/s]);
+  t.match(said, [/disk .* is full\..*starts automatically/s]);
   t.equal(said.length, 1);
 });
 
 t.test('any other failure is thrown, and so is a disk that fills up once it runs', async (t) => {
-  const say = () => t.fail('nobody is told to free space');
+  const print = () => t.fail('nobody is told to free space');
   const refuse = () => Promise.reject(new Error('The port is taken.'));
-  await t.rejects(waitForDiskSpace(refuse, { say }), { message: 'The port is taken.' });
+  await t.rejects(waitForDiskSpace(refuse, { print }), { message: 'The port is taken.' });
   const fillsUp = (onReady: () => void) => {
     onReady();
     return Promise.reject(full());
   };
-  await t.rejects(waitForDiskSpace(fillsUp, { say }), { code: 'ENOSPC' });
+  await t.rejects(waitForDiskSpace(fillsUp, { print }), { code: 'ENOSPC' });
 });
