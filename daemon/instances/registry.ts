@@ -26,8 +26,8 @@ export interface Registry {
   mark(id: string, degraded: 'unresponsive' | 'incompatible' | undefined): void;
   /** Whether the game ran, or was to be started again after a crash, when a daemon last looked, or this one was told to look away. */
   ran(id: string): boolean;
-  /** What ends from now on ends because everything does: it is not written down. */
-  lookAway(): void;
+  /** From now on `ran` does not change: servers that stop do so because the daemon shuts down. */
+  freezeRan(): void;
   /** The supervisor is gone. `crash` says why, where a game was running. */
   detach(id: string, crash?: LastCrash): void;
 }
@@ -38,7 +38,7 @@ export function createRegistry(table: InstanceTable, log: Logger): Registry {
   const running = new Set<string>();
   /** Without what is marked. */
   const observed = new Map<string, InstanceRuntime>();
-  let looking = true;
+  let isRanSaved = true;
   for (const { config, lastCrash, ran, crashed } of table.all()) {
     records.set(config.id, { config, runtime: atRest(crashed ? 'crashed' : 'stopped', lastCrash), socket: null });
     if (ran) running.add(config.id);
@@ -69,7 +69,7 @@ export function createRegistry(table: InstanceTable, log: Logger): Registry {
   }
 
   function saveRan(id: string, ran: boolean): void {
-    if (!looking || running.has(id) === ran) return;
+    if (!isRanSaved || running.has(id) === ran) return;
     if (ran) running.add(id);
     else running.delete(id);
     try {
@@ -130,8 +130,8 @@ export function createRegistry(table: InstanceTable, log: Logger): Registry {
       set({ ...record, runtime: degraded ? { ...runtime, degraded } : runtime });
     },
     ran: (id) => running.has(id),
-    lookAway() {
-      looking = false;
+    freezeRan() {
+      isRanSaved = false;
     },
     observe: (id, runtime) => setRuntime(id, { runtime, socket: records.get(id)?.socket ?? null }),
     detach(id, crash) {

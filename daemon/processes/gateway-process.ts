@@ -5,56 +5,69 @@ import type { SettingsOffers } from '../settings/settings-offers.ts';
 import { recordChild } from './former-children.ts';
 import { type ManagedProcess, manageProcess } from './managed-process.ts';
 import { GATEWAY_FLAGS, PROGRAMS } from './programs.ts';
-import { startChild } from './spawn.ts';
+import { type Child, startChild } from './spawn.ts';
 
-/** Time for the gateway to answer what it is answering. Milliseconds. */
-export const GATEWAY_GRACE_MS = 5_000;
+/** Time for the gateway to answer the requests under way, milliseconds. */
+const GATEWAY_GRACE_MS = 5_000;
 
-/** How many may be killed before the first one is ready: within some seconds nobody does that without meaning it. */
+/** How many may be killed before the first one is ready. Nobody kills more within seconds by accident. */
 const FIRST_ATTEMPTS = 5;
 
-/**
- * Starts the gateway and keeps it: one that ends is replaced. What it listens on it is offered. Rejects when the first one cannot listen.
- */
-export function startGateway({
+export interface GatewayProcess {
+  /** Starts the gateway and from then on replaces one that dies. Rejects if the first one cannot listen. To be called once. */
+  start(): Promise<void>;
+  /** How often it was replaced. */
+  restarts(): number;
+  /** Ends it for good, if it was started. */
+  stop(): Promise<void>;
+}
+
+export function createGatewayProcess({
   home,
   offers,
   log,
   ending,
-  entry = PROGRAMS.gateway,
 }: {
   home: Home;
   offers: Pick<SettingsOffers, 'started'>;
   log: Logger;
   ending: AbortSignal;
-  entry?: string;
-}): Promise<ManagedProcess<Listeners>> {
+}): GatewayProcess {
   let hasServed = false;
-  return manageProcess<Listeners>({
-    name: 'gateway',
-    log,
-    ending,
-    firstAttempts: FIRST_ATTEMPTS,
-    start() {
-      const child = startChild<Listeners>({
-        name: 'gateway',
-        entry,
-        flags: GATEWAY_FLAGS,
-        args: ['--home', home.root, ...(hasServed ? ['--again'] : [])],
-        logFile: `${home.logs}/gateway.log`,
-      });
-      recordChild(home, 'gateway', child.pid).catch((error: unknown) =>
-        log.warn({ err: error }, 'which process the gateway is could not be put on record'),
-      );
-      // Whoever waits for it hears of one that does not get ready.
-      child.ready.then(
-        (listeners) => {
-          hasServed = true;
-          offers.started(listeners);
-        },
-        () => undefined,
-      );
-      return child;
+  let starting: Promise<ManagedProcess<Listeners>> | undefined;
+  let managed: ManagedProcess<Listeners> | undefined;
+
+  function startOne(): Child<Listeners> {
+    const child = startChild<Listeners>({
+      name: 'gateway',
+      entry: PROGRAMS.gateway,
+      flags: GATEWAY_FLAGS,
+      args: ['--home', home.root, ...(hasServed ? ['--again'] : [])],
+      logFile: `${home.logs}/gateway.log`,
+    });
+    recordChild(home, 'gateway', child.pid).catch((error: unknown) =>
+      log.warn({ err: error }, 'the process of the gateway could not be recorded'),
+    );
+    child.ready.then(
+      (listeners) => {
+        hasServed = true;
+        offers.started(listeners);
+      },
+      () => undefined, // reported to whoever awaits the start
+    );
+    return child;
+  }
+
+  return {
+    async start() {
+      const options = { name: 'gateway', log, ending, firstAttempts: FIRST_ATTEMPTS, start: startOne };
+      starting = manageProcess<Listeners>(options);
+      managed = await starting;
     },
-  });
+    restarts: () => managed?.restarts ?? 0,
+    async stop() {
+      const last = await starting?.catch(() => undefined); // one that did not start need not be ended
+      await last?.stop(GATEWAY_GRACE_MS);
+    },
+  };
 }

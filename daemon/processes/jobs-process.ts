@@ -8,18 +8,18 @@ import { type ManagedProcess, manageProcess } from './managed-process.ts';
 import { PROGRAMS } from './programs.ts';
 import { type Child, startChild } from './spawn.ts';
 
-/** Time for jobs to stop what they are doing, remove what is half done, and release a locked world. Milliseconds. */
+/** Time for the jobs process to stop its work, remove what is half done and release a locked world. Milliseconds. */
 const JOBS_GRACE_MS = 4_000;
 
-/** The process for slow work: started on first need, and from then on kept. */
+/** The process for slow work: started when it is first needed, and kept running from then on. */
 export interface JobsProcess {
   /** Resolves when it serves. Callers at the same time share one start. */
   ensure(): Promise<void>;
-  /** Its presence at once, then each change; nobody starts it by looking. */
+  /** Yields its presence at once and after each change. Watching does not start it. */
   watch(signal: AbortSignal): AsyncIterable<JobsPresence>;
-  /** How often it had to be started again. */
+  /** How often it was replaced. */
   restarts(): number;
-  /** Ends it for good, if it was ever started. */
+  /** Ends it for good, if it was started. */
   stop(): Promise<void>;
 }
 
@@ -35,24 +35,21 @@ export function createJobsProcess({
   entry?: string;
 }): JobsProcess {
   const presence = new LatestValue<JobsPresence>({ wanted: false, socket: null });
-  let kept: Promise<ManagedProcess<unknown>> | undefined;
-  let running: ManagedProcess<unknown> | undefined;
-  let stopped = false;
+  let starting: Promise<ManagedProcess<unknown>> | undefined;
+  let managed: ManagedProcess<unknown> | undefined;
+  let isStopped = false;
 
-  function show(change: Partial<JobsPresence>): void {
-    presence.set({ ...presence.value, ...change });
-  }
+  const show = (change: Partial<JobsPresence>) => presence.set({ ...presence.value, ...change });
 
   function startOne(): Child<unknown> {
     const args = ['--home', home.root];
     const child = startChild({ name: 'jobs process', entry, args, logFile: `${home.logs}/jobs.log` });
     recordChild(home, 'jobs', child.pid).catch((error: unknown) =>
-      log.warn({ err: error }, 'which process jobs is could not be put on record'),
+      log.warn({ err: error }, 'the jobs process could not be recorded'),
     );
-    // Whoever waits for it hears of one that does not get ready.
     child.ready.then(
       () => show({ socket: home.jobsSocket }),
-      () => undefined,
+      () => undefined, // reported to whoever awaits the start
     );
     void child.exited.then(() => show({ socket: null }));
     return child;
@@ -60,31 +57,31 @@ export function createJobsProcess({
 
   function start(): Promise<ManagedProcess<unknown>> {
     show({ wanted: true });
-    const starting = manageProcess({ name: 'jobs process', log, ending, start: startOne });
-    starting.then(
+    const attempt = manageProcess({ name: 'jobs process', log, ending, start: startOne });
+    attempt.then(
       (process) => {
-        running = process;
+        managed = process;
       },
-      // A first start that failed is tried again on the next need.
+      // The next caller tries again.
       () => {
         show({ wanted: false });
-        if (kept === starting) kept = undefined;
+        if (starting === attempt) starting = undefined;
       },
     );
-    return starting;
+    return attempt;
   }
 
   return {
     async ensure() {
-      if (stopped) throw new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.');
-      kept ??= start();
-      await (await kept).ready();
+      if (isStopped) throw new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.');
+      starting ??= start();
+      await (await starting).ready();
     },
     watch: (signal) => presence.follow(signal),
-    restarts: () => running?.restarts ?? 0,
+    restarts: () => managed?.restarts ?? 0,
     async stop() {
-      stopped = true;
-      const last = await kept?.catch(() => undefined); // One that could not be started need not be ended.
+      isStopped = true;
+      const last = await starting?.catch(() => undefined); // one that did not start need not be ended
       await last?.stop(JOBS_GRACE_MS);
     },
   };

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import type { DaemonService } from '../../shared/contract/daemon.ts';
+import { errorCode } from '../../shared/errors/error-code.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { writeFileAtomically } from '../../shared/node/files/atomic-file.ts';
 import {
@@ -18,37 +19,38 @@ import { mergePatch } from '../../shared/schema/merge-patch.ts';
 import { type Settings, settings as settingsSchema } from '../../shared/schema/settings.ts';
 import { checkSettings } from './check-settings.ts';
 
-/** The settings of a running daemon, which change while it runs. */
+/** The settings of a running daemon. */
 export interface LiveSettings extends Pick<DaemonService, 'settingsDocument' | 'updateSettings' | 'watchSettings'> {
-  /** What holds now. */
+  /** Returns the settings in force. */
   current(): Settings;
+  /** Sets what runs after new settings are in force and stored. A change waits for it. */
+  onChange(listener: (next: Settings) => Promise<void>): void;
 }
 
 export interface LiveSettingsOptions {
   /** Path of `settings.json`. */
   file: string;
   env: NodeJS.ProcessEnv;
-  /** What holds to begin with: the file with the environment over it. */
+  /** The settings at the start: the file with the environment over it. */
   initial: Settings;
-  /** Secret that keeps a version from telling anything about the document. */
+  /** Keys the version of the document, so that the version says nothing about the content. */
   key: string;
   /**
-   * Puts new settings into force, before they are stored. What it throws refuses them; then everything is as it was. Called with the
-   * former settings again if the new ones cannot be stored.
+   * Puts new settings into force before they are stored. If it throws, they are refused and nothing has changed. It gets the former settings
+   * back if the new ones cannot be stored.
    */
-  take(next: Settings): Promise<void>;
-  /** Told when new settings are in force and stored; a change waits for it. */
-  onChange(next: Settings): Promise<void>;
+  apply(next: Settings): Promise<void>;
 }
 
-export function createLiveSettings({ file, env, initial, key, take, onChange }: LiveSettingsOptions): LiveSettings {
+export function createLiveSettings({ file, env, initial, key, apply }: LiveSettingsOptions): LiveSettings {
   const changes = createBroadcast<Settings>();
   const mutex = createMutex();
   let current = initial;
+  let onChange = async (_next: Settings): Promise<void> => undefined;
 
   const versionOf = (text: string) => createHmac('sha256', key).update('settings').update(text).digest('base64url');
 
-  /** Read anew each time: what an owner has edited meanwhile is neither hidden nor overwritten. */
+  /** Read each time, so that what an owner has edited by hand is neither hidden nor overwritten. */
   const read = () => readSettings(file).catch(asConflict);
 
   function document({ text, stored }: Pick<SettingsFile, 'text' | 'stored'>) {
@@ -57,11 +59,11 @@ export function createLiveSettings({ file, env, initial, key, take, onChange }: 
 
   async function put(next: Settings, text: string): Promise<void> {
     const former = current;
-    await take(next);
+    await apply(next);
     try {
       await store(file, text);
     } catch (error) {
-      await take(former);
+      await apply(former);
       throw error;
     }
     current = next;
@@ -71,6 +73,9 @@ export function createLiveSettings({ file, env, initial, key, take, onChange }: 
 
   return {
     current: () => current,
+    onChange(listener) {
+      onChange = listener;
+    },
     settingsDocument: async () => document(await read()),
     updateSettings: ({ change, version }) =>
       mutex.run(async () => {
@@ -89,22 +94,22 @@ export function createLiveSettings({ file, env, initial, key, take, onChange }: 
   };
 }
 
-/** Where the file is a symbolic link, what it leads to is replaced. Throws a coded error for what can be mended. */
+/** Replaces the file, or what it links to. Throws a coded error for failures that the owner can solve. */
 async function store(file: string, text: string): Promise<void> {
   try {
-    await writeFileAtomically(await realpath(file).catch(() => file), text); // The first change makes it.
+    await writeFileAtomically(await realpath(file).catch(() => file), text); // the first change creates it
   } catch (cause) {
-    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason';
+    const reason = errorCode(cause) ?? 'unknown reason';
     if (reason === 'ENOSPC' || reason === 'EDQUOT')
-      throw new GamekeeperError('insufficient_storage', 'The disk has no room for settings.json.', { cause });
-    throw new GamekeeperError('invalid_state', `settings.json cannot be written (${reason}); nothing was changed.`, {
+      throw new GamekeeperError('insufficient_storage', 'The disk has no space left for settings.json.', { cause });
+    throw new GamekeeperError('invalid_state', `settings.json cannot be written (${reason}). Nothing has changed.`, {
       resolution: 'Make the data directory and settings.json writable for the user that runs Gamekeeper.',
       cause,
     });
   }
 }
 
-/** The file as the change leaves it. Throws SettingsError for what is not allowed. */
+/** Returns the file with the change. Throws SettingsError for a change that is not allowed. */
 function merged(before: SettingsFile, change: Record<string, unknown>, env: NodeJS.ProcessEnv) {
   const missing = (place: string) => new SettingsError(`${place}: no secret is stored that "********" could stand for`);
   const revealed = unmaskSecrets(settingsSchema, change, { stored: before.stored, missing });
@@ -115,7 +120,7 @@ function merged(before: SettingsFile, change: Record<string, unknown>, env: Node
   return { stored, next, text: `${JSON.stringify(document, null, 2)}\n` };
 }
 
-/** A change that is not allowed is the fault of whoever asked for it. */
+/** Runs `work` and turns a SettingsError into `invalid_request`. */
 function asRefusal<T>(work: () => T): T {
   try {
     return work();
@@ -123,17 +128,17 @@ function asRefusal<T>(work: () => T): T {
     if (!(error instanceof SettingsError)) throw error;
     const problems = error.message.replaceAll(/^ *- /gm, '').replaceAll('\n', '; ');
     throw new GamekeeperError('invalid_request', problems, {
-      resolution: 'Correct what the detail names; nothing was changed.',
+      resolution: 'Correct the fields in the detail. Nothing has changed.',
       cause: error,
     });
   }
 }
 
-/** A file that was spoilt by hand is not the fault of whoever asks. */
+/** A file that was damaged by hand is not the fault of the caller. */
 function asConflict(error: unknown): never {
   if (!(error instanceof SettingsError)) throw error;
   throw new GamekeeperError('invalid_state', error.message, {
-    resolution: 'Correct settings.json by hand; until then the settings that hold go on to hold.',
+    resolution: 'Correct settings.json by hand. Until then the settings in force stay.',
     cause: error,
   });
 }

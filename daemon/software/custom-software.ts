@@ -9,39 +9,37 @@ import { readCustomSoftware } from './read-custom-software.ts';
 /** An editor writes a file in several steps. Milliseconds. */
 const SETTLED_MS = 300;
 
-/** The owner's own kinds of software, as they change. */
+/** The owner's custom software, as its files change. */
 export interface CustomSoftwareFiles {
   current(): CustomSoftware;
-  /** Reads them anew where a change has not been noticed yet. */
+  /** Sets what runs after a change. Not called for the first reading. */
+  onChange(listener: () => Promise<void>): void;
+  /** Reads the files again, in case a change has not been noticed yet. */
   read(): Promise<CustomSoftware>;
-  /** Those of now, then each change. */
+  /** Yields the current software, then each change. */
   watch(signal: AbortSignal): AsyncIterable<CustomSoftware>;
   close(): void;
 }
 
-export interface CustomSoftwareOptions {
-  folder: string;
-  log: Logger;
-  /** Told when they have changed; not at the first reading. */
-  onChange(): Promise<void>;
-}
-
-/** Reads the kinds, has this process know them, and follows their files. What is wrong with one is said in the log, once. */
+/** Reads the custom software, makes it known to this process, and follows its files. A problem with a file is logged once. */
 export async function followCustomSoftware({
   folder,
   log,
-  onChange,
-}: CustomSoftwareOptions): Promise<CustomSoftwareFiles> {
+}: {
+  folder: string;
+  log: Logger;
+}): Promise<CustomSoftwareFiles> {
   const mutex = createMutex();
   const current = new LatestValue<CustomSoftware>({ kinds: [], problems: [] });
+  let onChange = async (): Promise<void> => undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  async function readAnew(): Promise<boolean> {
+  /** Resolves to whether anything has changed. */
+  async function update(): Promise<boolean> {
     const next = await readCustomSoftware(folder);
-    const told = new Set(current.value.problems.map(({ file, problem }) => `${file} ${problem}`));
+    const known = new Set(current.value.problems.map(({ file, problem }) => `${file} ${problem}`));
     for (const { file, problem } of next.problems)
-      if (!told.has(`${file} ${problem}`))
-        log.warn({ file, problem }, 'a file of the software folder is no kind of software');
+      if (!known.has(`${file} ${problem}`)) log.warn({ file, problem }, 'a file of the software folder cannot be used');
     setCustomSoftware(next.kinds);
     if (JSON.stringify(next) === JSON.stringify(current.value)) return false;
     current.set(next);
@@ -50,11 +48,11 @@ export async function followCustomSoftware({
 
   const read = () =>
     mutex.run(async () => {
-      if (await readAnew()) await onChange();
+      if (await update()) await onChange();
       return current.value;
     });
 
-  await readAnew();
+  await update();
   const watcher = watchFolder(folder, log, () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
@@ -63,6 +61,9 @@ export async function followCustomSoftware({
   });
   return {
     current: () => current.value,
+    onChange(listener) {
+      onChange = listener;
+    },
     read,
     watch: (signal) => current.follow(signal),
     close() {
@@ -72,7 +73,7 @@ export async function followCustomSoftware({
   };
 }
 
-/** Where the system cannot tell of changes, they are noticed when somebody asks for the kinds. */
+/** If the system cannot watch the folder, changes are noticed at the next `read`. */
 function watchFolder(folder: string, log: Logger, onChange: () => void): FSWatcher | undefined {
   try {
     const watcher = watch(folder, { persistent: false }, onChange);

@@ -51,8 +51,7 @@ async function daemonOf(t: Test) {
     env: {},
     initial,
     key: 'k',
-    take: async () => undefined,
-    onChange: async () => undefined,
+    apply: async () => undefined,
   });
   const shutdown = createShutdown(() => undefined);
   const forgotten: object[] = [];
@@ -68,23 +67,26 @@ async function daemonOf(t: Test) {
   });
   const service = createDaemonService({
     home,
-    settings,
-    offers,
-    customSoftware: {
-      current: () => ({ kinds: [], problems: [] }),
-      read: async () => ({ kinds: [], problems: [] }),
-      async *watch() {
-        yield { kinds: [], problems: [] };
-      },
-      close: () => undefined,
+    instances: {
+      registry,
+      supervisors,
+      folders: deletedFolders({ home, log }),
+      usageHistory: createUsageHistory(store.usage),
+      portLeases: createPortLeases(registry, () => []),
     },
-    registry,
-    supervisors,
-    folders: deletedFolders({ home, log }),
-    shutdown,
-    usageHistory: createUsageHistory(store.usage),
-    portLeases: createPortLeases(registry, () => []),
-    info: () => ({ daemonId: 'id', pid: 1, version: '0', home: home.root, startedAt: '', panel: null, remote: null }),
+    configuration: {
+      settings,
+      offers,
+      customSoftware: {
+        current: () => ({ kinds: [], problems: [] }),
+        onChange: () => undefined,
+        read: async () => ({ kinds: [], problems: [] }),
+        async *watch() {
+          yield { kinds: [], problems: [] };
+        },
+        close: () => undefined,
+      },
+    },
     credentials: createCredentials(store, () => '2026-11-20T08:00:00.000Z'),
     jobs: {
       ensure: async () => undefined,
@@ -94,8 +96,12 @@ async function daemonOf(t: Test) {
         yield { wanted: false, socket: null };
       },
     },
-    stats: () => {
-      throw new Error('not asked for here');
+    daemon: {
+      shutdown,
+      info: () => ({ daemonId: 'id', pid: 1, version: '0', home: home.root, startedAt: '', panel: null, remote: null }),
+      stats: () => {
+        throw new Error('not needed here');
+      },
     },
   });
   t.teardown(async () => {

@@ -21,12 +21,12 @@ async function open(t: Test, content?: object | string, env: NodeJS.ProcessEnv =
     env,
     initial: await loadSettings(file, env),
     key: 'key',
-    async take(next) {
+    async apply(next) {
       if (parts.refusal) throw parts.refusal;
       taken.push(next);
     },
-    onChange: async (next) => void changed.push(next),
   });
+  settings.onChange(async (next) => void changed.push(next));
   const change = (value: Record<string, unknown>, version?: string) =>
     settings.updateSettings({ change: value, ...(version !== undefined && { version }) });
   return {

@@ -87,7 +87,8 @@ t.test('changes are noticed, known to this process at once, and told; a problem 
   const log = createLogger({ name: 'test', level: 'silent' });
   log.warn = ((details: unknown) => void warned.push(details)) as typeof log.warn;
   let changes = 0;
-  const files = await followCustomSoftware({ folder, log, onChange: async () => void changes++ });
+  const files = await followCustomSoftware({ folder, log });
+  files.onChange(async () => void changes++);
   t.teardown(files.close);
   t.equal(softwareOf('mine')?.title, 'Mine');
   t.equal(changes, 0);

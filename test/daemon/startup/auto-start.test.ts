@@ -76,7 +76,7 @@ t.test('what ran when everything went down goes on, if its owner wants that', as
     before.see(id, 'running');
   }
   before.see('stopped', 'stopped');
-  before.registry.lookAway();
+  before.registry.freezeRan();
   before.see('ended', 'stopped');
 
   const after = daemonOf(t, before.home);

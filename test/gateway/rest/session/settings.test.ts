@@ -22,10 +22,9 @@ async function withSettings(t: Test, content: object = {}, env: NodeJS.ProcessEn
     env,
     initial: await loadSettings(file, env),
     key: 'key',
-    async take() {
+    async apply() {
       if (parts.refusal) throw parts.refusal;
     },
-    onChange: async () => undefined,
   });
   Object.assign(world.daemon, { settingsDocument: live.settingsDocument, updateSettings: live.updateSettings });
   const headers = await world.cookie();

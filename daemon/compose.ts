@@ -1,0 +1,189 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Listeners } from '../shared/contract/daemon/settings.ts';
+import { type DaemonInfo, daemonRouter } from '../shared/contract/daemon.ts';
+import type { PortUse } from '../shared/domain/port-use.ts';
+import { VERSION } from '../shared/domain/version.ts';
+import type { Home } from '../shared/node/files/home.ts';
+import { serveIpc } from '../shared/node/ipc/server.ts';
+import { createLogger, type Logger } from '../shared/node/logger.ts';
+import { createProcessMeter } from '../shared/node/processes/process-meter.ts';
+import { secretsIn } from '../shared/schema/masked-secrets.ts';
+import { type Settings, settings as settingsSchema } from '../shared/schema/settings.ts';
+import { sweepRun } from './home/clean-run-folder.ts';
+import { rotateLog } from './home/log-file.ts';
+import { createReadyFile, type ReadyFile } from './home/ready-file.ts';
+import { deletedFolders } from './instances/deleted-folders.ts';
+import { createPortLeases } from './instances/port-leases.ts';
+import { createRegistry, type Registry } from './instances/registry.ts';
+import { createGatewayProcess, type GatewayProcess } from './processes/gateway-process.ts';
+import { createJobsProcess, type JobsProcess } from './processes/jobs-process.ts';
+import { createDaemonService, type DaemonServiceOptions } from './service.ts';
+import { createLiveSettings, type LiveSettings } from './settings/live-settings.ts';
+import { createSettingsOffers, type SettingsOffers } from './settings/settings-offers.ts';
+import type { Shutdown } from './shutdown/shutdown.ts';
+import { type CustomSoftwareFiles, followCustomSoftware } from './software/custom-software.ts';
+import { openStore, type Store } from './store/store.ts';
+import { lossOf } from './supervisors/lost-supervisor.ts';
+import { PendingRecoveries } from './supervisors/pending-recoveries.ts';
+import { ServerRecovery } from './supervisors/recover-server.ts';
+import { Supervisors } from './supervisors/supervisors.ts';
+import { recordUsage } from './usage/record-usage.ts';
+import { createUsageHistory } from './usage/usage-history.ts';
+import { createCredentials } from './users/credentials.ts';
+
+export interface ComposeOptions {
+  /** Locked by this process. */
+  home: Home;
+  initial: Settings;
+  shutdown: Shutdown;
+  /** Ends what is begun here, in the reverse order. */
+  cleanup: AsyncDisposableStack;
+}
+
+/** The parts of a daemon that its start and its end work with. */
+export interface Daemon {
+  home: Home;
+  log: Logger;
+  store: Store;
+  registry: Registry;
+  supervisors: Supervisors;
+  recovery: ServerRecovery;
+  /** The instances whose supervisor died together with the last daemon. */
+  lost: readonly string[];
+  jobs: JobsProcess;
+  gateway: GatewayProcess;
+  offers: SettingsOffers;
+  readyFile: ReadyFile;
+}
+
+/** Builds a daemon, leaves first, and serves its calls. No other process is started yet. */
+export async function composeDaemon({ home, initial, shutdown, cleanup }: ComposeOptions): Promise<Daemon> {
+  const logFile = path.join(home.logs, 'daemon.log');
+  rotateLog(logFile);
+  const log = createLogger({ name: 'daemon', level: initial.log.level, file: logFile });
+  const store = cleanup.use(openStore(home.database));
+  const registry = createRegistry(store.instances, log);
+  const folders = deletedFolders({ home, log });
+  await folders.resume(registry);
+  const lost = await sweepRun({ home, isKnown: registry.has, log });
+  for (const id of lost) registry.detach(id, lossOf(new Date()));
+  const usageHistory = createUsageHistory(store.usage);
+  cleanup.defer(recordUsage({ registry, history: usageHistory, log, now: Date.now }));
+
+  const offers = createSettingsOffers(initial);
+  const { tokenKey: key } = store.meta;
+  const settings = createLiveSettings({ file: home.settings, env: process.env, initial, key, apply: offers.offer });
+  const customSoftware = await followCustomSoftware({ folder: home.software, log });
+  cleanup.defer(customSoftware.close);
+  const pending = new PendingRecoveries(registry);
+  const supervisors = new Supervisors({
+    home,
+    registry,
+    log,
+    policy: {
+      redaction: () => ({ ...settings.current().redaction, secrets: secretsIn(settingsSchema, settings.current()) }),
+      software: () => customSoftware.current().kinds,
+    },
+    restartInMs: (id) => pending.restartInMs(id),
+  });
+  cleanup.defer(() => supervisors.release());
+  const recovery = new ServerRecovery({ registry, supervisors, pending, log, signal: shutdown.begun });
+  const readyFile = createReadyFile(home.daemonRecord);
+  followChanges({ log, settings, customSoftware, supervisors, recovery, offers, readyFile });
+
+  const portLeases = createPortLeases(registry, () => listeningPorts(offers.listeners()));
+  void portLeases
+    .follow(shutdown.begun)
+    .catch((error: unknown) => log.error({ err: error }, 'port leases do not follow the instances any more'));
+  const jobs = createJobsProcess({ home, log, ending: shutdown.begun });
+  const gateway = createGatewayProcess({ home, offers, log, ending: shutdown.begun });
+  const meter = createProcessMeter();
+  cleanup.defer(meter.stop);
+  await serve(
+    {
+      home,
+      instances: { registry, supervisors, folders, portLeases, usageHistory },
+      configuration: { settings, offers, customSoftware },
+      credentials: createCredentials(store, () => new Date().toISOString()),
+      jobs,
+      daemon: {
+        shutdown,
+        info: infoOf({ home, store, offers }),
+        stats: () => ({
+          process: meter.read(),
+          restarts: { gateway: gateway.restarts(), jobs: jobs.restarts(), supervisors: supervisors.losses() },
+        }),
+      },
+    },
+    { log, cleanup },
+  );
+  cleanup.defer(shutdown.end);
+  cleanup.defer(jobs.stop);
+  for (const socket of [home.gatewaySocket, home.jobsSocket]) cleanup.defer(() => rm(socket, { force: true }));
+  cleanup.defer(gateway.stop);
+  return { home, log, store, registry, supervisors, recovery, lost, jobs, gateway, offers, readyFile };
+}
+
+interface FollowOptions extends Pick<Daemon, 'log' | 'supervisors' | 'recovery' | 'offers' | 'readyFile'> {
+  settings: LiveSettings;
+  customSoftware: CustomSoftwareFiles;
+}
+
+/** Connects what changes with what has to know. */
+function followChanges({
+  log,
+  settings,
+  customSoftware,
+  supervisors,
+  recovery,
+  offers,
+  readyFile,
+}: FollowOptions): void {
+  supervisors.onLost((id, phase) => void recovery.recover(id, phase));
+  customSoftware.onChange(() => supervisors.sendSoftware());
+  settings.onChange(async (next) => {
+    log.level = next.log.level;
+    await supervisors.sendRedaction();
+    await readyFile
+      .moved(offers.listeners())
+      .catch((error: unknown) => log.error({ err: error }, 'run/daemon.json still has the former addresses'));
+  });
+}
+
+async function serve(
+  options: DaemonServiceOptions,
+  { log, cleanup }: { log: Logger; cleanup: AsyncDisposableStack },
+): Promise<void> {
+  const server = await serveIpc({
+    socketPath: options.home.daemonSocket,
+    name: 'daemon',
+    version: VERSION,
+    router: daemonRouter,
+    service: createDaemonService(options),
+    onError: (error, procedure) => log.error({ err: error, procedure }, 'a call failed'),
+  });
+  cleanup.defer(server.close);
+}
+
+function infoOf({ home, store, offers }: Pick<Daemon, 'home' | 'store' | 'offers'>): () => DaemonInfo {
+  const startedAt = new Date().toISOString();
+  return () => ({
+    daemonId: store.meta.daemonId,
+    pid: process.pid,
+    version: VERSION,
+    home: home.root,
+    startedAt,
+    program: [process.execPath, process.argv[1] ?? ''],
+    ...offers.listeners(),
+  });
+}
+
+/** The ports that Gamekeeper itself listens on. */
+function listeningPorts({ panel, remote }: Listeners): PortUse[] {
+  return [panel, remote].flatMap((url): PortUse[] => {
+    if (url === null) return [];
+    const { hostname, port } = new URL(url);
+    return [{ purpose: 'management', transport: 'tcp', port: Number(port), host: hostname.replace(/^\[|\]$/g, '') }];
+  });
+}

@@ -1,0 +1,132 @@
+import type { DaemonService } from '../../shared/contract/daemon.ts';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import type { Home } from '../../shared/node/files/home.ts';
+import { connectJobs, withClient } from '../../shared/node/ipc/connect.ts';
+import { createMutex } from '../../shared/node/primitives/mutex.ts';
+import type { InstanceConfig } from '../../shared/schema/instance.ts';
+import type { Settings } from '../../shared/schema/settings.ts';
+import type { JobsProcess } from '../processes/jobs-process.ts';
+import type { Supervisors } from '../supervisors/supervisors.ts';
+import type { UsageHistory } from '../usage/usage-history.ts';
+import { createFromFolder, createInstance, planInstance } from './create-instance.ts';
+import { type Deletion, deleteInstance } from './delete-instance.ts';
+import type { DeletedFolders } from './deleted-folders.ts';
+import { createPlannedPorts } from './planned-ports.ts';
+import type { PortLeases } from './port-leases.ts';
+import type { Registry } from './registry.ts';
+import { resolveUpdate } from './resolve-instance.ts';
+import { ownFolder } from './server-folder.ts';
+
+/** The calls of the daemon about instances. */
+export type InstanceCalls = Pick<
+  DaemonService,
+  | 'instances'
+  | 'instance'
+  | 'watchInstances'
+  | 'createInstance'
+  | 'planInstance'
+  | 'createFromFolder'
+  | 'checkFolder'
+  | 'updateInstance'
+  | 'adoptSettings'
+  | 'leasePorts'
+  | 'releasePorts'
+  | 'deleteInstance'
+  | 'usageHistory'
+  | 'supervisor'
+>;
+
+/** The instances, and everything that is kept for them. */
+export interface Instances {
+  registry: Registry;
+  supervisors: Supervisors;
+  folders: DeletedFolders;
+  portLeases: PortLeases;
+  usageHistory: UsageHistory;
+}
+
+export interface InstanceCallsOptions {
+  home: Home;
+  instances: Instances;
+  settings: () => Settings;
+  jobs: Pick<JobsProcess, 'ensure'>;
+  /** Throws `shutting_down` once the daemon shuts down. */
+  requireOpen: () => void;
+}
+
+export function createInstanceCalls({
+  home,
+  instances,
+  settings,
+  jobs,
+  requireOpen,
+}: InstanceCallsOptions): InstanceCalls {
+  const { registry, supervisors, folders, portLeases, usageHistory } = instances;
+  // Two creations at once would choose the same id and port.
+  const mutex = createMutex();
+  const deleting = new Set<string>();
+  const plannedPorts = createPlannedPorts(() => performance.now());
+  const creation = () => ({ home, settings: settings(), registry, plannedPorts: plannedPorts.all() });
+
+  async function reconfigure(config: InstanceConfig): Promise<InstanceConfig> {
+    registry.save(config);
+    await supervisors.configure(config);
+    return config;
+  }
+
+  async function forgetWork(what: Parameters<Deletion['forgetWork']>[0]): Promise<void> {
+    await jobs.ensure();
+    // Deleting archives takes as long as the disk needs.
+    await withClient(connectJobs(home.jobsSocket), ({ call }) => call.forgetInstance(what, { timeoutMs: 0 }));
+  }
+
+  return {
+    instances: registry.all,
+    instance: registry.get,
+    watchInstances: registry.watch,
+    async createInstance(request) {
+      requireOpen();
+      return mutex.run(() => createInstance(request, creation()));
+    },
+    planInstance: (request) =>
+      mutex.run(async () => {
+        const planned = await planInstance(request, creation());
+        plannedPorts.keep(planned);
+        return planned;
+      }),
+    async createFromFolder({ request, folder }) {
+      requireOpen();
+      return mutex.run(() => createFromFolder(request, folder, creation()));
+    },
+    checkFolder: (directory) =>
+      ownFolder(directory, { home: home.root, others: registry.all().map(({ config }) => config) }),
+    updateInstance: ({ id, change }) => mutex.run(() => reconfigure(resolveUpdate(registry.get(id).config, change))),
+    adoptSettings: ({ id, settings: adopted }) =>
+      mutex.run(async () => void (await reconfigure({ ...registry.get(id).config, ...adopted }))),
+    leasePorts({ instanceId, ports }) {
+      registry.get(instanceId);
+      return portLeases.take(instanceId, ports);
+    },
+    releasePorts: portLeases.release,
+    deleteInstance: (request) =>
+      mutex.run(async () => {
+        deleting.add(request.id);
+        try {
+          await deleteInstance(request, { home, registry, supervisors, folders, forgetWork });
+        } finally {
+          deleting.delete(request.id);
+        }
+      }),
+    usageHistory(request) {
+      registry.get(request.instanceId);
+      return usageHistory.read(request, Date.now());
+    },
+    async supervisor(id) {
+      registry.get(id);
+      requireOpen();
+      if (deleting.has(id)) throw new GamekeeperError('already_in_progress', `"${id}" is being deleted.`);
+      const { socket } = await supervisors.ensure(id);
+      return { socket };
+    },
+  };
+}

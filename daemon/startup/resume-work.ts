@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import type { Daemon } from '../compose.ts';
+import { autoStart } from './auto-start.ts';
+
+/** Continues after the start what an earlier daemon left: restores, jobs, servers that start automatically. Never rejects. */
+export async function resumeWork(daemon: Daemon, signal: AbortSignal): Promise<void> {
+  await finishRestores(daemon);
+  // Schedules must not wait until the last server has started.
+  await resumeJobs(daemon);
+  await autoStart({ ...daemon, signal });
+}
+
+/**
+ * A restore that was interrupted leaves a folder that is neither the old nor the new one, so its server does not start. The jobs process
+ * finishes such restores before it serves.
+ */
+async function finishRestores({ home, registry, jobs, log }: Daemon): Promise<void> {
+  const interrupted = registry.all().filter(({ config }) => existsSync(home.restoreMark(config.id)));
+  if (interrupted.length === 0) return;
+  await jobs.ensure().catch((error: unknown) => {
+    log.error({ err: error }, 'interrupted restores cannot be finished without the jobs process');
+  });
+}
+
+/** Starts the jobs process if it has work, such as copying backups. */
+async function resumeJobs({ home, jobs, log }: Daemon): Promise<void> {
+  if (!existsSync(home.jobsMark)) return;
+  await jobs.ensure().catch((error: unknown) => {
+    log.error({ err: error }, 'unfinished work cannot continue without the jobs process');
+  });
+}

@@ -1,0 +1,22 @@
+import type { Daemon } from '../compose.ts';
+import { type FirstAdmin, firstAdmin } from './first-run.ts';
+
+/**
+ * Starts the gateway and reattaches to the supervisors that live. Resolves when all of it serves, to the first administrator if there was
+ * no user yet. Rejects if the gateway cannot listen.
+ */
+export async function startDaemon(daemon: Daemon): Promise<FirstAdmin | undefined> {
+  const { store, supervisors, recovery, lost, gateway } = daemon;
+  // It takes longest to get ready, so everything else happens meanwhile.
+  const gatewayReady = gateway.start();
+  gatewayReady.catch(() => undefined); // rejects again below
+  const now = new Date().toISOString();
+  store.sessions.removeExpired(now);
+  store.tokens.removeExpired(now);
+  const [admin] = await Promise.all([firstAdmin(store.users, process.env), supervisors.reattachAll()]);
+  for (const id of lost) void recovery.recover(id, 'running');
+  // If that one dies right away, the next one listens on the same ports.
+  await gatewayReady;
+  admin?.save();
+  return admin;
+}
