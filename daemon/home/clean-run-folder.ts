@@ -7,19 +7,18 @@ import { isOfThisBoot } from '../../shared/node/processes/process-identity.ts';
 import { readLivingGame, readLivingRecord } from '../../shared/node/processes/process-record.ts';
 import { endRecorded, readProcess } from '../../shared/node/processes/recorded-process.ts';
 
-export interface SweepOptions {
+export interface CleanOptions {
   home: Home;
-  /** Whether there is an instance of this id. */
+  /** Whether an instance has this id. */
   isKnown: (id: string) => boolean;
   log: Logger;
 }
 
 /**
- * Removes what processes that were killed have left in `run/instances`: records and sockets that nobody serves, files that were not written
- * to their end. To be called before anything is started. Resolves to the instances whose supervisor was lost under a game, whether that
- * goes on or has ended since.
+ * Removes the leftovers of killed processes from `run/instances`: stale records and sockets, and half-written files. To be called before
+ * anything is started. Resolves to the instances whose supervisor died under a game, whether the game still runs or not.
  */
-export async function sweepRun({ home, isKnown, log }: SweepOptions): Promise<string[]> {
+export async function cleanRunFolder({ home, isKnown, log }: CleanOptions): Promise<string[]> {
   const folder = path.dirname(home.supervisorRecord('any'));
   const files = await readdir(folder);
   const lost: string[] = [];
@@ -29,7 +28,7 @@ export async function sweepRun({ home, isKnown, log }: SweepOptions): Promise<st
     const game = await readLivingGame(home.gameRecord(id));
     const { pid } = supervisor ?? game ?? {};
     if (!isKnown(id) && pid !== undefined)
-      log.warn({ instance: id, pid }, 'a process of an instance that there is not');
+      log.warn({ instance: id, pid }, 'a process belongs to an instance that does not exist');
     if (supervisor) continue;
     const unfinished = files.filter((file) => file.startsWith(`${id}.`) && /\.(?:tmp|new)$/.test(file));
     for (const file of unfinished) await rm(path.join(folder, file), { force: true });
@@ -39,20 +38,17 @@ export async function sweepRun({ home, isKnown, log }: SweepOptions): Promise<st
   return lost;
 }
 
-/** Whether the machine still runs that a game is on record of: its supervisor, had it seen the end, would have removed the record. */
+/** Whether a recorded game ended without its supervisor, which would have removed the record, and since the machine was booted. */
 async function hasEndedAlone(file: string): Promise<boolean> {
   const game = await readProcess(file);
   if (!game) return false;
   if (game.boot !== undefined) return isOfThisBoot(game);
-  // Not started yet, or on a machine that does not number its starts.
+  // The game was not started yet, or the system has no boot id.
   const { mtimeMs } = await stat(file);
   return mtimeMs >= Date.now() - uptime() * 1000;
 }
 
-/**
- * Ends a supervisor that was just being started when its daemon was killed: it has no game yet, nobody knows it, and it would serve beside
- * the next one.
- */
+/** Ends a supervisor that was being started when its daemon was killed. It has no game yet, and would serve beside the next supervisor. */
 async function endUnready(home: Home, id: string): Promise<void> {
   const start = home.supervisorStart(id);
   const [starting, ready] = await Promise.all([readProcess(start), readLivingRecord(home.supervisorRecord(id))]);

@@ -6,13 +6,10 @@ import { errorCode } from '../../shared/errors/error-code.ts';
 import { type Home, shortSocketDirectory } from '../../shared/node/files/home.ts';
 import { StartupError } from '../startup/startup-error.ts';
 
-/** Nobody but the owner: console logs, worlds and sockets are all below. */
+/** Console logs, worlds and sockets are for the owner only. */
 const PRIVATE = 0o700;
 
-/**
- * Looks at what is there already, and makes nothing, so that a mistake in the settings leaves nothing behind. Throws StartupError
- * where no data directory can be.
- */
+/** Checks the data directory without creating anything. Throws StartupError if it cannot be used. */
 export async function checkHome(home: Home): Promise<void> {
   try {
     const stats = await stat(home.root);
@@ -24,15 +21,15 @@ export async function checkHome(home: Home): Promise<void> {
   }
 }
 
-/** Makes the data directory and what every process expects in it. Throws StartupError where that cannot be. */
+/** Creates the data directory and its folders. Throws StartupError if that fails. */
 export async function prepareHome(home: Home): Promise<void> {
   try {
-    await makeWithParents(home.root);
+    await createWithParents(home.root);
     for (const directory of [home.instances, home.backups, home.cache, home.runtimes, home.software, home.logs])
       await mkdir(directory, { recursive: true, mode: PRIVATE });
     for (const directory of [home.run, path.dirname(home.supervisorRecord('any'))]) {
       await mkdir(directory, { recursive: true, mode: PRIVATE });
-      // It may be there from an unpacked backup of the home, with whatever mode that gave it.
+      // It may come from a backup of the data directory, with another mode.
       await chmod(directory, PRIVATE);
     }
     await removeStrayFolders(home);
@@ -43,8 +40,8 @@ export async function prepareHome(home: Home): Promise<void> {
 }
 
 /**
- * Makes the folder of the sockets where the data directory's path is too long for them. For the one who has the home: who ends, or is refused
- * it, must not remove the folder of who has it. Throws StartupError where it cannot be trusted.
+ * Creates the folder for sockets outside of the data directory, if that one's path is too long for them. The caller must hold the home's lock:
+ * another daemon's folder must not be removed. Throws StartupError if the folder cannot be trusted.
  */
 export async function prepareSockets(home: Home): Promise<void> {
   if (!usesShortSockets(home)) return;
@@ -55,14 +52,14 @@ export async function prepareSockets(home: Home): Promise<void> {
   }
 }
 
-/** Removes the sockets' own folder once nothing is left in it. */
+/** Removes that folder if it is empty. */
 export async function removeShortSockets(home: Home): Promise<void> {
   if (!usesShortSockets(home)) return;
-  // A supervisor that goes on running has its socket in there: then the folder stays.
+  // It stays while it has the socket of a running supervisor.
   await rmdir(shortSocketDirectory(home.root)).catch(() => undefined);
 }
 
-/** Records, sockets and marks are files: a folder in the place of one would be in its way for ever. */
+/** Records, sockets and marks are files. A folder with such a name would be in the way. */
 async function removeStrayFolders(home: Home): Promise<void> {
   const instances = path.dirname(home.supervisorRecord('any'));
   for (const parent of [home.run, instances]) {
@@ -73,20 +70,17 @@ async function removeStrayFolders(home: Home): Promise<void> {
   }
 }
 
-/**
- * A recursive mkdir of Node's own (seen with 24.21) tries for ever where a parent is there and nothing can be made in it all the same,
- * as in /proc.
- */
-async function makeWithParents(directory: string): Promise<void> {
-  const make = () => mkdir(directory, { mode: PRIVATE });
+/** Node's recursive mkdir (seen with 24.21) never returns if a parent exists but nothing can be created in it, as in /proc. */
+async function createWithParents(directory: string): Promise<void> {
+  const create = () => mkdir(directory, { mode: PRIVATE });
   try {
-    await make();
+    await create();
   } catch (error) {
     if (errorCode(error) === 'EEXIST' && (await stat(directory)).isDirectory()) return;
     const parent = path.dirname(directory);
     if (errorCode(error) !== 'ENOENT' || parent === directory) throw error;
-    await makeWithParents(parent);
-    await make();
+    await createWithParents(parent);
+    await create();
   }
 }
 
@@ -94,25 +88,25 @@ function usesShortSockets(home: Home): boolean {
   return path.dirname(home.daemonSocket) === shortSocketDirectory(home.root);
 }
 
-/** The system's temporary directory is everybody's: somebody else may have made a folder of this name first. */
+/** In the system's temporary directory, another user may have created a folder of this name first. */
 async function prepareShortSockets(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: PRIVATE });
   const stats = await lstat(directory);
   if (!stats.isDirectory() || stats.uid !== userInfo().uid || (stats.mode & 0o077) !== 0)
     throw new StartupError(
-      `${directory}, which is to hold Gamekeeper's local sockets, belongs to another user or is open to others.\n` +
+      `${directory}, the folder for Gamekeeper's local sockets, belongs to another user or is open to others.\n` +
         'Remove it, or set GAMEKEEPER_HOME to a shorter path.',
     );
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'this user may not write to it',
-  EPERM: 'this user may not write to it',
+  EACCES: 'this user has no write permission',
+  EPERM: 'this user has no write permission',
   EROFS: 'its file system is read-only',
-  ENOTDIR: 'a part of its path is a file, not a folder',
-  EEXIST: 'there is a file of this name, not a folder',
+  ENOTDIR: 'part of its path is a file, not a folder',
+  EEXIST: 'it is a file, not a folder',
   ENOSPC: 'the disk is full',
-  ENOENT: 'nothing can be made where it would be',
+  ENOENT: 'it cannot be created there',
 };
 
 function unusable(home: Home, reason: string, cause?: unknown): StartupError {

@@ -7,24 +7,24 @@ import { readJsonRecord } from '../../shared/node/files/json-record.ts';
 import { identifyProcess, identityIn, isAlive, isSameProcess } from '../../shared/node/processes/process-identity.ts';
 import { StartupError } from '../startup/startup-error.ts';
 
-/** How long a daemon that has just won may take to write down who it is, milliseconds. */
-const WINNER_WRITES_MS = 1_000;
+/** How long a daemon that has just taken the lock may take to write its record, milliseconds. */
+const OWNER_WRITES_MS = 1_000;
 const LOOK_MS = 20;
-/** SQLITE_BUSY: another process has the lock. */
+/** SQLITE_BUSY: another process holds the lock. */
 const BUSY = 5;
 
 /**
- * Makes this process the only daemon of a home. What decides is a lock that the kernel holds and takes back when its owner ends, however
- * that happens; SQLite is the way to one on every platform. `file` beside it says who the owner is, by pid and start time. Returns how
- * to give the lock back. Throws StartupError while another daemon lives.
+ * Makes this process the only daemon of a home. Resolves to a function that releases the lock. Throws StartupError while another daemon lives.
+ * The lock is the operating system's, taken by SQLite because that works on every platform, and ends with its owner. `file` records the owner's
+ * pid and start time.
  */
 export async function lockHome(file: string): Promise<() => Promise<void>> {
   const self = await identifyProcess(process.pid);
-  if (!self) throw new Error('this process cannot be found among the running ones');
+  if (!self) throw new Error('this process was not found among the running ones');
   const guard = takeGuard(`${file}.guard`);
-  if (!guard) throw alreadyRunning(await winner(file));
+  if (!guard) throw alreadyRunning(await ownerOf(file));
   try {
-    // A daemon of a version that had no guard.
+    // A daemon of a version without the guard file.
     const owner = identityIn(await readJsonRecord(file));
     if (owner && !isSameProcess(owner, self) && (await isAlive(owner))) throw alreadyRunning(owner.pid);
     await writeFileAtomically(file, `${JSON.stringify(self)}\n`);
@@ -35,12 +35,12 @@ export async function lockHome(file: string): Promise<() => Promise<void>> {
   return async () => {
     const owner = identityIn(await readJsonRecord(file));
     if (owner && isSameProcess(owner, self)) await rm(file, { force: true });
-    // The guard's file stays: whoever waits for a lock on it must not have another file than who comes next.
+    // The guard file stays: two daemons must never lock different files.
     guard.close();
   };
 }
 
-/** `undefined`: another process has it. */
+/** Returns `undefined` if another process holds it. */
 function takeGuard(file: string): DatabaseSync | undefined {
   makePrivate(file);
   const guard = new DatabaseSync(file);
@@ -54,14 +54,14 @@ function takeGuard(file: string): DatabaseSync | undefined {
   }
 }
 
-/** SQLite makes files that everybody may read; its journal is as private as what it belongs to. */
+/** SQLite would create a file that everyone can read. Its journal gets the same mode. */
 function makePrivate(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
-  chmodSync(file, 0o600); // of a version that left that to SQLite
+  chmodSync(file, 0o600); // created by an earlier version
 }
 
-async function winner(file: string): Promise<number | undefined> {
-  for (const deadline = performance.now() + WINNER_WRITES_MS; performance.now() < deadline; await sleep(LOOK_MS)) {
+async function ownerOf(file: string): Promise<number | undefined> {
+  for (const deadline = performance.now() + OWNER_WRITES_MS; performance.now() < deadline; await sleep(LOOK_MS)) {
     const owner = identityIn(await readJsonRecord(file));
     if (owner && (await isAlive(owner))) return owner.pid;
   }
@@ -71,6 +71,6 @@ async function winner(file: string): Promise<number | undefined> {
 function alreadyRunning(pid: number | undefined): StartupError {
   return new StartupError(
     `Gamekeeper is already running${pid === undefined ? '' : ` (pid ${pid})`}.\n` +
-      'Use it with "npx gamekeeper", end it with "npx gamekeeper down", or set GAMEKEEPER_HOME to another folder for a second one.',
+      'Use it with "npx gamekeeper", stop it with "npx gamekeeper down", or set GAMEKEEPER_HOME to another folder to run a second one.',
   );
 }

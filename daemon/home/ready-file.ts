@@ -3,16 +3,15 @@ import type { Listeners } from '../../shared/contract/daemon/settings.ts';
 import { writeFileAtomically } from '../../shared/node/files/atomic-file.ts';
 import { createMutex } from '../../shared/node/primitives/mutex.ts';
 
-/** `run/daemon.json`: that a daemon is ready, and where (api.md, Environment, settings, command line). */
+/** The content of `run/daemon.json`, which exists while a daemon is ready (docs/operating.md). */
 export interface ReadyRecord extends Listeners {
   pid: number;
   version: string;
 }
 
-/** The record's file, there from `announce` to `remove`. */
 export interface ReadyFile {
   announce(record: ReadyRecord): Promise<void>;
-  /** The daemon is elsewhere now. Nothing happens before it is ready, or afterwards. */
+  /** Updates the addresses, if the file exists. */
   moved(listeners: Listeners): Promise<void>;
   remove(): Promise<void>;
 }

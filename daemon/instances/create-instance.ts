@@ -18,26 +18,26 @@ export interface Creation {
   home: Home;
   settings: Settings;
   registry: Registry;
-  /** Of instances that will exist. */
+  /** Ports of instances that do not exist yet. */
   plannedPorts: readonly number[];
 }
 
-/** Makes an instance of a request: all of it, folder included, or nothing. Throws what resolveInstance throws. */
+/** Creates an instance with its folder, or nothing. Throws like resolveInstance. */
 export async function createInstance(request: CreateInstance, creation: Creation): Promise<InstanceConfig> {
   const config = await resolve(request, creation, readFolderSettings);
-  const made = config.managed ? await mkdir(config.directory, { recursive: true, mode: 0o700 }) : undefined;
+  const created = config.managed ? await mkdir(config.directory, { recursive: true, mode: 0o700 }) : undefined;
   try {
     creation.registry.save(config);
   } catch (error) {
-    if (made !== undefined) await rmdir(config.directory);
+    if (created !== undefined) await rmdir(config.directory);
     throw error;
   }
   return config;
 }
 
 /**
- * The same, with a folder that was filled beside those of the instances and becomes the new one's: it is moved, or stays where it is
- * where this fails. Throws `instance_exists` also where there is a folder already.
+ * Creates an instance from a folder that was prepared in the folder of all instances. The folder is moved, or stays if this fails. Throws like
+ * resolveInstance, and `instance_exists` if the instance's folder exists already.
  */
 export async function createFromFolder(
   request: CreateInstance,
@@ -45,10 +45,10 @@ export async function createFromFolder(
   creation: Creation,
 ): Promise<InstanceConfig> {
   const { home, registry } = creation;
-  if (path.dirname(folder) !== home.instances) throw new Error(`${folder} is not where folders are moved from`);
+  if (path.dirname(folder) !== home.instances) throw new Error(`${folder} is not in the folder of the instances`);
   const config = await resolve(request, creation, () => readFolderSettings(folder));
   if (existsSync(config.directory))
-    throw new GamekeeperError('instance_exists', `There is a folder ${config.directory} already.`, {
+    throw new GamekeeperError('instance_exists', `The folder ${config.directory} already exists.`, {
       resolution: 'Choose another id, or import the folder.',
     });
   await rename(folder, config.directory);
@@ -62,7 +62,7 @@ export async function createFromFolder(
   return config;
 }
 
-/** What `createInstance` would make of a request for a new folder. Nothing is made, and nothing kept for it. */
+/** Returns what `createInstance` would create in a new folder, and creates nothing. */
 export function planInstance(request: CreateInstance, creation: Creation): Promise<InstanceConfig> {
   return resolve(request, creation, async () => ({ rconEnabled: false }));
 }
@@ -76,7 +76,7 @@ async function resolve(
   const inFiles = await Promise.all(others.map(({ directory }) => readOtherPorts(directory)));
   return resolveInstance(request, {
     others,
-    // The defaults, too: the next run may use them.
+    // Gamekeeper's default ports as well: its next run may use them.
     reservedPorts: [
       ...[settings.remoteControl.panelPort, settings.remoteControl.port],
       ...[DEFAULT_PANEL_PORT, DEFAULT_REMOTE_PORT],

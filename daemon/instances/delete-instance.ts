@@ -9,7 +9,7 @@ import type { Supervisors } from '../supervisors/supervisors.ts';
 import type { DeletedFolders } from './deleted-folders.ts';
 import type { Registry } from './registry.ts';
 
-/** Who hangs is not waited for: other instances' changes wait behind this one. Milliseconds. */
+/** Changes of other instances wait meanwhile, so a supervisor that hangs must not hold this up. Milliseconds. */
 const ANSWER_WITHIN_MS = 3_000;
 
 export interface Deletion {
@@ -17,14 +17,13 @@ export interface Deletion {
   registry: Registry;
   supervisors: Supervisors;
   folders: Pick<DeletedFolders, 'take'>;
-  /** Ends the instance's jobs and makes them forget it: its backups with their archives, and mods that wait, where that is said. */
+  /** Ends the instance's jobs; also removes its backups and the list of its mods if asked. */
   forgetWork(what: { instanceId: string; backups: boolean; mods: boolean }): Promise<void>;
 }
 
 /**
- * Deletes an instance that is stopped, and what else is asked for: its work and backups first, then its folder, so that whatever fails leaves
- * an instance that can be deleted again. Throws `invalid_state` where it is not stopped,
- * `invalid_request` for a folder that was there before Gamekeeper.
+ * Deletes a stopped instance: its jobs and backups first, then its folder, so that after a failure it can be deleted again. Throws
+ * `invalid_state` unless it is stopped, `invalid_request` for the files of a folder that Gamekeeper did not create.
  */
 export async function deleteInstance(
   { id, files, backups }: { id: string; files: 'keep' | 'delete'; backups: 'keep' | 'delete' },
@@ -34,25 +33,21 @@ export async function deleteInstance(
   if (files === 'delete' && !config.managed)
     throw new GamekeeperError(
       'invalid_request',
-      `files: the folder of "${id}" was there before Gamekeeper and is not deleted.`,
-      { resolution: `Delete the instance with files=keep, then ${config.directory} yourself if you want to.` },
+      `files: Gamekeeper did not create the folder of "${id}" and does not delete it.`,
+      { resolution: `Delete the instance with files=keep. Then you can delete ${config.directory} yourself.` },
     );
   checkStopped(id, runtime);
   if (await readLivingGame(home.gameRecord(id)))
-    throw new GamekeeperError(
-      'invalid_state',
-      `The server of "${id}" goes on without the process that looked after it.`,
-      {
-        resolution: 'It is taken over in a moment; start it if it is not. Then stop it first.',
-      },
-    );
+    throw new GamekeeperError('invalid_state', `The server of "${id}" still runs, although its supervisor died.`, {
+      resolution: 'It gets a new supervisor in a moment, or when you start it. Then stop it.',
+    });
   const supervisor = await supervisors.find(id);
   if (supervisor) {
     checkStopped(id, await supervisor.client.call.status(undefined, { timeoutMs: ANSWER_WITHIN_MS }));
     await supervisors.retire(id);
   }
 
-  // A folder of ours that stays is taken up again by an instance of its id, as far as it was changed. Any other has no part in that.
+  // A managed folder that is kept belongs to the next instance of this id, with its mods. Any other folder does not.
   const mods = files === 'delete' || !config.managed;
   await forgetWork({ instanceId: id, backups: backups === 'delete', mods });
   if (files === 'delete') await folders.take(id);
@@ -66,7 +61,7 @@ export async function deleteInstance(
 function checkStopped(id: string, { phase, activity }: InstanceRuntime): void {
   const state = activity ?? phase;
   if (activity === undefined && !isLive(phase)) return;
-  throw new GamekeeperError('invalid_state', `"${id}" is ${state}, and only a stopped instance can be deleted.`, {
+  throw new GamekeeperError('invalid_state', `"${id}" is ${state}. Only a stopped instance can be deleted.`, {
     resolution: 'Stop it first.',
   });
 }

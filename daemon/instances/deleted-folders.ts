@@ -10,25 +10,28 @@ import type { Logger } from '../../shared/node/logger.ts';
 import { createMutex } from '../../shared/node/primitives/mutex.ts';
 import type { Registry } from './registry.ts';
 
-/** Beside the folders of instances, whose ids never begin with a dot. The id stands at the end. */
+/** Among the folders of instances, whose ids never begin with a dot. */
 const NAME = /^\.gamekeeper-deleted-[0-9a-f]{12}-(?<id>[a-z0-9-]+)$/;
 
-/** Server folders on their way out: a world of a million files takes minutes to delete, and nobody should wait for it. */
+/** Deletes server folders in the background: a world of a million files takes minutes. */
 export interface DeletedFolders {
-  /** Takes an instance's folder out of the way. When this resolves it is gone from its place; its content goes in the background. */
+  /** Moves an instance's folder aside and deletes it in the background. Resolves when it is moved. */
   take(id: string): Promise<void>;
-  /** Goes on with what a crash, or the end of the last daemon, has left, the deletion of its instance included. For the start. */
+  /** Finishes the deletions of an earlier daemon, including those of their instances. To be called at the start. */
   resume(registry: Pick<Registry, 'has' | 'remove'>): Promise<void>;
 }
 
-export function deletedFolders({ home, log }: { home: Home; log: Logger }): DeletedFolders {
+export function createDeletedFolders({ home, log }: { home: Home; log: Logger }): DeletedFolders {
   const mutex = createMutex();
 
   function empty(folder: string): void {
     void mutex
       .run(() => removeTree(folder))
       .catch((error: unknown) =>
-        log.error({ err: error, folder }, 'a deleted folder could not be removed; the next start tries again'),
+        log.error(
+          { err: error, folder },
+          'a deleted folder could not be removed; the next start of Gamekeeper tries again',
+        ),
       );
   }
 
@@ -40,7 +43,7 @@ export function deletedFolders({ home, log }: { home: Home; log: Logger }): Dele
         await rename(folder, aside);
       } catch (error) {
         if (hasErrorCode(error, 'ENOENT')) return;
-        // A disk that is mounted there cannot be renamed, for one: then it takes the time that it takes.
+        // For example, a mount point cannot be renamed. Then the caller has to wait.
         return await removeTree(folder);
       }
       await syncDirectory(home.instances);
@@ -50,7 +53,7 @@ export function deletedFolders({ home, log }: { home: Home; log: Logger }): Dele
       for (const name of await readdir(home.instances)) {
         const id = NAME.exec(name)?.groups?.id;
         if (id === undefined) continue;
-        // Cut off between the two steps. One that was made anew under this id has a folder.
+        // Interrupted before its instance was removed. A new instance of this id would have a folder.
         if (registry.has(id) && !existsSync(home.instanceDirectory(id))) registry.remove(id);
         empty(path.join(home.instances, name));
       }

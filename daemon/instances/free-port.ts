@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { hasErrorCode } from '../../shared/errors/error-code.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 
-/** From the next one on, Linux hands ports to outgoing connections; others do so higher up. */
+/** Linux gives the ports above this one to outgoing connections. */
 const LAST_PORT = 32_767;
 
 export interface PortSearch {
@@ -13,7 +13,7 @@ export interface PortSearch {
   count?: number;
 }
 
-/** The first port from `from` on that is not in `taken` and can be bound. Throws `port_in_use` when there is none. */
+/** Returns the first port from `from` on that is not in `taken` and can be bound. Throws `port_in_use` if there is none. */
 export async function firstFreePort(from: number, { taken, canBind, count = 1 }: PortSearch): Promise<number> {
   for (let port = from; port + count - 1 <= LAST_PORT; port++) {
     const row = Array.from({ length: count }, (_, index) => port + index);
@@ -22,7 +22,7 @@ export async function firstFreePort(from: number, { taken, canBind, count = 1 }:
   throw new GamekeeperError('port_in_use', `No port from ${from} to ${LAST_PORT} is free.`);
 }
 
-/** True when a game server could listen on this port of every address just now. */
+/** Returns whether a game server could listen on this port of all addresses now. */
 export async function canBind(port: number, transport: 'tcp' | 'udp'): Promise<boolean> {
   if (transport === 'udp') return (await bindOnce(port, 'udp6')) ?? (await bindOnce(port, 'udp4')) ?? false;
   return new Promise((resolve) => {
@@ -32,7 +32,7 @@ export async function canBind(port: number, transport: 'tcp' | 'udp'): Promise<b
   });
 }
 
-/** `undefined`: this machine does not have that family of addresses. A socket of all IPv6 addresses has the IPv4 ones as well. */
+/** Resolves to `undefined` if the machine lacks that address family. A socket for all IPv6 addresses covers IPv4 as well. */
 function bindOnce(port: number, type: 'udp4' | 'udp6'): Promise<boolean | undefined> {
   return new Promise((resolve) => {
     const socket = createSocket(type);

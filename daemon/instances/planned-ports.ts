@@ -1,15 +1,15 @@
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 
-/** A copy of a large server takes long; one that takes longer finds that its port may have been given away, and says so at its start. */
+/** Copying a large server takes long. After this time its port may be taken, which its start then reports. */
 const KEPT_MS = 60 * 60_000;
 
-/** Ports of instances that are planned but do not exist yet: nobody else is given them meanwhile. */
+/** Reserves the ports of instances that are planned but do not exist yet. */
 export interface PlannedPorts {
   keep(config: InstanceConfig): void;
   all(): number[];
 }
 
-/** @param now milliseconds of a clock that only goes forward */
+/** `now` returns milliseconds of a monotonic clock. */
 export function createPlannedPorts(now: () => number): PlannedPorts {
   let plans: { ports: number[]; until: number }[] = [];
   return {

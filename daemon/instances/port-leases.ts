@@ -2,22 +2,22 @@ import type { InstanceEvent } from '../../shared/contract/daemon/instances.ts';
 import { firstCollision, type PortConflict, type PortUse } from '../../shared/domain/port-use.ts';
 import type { Registry } from './registry.ts';
 
-/** Which instance has which ports: at most one each, from the acceptance of a start until the server has ended. */
+/** Which instance has which ports, from the moment its start is accepted until the server has ended. */
 export interface PortLeases {
-  /** All of them for the instance, in place of what it had; or none, and who has one of them. */
+  /** Leases all ports to the instance, instead of those it had. If one is taken, leases none and returns the conflict. */
   take(instanceId: string, ports: readonly PortUse[]): PortConflict | null;
   release(instanceId: string): void;
-  /** Keeps up with what supervisors show, those included that an earlier daemon has started. Ends with `signal`. */
+  /** Updates the leases from what supervisors report, including those of an earlier daemon. Resolves when `signal` fires. */
   follow(signal: AbortSignal): Promise<void>;
 }
 
 interface Lease {
   ports: readonly PortUse[];
-  /** Its supervisor has shown it, so that it is over as soon as that shows no more. */
-  shown: boolean;
+  /** The supervisor has reported it, so the lease ends once the supervisor does not report it any more. */
+  isReported: boolean;
 }
 
-/** @param own the ports that Gamekeeper itself listens on */
+/** `own` returns the ports that Gamekeeper itself listens on. */
 export function createPortLeases(registry: Pick<Registry, 'get' | 'watch'>, own: () => PortUse[]): PortLeases {
   const leases = new Map<string, Lease>();
 
@@ -27,8 +27,8 @@ export function createPortLeases(registry: Pick<Registry, 'get' | 'watch'>, own:
     for (const { config, runtime, socket } of changed) {
       const { id } = config;
       if (socket === null) leases.delete(id);
-      else if (runtime.ports) leases.set(id, { ports: runtime.ports, shown: true });
-      else if (leases.get(id)?.shown) leases.delete(id);
+      else if (runtime.ports) leases.set(id, { ports: runtime.ports, isReported: true });
+      else if (leases.get(id)?.isReported) leases.delete(id);
     }
   }
 
@@ -44,7 +44,7 @@ export function createPortLeases(registry: Pick<Registry, 'get' | 'watch'>, own:
       }
       const ours = firstCollision(ports, own());
       if (ours) return { wanted: ours.wanted, holder: null };
-      leases.set(instanceId, { ports, shown: false });
+      leases.set(instanceId, { ports, isReported: false });
       return null;
     },
     release: (instanceId) => void leases.delete(instanceId),

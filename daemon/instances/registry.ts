@@ -1,48 +1,46 @@
 import type { InstanceEvent, InstanceRecord } from '../../shared/contract/daemon/instances.ts';
 import { isUp } from '../../shared/domain/phase.ts';
-import { type InstanceRuntime, isToRun, type LastCrash } from '../../shared/domain/runtime.ts';
+import type { InstanceRuntime, LastCrash } from '../../shared/domain/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Logger } from '../../shared/node/logger.ts';
 import { createBroadcast } from '../../shared/node/primitives/broadcast.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import type { InstanceTable } from '../store/instances.ts';
+import { createRunHistory } from './run-history.ts';
 
-/** The instances: what their owners want (on disk) and what is observed of them (in memory, but for the last crash). */
+/** The instances: their configuration, which is on disk, and their observed state, which is in memory except for the last crash. */
 export interface Registry {
   all(): InstanceRecord[];
   /** Throws `instance_not_found`. */
   get(id: string): InstanceRecord;
   has(id: string): boolean;
-  /** All of them first, then each change. */
+  /** Yields all instances, then each change. */
   watch(signal: AbortSignal): AsyncIterable<InstanceEvent>;
-  /** Adds an instance, or replaces its configuration. On disk when this returns. */
+  /** Adds an instance or replaces its configuration. It is on disk when this returns. */
   save(config: InstanceConfig): void;
   remove(id: string): void;
   /** A supervisor serves the instance at `socket`. */
   attach(id: string, socket: string): void;
-  /** What the supervisor observes. */
+  /** Takes the state that the supervisor reports. */
   observe(id: string, runtime: InstanceRuntime): void;
-  /** What is amiss with how the instance is looked after, as seen from here; `undefined`: nothing. */
+  /** Shows what is wrong between this daemon and the supervisor; `undefined`: nothing. */
   mark(id: string, degraded: 'unresponsive' | 'incompatible' | undefined): void;
-  /** Whether the game ran, or was to be started again after a crash, when a daemon last looked, or this one was told to look away. */
+  /** Whether the game ran, or was about to be started again after a crash, when it was last observed. */
   ran(id: string): boolean;
   /** From now on `ran` does not change: servers that stop do so because the daemon shuts down. */
   freezeRan(): void;
-  /** The supervisor is gone. `crash` says why, where a game was running. */
+  /** The supervisor is gone. `crash` is set if a game was running. */
   detach(id: string, crash?: LastCrash): void;
 }
 
 export function createRegistry(table: InstanceTable, log: Logger): Registry {
   const records = new Map<string, InstanceRecord>();
   const events = createBroadcast<InstanceEvent>();
-  const running = new Set<string>();
-  /** Without what is marked. */
+  const history = createRunHistory(table, log);
+  /** The observed states without marks. */
   const observed = new Map<string, InstanceRuntime>();
-  let isRanSaved = true;
-  for (const { config, lastCrash, ran, crashed } of table.all()) {
+  for (const { config, lastCrash, crashed } of table.all())
     records.set(config.id, { config, runtime: atRest(crashed ? 'crashed' : 'stopped', lastCrash), socket: null });
-    if (ran) running.add(config.id);
-  }
 
   function get(id: string): InstanceRecord {
     const record = records.get(id);
@@ -57,45 +55,12 @@ export function createRegistry(table: InstanceTable, log: Logger): Registry {
 
   function setRuntime(id: string, change: Pick<InstanceRecord, 'runtime' | 'socket'>): void {
     const record = records.get(id);
-    if (!record) return; // Deleted while its supervisor was ending.
-    if (change.socket !== null || isToRun(record.runtime)) saveRan(id, isToRun(change.runtime));
-    if (change.runtime.phase !== record.runtime.phase) saveCrashed(id, change.runtime.phase === 'crashed');
-    const known = record.runtime.crash;
-    const crash = change.runtime.crash ?? known;
-    if (crash && crash.at !== known?.at) saveCrash(id, crash);
+    if (!record) return; // deleted while its supervisor was ending
+    const crash = change.runtime.crash ?? record.runtime.crash;
     const runtime = { ...change.runtime, ...(crash && { crash }) };
+    history.save(record, { runtime, socket: change.socket });
     observed.set(id, runtime);
     set({ ...record, ...change, runtime });
-  }
-
-  function saveRan(id: string, ran: boolean): void {
-    if (!isRanSaved || running.has(id) === ran) return;
-    if (ran) running.add(id);
-    else running.delete(id);
-    try {
-      table.saveRan(id, ran);
-    } catch (error) {
-      // A full disk, most likely. The server is not started again by itself, or is once too often.
-      log.error({ err: error, instance: id }, 'whether a server runs could not be saved');
-    }
-  }
-
-  function saveCrashed(id: string, crashed: boolean): void {
-    try {
-      table.saveCrashed(id, crashed);
-    } catch (error) {
-      // A full disk, most likely. The next daemon shows it as stopped, with its last crash beside it.
-      log.error({ err: error, instance: id }, 'whether a server has crashed could not be saved');
-    }
-  }
-
-  function saveCrash(id: string, crash: LastCrash): void {
-    try {
-      table.saveCrash(id, crash);
-    } catch (error) {
-      // A full disk, most likely. What is observed goes on being shown.
-      log.error({ err: error, instance: id }, 'the last crash could not be saved');
-    }
   }
 
   return {
@@ -114,12 +79,12 @@ export function createRegistry(table: InstanceTable, log: Logger): Registry {
     },
     remove(id) {
       table.remove(id);
-      running.delete(id);
+      history.forget(id);
       observed.delete(id);
       if (records.delete(id)) events.publish({ type: 'removed', id });
     },
     attach(id, socket) {
-      // Nobody has looked yet: that is not to be taken for news.
+      // The state is not observed yet, so it must not be saved.
       const record = records.get(id);
       if (record) set({ ...record, socket });
     },
@@ -129,10 +94,8 @@ export function createRegistry(table: InstanceTable, log: Logger): Registry {
       const runtime = observed.get(id) ?? record.runtime;
       set({ ...record, runtime: degraded ? { ...runtime, degraded } : runtime });
     },
-    ran: (id) => running.has(id),
-    freezeRan() {
-      isRanSaved = false;
-    },
+    ran: history.ran,
+    freezeRan: history.freezeRan,
     observe: (id, runtime) => setRuntime(id, { runtime, socket: records.get(id)?.socket ?? null }),
     detach(id, crash) {
       const last = records.get(id)?.runtime.phase ?? 'stopped';

@@ -7,33 +7,33 @@ import { patternProblem } from '../settings/safe-pattern.ts';
 import { firstFreePort } from './free-port.ts';
 import type { FolderSettings } from './server-folder.ts';
 
-/** Minecraft's own defaults, 25565 and 25575, are so far apart; whoever knows a server's port knows where its RCON is. */
+/** As far apart as Minecraft's defaults, 25565 and 25575, so that the RCON port is easy to find. */
 const RCON_DISTANCE = 10;
 const DEFAULT_RCON_PORT = 25_575;
-/** From 32768 on a port may be taken by any outgoing connection (Linux). */
+/** Linux gives the ports above this one to outgoing connections. */
 const LAST_QUIET_PORT = 32_767;
 
-/** For kinds whose definition leaves the version to the vendor: what is newest when the software is installed. */
+/** For kinds without a default version: the newest one when the software is installed. */
 const NEWEST = 'latest';
 
-/** What the decision depends on besides the request. */
+/** Everything besides the request that the decision depends on. */
 export interface Surroundings {
   /** The other instances. */
   others: readonly InstanceConfig[];
-  /** Ports that nobody is given by chance: Gamekeeper's own, and what stands in the files of other servers. */
+  /** Ports that are never chosen automatically: Gamekeeper's own, and those in the files of other servers. */
   reservedPorts: readonly number[];
   canBind(port: number, transport: 'tcp' | 'udp'): Promise<boolean>;
-  /** True when `instances/<id>` is there already, left over from an instance that was deleted. */
+  /** Whether `instances/<id>` exists, left over from a deleted instance. */
   hasFolder(id: string): boolean;
-  /** The folder that an instance with this id works in: the request's own, else the managed one. */
+  /** Returns the folder of an instance with this id: the one in the request, or the managed one. */
   folderOf(id: string): Promise<{ directory: string; managed: boolean; settings: FolderSettings }>;
   newPassword(): string;
   now: Date;
 }
 
 /**
- * The complete configuration of a new instance. Throws `invalid_request` naming the field and what is allowed, `instance_exists`,
- * or `port_in_use` when no port is left.
+ * Returns the complete configuration of a new instance. Throws `invalid_request` with the field and what is allowed, `instance_exists`, or
+ * `port_in_use` if no port is left.
  */
 export async function resolveInstance(request: CreateInstance, surroundings: Surroundings): Promise<InstanceConfig> {
   const software = definitionOf(request.software);
@@ -69,7 +69,7 @@ export async function resolveInstance(request: CreateInstance, surroundings: Sur
   };
 }
 
-/** An instance's configuration after a change. Throws `invalid_request` naming the field and what is allowed. */
+/** Returns an instance's configuration after a change. Throws `invalid_request` with the field and what is allowed. */
 export function resolveUpdate(config: InstanceConfig, change: UpdateInstance): InstanceConfig {
   if (change.launch !== undefined) checkLaunch(change.launch, definitionOf(config.software));
   checkValues(change);
@@ -82,7 +82,7 @@ export function resolveUpdate(config: InstanceConfig, change: UpdateInstance): I
   });
 }
 
-/** The ports that a server's own port stands for: Bedrock is given the next one for IPv6. */
+/** Returns the ports of a server: Bedrock gets the next one as well, for IPv6. */
 function rowOf(software: SoftwareDefinition | undefined, port: number): number[] {
   return software?.edition === 'bedrock' ? [port, port + 1] : [port];
 }
@@ -112,22 +112,21 @@ function checkLaunch(launch: CreateInstance['launch'], software: SoftwareDefinit
       `launch: a "${software.kind}" server needs the command that starts it, such as {"command": ["./server"]}.`,
     );
   if (!isProgram && launch)
-    throw invalid(
-      `launch: only for software "custom"; Gamekeeper knows itself how a "${software.kind}" server is started.`,
-    );
+    throw invalid(`launch: only for software "custom". Gamekeeper knows how to start a "${software.kind}" server.`);
 }
 
-/** What a sleeping server listens for: a login that names the player before anything has to be agreed on. */
+/** A sleeping server must tell a login, which names the player, from a status request. */
 function checkSleep({ kind, listPing, gamePort: { transport } }: SoftwareDefinition): void {
   if (transport === 'udp' || !listPing)
     throw invalid(
-      `sleepWhenEmptyMinutes: a "${kind}" server cannot sleep, since it cannot be told who joins from who only looks.`,
+      `sleepWhenEmptyMinutes: a "${kind}" server cannot sleep, because players who join cannot be told from those who only look.`,
     );
 }
 
 function checkValues(values: Pick<CreateInstance, 'env' | 'readyPattern' | 'saveCommands'>): void {
-  const ours = Object.keys(values.env ?? {}).find((name) => name.toUpperCase().startsWith('GAMEKEEPER_'));
-  if (ours !== undefined) throw invalid(`env: "${ours}" is not allowed; names that start with GAMEKEEPER_ are ours.`);
+  const reserved = Object.keys(values.env ?? {}).find((name) => name.toUpperCase().startsWith('GAMEKEEPER_'));
+  if (reserved !== undefined)
+    throw invalid(`env: "${reserved}" is not allowed. Names that start with GAMEKEEPER_ are reserved.`);
   const patterns = {
     readyPattern: values.readyPattern,
     'saveCommands.savedPattern': values.saveCommands?.savedPattern,
@@ -138,24 +137,23 @@ function checkValues(values: Pick<CreateInstance, 'env' | 'readyPattern' | 'save
   }
 }
 
-/** A derived id also keeps clear of folders that deleted instances left; one that is asked for by name takes its folder up again. */
+/** A derived id also avoids the folders of deleted instances. An id in the request uses such a folder again. */
 function idOf(request: CreateInstance, { others, hasFolder }: Surroundings): string {
   const isTaken = (id: string) => others.some((other) => other.id === id);
   if (request.id === undefined) return deriveInstanceId(request.name, (id) => isTaken(id) || hasFolder(id));
-  if (isTaken(request.id))
-    throw new GamekeeperError('instance_exists', `There is an instance "${request.id}" already.`);
+  if (isTaken(request.id)) throw new GamekeeperError('instance_exists', `An instance "${request.id}" already exists.`);
   return request.id;
 }
 
 interface RconChoices {
   settings: FolderSettings;
-  /** The server's own. */
+  /** The game port. */
   port: number;
   free: (from: number) => Promise<number>;
   newPassword: () => string;
 }
 
-/** The folder's own if it enables RCON; else, for kinds that have it, chosen, but a password that is there is kept. */
+/** Returns the RCON access in the folder if it is enabled there. Otherwise, for kinds with RCON, chooses one, with the folder's password if there is one. */
 async function rconOf(
   software: SoftwareDefinition,
   { settings, port, free, newPassword }: RconChoices,
@@ -171,7 +169,7 @@ async function rconOf(
 type Taken = 'javaVersion' | 'sleepWhenEmptyMinutes';
 type Changed = Omit<InstanceConfig, Taken> & { [Key in Taken]?: InstanceConfig[Key] | null };
 
-/** Without the members that a change takes back with `null`. */
+/** Removes the members that a change sets to `null`. */
 function withoutNulls(config: Changed): InstanceConfig {
   const { javaVersion, sleepWhenEmptyMinutes, ...rest } = config;
   return {
@@ -181,7 +179,7 @@ function withoutNulls(config: Changed): InstanceConfig {
   };
 }
 
-/** Without the members that are there but undefined. */
+/** Removes the members that are undefined. */
 function defined<T extends object>(values: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
   const given = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given) as { [Key in keyof T]: Exclude<T[Key], undefined> };

@@ -5,7 +5,7 @@ import { getProperties } from 'properties-file';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { readServerFile } from '../../shared/node/files/server-file.ts';
 
-/** What a server's folder says about the server already. */
+/** What the files of a server's folder define. */
 export interface FolderSettings {
   port?: number;
   rconEnabled: boolean;
@@ -14,8 +14,8 @@ export interface FolderSettings {
 }
 
 /**
- * The real path of an owner's own server folder. Throws `invalid_request` unless it is an absolute path of a folder that can be
- * used and that holds none of Gamekeeper's own files, `instance_exists` when another instance has it, or a part of it.
+ * Returns the real path of a server folder that the owner provides. Throws `invalid_request` unless it is the absolute path of a usable folder
+ * without files of Gamekeeper, `instance_exists` if it overlaps with the folder of another instance.
  */
 export async function ownFolder(
   directory: string,
@@ -27,18 +27,18 @@ export async function ownFolder(
   });
   if (!(await stat(folder)).isDirectory()) throw refused(`${directory} is not a folder`);
   await access(folder, constants.R_OK | constants.W_OK | constants.X_OK).catch((cause: unknown) => {
-    throw refused(`${directory} may not be read and written by the user that runs Gamekeeper`, cause);
+    throw refused(`${directory} cannot be read and written by the user that runs Gamekeeper`, cause);
   });
   const realHome = await realpath(home);
   if (contains(folder, realHome)) throw refused(`${directory} holds Gamekeeper's own data directory`);
   for (const other of others) {
-    const taken = await realpath(other.directory).catch(() => other.directory); // Gone meanwhile: compared as it is written.
+    const taken = await realpath(other.directory).catch(() => other.directory); // it does not exist any more
     if (contains(folder, taken) || contains(taken, folder))
       throw new GamekeeperError(
         'instance_exists',
         folder === taken
           ? `The folder ${directory} belongs to the instance "${other.id}".`
-          : `The folder ${directory} overlaps with that of the instance "${other.id}".`,
+          : `The folder ${directory} overlaps with the folder of the instance "${other.id}".`,
       );
   }
   const instances = path.join(realHome, 'instances');
@@ -47,10 +47,7 @@ export async function ownFolder(
   return folder;
 }
 
-/**
- * Reads a folder's `server.properties`; a folder or file that is not there, or that cannot be understood, says nothing. Throws
- * `invalid_state` as readServerFile.
- */
+/** Reads a folder's `server.properties`, if there is one that can be parsed. Throws `invalid_state` like readServerFile. */
 export async function readFolderSettings(folder: string): Promise<FolderSettings> {
   const properties = propertiesIn(String((await readServerFile(path.join(folder, 'server.properties'))) ?? ''));
   const port = portOf(properties['server-port']);
@@ -65,12 +62,12 @@ export async function readFolderSettings(folder: string): Promise<FolderSettings
 }
 
 /**
- * The ports that stand in a server's own file alone: of the query, if it is on, of the management protocol, and Bedrock's second one. A
- * folder that cannot be read has none that we know of.
+ * Returns the ports that are defined only in `server.properties`: of the query and the management protocol, if enabled, and Bedrock's IPv6
+ * port. Returns none for a folder that cannot be read.
  */
 export async function readOtherPorts(folder: string): Promise<number[]> {
   const file = path.join(folder, 'server.properties');
-  const bytes = await readServerFile(file).catch(() => undefined); // its own start will tell
+  const bytes = await readServerFile(file).catch(() => undefined); // reported when that server starts
   const properties = propertiesIn(String(bytes ?? ''));
   const isOn = (key: string) => properties[key]?.trim().toLowerCase() === 'true';
   return [
@@ -84,7 +81,7 @@ function propertiesIn(text: string): Record<string, string> {
   try {
     return getProperties(text);
   } catch {
-    return {}; // as unreadable as no file at all; a start says what is wrong with it
+    return {}; // reported when that server starts
   }
 }
 

@@ -4,19 +4,16 @@ import { fromCodedFailure, GamekeeperError } from '../../shared/errors/gamekeepe
 import { createBroadcast } from '../../shared/node/primitives/broadcast.ts';
 import type { Settings } from '../../shared/schema/settings.ts';
 
-/** The gateway binds and unbinds in milliseconds; less than callers wait for a change. */
+/** The gateway binds and unbinds in milliseconds. Less than callers wait for a change. */
 const TAKEN_WITHIN_MS = 8_000;
 
-/** How the gateway and the daemon agree on settings: nothing is stored that the gateway cannot do. */
+/** How the daemon and the gateway agree on settings: only settings that the gateway can apply are stored (docs/decisions/0004). */
 export interface SettingsOffers extends Pick<DaemonService, 'settingsOffers' | 'settingsTaken'> {
-  /**
-   * Has the gateway take up settings. Throws its reason where it cannot, `worker_unavailable` where it does not answer; it goes on
-   * with those before then.
-   */
+  /** Has the gateway apply settings. Rejects with its reason, or `worker_unavailable` if it does not answer; then it keeps the former ones. */
   offer(settings: Settings): Promise<void>;
-  /** Where the gateway listens. */
+  /** Returns where the gateway listens. */
   listeners(): Listeners;
-  /** A gateway that has just started says where it listens. */
+  /** A gateway has started and listens there. */
   started(listeners: Listeners): void;
 }
 
@@ -28,10 +25,10 @@ export function createSettingsOffers(initial: Settings, takenWithinMs = TAKEN_WI
   let lastId = 0;
   let gateways = 0;
   let pending: { id: number; settle: PromiseWithResolvers<Listeners> } | undefined;
-  /** Not answered in time. */
+  /** The offer that was not answered in time. */
   let abandoned: number | undefined;
 
-  /** In place of 0 the port that was chosen before: a new gateway, or one that listens again, is where it was. */
+  /** Replaces port 0 by the port that was chosen before, so that a new gateway, or one that listens again, keeps it. */
   function portsFor({ remoteControl: { panelPort, port } }: Settings): SettingsOffer['ports'] {
     return { panel: panelPort || (chosen.panel ?? 0), remote: port || (chosen.remote ?? 0) };
   }
@@ -49,7 +46,7 @@ export function createSettingsOffers(initial: Settings, takenWithinMs = TAKEN_WI
     listeners: () => listeners,
     started: listening,
     async offer(settings) {
-      if (gateways === 0) throw absent('is being started again');
+      if (gateways === 0) throw absent('is restarting');
       const offer = offerOf(settings);
       const settle = Promise.withResolvers<Listeners>();
       const timer = setTimeout(() => {
@@ -75,7 +72,7 @@ export function createSettingsOffers(initial: Settings, takenWithinMs = TAKEN_WI
         yield* following;
       } finally {
         gateways--;
-        pending?.settle.reject(absent('has gone away'));
+        pending?.settle.reject(absent('has exited'));
       }
     },
     settingsTaken(answer: SettingsTaken) {
@@ -83,7 +80,7 @@ export function createSettingsOffers(initial: Settings, takenWithinMs = TAKEN_WI
         if ('failure' in answer) pending.settle.reject(fromCodedFailure(answer.failure));
         else pending.settle.resolve(answer.listeners);
       } else if (answer.id === abandoned && 'listeners' in answer) {
-        // Whoever wanted it was told that nothing has changed.
+        // The caller was told that nothing has changed.
         offers.publish(offerOf(current));
       }
     },
@@ -91,7 +88,7 @@ export function createSettingsOffers(initial: Settings, takenWithinMs = TAKEN_WI
 }
 
 function absent(what: string): GamekeeperError {
-  return new GamekeeperError('worker_unavailable', `The gateway ${what}; the settings are as they were.`, {
+  return new GamekeeperError('worker_unavailable', `The gateway ${what}. The settings have not changed.`, {
     retryAfterSeconds: 1,
   });
 }

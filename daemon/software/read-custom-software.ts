@@ -10,11 +10,11 @@ import { checkSoftware } from '../../shared/schema/software.ts';
 import { patternProblem } from '../settings/safe-pattern.ts';
 
 /**
- * Reads the owner's own kinds of software, one JSON file each, in the order of their names. A file that is no kind is left out and told, with
- * the key and what is wrong there. None replaces a kind that ships with us: what is called "paper" is Paper.
+ * Reads the owner's custom software, one JSON file for each kind, in the order of the file names. A file that cannot be used is reported with
+ * the key and the problem. No file can replace a kind that ships with Gamekeeper: "paper" is always Paper.
  */
 export async function readCustomSoftware(folder: string): Promise<CustomSoftware> {
-  const names: string[] = await readdir(folder).catch(() => []); // the owner has removed it: there are none
+  const names: string[] = await readdir(folder).catch(() => []); // the owner has removed it
   const found: CustomSoftware = { kinds: [], problems: [] };
   let waiting: { file: string; content: SoftwareFile }[] = [];
   for (const file of names.filter((name) => name.endsWith('.json') && !name.startsWith('.')).sort()) {
@@ -24,7 +24,7 @@ export async function readCustomSoftware(folder: string): Promise<CustomSoftware
       found.problems.push({ file, problem: problemOf(error) });
     }
   }
-  // One may extend another, whatever their files are called.
+  // A kind may extend another one whose file comes later.
   for (let before = Number.POSITIVE_INFINITY; waiting.length < before; ) {
     before = waiting.length;
     waiting = waiting.filter(({ file, content }) => {
@@ -34,7 +34,7 @@ export async function readCustomSoftware(folder: string): Promise<CustomSoftware
     });
   }
   for (const { file, content } of waiting)
-    found.problems.push({ file, problem: `extends: there is no kind ${JSON.stringify(content.extends)}` });
+    found.problems.push({ file, problem: `extends: unknown kind ${JSON.stringify(content.extends)}` });
   return found;
 }
 
@@ -52,11 +52,10 @@ function take(definition: object, file: string, found: CustomSoftware): void {
 
 function nameProblem({ kind }: SoftwareDefinition, { kinds }: CustomSoftware): string | undefined {
   const has = (known: readonly SoftwareDefinition[]) => known.some((other) => other.kind === kind);
-  if (has(SOFTWARE)) return `kind: "${kind}" ships with Gamekeeper and cannot be replaced; choose another name`;
-  return has(kinds) ? `kind: another file has "${kind}" already` : undefined;
+  if (has(SOFTWARE)) return `kind: "${kind}" ships with Gamekeeper and cannot be replaced. Choose another name`;
+  return has(kinds) ? `kind: another file already defines "${kind}"` : undefined;
 }
 
-/** They run on what a server prints, which its players have a say in. */
 function patternsProblem(software: SoftwareDefinition): string | undefined {
   const { readyPattern, save, playerNotFoundPattern, commandFailedPattern, playerDonePatterns } = software;
   const patterns = {
@@ -79,12 +78,12 @@ function patternsProblem(software: SoftwareDefinition): string | undefined {
 
 async function readObject(file: string): Promise<SoftwareFile> {
   const value: unknown = JSON.parse(String(await readServerFile(file)));
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new SyntaxError('it is no object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new SyntaxError('it is not an object');
   return value as SoftwareFile;
 }
 
 function problemOf(error: unknown): string {
-  if (error instanceof GamekeeperError) return 'it cannot be read: it must be an ordinary file of at most 1 MiB';
-  if (error instanceof SyntaxError) return `it is no JSON object: ${error.message}`;
+  if (error instanceof GamekeeperError) return 'it cannot be read. It must be an ordinary file of at most 1 MiB';
+  if (error instanceof SyntaxError) return `it is not a JSON object: ${error.message}`;
   throw error;
 }

@@ -2,30 +2,27 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { AuditEntry, AuditQuery, AuditRecord } from '../../shared/contract/daemon/audit.ts';
 import { inTransaction } from './transaction.ts';
 
-/**
- * How many entries are kept of each kind. Apart from one another, so that neither guessed passwords nor a flood of commands pushes out
- * who changed what.
- */
+/** How many entries of each kind are kept. Separate limits, so that a flood of commands or guessed passwords does not push out changes. */
 const MOST_KEPT = { change: 50_000, command: 50_000, refusal: 20_000 };
 type Kind = keyof typeof MOST_KEPT;
 const KEPT_DAYS = 400;
-/** Old entries are looked for once in so many. */
+/** Old entries are removed once in so many new ones. */
 const PRUNE_EVERY = 1_000;
 
 const DAY_MS = 86_400_000;
 
-/** Every request that changed something, or tried to. */
+/** Every request that changed something or tried to. */
 export interface AuditTable {
-  /** All of them or none; on disk when this returns. */
+  /** Adds all entries or none. They are on disk when this returns. */
   add(entries: readonly AuditEntry[]): void;
-  /** Newest first. */
+  /** Returns entries, newest first. */
   read(query: AuditQuery): AuditRecord[];
-  /** Forgets what is too much or too old. `now` is an ISO time. */
+  /** Removes entries beyond the limits. `now` is an ISO time. */
   prune(now: string): void;
 }
 
 export function auditTable(database: DatabaseSync, mostKept: Readonly<Record<Kind, number>> = MOST_KEPT): AuditTable {
-  // A row at a time: the number of parameters of a statement is limited, that of entries is not (CVE-2026-21696).
+  // One row at a time: the number of parameters of a statement is limited, the number of entries is not (CVE-2026-21696).
   const add = database.prepare(
     `INSERT INTO audit (kind, at, who, username, origin, method, path, instance, command, status, request_id)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,

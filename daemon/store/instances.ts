@@ -5,17 +5,17 @@ import type { InstanceConfig } from '../../shared/schema/instance.ts';
 export interface StoredInstance {
   config: InstanceConfig;
   lastCrash?: LastCrash;
-  /** Whether it ran when somebody last looked. */
+  /** Whether it ran when it was last observed. */
   ran: boolean;
-  /** Whether its last run ended in a crash, and nobody has started it since. */
+  /** Whether its last run ended in a crash. */
   crashed: boolean;
 }
 
-/** What owners want of their instances, and how each crashed last. */
+/** The configurations of instances, and what is remembered of their runs. */
 export interface InstanceTable {
   all(): StoredInstance[];
   has(id: string): boolean;
-  /** Inserts, or replaces what was there; the last crash stays. */
+  /** Inserts or replaces the configuration. The last crash stays. */
   save(config: InstanceConfig): void;
   saveCrash(id: string, crash: LastCrash): void;
   saveRan(id: string, ran: boolean): void;

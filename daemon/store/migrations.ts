@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from './transaction.ts';
 
 /**
- * The daemon's tables, one step per entry; a released step is never changed, only followed by another. The number of steps done
- * is kept in a table of its own, since `user_version` belongs to the file and other processes have tables in it as well.
+ * The daemon's tables, one migration step per entry. A released step never changes. The number of steps done has its own table, because
+ * `user_version` belongs to the file, and the jobs process has tables in it as well.
  */
 const STEPS: readonly string[] = [
   `
@@ -115,10 +115,10 @@ const STEPS: readonly string[] = [
   `,
 ];
 
-/** How many steps the tables of this version have. */
+/** The number of steps in this version. */
 export const SCHEMA = STEPS.length;
 
-/** Brings the daemon's tables to this version. Throws when a newer Gamekeeper has written them. */
+/** Migrates the daemon's tables to this version. Throws if a newer version of Gamekeeper wrote them. */
 export function migrate(database: DatabaseSync): void {
   database.exec('CREATE TABLE IF NOT EXISTS daemon_schema (steps INTEGER NOT NULL) STRICT');
   const row = database.prepare('SELECT steps FROM daemon_schema').get();

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Pairing } from '../../shared/schema/pairing.ts';
 
-/** The hosted proxy that this daemon belongs to, if any: one entry of what there is one of. */
+/** The hosted proxy that this daemon is paired with, if any. */
 export interface PairingTable {
   get(): Pairing | null;
   set(pairing: Pairing): void;
-  /** False when there was none. */
+  /** Returns false if there was none. */
   remove(): boolean;
 }
 

@@ -2,23 +2,23 @@ import type { DatabaseSync } from 'node:sqlite';
 import { JOBS_SCHEMA } from '../../shared/contract/jobs-schema.ts';
 import { SCHEMA } from './migrations.ts';
 
-/** How many steps the tables of a database have: two processes keep theirs in the one file, and each counts its own. */
+/** The migration steps of a database. Two processes have tables in the file, and each counts its own steps. */
 export interface Schema {
   /** The daemon's. */
   schema: number;
-  /** Those of the jobs process. */
+  /** The jobs process's. */
   jobsSchema: number;
 }
 
-/** What this version brings a database to. */
+/** The steps of this version. */
 export const THIS_SCHEMA: Schema = { schema: SCHEMA, jobsSchema: JOBS_SCHEMA };
 
-/** What a database has; 0 for the tables of a process that has never opened it. */
+/** Returns the steps of a database; 0 for the tables of a process that never opened it. */
 export function schemaIn(database: DatabaseSync): Schema {
   return { schema: stepsIn(database, 'daemon_schema'), jobsSchema: stepsIn(database, 'backup_schema') };
 }
 
-/** True where `one` has a step that `other` does not know. */
+/** Returns whether `one` has a step that `other` does not know. */
 export function isNewer(one: Schema, other: Schema): boolean {
   return one.schema > other.schema || one.jobsSchema > other.jobsSchema;
 }

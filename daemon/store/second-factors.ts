@@ -1,31 +1,31 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from './transaction.ts';
 
-/** A secret that a user's authenticator app shares with us, base32. */
+/** The secret of a user's authenticator app, base32. */
 export interface TotpSecret {
   secret: string;
-  /** False until the user has shown a code of it: it counts for nothing yet. */
+  /** False until the user has entered a code. Until then it has no effect. */
   confirmed: boolean;
 }
 
 /**
- * Second factors: secrets of authenticator apps, and hashes of codes for when the app is lost. What is used up is on disk when a method
- * returns, so that nothing counts twice: not after a crash, and not for two who come at once.
+ * Secrets of authenticator apps, and hashes of recovery codes. A used code is on disk when a method returns, so that it counts only once, also
+ * after a crash or for two requests at the same time.
  */
 export interface SecondFactorTable {
   totp(username: string): TotpSecret | null;
-  /** A new secret, not confirmed yet, in place of any other. */
+  /** Replaces the secret by a new one that is not confirmed yet. */
   setTotp(username: string, secret: string): void;
-  /** False when the user has another secret by now. */
+  /** Returns false if the user has another secret by now. */
   confirmTotp(username: string, secret: string): boolean;
-  /** Uses up a time step and all before it. False when it was used up already. */
+  /** Uses up a time step and all steps before it. Returns false if it was used already. */
   useStep(username: string, step: number): boolean;
-  /** Takes the secret and the recovery codes away. */
+  /** Removes the secret and the recovery codes. */
   remove(username: string): void;
-  /** In place of those that there were. */
+  /** Replaces all recovery codes. */
   setRecoveryCodes(username: string, hashes: readonly string[]): void;
   recoveryCodes(username: string): number;
-  /** Uses a code up. False when there is none with this hash, or not any more. */
+  /** Uses up a code. Returns false if no unused code has this hash. */
   useRecoveryCode(username: string, hash: string): boolean;
 }
 

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SessionRecord } from '../../shared/contract/daemon/credentials.ts';
 
-/** Signed-in browsers. `now` is an ISO time; an ended session is as good as none. */
+/** Sessions of signed-in browsers. `now` is an ISO time. */
 export interface SessionTable {
   find(tokenHash: string, now: string): SessionRecord | null;
   add(session: SessionRecord): void;
-  /** Moves the sliding end, never past the absolute one. */
+  /** Moves the sliding expiry, but not past the absolute one. */
   extend(change: { tokenHash: string; expiresAt: string }): void;
   end(tokenHash: string): void;
   endAllOf(username: string, exceptTokenHash?: string): void;

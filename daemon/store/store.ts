@@ -12,10 +12,10 @@ import { type TokenTable, tokenTable } from './tokens.ts';
 import { type UsageTable, usageTable } from './usage.ts';
 import { type UserTable, userTable } from './users.ts';
 
-/** How long to wait for the jobs process, which has tables in the same file, to end its transaction. */
+/** How long to wait for a transaction of the jobs process, which has tables in the same file. Milliseconds. */
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** Everything that the daemon keeps. What a method has returned from is on disk. */
+/** Everything that the daemon stores. A change is on disk when its method returns. */
 export interface Store extends Disposable {
   meta: MetaTable;
   instances: InstanceTable;
@@ -28,7 +28,7 @@ export interface Store extends Disposable {
   pairing: PairingTable;
 }
 
-/** Opens the database (made if there is none, mode 0600) and brings its tables up to date. Throws StartupError where it cannot be used. */
+/** Opens the database, creates it with mode 0600 if necessary, and migrates it. Throws StartupError if it cannot be used. */
 export function openStore(file: string): Store {
   closeSync(openSync(file, 'a', 0o600));
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
@@ -38,13 +38,13 @@ export function openStore(file: string): Store {
     database.close();
     throw new StartupError(
       `The database ${file} cannot be used: ${(cause as Error).message}.\n` +
-        'See what is wrong: npx gamekeeper doctor. If it is damaged, keep it for later and put a copy in its place, such as gamekeeper.db.before-upgrade.',
+        'Check it with: npx gamekeeper doctor. If it is damaged, set it aside and put a copy in its place, such as gamekeeper.db.before-upgrade.',
       { cause },
     );
   }
 }
 
-/** The same in a database that is open. */
+/** Migrates an open database and returns its tables. */
 export function storeIn(database: DatabaseSync): Store {
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
   migrate(database);

@@ -2,17 +2,17 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { TokenRecord } from '../../shared/contract/daemon/credentials.ts';
 import type { Scope } from '../../shared/domain/scope.ts';
 
-/** Bearer tokens that were minted; the tokens themselves are not kept. `now` is an ISO time. */
+/** Bearer tokens that were created. The tokens themselves are not stored. `now` is an ISO time. */
 export interface TokenTable {
-  /** Valid tokens, oldest first. */
+  /** Returns the valid tokens, oldest first. */
   all(now: string): TokenRecord[];
   find(id: string, now: string): TokenRecord | null;
   add(token: TokenRecord): void;
-  /** False when there is no such valid token. */
+  /** Returns false if there is no such valid token. */
   revoke(id: string, now: string): boolean;
-  /** All that a user has made. Returns their ids. */
+  /** Revokes all tokens of a user and returns their ids. */
   revokeAllOf(username: string): string[];
-  /** Ids of the tokens that were revoked before their end. */
+  /** Returns the ids of the tokens that were revoked before they expired. */
   revoked(now: string): string[];
   removeExpired(now: string): void;
 }

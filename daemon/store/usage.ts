@@ -1,20 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { UsagePoint } from '../usage/usage-point.ts';
+import { inTransaction } from './transaction.ts';
 
-/** A point together with what it belongs to. */
+/** A point with its instance and step. */
 export interface StoredPoint {
   instanceId: string;
   stepSeconds: number;
   point: UsagePoint;
 }
 
-/** What servers used, as charts show it. */
+/** The resource usage of servers, for charts. */
 export interface UsageTable {
-  /** Writes points in one transaction, each over what was there for its time. */
+  /** Writes points in one transaction, replacing those of the same time. */
   save(points: readonly StoredPoint[]): void;
-  /** Points from `since` on (seconds since the epoch), oldest first. */
+  /** Returns the points from `since` on (seconds since the epoch), oldest first. */
   since(request: { instanceId: string; stepSeconds: number; since: number }): UsagePoint[];
-  /** Removes the points of that step from before `before`. */
+  /** Removes the points of a step before `before` (seconds since the epoch). */
   removeOlder(stepSeconds: number, before: number): void;
   removeAll(instanceId: string): void;
 }
@@ -33,18 +34,13 @@ export function usageTable(database: DatabaseSync): UsageTable {
   const removeAll = database.prepare('DELETE FROM usage_points WHERE instance = ?');
   return {
     save(points) {
-      database.exec('BEGIN');
-      try {
+      inTransaction(database, () => {
         for (const { instanceId, stepSeconds, point } of points) {
           const { at, cpuSum, cpuCount, memorySum, memoryCount, tickTimeSum, tickTimeCount, players } = point;
           const sums = [cpuSum, cpuCount, memorySum, memoryCount, tickTimeSum, tickTimeCount];
           save.run(instanceId, stepSeconds, at, ...sums, players);
         }
-        database.exec('COMMIT');
-      } catch (error) {
-        database.exec('ROLLBACK');
-        throw error;
-      }
+      });
     },
     since: (request) =>
       since.all(request.instanceId, request.stepSeconds, request.since).map((row) => ({

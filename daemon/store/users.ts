@@ -4,19 +4,19 @@ import { EVERY_INSTANCE, type Grant, type InstanceRole, instanceOfGrant } from '
 import type { Role } from '../../shared/domain/scope.ts';
 import { inTransaction } from './transaction.ts';
 
-/** Users of the panel. Names differ only if they differ in more than case. */
+/** Users of the panel. Their names are not case-sensitive. */
 export interface UserTable {
   count(): number;
-  /** Administrators that may sign in. */
+  /** Returns the number of administrators who can sign in. */
   administrators(): number;
-  /** By name. */
+  /** Returns all users by name. */
   all(): UserRecord[];
   find(username: string): UserRecord | null;
-  /** `createdAt` is an ISO time. Throws when the name is taken, or a grant is on an instance that is not there. */
+  /** `createdAt` is an ISO time. Throws if the name is taken or a granted instance does not exist. */
   add(user: NewUser, createdAt: string): void;
-  /** What the change does not name stays. False when there is no such user; throws when a grant is on an instance that is not there. */
+  /** Returns false if there is no such user. Throws if a granted instance does not exist. */
   update(username: string, change: UserChange): boolean;
-  /** With sessions and grants. False when there is no such user. */
+  /** Removes a user with sessions and grants. Returns false if there is no such user. */
   remove(username: string): boolean;
 }
 

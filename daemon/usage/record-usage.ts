@@ -2,7 +2,7 @@ import type { Logger } from '../../shared/node/logger.ts';
 import type { Registry } from '../instances/registry.ts';
 import type { UsageHistory } from './usage-history.ts';
 
-/** Between two writes of what charts show: seldom enough for a disk that sleeps. Milliseconds. */
+/** Seldom enough for a disk that sleeps. Milliseconds. */
 const FLUSH_EVERY_MS = 5 * 60_000;
 
 export interface UsageRecording {
@@ -13,15 +13,15 @@ export interface UsageRecording {
   now: () => number;
 }
 
-/** Follows the registry and keeps what running servers use. The returned function ends it and saves what is left. */
+/** Records the resource usage of running servers. Returns a function that ends this and saves the rest. */
 export function recordUsage({ registry, history, log, now }: UsageRecording): () => Promise<void> {
   const ending = new AbortController();
   const flush = () => {
     try {
       history.flush(now());
     } catch (error) {
-      // A full disk, most likely. The points stay in memory, and the next time brings them with it.
-      log.warn({ err: error }, 'what servers used could not be saved');
+      // Most likely the disk is full. The points stay in memory until the next attempt.
+      log.warn({ err: error }, 'the resource usage of servers could not be saved');
     }
   };
   const timer = setInterval(flush, FLUSH_EVERY_MS).unref();

@@ -5,30 +5,27 @@ import { emptyPoint, type UsagePoint, withObservation } from './usage-point.ts';
 
 const RANGES = Object.values(HISTORY_RANGES);
 
-/** What running servers used over the last week, in steps that get longer with age: at most 1,056 points per server. */
+/** The resource usage of running servers over the last week, in steps that get longer with age: at most 1,056 points per server. */
 export interface UsageHistory {
-  /** Takes up what was observed at `now` (milliseconds since the epoch) of a server that runs. */
+  /** Adds an observation of a running server at `now` (milliseconds since the epoch). */
   observe(instanceId: string, runtime: InstanceRuntime, now: number): void;
-  /** The points of a range that ends at `now`, those that are not on disk yet included. */
+  /** Returns the points of a range that ends at `now`, including those not on disk yet. */
   read(request: { instanceId: string; range: HistoryRange }, now: number): History;
-  /** Brings to disk what has come since the last time, and lets go of what is too old. */
+  /** Writes new points to disk and removes old ones. */
   flush(now: number): void;
   forget(instanceId: string): void;
 }
 
-/**
- * Points are kept in memory between two flushes, so that charts cost the disk one write in minutes: what a crash takes away is a few
- * points of a chart.
- */
+/** Keeps points in memory between flushes, so that the disk is written only once in some minutes. A crash loses a few points of a chart. */
 export function createUsageHistory(table: UsageTable): UsageHistory {
-  /** By instance, step and time: the points that the disk does not have, or not whole. */
+  /** By instance, step and time: points that are not on disk, or not complete there. */
   const unsaved = new Map<string, StoredPoint>();
 
   function pointOf(instanceId: string, stepSeconds: number, now: number): StoredPoint {
     const point = emptyPoint(now, stepSeconds);
     const known = unsaved.get(keyOf(instanceId, stepSeconds, point.at));
     if (known) return known;
-    // Begun before the last flush, or by the daemon before this one.
+    // Begun before the last flush or by an earlier daemon.
     const begun = table.since({ instanceId, stepSeconds, since: point.at })[0];
     return { instanceId, stepSeconds, point: begun?.at === point.at ? begun : point };
   }
@@ -49,7 +46,7 @@ export function createUsageHistory(table: UsageTable): UsageHistory {
         if (stored.instanceId === instanceId && stored.stepSeconds === stepSeconds && stored.point.at >= since)
           points.set(stored.point.at, stored.point);
       }
-      // Points from the future were taken before the clock was set back.
+      // The clock may have been set back since.
       const past = [...points.values()].filter(({ at }) => at * 1000 <= now);
       const inOrder = past.sort((a, b) => a.at - b.at);
       return { range, stepSeconds, points: inOrder.map(toPublic) };

@@ -1,8 +1,8 @@
 import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
 
-/** What was observed within one step of time: sums with their counts, since any of the stats may be unknown at times. */
+/** The observations within one step of time: sums with their counts, because some stats may be unknown at times. */
 export interface UsagePoint {
-  /** Seconds since the epoch at which the step begins; a multiple of its length. */
+  /** When the step begins, seconds since the epoch; a multiple of its length. */
   at: number;
   cpuSum: number;
   cpuCount: number;
@@ -10,17 +10,17 @@ export interface UsagePoint {
   memoryCount: number;
   tickTimeSum: number;
   tickTimeCount: number;
-  /** The most players at once; `null` while nobody knows. */
+  /** The most players at once; `null` if unknown. */
   players: number | null;
 }
 
-/** The point that stands for the step of `stepSeconds` around `atMs`, still empty. */
+/** Returns an empty point for the step of `stepSeconds` around `atMs`. */
 export function emptyPoint(atMs: number, stepSeconds: number): UsagePoint {
   const at = Math.floor(atMs / 1000 / stepSeconds) * stepSeconds;
   return { at, cpuSum: 0, cpuCount: 0, memorySum: 0, memoryCount: 0, tickTimeSum: 0, tickTimeCount: 0, players: null };
 }
 
-/** The point with one more observation. */
+/** Returns the point with one more observation. */
 export function withObservation(
   point: UsagePoint,
   { cpuPercent, memoryUsedMb, tickTimeMs, playersOnline }: InstanceRuntime,

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import { createSecondFactors } from './second-factors.ts';
 import { createUsers } from './users.ts';
 
-/** The part of the daemon's contract that is about who may do what. */
+/** The calls of the daemon about users, sessions, tokens and the audit trail. */
 export type Credentials = Pick<
   DaemonService,
   | 'tokenKey'
@@ -40,7 +40,7 @@ export type Credentials = Pick<
   | 'removePairing'
 >;
 
-/** Keeps users, sessions, tokens and the audit trail, and tells who watches what has ended. `now` answers an ISO time. */
+/** `now` returns an ISO time. Ended sessions and changed users are published to `watchCredentials`. */
 export function createCredentials(store: Store, now: () => string): Credentials {
   const { users, sessions, tokens } = store;
   const events = createBroadcast<CredentialEvent>();

@@ -5,37 +5,37 @@ import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { generatePassword } from '../../shared/node/generated-password.ts';
 import type { Store } from '../store/store.ts';
 
-/** What every authenticator app understands (RFC 6238; RFC 4226, section 5.3). */
+/** The parameters that every authenticator app supports (RFC 6238; RFC 4226, section 5.3). */
 const KIND = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
-/** Steps before and behind the present one that are taken: phones' clocks differ (RFC 6238, section 5.2). */
+/** How many time steps a phone's clock may be off in either direction (RFC 6238, section 5.2). */
 const WINDOW = 1;
 const RECOVERY_CODES = 10;
 
-/** The part of the daemon's contract that is about second factors. Their secrets do not leave this process, but for the first showing. */
+/** The calls of the daemon about second factors. Their secrets leave this process only once, when they are shown to the user. */
 export type SecondFactors = Pick<
   DaemonService,
   'beginTotp' | 'confirmTotp' | 'useSecondFactor' | 'removeTotp' | 'renewRecoveryCodes' | 'removeRecoveryCodes'
 >;
 
-/** `now` answers an ISO time. */
+/** `now` returns an ISO time. */
 export function createSecondFactors(
   { users, secondFactors }: Pick<Store, 'users' | 'secondFactors'>,
   now: () => string,
 ): SecondFactors {
-  /** Of the user whose name this is, in whatever case. */
+  /** Returns the name as it is stored, because names are not case-sensitive. */
   function nameOf(username: string): string {
     const user = users.find(username);
     if (!user) throw new GamekeeperError('user_not_found', `There is no user "${username}".`);
     return user.username;
   }
 
-  /** Uses the code up, and with it all older ones; false where it is wrong or used up (CVE-2025-69197). */
+  /** Uses up the code and all older ones. Resolves to false if it is wrong or used already (CVE-2025-69197). */
   async function useCode(username: string, { secret, code }: { secret: string; code: string }): Promise<boolean> {
     const { Secret, TOTP } = await otpauth();
     const timestamp = Date.parse(now());
     const totp = new TOTP({ ...KIND, secret: Secret.fromBase32(secret) });
     const delta = totp.validate({ token: code.replaceAll(' ', ''), timestamp, window: WINDOW });
-    // The secret may have become another one while this one was looked at.
+    // The secret may have been replaced meanwhile.
     if (delta === null || secondFactors.totp(username)?.secret !== secret) return false;
     return secondFactors.useStep(username, totp.counter({ timestamp }) + delta);
   }
@@ -50,8 +50,8 @@ export function createSecondFactors(
     async beginTotp(username) {
       const name = nameOf(username);
       if (secondFactors.totp(name)?.confirmed)
-        throw new GamekeeperError('invalid_state', 'You have a second factor already.', {
-          resolution: 'Take the present one away first, at DELETE /api/totp.',
+        throw new GamekeeperError('invalid_state', 'You already have a second factor.', {
+          resolution: 'Remove it first: DELETE /api/totp.',
         });
       const { Secret, TOTP } = await otpauth();
       const secret = new Secret();
@@ -64,7 +64,7 @@ export function createSecondFactors(
       const totp = secondFactors.totp(name);
       if (!totp || totp.confirmed)
         throw new GamekeeperError('invalid_state', 'There is no second factor to confirm.', {
-          resolution: 'Begin with your password at POST /api/totp.',
+          resolution: 'Begin with your password: POST /api/totp.',
         });
       const isRight = await useCode(name, { secret: totp.secret, code });
       return isRight && secondFactors.confirmTotp(name, totp.secret) ? renew(name) : null;
@@ -81,8 +81,8 @@ export function createSecondFactors(
     renewRecoveryCodes(username) {
       const name = nameOf(username);
       if (!secondFactors.totp(name)?.confirmed)
-        throw new GamekeeperError('invalid_state', 'Recovery codes stand in for a second factor, and you have none.', {
-          resolution: 'Set one up at POST /api/totp.',
+        throw new GamekeeperError('invalid_state', 'You have no second factor, so you need no recovery codes.', {
+          resolution: 'Set one up first: POST /api/totp.',
         });
       return renew(name);
     },
@@ -90,12 +90,12 @@ export function createSecondFactors(
   };
 }
 
-/** Only who has a second factor needs it in memory. */
+/** Loaded only when a second factor is used. */
 function otpauth() {
   return import('otpauth');
 }
 
-/** 79 random bits need no slow hash. However it is typed, with or without dashes. */
+/** Dashes and case do not matter. 79 random bits need no slow hash. */
 function hashOf(code: string): string {
   return createHash('sha256')
     .update(code.toLowerCase().replace(/[^a-z0-9]/g, ''))

@@ -5,19 +5,19 @@ import { EVERY_INSTANCE, type Grant, instanceOfGrant } from '../../shared/domain
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Store } from '../store/store.ts';
 
-/** The part of the daemon's contract that is about who there is. */
+/** The calls of the daemon about users. */
 export type Users = Pick<
   DaemonService,
   'users' | 'user' | 'addUser' | 'updateUser' | 'removeUser' | 'endSessionsOf' | 'setPassword'
 >;
 
 export interface UsersOptions {
-  /** An ISO time. */
+  /** Returns an ISO time. */
   now: () => string;
   publish: (event: CredentialEvent) => void;
 }
 
-/** Keeps the users. There is always an administrator who may sign in: nothing runs between a check and its change. */
+/** There is always an administrator who can sign in: each check and its change run without interruption. */
 export function createUsers(
   store: Pick<Store, 'users' | 'sessions' | 'tokens' | 'instances'>,
   options: UsersOptions,
@@ -31,7 +31,7 @@ export function createUsers(
     return user;
   }
 
-  /** Throws when nobody would be left to administer without this user. */
+  /** Throws `last_administrator` if no other administrator can sign in. */
   function requireAnother({ username, role, disabled }: UserRecord): void {
     if (role !== 'admin' || disabled || users.administrators() > 1) return;
     throw new GamekeeperError('last_administrator', `"${username}" is the only administrator who can sign in.`);
@@ -49,7 +49,7 @@ export function createUsers(
     if (demotes || change.disabled) requireAnother(user);
     requireInstances(change.instances ?? []);
     users.update(username, change);
-    // Whoever signed in with the old password, perhaps not its owner, is out.
+    // Someone else may have signed in with the old password.
     if (change.passwordHash !== undefined || change.disabled) sessions.endAllOf(username);
     publish({ type: 'user-changed', username });
   }
@@ -59,7 +59,7 @@ export function createUsers(
     user: users.find,
     addUser(user) {
       if (users.find(user.username))
-        throw new GamekeeperError('user_exists', `There is a user "${user.username}" already.`);
+        throw new GamekeeperError('user_exists', `The user "${user.username}" already exists.`);
       requireInstances(user.instances);
       users.add(user, now());
     },

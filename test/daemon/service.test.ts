@@ -3,7 +3,7 @@ import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { prepareHome } from '../../daemon/home/home-directories.ts';
-import { deletedFolders } from '../../daemon/instances/deleted-folders.ts';
+import { createDeletedFolders } from '../../daemon/instances/deleted-folders.ts';
 import { createPortLeases } from '../../daemon/instances/port-leases.ts';
 import { createRegistry } from '../../daemon/instances/registry.ts';
 import { createDaemonService } from '../../daemon/service.ts';
@@ -70,7 +70,7 @@ async function daemonOf(t: Test) {
     instances: {
       registry,
       supervisors,
-      folders: deletedFolders({ home, log }),
+      folders: createDeletedFolders({ home, log }),
       usageHistory: createUsageHistory(store.usage),
       portLeases: createPortLeases(registry, () => []),
     },
@@ -164,7 +164,7 @@ t.test('a folder that was there is used in place, by one instance only, and neve
   });
   await t.rejects(service.deleteInstance({ id: 'mine', files: 'delete', backups: 'keep' }), {
     code: 'invalid_request',
-    message: /there before Gamekeeper/,
+    message: /Gamekeeper did not create the folder/,
   });
   await service.deleteInstance({ id: 'mine', files: 'keep', backups: 'keep' });
   t.ok(existsSync(path.join(directory, 'server.properties')));
@@ -230,7 +230,7 @@ t.test('an instance whose game goes on without a supervisor is not deleted', asy
   await writeFile(home.gameRecord(id), JSON.stringify(await identifyProcess(process.pid)));
   await t.rejects(service.deleteInstance({ id, files: 'delete', backups: 'keep' }), {
     code: 'invalid_state',
-    message: /goes on without/,
+    message: /still runs, although its supervisor died/,
   });
   t.ok(existsSync(home.instanceDirectory(id)));
 });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, readdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
-import { sweepRun } from '../../../daemon/home/clean-run-folder.ts';
+import { cleanRunFolder } from '../../../daemon/home/clean-run-folder.ts';
 import { prepareHome } from '../../../daemon/home/home-directories.ts';
 import { endFormerChildren, recordChild } from '../../../daemon/processes/former-children.ts';
 import { homeAt } from '../../../shared/node/files/home.ts';
@@ -39,7 +39,7 @@ t.test(
     const warnings: unknown[] = [];
     const log = createLogger({ name: 'test', level: 'silent' });
     log.warn = (details: unknown) => void warnings.push(details);
-    t.same((await sweepRun({ home, isKnown: (id) => id !== 'deleted', log })).sort(), ['dead', 'left']);
+    t.same((await cleanRunFolder({ home, isKnown: (id) => id !== 'deleted', log })).sort(), ['dead', 'left']);
     t.same((await readdir(folder)).sort(), [
       'before.game',
       'before.world-lock',
@@ -86,7 +86,7 @@ t.test(
     const record = { ...(await identifyProcess(ready.pid!))!, socket: home.supervisorSocket('ready'), protocol: 2 };
     await writeSupervisorRecord(home.supervisorRecord('ready'), record);
     const log = createLogger({ name: 'test', level: 'silent' });
-    await sweepRun({ home, isKnown: () => true, log });
+    await cleanRunFolder({ home, isKnown: () => true, log });
     t.equal(await identifyProcess(unready.pid!), undefined);
     t.ok(await identifyProcess(ready.pid!));
     t.same(await readdir(path.dirname(home.supervisorRecord('any'))), ['ready.json']);
@@ -103,6 +103,6 @@ t.test("folders in the place of records and sockets are in nobody's way", async 
   t.same(await readdir(home.run), ['instances']);
   await symlink(home.root, home.supervisorRecord('demo'));
   const log = createLogger({ name: 'test', level: 'silent' });
-  t.same(await sweepRun({ home, isKnown: () => true, log }), []);
+  t.same(await cleanRunFolder({ home, isKnown: () => true, log }), []);
   t.same(await readdir(path.dirname(home.supervisorRecord('any'))), []);
 });

@@ -24,7 +24,7 @@ t.test('a place where no folder can be is named, with why and what to do', async
   await writeFile(file, '');
   for (const [root, reason] of [
     [file, /file cannot be used: it is a file/],
-    [path.join(file, 'home'), /a part of its path is a file/],
+    [path.join(file, 'home'), /part of its path is a file/],
   ] as const)
     await t.rejects(checkHome(homeAt(root)), { name: 'StartupError', exitCode: 1, message: reason }, root);
   t.same(await readdir(folder), ['file'], 'looking makes nothing');

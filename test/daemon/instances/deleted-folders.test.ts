@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { deletedFolders } from '../../../daemon/instances/deleted-folders.ts';
+import { createDeletedFolders } from '../../../daemon/instances/deleted-folders.ts';
 import { homeAt } from '../../../shared/node/files/home.ts';
 import { createLogger } from '../../../shared/node/logger.ts';
 import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
@@ -13,7 +13,7 @@ function homeWith(t: Test, ...ids: string[]) {
     mkdirSync(path.join(home.instanceDirectory(id), 'world'), { recursive: true });
     writeFileSync(path.join(home.instanceDirectory(id), 'world/level.dat'), 'x');
   }
-  const folders = deletedFolders({ home, log: createLogger({ name: 'test', level: 'silent' }) });
+  const folders = createDeletedFolders({ home, log: createLogger({ name: 'test', level: 'silent' }) });
   const left = () => readdirSync(home.instances).sort();
   const emptied = () => until('nothing is on its way out', () => left().every((name) => !name.startsWith('.')));
   return { home, folders, left, emptied };

@@ -55,7 +55,7 @@ t.test('without a gateway, or when it goes away meanwhile, nothing changes', asy
   const gateway = follow(t, offers);
   await gateway.next();
   const offering = offers.offer(withPorts(1001, 2000));
-  const rejected = t.rejects(offering, { code: 'worker_unavailable', message: /gone away.*as they were/ });
+  const rejected = t.rejects(offering, { code: 'worker_unavailable', message: /has exited.*have not changed/ });
   await gateway.next();
   await gateway.leave();
   await rejected;

@@ -64,12 +64,12 @@ t.test('what is no kind is left out and told with its key; none replaces one tha
   );
   const told = Object.fromEntries(problems.map(({ file, problem }) => [file, problem]));
   t.match(told, {
-    'broken.json': /^it is no JSON object: /,
-    'list.json': 'it is no JSON object: it is no object',
-    'orphan.json': 'extends: there is no kind "nothing"',
-    'paper.json': 'kind: "paper" ships with Gamekeeper and cannot be replaced; choose another name',
-    'pipe.json': /^it cannot be read: it must be an ordinary file/,
-    'same.json': 'kind: another file has "mine" already',
+    'broken.json': /^it is not a JSON object: /,
+    'list.json': 'it is not a JSON object: it is not an object',
+    'orphan.json': 'extends: unknown kind "nothing"',
+    'paper.json': 'kind: "paper" ships with Gamekeeper and cannot be replaced. Choose another name',
+    'pipe.json': /^it cannot be read\. It must be an ordinary file/,
+    'same.json': 'kind: another file already defines "mine"',
     'slow.json': /^readyPattern: "\(a\+\)\+\$" /,
     'up.json': /^install\.source\.versions: .*; install\.as\.name: a path in the folder of the server/,
     'wrong.json': /^stopCommand: .*string.*; Unrecognized key: "colour"/,
