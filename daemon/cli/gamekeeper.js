@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // @ts-check
 /**
- * The `gamekeeper` command of this checkout. Plain JavaScript for any Node from 20 on: it installs and builds what is
- * missing, then loads the real command line, in this process if it is new enough, else in Gamekeeper's own Node.
+ * The `gamekeeper` command of this checkout. Plain JavaScript for Node 20 and newer: it installs and builds what is missing, then loads the
+ * real command line, in this process if its Node is new enough, otherwise in Gamekeeper's own Node.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

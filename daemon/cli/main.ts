@@ -9,11 +9,11 @@ import { isUninterrupted } from './terminal/uninterrupted.ts';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (isUninterrupted()) return;
-  // `gamekeeper logs demo | head`: the reader has seen enough. A terminal that was closed (EIO) shows no more either.
+  // The reader of a pipe has exited, as in `gamekeeper logs demo | head`, or the terminal was closed (EIO).
   if (hasErrorCode(error, 'EPIPE', 'EIO')) process.exit(process.exitCode ?? EXIT.ok);
   throw error;
 });
-// What is said beside the answer is lost where nobody reads it; the command goes on.
+// Messages are lost if nothing reads them; the command continues.
 process.stderr.on('error', () => undefined);
 
 try {
@@ -23,7 +23,7 @@ try {
 }
 
 function exitCodeOf(error: unknown): number {
-  // Commander has printed what is wrong, or the help that was asked for, already.
+  // Commander has already printed the problem or the help.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   const { message, exitCode } = asFailure(error);
   process.stderr.write(`${message}\n`);

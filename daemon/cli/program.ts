@@ -8,32 +8,29 @@ import { addDoctor } from './commands/doctor.ts';
 import { addDown } from './commands/down.ts';
 import { addExec } from './commands/exec.ts';
 import { addImport } from './commands/import.ts';
-import { addKill } from './commands/kill.ts';
+import { addLifecycle } from './commands/lifecycle.ts';
 import { addList } from './commands/list.ts';
 import { addLogs } from './commands/logs.ts';
 import { addRemote } from './commands/remote.ts';
-import { addRestart } from './commands/restart.ts';
 import { addRestore } from './commands/restore.ts';
 import { addService } from './commands/service.ts';
-import { addStart } from './commands/start.ts';
 import { addStatus } from './commands/status.ts';
-import { addStop } from './commands/stop.ts';
 import { addToken } from './commands/token.ts';
 import { addUp } from './commands/up.ts';
 import { addUpgrade } from './commands/upgrade.ts';
 import { addUser } from './commands/user.ts';
 import { addVerify } from './commands/verify.ts';
 
-/** Every command, in the order of the help. Parsing throws: CommanderError for wrong usage, Failure for what did not work. */
+/** Returns the program with all commands, in the order of the help. Parsing throws CommanderError for wrong usage, Failure for everything else. */
 export function createProgram(): Command {
   const program = new Command('gamekeeper')
-    .description('Runs game servers: starts, stops, watches and backs them up.')
+    .description('Run game servers: start, stop, watch and back them up.')
     .version(VERSION)
     .enablePositionalOptions()
-    .showHelpAfterError('Try: gamekeeper --help')
+    .showHelpAfterError('Run "gamekeeper --help" for help.')
     .exitOverride();
   const commands = [
-    ...[addUp, addDown, addStatus, addList, addCreate, addImport, addStart, addStop, addRestart, addKill],
+    ...[addUp, addDown, addStatus, addList, addCreate, addImport, addLifecycle],
     ...[addLogs, addConsole, addExec, addBackup, addBackups, addVerify, addRestore, addToken, addUser, addRemote],
     ...[addService, addUpgrade, addDoctor],
   ];

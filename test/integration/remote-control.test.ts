@@ -31,7 +31,7 @@ t.test('off and on again, while a game runs and a console is attached on this ma
   for (const url of Object.values(before)) if (String(url).startsWith('http')) await refuses(t, `${url}/health`);
   t.equal(await viewer.closed, 1001, 'a console that came over the port is told why');
   t.match(JSON.parse((await cli('status', '--json')).stdout), { panel: null, remote: null, activeInstances: 1 });
-  t.match((await cli('status')).stdout, /off \(switch it on with: gamekeeper remote on\)/);
+  t.match((await cli('status')).stdout, /off \(turn it on with: gamekeeper remote on\)/);
   t.match(await cli('exec', 'demo', 'list'), { code: 0, stdout: /There are 0 of a max/ });
   attached.type('say still here');
   await until('the attached console goes on', () => /still here/.test(attached.output()));

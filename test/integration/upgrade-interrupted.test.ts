@@ -67,13 +67,13 @@ t.test('Ctrl-C in the middle of an upgrade lets it finish, and is answered once'
   const { terminal, said, exit } = upgrade();
   await version.begun();
   terminal.write('\x03');
-  await until('it says that it goes on', () => said().includes('Finishing first'));
+  await until('it says that it goes on', () => said().includes('Finishing the upgrade first'));
   terminal.write('\x03');
   terminal.kill('SIGTERM');
   version.goOn();
   t.equal(await exit, 0, said());
-  t.match(said(), /\^C.*Finishing first.*\^C.*runs \(pid \d+\)/s);
-  t.equal(said().split('Finishing first').length, 2);
+  t.match(said(), /\^C.*Finishing the upgrade first.*\^C.*is running \(pid \d+\)/s);
+  t.equal(said().split('Finishing the upgrade first').length, 2);
   t.equal((await info()).program[1], version.daemon);
   t.match(await gamekeeper.cli('down'), { code: 0 });
 });

@@ -71,7 +71,11 @@ t.test('another version takes over, and the game does not notice', async (t) => 
   t.equal((await status()).pid, gamekeeper.pid());
 
   const done = await gamekeeper.cli('upgrade', folder);
-  t.match(done, { code: 0, stdout: /runs \(pid \d+\) and looks after Demo/, stderr: /These servers go on: Demo/ });
+  t.match(done, {
+    code: 0,
+    stdout: /is running \(pid \d+\) and has reattached to Demo/,
+    stderr: /These servers keep running: Demo/,
+  });
   const now = await status();
   t.not(now.pid, gamekeeper.pid());
   t.match(now.program[1], join(folder, 'dist/daemon/main.js'));
@@ -89,7 +93,10 @@ t.test('a version that does not start gives way to the one before', async (t) =>
   const { program } = await status();
 
   const failed = await gamekeeper.cli('upgrade', folder);
-  t.match(failed, { code: 1, stderr: /did not take over.*The version before runs again\. Servers go on\./s });
+  t.match(failed, {
+    code: 1,
+    stderr: /did not take over.*The former version runs again\. The servers keep running\./s,
+  });
   t.same((await status()).program, program);
   t.same({ game: pidOf('workers/demo'), supervisor: pidOf('workers/supervisor') }, before);
   t.match(await gamekeeper.cli('exec', 'demo', 'list'), { code: 0, stdout: /There are 0 of a max/ });
@@ -109,7 +116,7 @@ t.test('a version whose jobs process fails gives way as well, with the tables th
     process.exit(1);`,
   );
   const failed = await gamekeeper.cli('upgrade', folder);
-  t.match(failed, { code: 1, stderr: /did not take over: The jobs process.*The version before runs again/s });
+  t.match(failed, { code: 1, stderr: /did not take over: The jobs process.*The former version runs again/s });
   t.same((await status()).program, program);
   t.same({ game: pidOf('workers/demo'), supervisor: pidOf('workers/supervisor') }, before);
   t.match(await backUp(), { status: 200 });
@@ -123,7 +130,7 @@ t.test('a version that could not look after the servers does not begin', async (
   writeFileSync(join(folder, 'dist/daemon/main.js'), `console.log(${JSON.stringify(JSON.stringify(says))})`);
   t.match(await gamekeeper.cli('upgrade', folder), {
     code: 1,
-    stderr: /supervisor of Demo speaks protocol \d+, and 9\.0\.0 only 7 to 9: stop.*written by a newer version/s,
+    stderr: /supervisor of Demo speaks protocol \d+, and 9\.0\.0 only 7 to 9\. Stop.*written by a newer version/s,
   });
   writeFileSync(join(folder, 'dist/daemon/main.js'), 'process.exit(2)');
   t.match(await gamekeeper.cli('upgrade', folder), { code: 1, stderr: /too old, or broken/ });
@@ -145,7 +152,7 @@ t.test('a service goes on as a service, in the other version or in the one befor
   const moved = readFileSync(unit, 'utf8');
   t.match(moved, `"${join(good, 'dist/daemon/main.js')}"`);
   t.match(moved, 'TimeoutStopSec=33', 'with what it was given');
-  t.match(await gamekeeper.cli('upgrade', bad), { code: 1, stderr: /The version before runs again/ });
+  t.match(await gamekeeper.cli('upgrade', bad), { code: 1, stderr: /The former version runs again/ });
   t.equal(readFileSync(unit, 'utf8'), moved);
   t.same(pidOf('workers/demo'), before.game);
   t.match(await gamekeeper.cli('down', '--with-servers'), { code: 0 });
@@ -176,7 +183,7 @@ t.test('a service of the machine is moved by root, and put back by root; nobody 
     obstacle: /: sudo \/opt\/gamekeeper upgrade$/,
   });
   const runner = await runnerOf(daemon, root);
-  t.match(runner, { kind: 'service', words: /^journalctl --identifier=gamekeeper$/, obstacle: undefined });
+  t.match(runner, { kind: 'service', log: /^journalctl --identifier=gamekeeper$/, obstacle: undefined });
   const handOverTo = async (next: Candidate) =>
     handOver({
       home,
@@ -191,7 +198,9 @@ t.test('a service of the machine is moved by root, and put back by root; nobody 
   t.match(moved, `"${join(good, 'dist/daemon/main.js')}"`);
   t.match(moved, /^User=games$.*^TimeoutStopSec=44$/ms, 'with what it was given');
   t.notMatch(moved, 'PATH=');
-  await t.rejects(handOverTo(await candidateIn(bad)), { message: /The version before runs again\. Servers go on/ });
+  await t.rejects(handOverTo(await candidateIn(bad)), {
+    message: /The former version runs again\. The servers keep running/,
+  });
   t.equal(readFileSync(unit, 'utf8'), moved);
   t.same({ game: pidOf('workers/demo'), supervisor: pidOf('workers/supervisor') }, before);
   t.match(await gamekeeper.cli('down', '--with-servers'), { code: 0 });

@@ -8,7 +8,7 @@ import type { ErrorResponse } from '../../../shared/errors/error-response.ts';
 import type { Home } from '../../../shared/node/files/home.ts';
 import { Failure, notRunning, refused } from './failure.ts';
 
-/** A gateway that crashed is back within a second; longer than this it is not coming. Milliseconds. */
+/** A gateway that crashed is back within a second. Milliseconds. */
 const GATEWAY_ABSENCE_MS = 5_000;
 const RETRY_EVERY_MS = 100;
 
@@ -23,9 +23,9 @@ export interface RequestOptions {
   headers?: Record<string, string>;
 }
 
-/** The HTTP API as the local administrator, over the gateway's own socket. */
+/** The HTTP API as the local administrator, over the gateway's private socket. */
 export interface Api {
-  /** Resolves to any 2xx answer; the body is parsed JSON. Throws a Failure with the words of the API otherwise. */
+  /** Resolves to a 2xx answer, with JSON parsed. Throws a Failure with the API's own text for any other. */
   request<T>(method: string, path: string, options?: RequestOptions): Promise<Answer<T>>;
 }
 
@@ -40,14 +40,14 @@ export function createApi(home: Home): Api {
       if (status >= 200 && status < 300) return { status, headers, body: body as T };
       throw isJson
         ? refused(body as ErrorResponse)
-        : new Failure(`Gamekeeper answered ${status} ${response.statusMessage ?? ''}: ${content.slice(0, 200)}`);
+        : new Failure(`Unexpected answer: ${status} ${response.statusMessage ?? ''}: ${content.slice(0, 200)}`);
     },
   };
 }
 
 /**
- * Does `attempt` again while the daemon lives but its gateway does not answer: that one is being started again. Only failures to
- * connect count, so nothing is ever sent twice. Throws the Failure "not running" when there is no daemon.
+ * Repeats `attempt` while the daemon lives but its gateway restarts. Only failures to connect are repeated, so nothing is sent twice. Throws
+ * the Failure "not running" if there is no daemon.
  */
 export async function whileGatewayIsAbsent<T>(home: Home, attempt: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + GATEWAY_ABSENCE_MS;
@@ -58,7 +58,7 @@ export async function whileGatewayIsAbsent<T>(home: Home, attempt: () => Promise
       if (!isAbsence(error)) throw error;
       if (!(await answers(home.daemonSocket))) throw notRunning(error);
       if (performance.now() > deadline)
-        throw new Failure('Gamekeeper is running, but its gateway does not answer. Its logs folder says why.', {
+        throw new Failure(`Gamekeeper is running, but its gateway does not answer. See ${home.logs}/gateway.log.`, {
           cause: error,
         });
       await delay(RETRY_EVERY_MS);
@@ -90,7 +90,7 @@ async function send(
   return response;
 }
 
-/** True for the failure to connect to a socket that nobody serves. */
+/** Returns whether nothing serves the socket. */
 export function isAbsence(error: unknown): boolean {
   return hasErrorCode(error, 'ENOENT', 'ECONNREFUSED');
 }

@@ -2,19 +2,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isLive, type Phase } from '../../../shared/domain/phase.ts';
 import type { Instance } from '../../../shared/schema/instance.ts';
 import { progressLine } from '../terminal/progress-bar.ts';
-import { saySeconds } from '../terminal/quantities.ts';
+import { formatSeconds } from '../terminal/quantities.ts';
 import { Failure } from './failure.ts';
 import type { Session } from './session.ts';
 
 const LOOK_EVERY_MS = 200;
-/** A large modded server takes minutes to start. After this we stop watching, not the server. Milliseconds. */
+/** A large modded server takes minutes to start. After this the command gives up, not the server. Milliseconds. */
 const PATIENCE_MS = 10 * 60_000;
-/** A restart passes through rest, and what is shown may lag behind an accepted request; rest that lasts longer is final. Milliseconds. */
+/** How long a server may be stopped before that is final: a restart passes through it, and the shown state lags behind. Milliseconds. */
 const SETTLING_MS = 3_000;
 
 /**
- * Watches an instance until it is in the `wanted` phase, and shows that it waits. Throws a Failure when it comes to rest elsewhere
- * (a start that crashed), or when patience runs out. `begun`: only a run that began after this call counts.
+ * Waits until an instance is in the `wanted` phase, and shows a progress line. Throws a Failure if it stops in another phase (a start that
+ * crashed) or takes too long. `begun`: only a run that began after this call counts.
  */
 export async function awaitPhase(
   { api }: Session,
@@ -30,14 +30,14 @@ export async function awaitPhase(
       const instance = await look();
       const { phase = 'stopped', crash, uptimeSeconds = 0 } = instance;
       const waitedMs = performance.now() - start;
-      // The uptime is cut to whole seconds, so that of a run that began after this call is never above the time waited.
+      // The uptime is rounded down, so for a run that began after this call it never exceeds the time waited.
       if (phase === wanted && !(begun && uptimeSeconds * 1000 > waitedMs)) return instance;
       restingSince = isLive(phase) ? undefined : (restingSince ?? waitedMs);
       const isFinal = restingSince !== undefined && waitedMs - restingSince > SETTLING_MS;
       if (isFinal || crash?.at !== earlierCrash) throw endedElsewhere(instance);
       if (waitedMs > PATIENCE_MS)
-        throw new Failure(`${instance.name} is still ${phase} after ${saySeconds(waitedMs / 1000)}.`);
-      line.show(`${instance.name} is ${doing}… ${saySeconds(Math.floor(waitedMs / 1000))}`);
+        throw new Failure(`${instance.name} is still ${phase} after ${formatSeconds(waitedMs / 1000)}.`);
+      line.show(`${instance.name} is ${doing}… ${formatSeconds(Math.floor(waitedMs / 1000))}`);
       await delay(LOOK_EVERY_MS);
     }
   } finally {
@@ -51,5 +51,5 @@ export async function awaitPhase(
 
 function endedElsewhere({ id, name, phase, crash }: Instance): Failure {
   const reason = crash ? `: ${crash.reason}` : '';
-  return new Failure(`${name} is ${phase}${reason}.\nIts console says more: npx gamekeeper logs ${id}`);
+  return new Failure(`${name} is ${phase}${reason}.\nSee its console: npx gamekeeper logs ${id}`);
 }

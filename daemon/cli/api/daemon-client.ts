@@ -3,7 +3,7 @@ import { connectDaemon, type DaemonClient, withClient } from '../../../shared/no
 import { isAbsence } from './api-client.ts';
 import { notRunning } from './failure.ts';
 
-/** Does `use` with a connection to the daemon itself. Throws the Failure "not running" when there is none. */
+/** Runs `use` with a connection to the daemon. Throws the Failure "not running" if there is none. */
 export async function withDaemon<T>(home: Home, use: (daemon: DaemonClient) => Promise<T>): Promise<T> {
   return withClient(connectDaemon(home.daemonSocket), async (daemon) => {
     await daemon.hello().catch((error: unknown) => {

@@ -5,7 +5,7 @@ import { identifyProcess, isAlive } from '../../../shared/node/processes/process
 
 const LOOK_EVERY_MS = 20;
 
-/** Asks the daemon to end, passes on what it says meanwhile, and resolves when its process is gone, or `signal` fires. */
+/** Ends the daemon and passes its messages to `note`. Resolves when its process is gone or `signal` fires. */
 export async function endDaemon(
   daemon: DaemonClient,
   { withServers, note, signal }: { withServers: boolean; note: (line: string) => void; signal?: AbortSignal },
@@ -14,7 +14,7 @@ export async function endDaemon(
   try {
     for await (const line of daemon.call.shutdown(withServers, { ...(signal && { signal }) })) note(line);
   } catch (error) {
-    // The daemon's end takes the connection with it.
+    // The connection ends with the daemon.
     if (!(error instanceof GamekeeperError) || error.code !== 'daemon_unavailable') throw error;
   }
   while (identity && !signal?.aborted && (await isAlive(identity))) await delay(LOOK_EVERY_MS);

@@ -4,7 +4,7 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { EXIT } from '../../../shared/node/processes/exit-codes.ts';
 import { printable } from '../terminal/printable.ts';
 
-/** Why a command failed, as it is written on stderr, which may be a terminal. Exit status 1 unless it was used wrongly. */
+/** Why a command failed, for stderr, which may be a terminal. Exit status 1 by default. */
 export class Failure extends Error {
   override name = 'Failure';
   readonly exitCode: number;
@@ -15,12 +15,12 @@ export class Failure extends Error {
   }
 }
 
-/** Nobody answers on the sockets of this data directory. */
+/** No daemon serves this data directory. */
 export function notRunning(cause?: unknown): Failure {
   return new Failure('Gamekeeper is not running. Start it with: npx gamekeeper up', { cause });
 }
 
-/** What the API refused, in its own words: title, detail, resolution. */
+/** A refusal of the API, with its own title, detail and resolution. */
 export function refused({
   title,
   detail,
@@ -29,12 +29,12 @@ export function refused({
   return new Failure(`${title}: ${detail}${resolution ? `\n${resolution}` : ''}`);
 }
 
-/** A failure that came with a code only. */
+/** A failure of which only the code and the detail are known. */
 export function failedWith({ code, detail }: { code: string; detail: string }): Failure {
   return refused(isErrorCode(code) ? { ...ERRORS[code], detail } : { title: code, detail });
 }
 
-/** Any error as something that can be shown. Ours keep their words; others are mistakes in the program, with their stack. */
+/** Returns any error as a Failure. Unexpected errors are bugs and keep their stack. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof GamekeeperError)

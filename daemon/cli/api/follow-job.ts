@@ -1,20 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Job } from '../../../shared/schema/job.ts';
 import { bar, progressLine } from '../terminal/progress-bar.ts';
-import { sayBytes, saySeconds } from '../terminal/quantities.ts';
+import { formatBytes, formatSeconds } from '../terminal/quantities.ts';
 import { Failure, failedWith } from './failure.ts';
 import type { Session } from './session.ts';
 
 /** Often enough for a bar to move smoothly. Milliseconds. */
 const LOOK_EVERY_MS = 200;
 
-/** Asks for long work without waiting for its end, and shows how far it is until it ends. Throws what made it fail. */
+/** Starts a job and shows its progress until it ends. Throws the job's failure. */
 export async function runJob({ api }: Session, request: { path: string; body?: object; title: string }): Promise<Job> {
   const { path, body, title } = request;
   const accepted = await api.request('POST', path, { ...(body && { body }), headers: { prefer: 'respond-async' } });
   const { location } = accepted.headers;
   if (accepted.status !== 202 || location === undefined)
-    throw new Failure(`Gamekeeper answered ${accepted.status} where it should have said where to look for the work.`);
+    throw new Failure(`Unexpected answer: ${accepted.status} without the address of the job.`);
   const line = progressLine(process.stderr);
   try {
     for (;;) {
@@ -30,7 +30,7 @@ export async function runJob({ api }: Session, request: { path: string; body?: o
   }
 }
 
-/** Shows how far long work is that somebody waits for already, for its answer. Resolves to that answer. */
+/** Shows the progress of a job until its `answer` arrives. Resolves to that answer. */
 export async function whileShowing<Answer>(
   { api, interactive }: Session,
   { kind, backupId, title }: Pick<Job, 'kind' | 'backupId'> & { title: string },
@@ -49,8 +49,7 @@ export async function whileShowing<Answer>(
     }
   };
   try {
-    // What keeps it from being shown will keep the answer away, too, and that says why.
-    show().catch(() => undefined);
+    show().catch(() => undefined); // `answer` fails for the same reason
     return await answer;
   } finally {
     ended.abort();
@@ -64,8 +63,8 @@ function progressOf(job: Job, title: string): string {
 
 function amounts({ bytesDone, bytesTotal, bytesPerSecond, remainingSeconds }: Job): string {
   if (bytesTotal === 0) return '';
-  const parts = [`${sayBytes(bytesDone)} of ${sayBytes(bytesTotal)}`];
-  if (bytesPerSecond !== undefined) parts.push(`${sayBytes(bytesPerSecond)}/s`);
-  if (remainingSeconds !== undefined) parts.push(`${saySeconds(remainingSeconds)} left`);
+  const parts = [`${formatBytes(bytesDone)} of ${formatBytes(bytesTotal)}`];
+  if (bytesPerSecond !== undefined) parts.push(`${formatBytes(bytesPerSecond)}/s`);
+  if (remainingSeconds !== undefined) parts.push(`${formatSeconds(remainingSeconds)} left`);
   return `  ${parts.join(', ')}`;
 }

@@ -3,30 +3,30 @@ import type { Command } from 'commander';
 import { defaultHome, type Home, homeAt } from '../../../shared/node/files/home.ts';
 import { type Api, createApi } from './api-client.ts';
 
-/** What a command works with: whose Gamekeeper, and how to answer. */
+/** The data directory that a command works on, and how it prints its answer. */
 export interface Session {
   home: Home;
   api: Api;
-  /** One JSON document on stdout and nothing else. */
+  /** Print one JSON document on stdout and nothing else. */
   json: boolean;
-  /** True when a person is looking: then long work shows how far it is. */
+  /** A person is at the terminal: long work shows its progress. */
   interactive: boolean;
-  /** Answers: the document where JSON is wanted, else what `words` makes of it. */
+  /** Prints the answer: the document with --json, otherwise the text of `words`. */
   answer<T>(document: T, words: (document: T) => string): void;
-  /** Tells the person something that is not the answer. Silent where JSON is wanted. */
+  /** Prints a message to stderr, but not with --json. */
   note(text: string): void;
 }
 
-/** The options that every command takes. */
+/** Adds the options that every command has. */
 export function withCommonOptions(command: Command): Command {
   const parents = command.parent?.parent ? `${command.parent.name()} ` : '';
   return command
-    .showHelpAfterError(`Try: gamekeeper ${parents}${command.name()} --help`)
-    .option('--json', 'answer with one JSON document')
-    .option('--home <folder>', "Gamekeeper's data directory (default: $GAMEKEEPER_HOME, else your user's own)");
+    .showHelpAfterError(`Run "gamekeeper ${parents}${command.name()} --help" for help.`)
+    .option('--json', 'print one JSON document')
+    .option('--home <folder>', 'data directory (default: $GAMEKEEPER_HOME, or a folder in your home directory)');
 }
 
-/** The session of a command that is being run. */
+/** Returns the session of a running command. */
 export function sessionOf(command: Command): Session {
   const { home: folder, json = false } = command.optsWithGlobals<{ home?: string; json?: boolean }>();
   const home = homeAt(folder === undefined ? defaultHome(process.env) : path.resolve(folder));

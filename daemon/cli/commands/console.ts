@@ -8,13 +8,15 @@ import { typeConsole } from '../console/type-console.ts';
 
 export function addConsole(program: Command): void {
   withCommonOptions(program.command('console'))
-    .description("a server's live console; Ctrl-C leaves it and the server goes on")
-    .argument('<id>', 'of the server')
-    .addHelpText('after', '\nThrough a pipe each line is one command: echo list | gamekeeper console demo')
+    .description("Open a server's live console; Ctrl-C leaves it")
+    .argument('<id>', 'Id of the server')
+    .addHelpText('after', '\nWith a pipe, each line is one command: echo list | gamekeeper console demo')
     .action(async (id: string, _options, command: Command) => {
       const session = sessionOf(command);
       if (session.json)
-        throw new Failure('A console is not one JSON document; see: gamekeeper exec --json', { exitCode: EXIT.usage });
+        throw new Failure('--json is not possible for a console. Use: gamekeeper exec --json', {
+          exitCode: EXIT.usage,
+        });
       const { body } = await session.api.request<Instance>('GET', `/instances/${encodeURIComponent(id)}`);
       if (process.stdin.isTTY && process.stdout.isTTY) await typeConsole(session.home, body);
       else await pipeConsole(session.home, body.id);

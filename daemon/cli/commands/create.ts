@@ -20,21 +20,18 @@ interface Options {
 
 export function addCreate(program: Command): void {
   withCommonOptions(program.command('create'))
-    .description('make a server')
-    .argument('[command...]', 'for software "custom", after --: the program that is the server, and its arguments')
-    .requiredOption('--name <name>', 'what it is called')
-    .requiredOption('--software <kind>', 'such as vanilla, paper, fabric, forge, velocity, bedrock, custom or demo')
-    .option('--id <id>', 'short name for commands and folders (default: made of the name)')
-    .option('--version <version>', 'of the software (default: the newest stable one)')
-    .option('--port <port>', 'where players connect (default: the first free one from 25565)', parseWhole)
-    .option('--memory <size>', 'such as 2G or 2048 (MiB)', parseMemory)
-    .option('--java <major>', '8, 11, 17, 21 or 25 (default: what the version needs)')
-    .option('--directory <folder>', "an existing server's folder, used in place (default: a new one)")
-    .option(
-      '--accept-eula',
-      'you have read and accept the licence of the software, such as https://aka.ms/MinecraftEULA',
-    )
-    .option('--start', 'start it right away')
+    .description('Create a server')
+    .argument('[command...]', 'For software "custom", after --: the command that starts the server')
+    .requiredOption('--name <name>', 'Name of the server')
+    .requiredOption('--software <kind>', 'Such as vanilla, paper, fabric, forge, velocity, bedrock, custom or demo')
+    .option('--id <id>', 'Short name for commands and folders (default: from the name)')
+    .option('--version <version>', 'Version of the software (default: the newest stable one)')
+    .option('--port <port>', 'Port that players connect to (default: the first free one from 25565)', parseWhole)
+    .option('--memory <size>', 'Memory, such as 2G or 2048 (MiB)', parseMemory)
+    .option('--java <major>', 'Java 8, 11, 17, 21 or 25 (default: the one that the version needs)')
+    .option('--directory <folder>', 'Folder of an existing server, used in place (default: a new folder)')
+    .option('--accept-eula', 'Accept the licence of the software, such as https://aka.ms/MinecraftEULA')
+    .option('--start', 'Start the server right away')
     .addHelpText(
       'after',
       [
@@ -58,8 +55,8 @@ export function addCreate(program: Command): void {
       }
       session.answer(instance, ({ id, name, port, status }) =>
         options.start
-          ? `${name} is ${status} on port ${port}. Its console: npx gamekeeper console ${id}`
-          : `${name} is made, with the id ${id} and port ${port}. Start it: npx gamekeeper start ${id}`,
+          ? `Created "${name}", which is ${status} on port ${port}. Open its console: npx gamekeeper console ${id}`
+          : `Created "${name}" (id ${id}, port ${port}). Start it: npx gamekeeper start ${id}`,
       );
     });
 }
@@ -73,7 +70,7 @@ function requestOf(options: Options, program: string[]): Partial<CreateInstance>
     ...(version !== undefined && { version }),
     ...(port !== undefined && { port }),
     ...(memory !== undefined && { memoryMb: memory }),
-    // What is not one of the known versions the API refuses, naming them.
+    // The API refuses unknown versions.
     ...(java !== undefined && { javaVersion: java as NonNullable<CreateInstance['javaVersion']> }),
     ...(directory !== undefined && { directory: path.resolve(directory) }),
     ...(acceptEula && { acceptEula }),

@@ -10,8 +10,8 @@ const NAME_WIDTH = 17;
 
 export function addDoctor(program: Command): void {
   withCommonOptions(program.command('doctor'))
-    .description('look whether everything is well here, and say what to do where not; changes nothing')
-    .option('--online', 'also ask the vendors of software and Java whether they can be reached')
+    .description('Check everything on this machine and show what to do about problems; changes nothing')
+    .option('--online', 'Also check that the vendors of software and Java can be reached')
     .action(async ({ online = false }: { online?: boolean }, command: Command) => {
       const { home, answer } = sessionOf(command);
       const checks = await examine({ home, env: process.env, now: Date.now(), online });
@@ -32,6 +32,6 @@ function say({ check, result, says, fix }: Finding): string {
 }
 
 function summary({ problems, warnings }: { problems: number; warnings: number }): string {
-  if (problems + warnings === 0) return 'Everything is well.';
+  if (problems + warnings === 0) return 'No problems found.';
   return `${problems} ${problems === 1 ? 'problem' : 'problems'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}.`;
 }

@@ -6,8 +6,8 @@ import { sessionOf, withCommonOptions } from '../api/session.ts';
 
 export function addDown(program: Command): void {
   withCommonOptions(program.command('down'))
-    .description('end Gamekeeper; the servers go on running and the next one takes them over')
-    .option('--with-servers', 'stop every server first, so that its world is saved')
+    .description('Stop Gamekeeper; the servers keep running')
+    .option('--with-servers', 'Save the worlds and stop all servers first')
     .action(async ({ withServers = false }: { withServers?: boolean }, command: Command) => {
       const session = sessionOf(command);
       await withDaemon(session.home, (daemon) => endDaemon(daemon, { withServers, note: session.note }));

@@ -3,9 +3,9 @@ import { sessionOf, withCommonOptions } from '../api/session.ts';
 
 export function addExec(program: Command): void {
   withCommonOptions(program.command('exec'))
-    .description("run one command on a server's console and print the answer")
-    .argument('<id>', 'of the server')
-    .argument('<command...>', 'as it would be typed into the console; after -- it may hold anything')
+    .description("Run one command on a server's console and print the answer")
+    .argument('<id>', 'Id of the server')
+    .argument('<command...>', 'The command; after -- it may contain options')
     .allowUnknownOption()
     .action(async (id: string, words: string[], _options, command: Command) => {
       const session = sessionOf(command);

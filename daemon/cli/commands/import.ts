@@ -26,33 +26,37 @@ interface Line {
 
 const COLUMNS: readonly Column<Line>[] = [
   { title: 'WHAT', cell: ({ what }) => what },
-  { title: 'VALUE', cell: ({ found: { value } }) => sayValue(value) },
+  { title: 'VALUE', cell: ({ found: { value } }) => formatValue(value) },
   { title: 'FROM', cell: ({ found: { from } }) => from },
   { title: '', cell: ({ found: { sure } }) => (sure === 'certain' ? '' : sure) },
 ];
 
 export function addImport(program: Command): void {
   withCommonOptions(program.command('import'))
-    .description('take over a server that is on this machine already; its folder is used in place')
-    .argument('<dir>', "the server's folder, or a ZIP of one, such as an export")
-    .option('--name <name>', "what it is called (default: the folder's name)")
-    .option('--id <id>', 'short name for commands (default: made of the name)')
-    .option('--software <kind>', 'which it is, where the folder does not say')
-    .option('--version <version>', 'of the software, where the folder does not say')
-    .option('--port <port>', 'where players connect (default: as it was)', parseWhole)
-    .option('--memory <size>', 'such as 2G or 2048 (MiB; default: as it was)', parseMemory)
-    .option('--java <major>', '8, 11, 17, 21 or 25 (default: what the version needs)')
-    .option('--accept-eula', 'you have read and accept the licence of the software')
-    .option('--dry-run', 'only show what would be taken over')
+    .description('Import a server that is already on this machine; its folder is used in place')
+    .argument('<dir>', 'Folder of the server, or a ZIP archive of one, such as an export')
+    .option('--name <name>', "Name of the server (default: the folder's name)")
+    .option('--id <id>', 'Short name for commands (default: from the name)')
+    .option('--software <kind>', 'Software, if the folder does not show it')
+    .option('--version <version>', 'Version of the software, if the folder does not show it')
+    .option('--port <port>', 'Port that players connect to (default: as before)', parseWhole)
+    .option('--memory <size>', 'Memory, such as 2G or 2048 (MiB; default: as before)', parseMemory)
+    .option('--java <major>', 'Java 8, 11, 17, 21 or 25 (default: the one that the version needs)')
+    .option('--accept-eula', 'Accept the licence of the software')
+    .option('--dry-run', 'Only show what would be imported')
     .action(async (directory: string, options: Options, command: Command) => {
       const session = sessionOf(command);
       const body = requestOf(directory, options);
       const ask = async <Answer>() => (await session.api.request<Answer>('POST', '/instances/import', { body })).body;
       if (options.dryRun) {
-        session.answer(await ask<Recognition>(), sayRecognition);
+        session.answer(await ask<Recognition>(), formatRecognition);
       } else {
         session.answer(await ask<ImportedInstance>(), ({ id, name, recognised }) =>
-          [sayRecognition(recognised), '', `${name} is taken over. Start it: npx gamekeeper start ${id}`].join('\n'),
+          [
+            formatRecognition(recognised),
+            '',
+            `Imported "${name}" (id ${id}). Start it: npx gamekeeper start ${id}`,
+          ].join('\n'),
         );
       }
     });
@@ -69,7 +73,7 @@ function requestOf(directory: string, options: Options): Partial<ImportInstance>
     ...(version !== undefined && { version }),
     ...(port !== undefined && { port }),
     ...(memory !== undefined && { memoryMb: memory }),
-    // What is not one of the known versions the API refuses, naming them.
+    // The API refuses unknown versions.
     ...(java !== undefined && { javaVersion: java as NonNullable<ImportInstance['javaVersion']> }),
     ...(acceptEula && { acceptEula }),
     ...(dryRun && { dryRun }),
@@ -94,7 +98,7 @@ const WHAT: readonly (readonly [keyof Recognition, string])[] = [
   ['worlds', 'worlds'],
 ];
 
-function sayRecognition(recognition: Recognition): string {
+function formatRecognition(recognition: Recognition): string {
   const lines = WHAT.flatMap(([key, what]) => {
     const found = recognition[key] as Found<unknown> | undefined;
     return found ? [{ what, found }] : [];
@@ -108,7 +112,7 @@ function sayRecognition(recognition: Recognition): string {
   return said.map(printable).join('\n');
 }
 
-function sayValue(value: unknown): string {
+function formatValue(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return Array.isArray(value) ? value.join(', ') : String(value);
 }

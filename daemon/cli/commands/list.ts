@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import type { Instance } from '../../../shared/schema/instance.ts';
 import { sessionOf, withCommonOptions } from '../api/session.ts';
-import { sayBytes, saySeconds } from '../terminal/quantities.ts';
+import { formatBytes, formatSeconds } from '../terminal/quantities.ts';
 import { type Column, table } from '../terminal/table.ts';
 
 const BYTES_PER_MIB = 1024 * 1024;
@@ -21,21 +21,21 @@ const COLUMNS: readonly Column<Instance>[] = [
   },
   {
     title: 'MEMORY',
-    cell: ({ memoryUsedMb }) => (memoryUsedMb === undefined ? '' : sayBytes(memoryUsedMb * BYTES_PER_MIB)),
+    cell: ({ memoryUsedMb }) => (memoryUsedMb === undefined ? '' : formatBytes(memoryUsedMb * BYTES_PER_MIB)),
     align: 'right',
   },
-  { title: 'UP', cell: ({ uptimeSeconds }) => (uptimeSeconds === undefined ? '' : saySeconds(uptimeSeconds)) },
+  { title: 'UP', cell: ({ uptimeSeconds }) => (uptimeSeconds === undefined ? '' : formatSeconds(uptimeSeconds)) },
 ];
 
 export function addList(program: Command): void {
   withCommonOptions(program.command('list'))
-    .description('list the servers with their state, players, CPU and memory')
+    .description('List the servers with their state, players, CPU and memory')
     .action(async (_options, command: Command) => {
       const session = sessionOf(command);
       const { body } = await session.api.request<Instance[]>('GET', '/instances');
       session.answer(body, (instances) =>
         instances.length === 0
-          ? 'There are no servers yet. Make one: npx gamekeeper create --software demo --name Demo'
+          ? 'There are no servers yet. Create one: npx gamekeeper create --software demo --name Demo'
           : table(COLUMNS, instances),
       );
     });

@@ -9,19 +9,19 @@ import { openConsole } from '../console/console-feed.ts';
 import { parseWhole } from '../terminal/quantities.ts';
 
 const DEFAULT_LINES = 100;
-/** What was printed before we came arrives at once; what arrives later than this is new. Milliseconds. */
+/** Earlier lines arrive at once. Lines that arrive later than this are new. Milliseconds. */
 const BACKLOG_MS = 250;
 
 export function addLogs(program: Command): void {
   withCommonOptions(program.command('logs'))
-    .description("print a server's last console lines")
-    .argument('<id>', 'of the server')
-    .option('-n, --lines <count>', 'how many, 1 to 1000; with -f at most 200', parseWhole, DEFAULT_LINES)
-    .option('-f, --follow', 'go on printing what comes, until Ctrl-C')
+    .description("Print the last lines of a server's console")
+    .argument('<id>', 'Id of the server')
+    .option('-n, --lines <count>', 'Number of lines, 1 to 1000; with -f at most 200', parseWhole, DEFAULT_LINES)
+    .option('-f, --follow', 'Print new lines until Ctrl-C')
     .action(async (id: string, { lines, follow }: { lines: number; follow?: boolean }, command: Command) => {
       const session = sessionOf(command);
       if (follow && session.json)
-        throw new Failure('--follow never ends, so it cannot be one JSON document.', { exitCode: EXIT.usage });
+        throw new Failure('--json is not possible with --follow, which never ends.', { exitCode: EXIT.usage });
       if (follow) {
         await followLogs(session, id, lines);
         return;

@@ -5,8 +5,8 @@ import { type Session, sessionOf, withCommonOptions } from '../api/session.ts';
 
 export function addRemote(program: Command): void {
   withCommonOptions(program.command('remote'))
-    .description('switch Remote Control on or off: the panel and the API, not the servers')
-    .argument('<on|off>', 'whether this machine listens', parseSwitch)
+    .description('Turn Remote Control, the panel and the API, on or off')
+    .argument('<on|off>', 'on or off', parseSwitch)
     .action(async (enabled: boolean, _options, command: Command) => {
       const session = sessionOf(command);
       const body = { remoteControl: { enabled } };
@@ -18,11 +18,11 @@ export function addRemote(program: Command): void {
 
 async function stateOf({ home }: Session): Promise<string> {
   const { panel, remote } = await withDaemon(home, (daemon) => daemon.call.info());
-  if (panel === null) return 'Remote Control is off. The servers go on running, and this command goes on working.';
+  if (panel === null) return 'Remote Control is off. The servers keep running, and the command line still works.';
   return ['Remote Control is on.', `Panel   ${panel}`, `Remote  ${remote}`].join('\n');
 }
 
 function parseSwitch(text: string): boolean {
-  if (text !== 'on' && text !== 'off') throw new InvalidArgumentError('Write on or off.');
+  if (text !== 'on' && text !== 'off') throw new InvalidArgumentError('Use on or off.');
   return text === 'on';
 }

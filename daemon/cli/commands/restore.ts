@@ -5,15 +5,15 @@ import { sessionOf, withCommonOptions } from '../api/session.ts';
 
 export function addRestore(program: Command): void {
   withCommonOptions(program.command('restore'))
-    .description("put a backup in place of a stopped server's folder")
-    .argument('<id>', 'of the server')
-    .argument('<backupId>', 'see: gamekeeper backups <id>')
+    .description("Replace a stopped server's folder by a backup")
+    .argument('<id>', 'Id of the server')
+    .argument('<backupId>', 'Id of the backup; see: gamekeeper backups <id>')
     .action(async (id: string, backupId: string, _options, command: Command) => {
       const session = sessionOf(command);
       const path = `/instances/${encodeURIComponent(id)}/backups/${encodeURIComponent(backupId)}/restore`;
       if (session.interactive) {
         await runJob(session, { path, title: 'Restore' });
-        session.answer(undefined, () => `Restored. Start the server: npx gamekeeper start ${id}`);
+        session.answer(undefined, () => `Restored backup ${backupId}. Start the server: npx gamekeeper start ${id}`);
       } else {
         const { body } = await session.api.request<ActionResponse>('POST', path);
         session.answer(body, ({ message }) => message);

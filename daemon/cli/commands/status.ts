@@ -3,11 +3,11 @@ import { statusOf } from '../../../shared/domain/phase.ts';
 import type { HealthResponse } from '../../../shared/schema/answers.ts';
 import { withDaemon } from '../api/daemon-client.ts';
 import { sessionOf, withCommonOptions } from '../api/session.ts';
-import { saySeconds } from '../terminal/quantities.ts';
+import { formatSeconds } from '../terminal/quantities.ts';
 
 export function addStatus(program: Command): void {
   withCommonOptions(program.command('status'))
-    .description('say whether Gamekeeper runs, where, and how many servers run')
+    .description('Show whether Gamekeeper is running, its addresses, and how many servers are running')
     .action(async (_options, command: Command) => {
       const session = sessionOf(command);
       const [info, instances] = await withDaemon(session.home, (daemon) =>
@@ -22,8 +22,8 @@ export function addStatus(program: Command): void {
       };
       session.answer({ ...health, ...info, instances: instances.length }, () =>
         [
-          `Gamekeeper ${info.version} is running (pid ${info.pid}), for ${saySeconds((Date.now() - Date.parse(info.startedAt)) / 1000)}.`,
-          `Panel   ${info.panel ?? 'off (switch it on with: gamekeeper remote on)'}`,
+          `Gamekeeper ${info.version} has been running for ${formatSeconds((Date.now() - Date.parse(info.startedAt)) / 1000)} (pid ${info.pid}).`,
+          `Panel   ${info.panel ?? 'off (turn it on with: gamekeeper remote on)'}`,
           `Remote  ${info.remote ?? 'off'}`,
           `Data    ${info.home}`,
           `Servers ${running} of ${instances.length} running`,

@@ -1,38 +1,38 @@
 import type { Command } from 'commander';
 import type { CreatedToken, TokenInfo } from '../../../shared/schema/credentials.ts';
 import { sessionOf, withCommonOptions } from '../api/session.ts';
-import { parseDuration, sayTime } from '../terminal/quantities.ts';
+import { formatTime, parseDuration } from '../terminal/quantities.ts';
 import { type Column, table } from '../terminal/table.ts';
 
 const COLUMNS: readonly Column<TokenInfo>[] = [
   { title: 'ID', cell: ({ id }) => id },
   { title: 'NAME', cell: ({ name }) => name },
-  { title: 'MAY', cell: ({ scopes }) => scopes.join(' ') },
-  { title: 'MADE BY', cell: ({ createdBy }) => createdBy },
-  { title: 'UNTIL', cell: ({ expiresAt }) => sayTime(expiresAt) },
+  { title: 'SCOPES', cell: ({ scopes }) => scopes.join(' ') },
+  { title: 'CREATED BY', cell: ({ createdBy }) => createdBy },
+  { title: 'EXPIRES', cell: ({ expiresAt }) => formatTime(expiresAt) },
 ];
 
 export function addToken(program: Command): void {
-  const token = program.command('token').description('bearer tokens for programs that use the API');
+  const token = program.command('token').description('Manage bearer tokens for programs that use the API');
 
   withCommonOptions(token.command('create'))
-    .description('mint a token; it is shown this once')
-    .requiredOption('--name <name>', 'what it is for')
-    .option('--scope <scope...>', 'what it may do, such as servers:read (default: everything)')
-    .option('--ttl <time>', 'how long it is valid, such as 12h or 30d (default: 30d)', parseDuration)
+    .description('Create a token; it is shown only once')
+    .requiredOption('--name <name>', 'What the token is for')
+    .option('--scope <scope...>', 'Scopes, such as servers:read (default: all)')
+    .option('--ttl <time>', 'How long it is valid, such as 12h or 30d (default: 30d)', parseDuration)
     .action(async ({ name, scope, ttl }: { name: string; scope?: string[]; ttl?: number }, command: Command) => {
       const session = sessionOf(command);
       const body = { name, ...(scope && { scopes: scope }), ...(ttl !== undefined && { ttlSeconds: ttl }) };
       const created = (await session.api.request<CreatedToken>('POST', '/api/tokens', { body })).body;
       session.note(
-        `Token ${created.id}, valid until ${sayTime(created.expiresAt)}. It is shown this once; send it as "Authorization: Bearer <token>".`,
+        `Created token ${created.id}, valid until ${formatTime(created.expiresAt)}. It is shown only once. Send it as "Authorization: Bearer <token>".`,
       );
-      // Alone on stdout, so that a script can take it.
+      // Only the token on stdout, for scripts.
       session.answer(created, (document) => document.token);
     });
 
   withCommonOptions(token.command('list'))
-    .description('list the valid tokens')
+    .description('List the valid tokens')
     .action(async (_options, command: Command) => {
       const session = sessionOf(command);
       const { body } = await session.api.request<TokenInfo[]>('GET', '/api/tokens');
@@ -40,11 +40,11 @@ export function addToken(program: Command): void {
     });
 
   withCommonOptions(token.command('revoke'))
-    .description('make a token worthless at once')
-    .argument('<id>', 'see: gamekeeper token list')
+    .description('Revoke a token')
+    .argument('<id>', 'Id of the token; see: gamekeeper token list')
     .action(async (id: string, _options, command: Command) => {
       const session = sessionOf(command);
       await session.api.request('DELETE', `/api/tokens/${encodeURIComponent(id)}`);
-      session.answer({ success: true, message: `Token ${id} is revoked.` }, ({ message }) => message);
+      session.answer({ success: true, message: `Revoked token ${id}.` }, ({ message }) => message);
     });
 }

@@ -5,15 +5,15 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { sessionOf, withCommonOptions } from '../api/session.ts';
 
-/** The daemon's program: this one is `dist/daemon/cli/main.js`. */
+/** The daemon's program. This one is `dist/daemon/cli/main.js`. */
 const DAEMON = path.join(import.meta.dirname, '..', 'main.js');
 
-/** What a shell reports for a program that was ended by a signal is this plus the signal's number. */
+/** A shell reports the end by a signal as this plus the signal's number. */
 const SIGNAL_STATUS = 128;
 
 export function addUp(program: Command): void {
   withCommonOptions(program.command('up'))
-    .description('run Gamekeeper in this terminal until Ctrl-C')
+    .description('Run Gamekeeper in this terminal until Ctrl-C')
     .action(async (_options, command: Command) => {
       const { home, json } = sessionOf(command);
       const child = spawn(process.execPath, [DAEMON, '--home', home.root, ...(json ? ['--json'] : [])], {

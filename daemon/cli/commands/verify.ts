@@ -3,14 +3,14 @@ import type { DrillResult, VerifyResponse } from '../../../shared/schema/backup.
 import { Failure } from '../api/failure.ts';
 import { whileShowing } from '../api/follow-job.ts';
 import { sessionOf, withCommonOptions } from '../api/session.ts';
-import { saySeconds } from '../terminal/quantities.ts';
+import { formatSeconds } from '../terminal/quantities.ts';
 
 export function addVerify(program: Command): void {
   withCommonOptions(program.command('verify'))
-    .description('read a backup and its copies from end to end and compare them with their SHA-256')
-    .argument('<id>', 'of the server')
-    .argument('<backupId>', 'see: gamekeeper backups <id>')
-    .option('--drill', 'rehearse a restore as well: unpack it beside the server, read every file back, remove it again')
+    .description('Read a backup and its copies and compare them with their SHA-256')
+    .argument('<id>', 'Id of the server')
+    .argument('<backupId>', 'Id of the backup; see: gamekeeper backups <id>')
+    .option('--drill', 'Also test a restore: unpack the backup beside the server, read every file, and remove it again')
     .action(async (id: string, backupId: string, { drill = false }: { drill?: boolean }, command: Command) => {
       const session = sessionOf(command);
       const at = `/instances/${encodeURIComponent(id)}/backups/${encodeURIComponent(backupId)}`;
@@ -23,19 +23,19 @@ export function addVerify(program: Command): void {
       session.answer({ ...verified, ...(drilled && { drill: drilled }) }, () =>
         [...verificationLines(verified), ...(drilled ? [drillLine(drilled)] : [])].join('\n'),
       );
-      if (verified.ok === false) throw new Failure('Not everything that there should be of this backup is in order.');
+      if (verified.ok === false) throw new Failure('The backup or one of its copies is missing or damaged.');
     });
 }
 
 function verificationLines({ local = 'present', sha256, replicas }: VerifyResponse): string[] {
   const here = {
-    present: `The archive on this machine is whole. SHA-256 ${sha256}`,
-    missing: 'The archive on this machine is gone; a restore fetches a copy.',
-    damaged: 'The archive on this machine is damaged; a restore fetches a copy.',
+    present: `The archive on this machine is intact. SHA-256: ${sha256}`,
+    missing: 'The archive on this machine is missing. A restore downloads a copy.',
+    damaged: 'The archive on this machine is damaged. A restore downloads a copy.',
   }[local];
-  return [here, ...replicas.map(({ store, ok, error }) => `The copy in ${store}: ${ok ? 'whole' : error}`)];
+  return [here, ...replicas.map(({ store, ok, error }) => `Copy in ${store}: ${ok ? 'intact' : error}`)];
 }
 
 function drillLine({ fileCount = 0, durationMs }: DrillResult): string {
-  return `It restores: ${fileCount} files came out as they were, in ${saySeconds(durationMs / 1000)}.`;
+  return `Restore tested: ${fileCount} files are correct (${formatSeconds(durationMs / 1000)}).`;
 }

@@ -9,9 +9,9 @@ import type { Home } from '../../../shared/node/files/home.ts';
 import { whileGatewayIsAbsent } from '../api/api-client.ts';
 import { Failure, refused } from '../api/failure.ts';
 
-/** Pause before the connection is made again after it was lost, milliseconds. */
+/** Pause before a lost connection is opened again, milliseconds. */
 const RECONNECT_MS = 200;
-/** Close codes by which the other side says that it has ended on purpose (RFC 6455, 7.4.1). */
+/** The other side closed the connection on purpose (RFC 6455, section 7.4.1). */
 const NORMAL_CLOSURE = 1000;
 
 export interface ConsoleLine {
@@ -21,16 +21,16 @@ export interface ConsoleLine {
 }
 
 export interface ConsoleFeed {
-  /** One command for the server. */
+  /** Sends one command to the server. */
   send(command: string): void;
   close(): void;
-  /** Resolves when the feed has been closed from either side; rejects with the Failure that ended it. */
+  /** Resolves when either side has closed the feed. Rejects with the Failure that ended it. */
   readonly ended: Promise<void>;
 }
 
 /**
- * Follows an instance's console: first its last 200 lines, then what comes, redacted. A connection that is lost (the gateway was
- * started again) is made again from the line after the last one, so that none is missed or seen twice. Resolves when connected.
+ * Follows an instance's redacted console: its last 200 lines, then new ones. A lost connection (the gateway restarted) is opened again from
+ * the line after the last one, so that no line is missed or repeated. Resolves when connected.
  */
 export async function openConsole(
   home: Home,
@@ -40,8 +40,7 @@ export async function openConsole(
   let closing = false;
   let socket = await open();
   const ended = stayConnected();
-  // Whoever has the feed awaits it; until then it must not count as unhandled.
-  ended.catch(() => undefined);
+  ended.catch(() => undefined); // the caller gets the rejection
   return {
     send: (command) => socket.readyState === WebSocket.OPEN && socket.send(command),
     close() {
@@ -79,7 +78,7 @@ export async function openConsole(
   }
 }
 
-/** Resolves to a connected socket that is paused, so that nothing arrives before somebody listens. */
+/** Resolves to a connected socket. It is paused, so that nothing arrives before there is a listener. */
 function dial(home: Home, path: string): Promise<WebSocket> {
   const socket = new WebSocket(`ws://localhost${path}`, {
     createConnection: () => connect(home.gatewaySocket),
@@ -88,8 +87,7 @@ function dial(home: Home, path: string): Promise<WebSocket> {
   return new Promise((resolve, reject) => {
     socket.once('open', () => {
       socket.pause();
-      // Later failures make themselves known by 'close'.
-      socket.on('error', () => undefined);
+      socket.on('error', () => undefined); // 'close' follows
       resolve(socket);
     });
     socket.once('unexpected-response', (_, response: IncomingMessage) => {
@@ -101,5 +99,5 @@ function dial(home: Home, path: string): Promise<WebSocket> {
 
 function refusal(response: IncomingMessage, content: string): Failure {
   if (response.headers['content-type']?.includes('json')) return refused(JSON.parse(content) as ErrorResponse);
-  return new Failure(`Gamekeeper answered ${response.statusCode} and did not open the console.`);
+  return new Failure(`The console could not be opened: ${response.statusCode}.`);
 }

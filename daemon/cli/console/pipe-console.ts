@@ -4,12 +4,12 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Home } from '../../../shared/node/files/home.ts';
 import { openConsole } from './console-feed.ts';
 
-/** When the console has been quiet for this long after the last command, its answer is complete. Milliseconds. */
+/** After this long without output, the answer to the last command is complete. Milliseconds. */
 const QUIET_MS = 750;
-/** A server that never stops talking is not waited for longer than this. Milliseconds. */
+/** The limit for a server that never stops printing. Milliseconds. */
 const PATIENCE_MS = 10_000;
 
-/** The console without a terminal: lines of stdin are commands, and it ends when stdin has and the answers are there. */
+/** The console without a terminal: each line of stdin is a command. Ends after the answer to the last one. */
 export async function pipeConsole(home: Home, id: string): Promise<void> {
   let heardAt = performance.now();
   const feed = await openConsole(home, {

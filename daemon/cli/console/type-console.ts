@@ -5,13 +5,12 @@ import { openConsole } from './console-feed.ts';
 
 const HISTORY_LINES = 500;
 
-/**
- * The console on a terminal: what the server prints scrolls above a line that can be edited, with a history. Ctrl-C or Ctrl-D
- * leaves; the server goes on.
- */
+/** The console on a terminal: the output scrolls above an editable line with a history. Ctrl-C and Ctrl-D leave. */
 export async function typeConsole(home: Home, { id, name, phase, status }: Instance): Promise<void> {
   const { stdin, stdout } = process;
-  stdout.write(`${name} is ${phase ?? status}. Type a command and Enter; Ctrl-C leaves, and the server goes on.\n`);
+  stdout.write(
+    `${name} is ${phase ?? status}. Type a command and press Enter. Ctrl-C leaves the console; the server keeps running.\n`,
+  );
   const editor = createInterface({
     input: stdin,
     output: stdout,
@@ -42,7 +41,7 @@ export async function typeConsole(home: Home, { id, name, phase, status }: Insta
   }
 }
 
-/** Takes the line that is being typed away, prints, and puts it back below with the cursor where it was. */
+/** Prints above the line that is being typed, and keeps its cursor. */
 function printAbove(editor: Interface, text: string): void {
   const { stdout } = process;
   moveCursor(stdout, 0, -editor.getCursorPos().rows);

@@ -8,9 +8,9 @@ import { readStoredData } from './stored-data.ts';
 
 const WRITABLE_BY_OTHERS = 0o022;
 const OPEN_TO_OTHERS = 0o077;
-/** May look at everybody's, and installs services that run as somebody else. */
+/** Can check the data directory of any user, and installs services that run as another one. */
 const ROOT = 0;
-/** More is no mere matter of a clock's drift. Milliseconds. */
+/** More than a clock's drift. Milliseconds. */
 const CLOCK_SLACK_MS = 60_000;
 
 export const checkFolder: Check = async ({ home, exists, env }) => {
@@ -18,13 +18,11 @@ export const checkFolder: Check = async ({ home, exists, env }) => {
   const writable = (folder: string) =>
     access(folder, constants.W_OK | constants.X_OK).then(
       () => true,
-      () => false, // whatever the reason is, this user cannot
+      () => false,
     );
   if (!(await writable(await nearestFolder(home.root))))
-    return [
-      problem(check, `${home.root} cannot be written to by this user.`, 'Make it writable, or set GAMEKEEPER_HOME.'),
-    ];
-  if (!exists) return [ok(check, `${home.root}, made by the first start`)];
+    return [problem(check, `This user cannot write to ${home.root}.`, 'Make it writable, or set GAMEKEEPER_HOME.')];
+  if (!exists) return [ok(check, `${home.root}, created by the first start`)];
   if (process.platform === 'win32') return [ok(check, home.root)];
   const { uid, mode } = await stat(home.root);
   const own = process.getuid?.();
@@ -33,24 +31,24 @@ export const checkFolder: Check = async ({ home, exists, env }) => {
       problem(
         check,
         `${home.root} belongs to another user (uid ${uid}).`,
-        `Look at it as that user: sudo --user='#${uid}' npx gamekeeper doctor --home '${home.root}'. If it is to be yours: chown -R ${env.USER ?? own} '${home.root}'`,
+        `Check it as that user: sudo --user='#${uid}' npx gamekeeper doctor --home '${home.root}'. If it should be yours: chown -R ${env.USER ?? own} '${home.root}'`,
       ),
     ];
   const fix = `chmod 700 '${home.root}'`;
-  if (mode & WRITABLE_BY_OTHERS) return [problem(check, `Others may write to ${home.root}.`, fix)];
-  return [mode & OPEN_TO_OTHERS ? warning(check, `Others may look into ${home.root}.`, fix) : ok(check, home.root)];
+  if (mode & WRITABLE_BY_OTHERS) return [problem(check, `Other users can write to ${home.root}.`, fix)];
+  return [mode & OPEN_TO_OTHERS ? warning(check, `Other users can read ${home.root}.`, fix) : ok(check, home.root)];
 };
 
-/** What holds secrets, and the sockets by which whoever may open them is an administrator. */
+/** Secrets, and sockets that give administrator access. */
 export const checkPrivateFiles: Check = async ({ home, exists }) => {
   if (process.platform === 'win32' || !exists) return [];
-  // Where others cannot come in, what is inside may be as it is.
+  // Others cannot enter the folder, so the modes in it do not matter.
   if (((await stat(home.root)).mode & OPEN_TO_OTHERS) === 0) return [];
   const findings: Finding[] = [];
   for (const file of [home.run, home.settings, home.database]) {
-    const stats = await stat(file).catch(() => undefined); // not made yet
+    const stats = await stat(file).catch(() => undefined); // not created yet
     if (stats && stats.mode & OPEN_TO_OTHERS)
-      findings.push(problem('Privacy', `${file} is open to others.`, `chmod go= '${file}'`));
+      findings.push(problem('Privacy', `Other users can access ${file}.`, `chmod go= '${file}'`));
   }
   return findings;
 };
@@ -60,21 +58,21 @@ export const checkSettingsFile: Check = async ({ home, env }) => {
     await loadSettings(home.settings, env);
     return [ok('Settings', home.settings)];
   } catch (error) {
-    return [problem('Settings', (error as Error).message, 'Correct the file; docs/operating.md says what is allowed.')];
+    return [problem('Settings', (error as Error).message, 'Correct the file. See docs/operating.md.')];
   }
 };
 
 export const checkDatabase: Check = ({ home }) => {
   const check = 'Database';
-  const fix = `End Gamekeeper, keep ${home.database} for later, and put a copy of it in its place, such as gamekeeper.db.before-upgrade.`;
+  const fix = `Stop Gamekeeper, set ${home.database} aside, and put a copy in its place, such as gamekeeper.db.before-upgrade.`;
   try {
     const stored = readStoredData(home.database);
-    if (!stored) return [ok(check, 'made by the first start')];
+    if (!stored) return [ok(check, 'created by the first start')];
     const { faults, schema, instances } = stored;
     if (faults.length > 0) return [problem(check, `It is damaged: ${faults.join('; ')}`, fix)];
     if (isNewer(schema, THIS_SCHEMA))
-      return [problem(check, 'It was written by a newer version of Gamekeeper.', 'Use that version, or a newer one.')];
-    return [ok(check, `whole; ${instances.length} ${instances.length === 1 ? 'server' : 'servers'}`)];
+      return [problem(check, 'It was written by a newer version of Gamekeeper.', 'Use that version or a newer one.')];
+    return [ok(check, `intact, ${instances.length} ${instances.length === 1 ? 'server' : 'servers'}`)];
   } catch (error) {
     return [problem(check, `It cannot be read: ${(error as Error).message}`, fix)];
   }
@@ -84,26 +82,26 @@ export const checkBackupFolder: Check = async ({ home, settings }) => {
   const folder = settings?.backups.directory ?? home.backups;
   const isWritable = await access(await nearestFolder(folder), constants.W_OK | constants.X_OK).then(
     () => true,
-    () => false, // read-only, or not ours: the same to a backup
+    () => false,
   );
   return [
     isWritable
       ? ok('Backups', folder)
       : problem(
           'Backups',
-          `${folder} cannot be written to.`,
-          'Make it writable for this user, or set another backups.directory.',
+          `This user cannot write to ${folder}.`,
+          'Make it writable, or set another backups.directory.',
         ),
   ];
 };
 
-/** A clock that was set back makes tokens, sessions and schedules wrong: then files are from the future. */
+/** If the clock was set back, files are from the future, and tokens, sessions and schedules are wrong. */
 export const checkClock: Check = async ({ home, now }) => {
   const times = await Promise.all(
     [home.database, home.settings, `${home.logs}/daemon.log`].map((file) =>
       stat(file).then(
         ({ mtimeMs }) => mtimeMs,
-        () => 0, // not there
+        () => 0, // does not exist
       ),
     ),
   );
@@ -112,8 +110,8 @@ export const checkClock: Check = async ({ home, now }) => {
     ahead > CLOCK_SLACK_MS
       ? problem(
           'Clock',
-          `It is ${Math.round(ahead / 60_000)} min behind what Gamekeeper wrote last.`,
-          'Set the clock; have the machine keep it by NTP.',
+          `It is ${Math.round(ahead / 60_000)} min behind the last change by Gamekeeper.`,
+          'Set the clock, and synchronise it by NTP.',
         )
       : ok('Clock', new Date(now).toISOString()),
   ];

@@ -3,7 +3,7 @@ import type { Home } from '../../../shared/node/files/home.ts';
 import { loadSettings } from '../../../shared/node/files/settings-file.ts';
 import { lockOwner } from '../api/lock-owner.ts';
 import * as folder from './data-directory.ts';
-import { type Check, type Finding, type Patient, problem } from './finding.ts';
+import { type Check, type Finding, problem, type Subject } from './finding.ts';
 import { checkJava } from './java.ts';
 import { checkDescriptors, checkDisk, checkMemory, checkNode } from './machine.ts';
 import { checkCertificate, checkPorts, checkVendors } from './network.ts';
@@ -11,7 +11,7 @@ import { checkDaemon, checkServers } from './processes.ts';
 import { checkService } from './service.ts';
 import { readStoredData } from './stored-data.ts';
 
-/** In the order in which they are told. */
+/** In the order of the report. */
 const CHECKS: readonly [name: string, check: Check][] = [
   ['Node', checkNode],
   ['Data directory', folder.checkFolder],
@@ -31,21 +31,21 @@ const CHECKS: readonly [name: string, check: Check][] = [
   ['Service', checkService],
 ];
 
-export interface Examination {
+export interface ExamineOptions {
   home: Home;
   env: NodeJS.ProcessEnv;
   /** Milliseconds since the epoch. */
   now: number;
-  /** Ask the vendors as well. */
+  /** Also contact the vendors. */
   online: boolean;
 }
 
-/** Looks at everything, whether the daemon runs or not, and changes nothing. */
-export async function examine({ home, env, now, online }: Examination): Promise<Finding[]> {
-  const patient: Patient = {
+/** Runs all checks, whether the daemon runs or not, and changes nothing. */
+export async function examine({ home, env, now, online }: ExamineOptions): Promise<Finding[]> {
+  const subject: Subject = {
     home,
     exists: existsSync(home.root),
-    // What is wrong with them has checks of its own.
+    // Problems with the settings are reported by their own check.
     settings: await loadSettings(home.settings, env).catch(() => undefined),
     stored: storedData(home),
     daemon: await lockOwner(home),
@@ -56,20 +56,20 @@ export async function examine({ home, env, now, online }: Examination): Promise<
   const checks = online ? [...CHECKS, ['Vendors', checkVendors] as const] : CHECKS;
   for (const [name, check] of checks) {
     try {
-      findings.push(...(await check(patient)));
+      findings.push(...(await check(subject)));
     } catch (error) {
       findings.push(
-        problem(name, `It cannot be looked at: ${(error as Error).message}`, 'See to what the message says.'),
+        problem(name, `The check failed: ${(error as Error).message}`, 'Solve the problem in the message.'),
       );
     }
   }
   return findings;
 }
 
-function storedData(home: Home): Patient['stored'] {
+function storedData(home: Home): Subject['stored'] {
   try {
     return readStoredData(home.database);
   } catch {
-    return undefined; // which the check of the database tells
+    return undefined; // reported by the check of the database
   }
 }

@@ -3,35 +3,35 @@ import type { ProcessIdentity } from '../../../shared/node/processes/process-ide
 import type { Settings } from '../../../shared/schema/settings.ts';
 import type { StoredData } from './stored-data.ts';
 
-/** One thing that was looked at. */
+/** The result of a check. */
 export interface Finding {
-  /** What: "Disk space". */
+  /** Such as "Disk space". */
   check: string;
-  /** `problem`: something does not work, or will not; `warning`: it may come to that. */
+  /** `problem`: something does not work; `warning`: it may stop working. */
   result: 'ok' | 'warning' | 'problem';
   says: string;
-  /** What to do about it; absent where nothing is to be done. */
+  /** What to do about it, if anything. */
   fix?: string;
 }
 
-/** What the checks work with. Nothing that they do changes anything. */
-export interface Patient {
+/** What the checks look at. They change nothing. */
+export interface Subject {
   home: Home;
   /** False before the first start. */
   exists: boolean;
-  /** As the next start would have them; undefined where they are wrong. */
+  /** As at the next start; `undefined` if they are invalid. */
   settings: Settings | undefined;
-  /** What the database holds; undefined where there is none, or it cannot be read. */
+  /** The content of the database; `undefined` if there is none or it cannot be read. */
   stored: StoredData | undefined;
-  /** The daemon, also one that hangs. */
+  /** The running daemon, even if it hangs. */
   daemon: ProcessIdentity | undefined;
   env: NodeJS.ProcessEnv;
   /** Milliseconds since the epoch. */
   now: number;
 }
 
-/** Throws for what it could not find out. */
-export type Check = (patient: Patient) => Finding[] | Promise<Finding[]>;
+/** Throws if it cannot be completed. */
+export type Check = (subject: Subject) => Finding[] | Promise<Finding[]>;
 
 export const ok = (check: string, says: string): Finding => ({ check, result: 'ok', says });
 export const warning = (check: string, says: string, fix: string): Finding => ({ check, result: 'warning', says, fix });

@@ -1,19 +1,19 @@
 import { readFile, statfs } from 'node:fs/promises';
 import { totalmem } from 'node:os';
-import { sayBytes } from '../terminal/quantities.ts';
+import { formatBytes } from '../terminal/quantities.ts';
 import { type Check, ok, problem, warning } from './finding.ts';
 import { nearestFolder } from './nearest-folder.ts';
 
 const OLDEST_NODE = 24;
 const MIB = 1024 ** 2;
-/** The database and the logs of a day. */
+/** Enough for the database and the logs of a day. */
 const LEAST_DISK_BYTES = 512 * MIB;
-/** A world and its backup. */
+/** Enough for a world and its backup. */
 const LITTLE_DISK_BYTES = 5 * 1024 * MIB;
 const LITTLE_MEMORY_BYTES = 512 * MIB;
-/** Of the machine's memory, what its system needs as well. */
+/** The share of the machine's memory that servers may use; the system needs the rest. */
 const SERVERS_SHARE = 0.9;
-/** Each console viewer, server and connection takes some. */
+/** Each server, connection and console viewer needs some. */
 const LEAST_DESCRIPTORS = 1_024;
 const LITTLE_DESCRIPTORS = 4_096;
 
@@ -25,21 +25,21 @@ export const checkNode: Check = () => {
       : problem(
           'Node',
           `${version} is too old.`,
-          `Use the one that comes with Gamekeeper (npx gamekeeper), or Node ${OLDEST_NODE}.`,
+          `Use Gamekeeper's own Node (npx gamekeeper), or Node ${OLDEST_NODE}.`,
         ),
   ];
 };
 
-/** The disks of the data directory and of the backups, where that is another place. */
+/** Checks the disks of the data directory and the backups. */
 export const checkDisk: Check = async ({ home, settings }) => {
   const folders = new Set([home.root, settings?.backups.directory ?? home.root]);
   return Promise.all(
     [...folders].map(async (folder) => {
       const { bavail, bsize } = await statfs(await nearestFolder(folder));
       const free = bavail * bsize;
-      const says = `${sayBytes(free)} free for ${folder}`;
+      const says = `${formatBytes(free)} free for ${folder}`;
       const fix =
-        'Delete what is not needed, such as old backups (gamekeeper backups <id>), or keep fewer (backups.retention).';
+        'Delete files, such as old backups (gamekeeper backups <id>), or keep fewer backups (backups.retention).';
       if (free < LEAST_DISK_BYTES) return problem('Disk space', `Only ${says}.`, fix);
       return free < LITTLE_DISK_BYTES ? warning('Disk space', `Only ${says}.`, fix) : ok('Disk space', says);
     }),
@@ -50,31 +50,31 @@ export const checkMemory: Check = ({ stored }) => {
   const total = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   const available = process.availableMemory();
   const wanted = (stored?.instances ?? []).reduce((sum, { memoryMb }) => sum + memoryMb * MIB, 0);
-  const says = `${sayBytes(available)} of ${sayBytes(total)} available`;
+  const says = `${formatBytes(available)} of ${formatBytes(total)} available`;
   const findings = [
     available < LITTLE_MEMORY_BYTES
-      ? warning('Memory', `Only ${says}.`, 'End other programs, or give a server less (memoryMb).')
+      ? warning('Memory', `Only ${says}.`, 'Close other programs, or give a server less memory (memoryMb).')
       : ok('Memory', says),
   ];
   if (wanted > total * SERVERS_SHARE)
     findings.push(
       warning(
         'Memory',
-        `All servers together may take ${sayBytes(wanted)}, and the machine has ${sayBytes(total)}.`,
-        'Do not run all of them at once, or give them less (memoryMb).',
+        `All servers together may use ${formatBytes(wanted)}, and the machine has ${formatBytes(total)}.`,
+        'Do not run all servers at the same time, or give them less memory (memoryMb).',
       ),
     );
   return findings;
 };
 
-/** The running daemon's, which all that it starts gets from it; without one, those of what would be started from here. */
+/** Checks the limit of the running daemon, which its processes inherit; without a daemon, the limit of this shell. */
 export const checkDescriptors: Check = async ({ daemon }) => {
   const limit = (daemon && (await descriptorsOf(daemon.pid))) ?? ownDescriptors();
-  if (limit === undefined) return []; // Windows has no such limit.
-  const says = `${limit} files and connections at once`;
+  if (limit === undefined) return []; // Windows has no such limit
+  const says = `${limit} open files and connections`;
   const fix =
     'Raise the limit: ulimit -n 65536 in the shell, LimitNOFILE= in the service, nofile in /etc/security/limits.conf. ' +
-    'It holds from the next start of Gamekeeper on.';
+    'Then restart Gamekeeper.';
   if (limit === 'unlimited' || limit >= LITTLE_DESCRIPTORS) return [ok('Open files', says)];
   return [
     limit < LEAST_DESCRIPTORS
@@ -85,7 +85,7 @@ export const checkDescriptors: Check = async ({ daemon }) => {
 
 type Limit = number | 'unlimited';
 
-/** proc_pid_limits(5), the soft one; undefined: the process has gone, or this is not Linux. */
+/** Returns the soft limit (proc_pid_limits(5)); `undefined` if the process is gone, or not on Linux. */
 async function descriptorsOf(pid: number): Promise<Limit | undefined> {
   const limits = await readFile(`/proc/${pid}/limits`, 'utf8').catch(() => '');
   const soft = /^Max open files +(\S+)/m.exec(limits)?.[1];

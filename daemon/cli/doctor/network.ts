@@ -4,18 +4,18 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { VENDOR_NAMES, VENDORS } from '../../../shared/domain/vendors.ts';
-import { readRecord } from '../api/lock-owner.ts';
+import { readProcessRecord } from '../api/lock-owner.ts';
 import { type Check, type Finding, ok, problem, warning } from './finding.ts';
 
 const DAY_MS = 86_400_000;
-/** Certificates of Let's Encrypt are renewed 30 days before their end: one that comes this near is not renewed. */
+/** Let's Encrypt certificates are renewed 30 days before they expire, so with less time something is wrong. */
 const SOON_DAYS = 14;
-/** A vendor that does not answer within this many milliseconds is of no use for a download either. */
+/** Milliseconds. */
 const VENDOR_TIMEOUT_MS = 10_000;
-/** Tokens, one-time codes and certificates go by the clock; codes bear half a minute. Milliseconds. */
+/** One-time codes tolerate half a minute. Milliseconds. */
 const MOST_SKEW_MS = 30_000;
 
-/** Whether the ports are free while nothing of ours has them. */
+/** Checks that the ports are free, unless Gamekeeper or the server itself uses them. */
 export const checkPorts: Check = async ({ home, settings, stored, daemon }) => {
   const findings: Finding[] = [];
   if (settings?.remoteControl.enabled && !daemon) {
@@ -31,29 +31,29 @@ export const checkPorts: Check = async ({ home, settings, stored, daemon }) => {
           ? ok('Ports', `${number} of ${host} is free`)
           : problem(
               'Ports',
-              `${host}:${number} cannot be listened on: ${failure}.`,
-              `End the program that has it, or set another ${key}.`,
+              `${host}:${number} cannot be used: ${failure}.`,
+              `Stop the program that uses it, or set another ${key}.`,
             ),
       );
     }
   }
   for (const { id, name, port, software } of stored?.instances ?? []) {
-    const mine = [await readRecord(home.supervisorRecord(id)), await readRecord(home.gameRecord(id))];
+    const mine = [await readProcessRecord(home.supervisorRecord(id)), await readProcessRecord(home.gameRecord(id))];
     if (software === 'bedrock' || mine.some((record) => record?.isAlive)) continue;
     const failure = await bindFailure(port);
     if (failure !== undefined)
       findings.push(
         warning(
           'Ports',
-          `${port} of ${name}, which does not run: ${failure}.`,
-          `Stop what has it, or give ${name} another port.`,
+          `${port} of ${name}, which is not running: ${failure}.`,
+          `Stop the program that uses it, or give ${name} another port.`,
         ),
       );
   }
   return findings;
 };
 
-/** Why nobody could listen there just now; undefined: somebody could. */
+/** Resolves to why a program cannot listen there now, or `undefined`. */
 function bindFailure(port: number, host?: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -66,7 +66,7 @@ function bindFailure(port: number, host?: string): Promise<string | undefined> {
 
 const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program listens there',
-  EACCES: 'ports below 1024 need special rights',
+  EACCES: 'ports below 1024 need special permissions',
   EADDRNOTAVAIL: 'this machine does not have that address',
 };
 
@@ -74,15 +74,21 @@ export const checkCertificate: Check = async ({ home, settings, now }) => {
   const tls = settings?.remoteControl.tls;
   if (!tls) return [];
   const check = 'TLS certificate';
-  const renew = 'Have it renewed, and see why that does not happen by itself.';
+  const renew = 'Renew it, and find out why it is not renewed automatically.';
   try {
     const [cert, key] = await Promise.all([tls.cert, tls.key].map((file) => readFile(path.resolve(home.root, file))));
     createSecureContext({ cert, key });
     const { validFromDate, validToDate } = new X509Certificate(cert ?? '');
     const days = Math.floor((validToDate.getTime() - now) / DAY_MS);
-    if (days < 0) return [problem(check, `It ended on ${validToDate.toISOString()}.`, renew)];
+    if (days < 0) return [problem(check, `It expired on ${validToDate.toISOString()}.`, renew)];
     if (validFromDate.getTime() > now)
-      return [problem(check, `It begins on ${validFromDate.toISOString()}.`, 'Set the clock, or take another.')];
+      return [
+        problem(
+          check,
+          `It is not valid before ${validFromDate.toISOString()}.`,
+          'Set the clock, or use another certificate.',
+        ),
+      ];
     const says = `valid for ${days} more ${days === 1 ? 'day' : 'days'}`;
     return [days < SOON_DAYS ? warning(check, `It is ${says}.`, renew) : ok(check, says)];
   } catch (error) {
@@ -92,7 +98,7 @@ export const checkCertificate: Check = async ({ home, settings, now }) => {
   }
 };
 
-/** Asks every vendor for anything at all, and the first that answers for the time. */
+/** Checks that every vendor answers, and compares the clock with the first answer. */
 export const checkVendors: Check = async ({ settings }) => {
   const answers = await Promise.all(
     VENDOR_NAMES.map(async (name) => {
@@ -108,7 +114,7 @@ export const checkVendors: Check = async ({ settings }) => {
           finding: warning(
             'Vendors',
             `${name} (${address}) does not answer: ${why}`,
-            'What is installed runs on. For new software, see to the network, or name a mirror in vendors.',
+            'Installed software keeps running. To install more, check the network, or set a mirror in vendors.',
           ),
           skew: Number.NaN,
         };
@@ -122,7 +128,7 @@ export const checkVendors: Check = async ({ settings }) => {
       problem(
         'Clock',
         `It is ${Math.round(Math.abs(skew) / 1000)} s ${skew > 0 ? 'behind' : 'ahead'}.`,
-        'Set the clock; have the machine keep it by NTP.',
+        'Set the clock, and synchronise it by NTP.',
       ),
     );
   return findings;

@@ -1,79 +1,100 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import path from 'node:path';
+import { json } from 'node:stream/consumers';
 import type { Home } from '../../../shared/node/files/home.ts';
 import type { Instance } from '../../../shared/schema/instance.ts';
-import { readRecord } from '../api/lock-owner.ts';
-import { askGateway } from './ask-gateway.ts';
+import { readProcessRecord } from '../api/lock-owner.ts';
 import { type Check, type Finding, ok, problem, warning } from './finding.ts';
+
+/** A gateway answers in milliseconds, or within a second if it restarts. Milliseconds. */
+const ANSWER_WITHIN_MS = 5_000;
 
 export const checkDaemon: Check = async ({ home, daemon }) => {
   const check = 'Gamekeeper';
-  const left = await readRecord(home.daemonLock);
+  const leftover = await readProcessRecord(home.daemonLock);
   if (!daemon)
-    return [ok(check, left ? 'not running; it was killed, and the next start takes over what it left' : 'not running')];
+    return [ok(check, leftover ? 'not running; it was killed, and the next start cleans up' : 'not running')];
   try {
     const begun = performance.now();
     await askGateway(home, '/health');
-    return [ok(check, `runs (pid ${daemon.pid}) and answers within ${Math.round(performance.now() - begun)} ms`)];
+    return [ok(check, `running (pid ${daemon.pid}), answers within ${Math.round(performance.now() - begun)} ms`)];
   } catch (error) {
     return [
       problem(
         check,
-        `It runs (pid ${daemon.pid}), but does not answer: ${(error as Error).message}`,
-        `${home.logs}/daemon.log and gateway.log say why. Ending it leaves the servers running: kill ${daemon.pid}, and start it again.`,
+        `It is running (pid ${daemon.pid}), but does not answer: ${(error as Error).message}`,
+        `See ${home.logs}/daemon.log and gateway.log. To restart it while the servers keep running: kill ${daemon.pid}, and start it again.`,
       ),
     ];
   }
 };
 
-/** Records of what no longer lives, and servers that nobody looks after. */
+/** Finds servers without a supervisor and records of dead processes. */
 export const checkServers: Check = async ({ home, stored, daemon }) => {
   const findings: Finding[] = [];
   for (const { id, name } of stored?.instances ?? []) {
-    const supervisor = await readRecord(home.supervisorRecord(id));
-    const game = await readRecord(home.gameRecord(id));
-    if (daemon) continue; // which sees to them
+    const supervisor = await readProcessRecord(home.supervisorRecord(id));
+    const game = await readProcessRecord(home.gameRecord(id));
+    if (daemon) continue; // the daemon does the same
     if (game?.isAlive && !supervisor?.isAlive)
       findings.push(
         warning(
           'Servers',
-          `${name} runs (pid ${game.pid}), but nothing looks after it.`,
-          'Start Gamekeeper, which takes it over.',
+          `${name} is running (pid ${game.pid}) without a supervisor.`,
+          'Start Gamekeeper to recover it.',
         ),
       );
     else if (supervisor?.isAlive && game?.isAlive)
-      findings.push(ok('Servers', `${name} runs without Gamekeeper (pid ${game.pid})`));
+      findings.push(ok('Servers', `${name} is running without Gamekeeper (pid ${game.pid})`));
     else if (supervisor && !supervisor.isAlive)
-      findings.push(ok('Servers', `${name} was killed; the next start removes what it left`));
+      findings.push(ok('Servers', `${name} was killed; the next start cleans up`));
   }
   if (!daemon) return findings;
-  // One that does not answer was told already.
+  // A gateway that does not answer is reported by checkDaemon.
   const instances = await askGateway<Instance[]>(home, '/instances').catch(() => []);
   for (const { id, name, degraded } of instances)
     if (degraded) {
       const { says, fix } = DEGRADED[degraded];
-      const supervisor = await readRecord(home.supervisorRecord(id));
+      const supervisor = await readProcessRecord(home.supervisorRecord(id));
       findings.push(warning('Servers', `${name}: ${says}.`, fix(home, { id, pid: supervisor?.pid })));
     }
   return findings;
 };
 
-/** What helps depends on who still answers: a supervisor that does not can be told nothing, a restart neither. */
+/** A supervisor that does not answer cannot even restart its server. */
 const DEGRADED: Record<
   NonNullable<Instance['degraded']>,
   { says: string; fix: (home: Home, supervisor: { id: string; pid: number | undefined }) => string }
 > = {
   'taken-over': {
-    says: 'it was taken over after a crash, without its terminal',
-    fix: () => 'Restart that server when it suits its players.',
+    says: 'it was recovered after a crash and has no terminal',
+    fix: () => 'Restart the server when it suits the players.',
   },
   unresponsive: {
     says: 'its supervisor does not answer',
     fix: (home, { id }) =>
-      `Wait two minutes: by then it answers again, or Gamekeeper has replaced it. ${path.join(home.logs, 'supervisors', `${id}.log`)} may say why.`,
+      `Wait two minutes: by then it answers again, or Gamekeeper has replaced it. See ${path.join(home.logs, 'supervisors', `${id}.log`)}.`,
   },
   incompatible: {
-    says: 'its supervisor is of a version that this one cannot talk to',
+    says: 'its supervisor is of an incompatible version',
     fix: (_, { pid }) =>
-      `Use that version to stop the server, or end ${pid === undefined ? 'its supervisor' : `the process ${pid}`}, at which it stops its server.`,
+      `Stop the server with that version, or end ${pid === undefined ? 'the supervisor' : `the process ${pid}`}, which then stops its server.`,
   },
 };
+
+/** Resolves to the answer to one GET over the gateway's private socket. Rejects unless it is a 200 within the time. */
+async function askGateway<T>(home: Home, path: string): Promise<T> {
+  const asked = request({
+    socketPath: home.gatewaySocket,
+    path,
+    agent: false,
+    headers: { host: 'localhost' },
+    signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+  });
+  asked.end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  const body = await json(response);
+  if (response.statusCode !== 200) throw new Error(`${path} returned ${response.statusCode}`);
+  return body as T;
+}

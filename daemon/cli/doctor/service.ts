@@ -7,10 +7,10 @@ import { isLingering } from '../service/systemd-presence.ts';
 import { unitUser } from '../service/systemd-unit.ts';
 import { type Check, ok, warning } from './finding.ts';
 
-/** The daemon of this installation: this is `dist/daemon/cli/main.js`. */
+/** The daemon of this installation. This is `dist/daemon/cli/main.js`. */
 const DAEMON = path.resolve(import.meta.dirname, '..', 'main.js');
 
-/** Whether Gamekeeper starts by itself, where that was wanted. */
+/** Checks the installed service, if there is one. */
 export const checkService: Check = async ({ home, env }) => {
   const check = 'Service';
   const { username: name, uid, homedir: folder } = userInfo();
@@ -24,13 +24,11 @@ export const checkService: Check = async ({ home, env }) => {
       ? 'npx gamekeeper service install'
       : `sudo npx gamekeeper service install --system --user ${unitUser(content)} --home '${home.root}'`;
     if (!content.includes(plan.word(DAEMON)))
-      return [
-        warning(check, `${plan.file} runs another installation of Gamekeeper.`, `If that is not wanted: ${install}`),
-      ];
-    if (!(await runCommand(plan.isActive)).ok) return [warning(check, 'It is installed, but does not run.', install)];
+      return [warning(check, `${plan.file} runs another installation of Gamekeeper.`, `To use this one: ${install}`)];
+    if (!(await runCommand(plan.isActive)).ok) return [warning(check, 'It is installed, but not running.', install)];
     if (isOwn && plan.manager === 'systemd' && (await isLingering()) === false)
       return [warning(check, 'It ends with its servers when you log out.', 'loginctl enable-linger')];
-    return [ok(check, `${plan.file}, runs`)];
+    return [ok(check, `${plan.file}, running`)];
   }
-  return [ok(check, 'not installed; to have Gamekeeper start by itself: npx gamekeeper service install')];
+  return [ok(check, 'not installed; to start Gamekeeper automatically: npx gamekeeper service install')];
 };

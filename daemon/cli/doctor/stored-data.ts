@@ -7,19 +7,18 @@ import { type Schema, schemaIn } from '../../store/schema.ts';
 export interface StoredData {
   schema: Schema;
   instances: InstanceConfig[];
-  /** What SQLite finds wrong with the file, at most a few; empty: nothing. */
+  /** The first problems that SQLite finds in the file. */
   faults: string[];
 }
 
-/** Enough to see what kind of damage it is. */
 const MOST_FAULTS = 5;
 
-/** Reads the database, and leaves nothing behind beside it. Throws where it cannot be read at all. */
+/** Reads the database without creating files beside it. Throws if it cannot be read. */
 export function readStoredData(file: string): StoredData | undefined {
   if (!existsSync(file)) return undefined;
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
   const address = pathToFileURL(file);
-  // Nobody has it open, since a log would be there: then it need not be locked, which would make such files.
+  // Without a log, no process has it open. Then it is read without a lock, which would create such files.
   if (!log) address.searchParams.set('immutable', '1');
   const database = new DatabaseSync(address, { readOnly: true });
   try {
@@ -28,7 +27,7 @@ export function readStoredData(file: string): StoredData | undefined {
       .all()
       .map(({ quick_check: said }) => String(said))
       .filter((fault) => fault !== 'ok');
-    // A daemon that was killed in its first moments leaves an empty file, in which the next one goes on.
+    // A daemon that was killed right after its first start leaves an empty file. The next one continues with it.
     const { tables } = database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() ?? {};
     if (tables === 0 && faults.length === 0) return undefined;
     const instances = database.prepare('SELECT config FROM instances').all();

@@ -1,32 +1,32 @@
 import { Failure } from '../api/failure.ts';
 
-/** What a service manager is to run. All paths are absolute. */
+/** What a service manager should run. All paths are absolute. */
 export interface ServiceDefinition {
-  /** Program of Node, which runs the daemon. */
+  /** The program of Node. */
   node: string;
   /** The daemon's entry, `dist/daemon/main.js`. */
   entry: string;
   home: string;
-  /** Between SIGTERM and SIGKILL: the time in which the servers save their worlds when the machine shuts down. */
+  /** Time between SIGTERM and SIGKILL, in which the servers save their worlds when the machine shuts down. */
   stopSeconds: number;
-  /** PATH of the daemon and of what it starts; undefined: the service manager's own. */
+  /** PATH of the daemon; `undefined`: the service manager's own. */
   path: string | undefined;
-  /** Whether the manager can wait longer from one failing start to the next (systemd from 254 on). */
+  /** Whether the manager can increase the pause after each failed start (systemd 254 and newer). */
   growingPauses: boolean;
 }
 
-/** In every file that is ours: nothing else is overwritten or removed. */
+/** Marks the files that Gamekeeper wrote. No other file is overwritten or removed. */
 export const MARK = 'Written by "gamekeeper service install"';
 
-/** The file, and in it the command line, belong to a line-based format: a path that holds such a character cannot be a service's. */
+/** The files have line-based formats. Throws a Failure for paths with control characters. */
 export function requirePlainPaths({ node, entry, home, path = '' }: ServiceDefinition): void {
   for (const value of [node, entry, home, path]) {
     if ([...value].some((character) => character < ' ' || character === '\x7f'))
-      throw new Failure(`${JSON.stringify(value)} holds a control character, which no service's path may.`);
+      throw new Failure(`${JSON.stringify(value)} contains a control character, which a service's path cannot.`);
   }
 }
 
-/** What the daemon reads from its environment; see daemon/shutdown/service-manager.ts. */
+/** Returns the environment of the daemon; see daemon/shutdown/service-manager.ts. */
 export function environmentOf(
   manager: 'systemd' | 'launchd',
   { stopSeconds, path }: ServiceDefinition,

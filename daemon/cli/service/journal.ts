@@ -4,16 +4,16 @@ import type { Home } from '../../../shared/node/files/home.ts';
 import { runCommand } from './run-command.ts';
 import type { ServicePlan } from './service-plan.ts';
 
-/** A start that fails says why in one line or two, and is tried more than once. */
+/** A failed start prints one line or two, and is repeated. */
 const LAST_LINES = 6;
 
-/** Where a person finds what the service has printed. */
+/** Returns the command or the file that shows the service's output. */
 export function journalOf({ journal }: ServicePlan, home: Home): string {
   return journal?.join(' ') ?? logOf(home);
 }
 
-/** The last of that, each line once; none where it cannot be read. */
-export async function lastWords({ journal }: ServicePlan, home: Home): Promise<string[]> {
+/** Returns the last lines of the service's output, without repetitions. */
+export async function lastLogLines({ journal }: ServicePlan, home: Home): Promise<string[]> {
   const text = journal
     ? (await runCommand([...journal, `--lines=${LAST_LINES}`, '--output=cat', '--no-pager'])).stdout
     : await readFile(logOf(home), 'utf8').catch(() => '');

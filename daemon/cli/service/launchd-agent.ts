@@ -2,10 +2,10 @@ import path from 'node:path';
 import { environmentOf, MARK, requirePlainPaths, type ServiceDefinition } from './definition.ts';
 import { escapeXml } from './escape-xml.ts';
 
-/** Label of the agent, and the name of its file. */
+/** The label of the agent and the name of its file. */
 export const LAUNCHD_LABEL = 'net.gamekeeper.daemon';
 
-/** An agent for macOS (launchd.plist(5)): runs from the login of its user on, and again when it crashes. */
+/** Returns an agent for macOS (launchd.plist(5)). It starts when its user logs in, and after a crash. */
 export function launchdAgent(definition: ServiceDefinition): string {
   requirePlainPaths(definition);
   const { node, entry, home, stopSeconds } = definition;

@@ -3,24 +3,24 @@ import { Failure } from '../api/failure.ts';
 import { isUninterrupted } from '../terminal/uninterrupted.ts';
 import type { CommandLine } from './service-plan.ts';
 
-/** A service manager that starts or ends something may take its time. Milliseconds. */
+/** Service managers may take long to start or stop something. Milliseconds. */
 const COMMAND_TIMEOUT_MS = 120_000;
 
 export interface CommandResult {
   ok: boolean;
   stdout: string;
-  /** What it complained of; that it is not there at all, for a program that is not. */
+  /** Why it failed; empty if it did not. */
   complaint: string;
 }
 
-/** Runs a program of the system to its end; it is never shown to a shell. */
+/** Runs a system program until it exits, without a shell. */
 export function runCommand([program, ...args]: CommandLine): Promise<CommandResult> {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
       signal: AbortSignal.timeout(COMMAND_TIMEOUT_MS),
       windowsHide: true,
-      // Ctrl-C and a terminal's end reach all that run on it, and would end this one. Otherwise it stays there, to ask for a password.
+      // Ctrl-C and a closed terminal must not end it. Otherwise it keeps the terminal, in case it asks for a password.
       detached: isUninterrupted() && process.platform !== 'win32',
     });
     const said = { stdout: '', stderr: '' };
@@ -29,7 +29,7 @@ export function runCommand([program, ...args]: CommandLine): Promise<CommandResu
         said[name] += text;
       });
     child.once('error', (error: NodeJS.ErrnoException) => {
-      const missing = error.code === 'ENOENT' ? `there is no program "${program}" on the PATH` : error.message;
+      const missing = error.code === 'ENOENT' ? `the program "${program}" is not on the PATH` : error.message;
       resolve({ ok: false, stdout: '', complaint: missing });
     });
     child.once('close', (code, signal) => {
@@ -39,7 +39,7 @@ export function runCommand([program, ...args]: CommandLine): Promise<CommandResu
   });
 }
 
-/** The same for what has to work. Throws Failure with the program's own words. */
+/** Runs a program and throws a Failure with its own message if it fails. */
 export async function mustRun(line: CommandLine): Promise<void> {
   const { ok, complaint } = await runCommand(line);
   if (!ok) throw new Failure(`"${line.join(' ')}" failed: ${complaint}`);

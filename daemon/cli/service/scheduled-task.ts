@@ -1,12 +1,12 @@
 import { MARK, requirePlainPaths, type ServiceDefinition } from './definition.ts';
 import { escapeXml } from './escape-xml.ts';
 
-/** Name of the task in Windows' Task Scheduler. */
+/** The name of the task in the Windows Task Scheduler. */
 export const TASK_NAME = 'Gamekeeper';
 
 /**
- * A task for Windows' Task Scheduler (schema 1.2), which starts Gamekeeper with the machine and again when it fails, as `user` and without a
- * stored password (S4U). A real Windows service would need a wrapper program from elsewhere.
+ * Returns a task for the Windows Task Scheduler (schema 1.2) that starts Gamekeeper at boot and after a failure, as `user` and without a stored
+ * password (S4U). A real Windows service would need a wrapper program.
  */
 export function scheduledTask(definition: ServiceDefinition, user: string): string {
   requirePlainPaths(definition);
@@ -49,7 +49,7 @@ export function scheduledTask(definition: ServiceDefinition, user: string): stri
 `;
 }
 
-/** CommandLineToArgvW: backslashes count only before a quote, which a path on Windows cannot hold; so only those at the end are doubled. */
+/** CommandLineToArgvW: backslashes matter only before a quote, which Windows paths cannot contain. So only those at the end are doubled. */
 export function taskWord(word: string): string {
   return escapeXml(`"${word.replace(/\\+$/, '$&$&')}"`);
 }

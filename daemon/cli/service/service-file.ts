@@ -6,11 +6,11 @@ import { Failure } from '../api/failure.ts';
 import { MARK } from './definition.ts';
 import type { ServicePlan } from './service-plan.ts';
 
-/** A service manager of the machine reads it as well, and nothing in it is secret. */
+/** The system's service manager reads it as well. It contains no secrets. */
 const READABLE = 0o644;
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** What the file says; undefined: there is none. */
+/** Returns the content of the file; `undefined` if there is none. */
 export async function readService({
   file,
   encoding,
@@ -23,7 +23,7 @@ export async function readService({
   }
 }
 
-/** Whether somebody else has written it. */
+/** Returns whether Gamekeeper did not write it. */
 export function isForeign(content: string | undefined): boolean {
   // XML escapes the quotes.
   return content !== undefined && !content.replaceAll('&quot;', '"').includes(MARK);

@@ -8,27 +8,27 @@ import { SYSTEMD_IDENTIFIER, systemdUnit, systemdWord } from './systemd-unit.ts'
 /** A program and its arguments. */
 export type CommandLine = readonly [program: string, ...args: string[]];
 
-/** What a service is on this platform: a file, and what the service manager is told. */
+/** A service on this platform: its file, and the commands for the service manager. */
 export interface ServicePlan {
   manager: 'systemd' | 'launchd' | 'Task Scheduler';
   file: string;
   /** Of the file. */
   encoding: 'utf8' | 'utf16le';
   content(definition: ServiceDefinition): string;
-  /** How a word of the command line is written in the file. */
+  /** Returns a word of the command line as the file contains it. */
   word(value: string): string;
-  /** Makes the manager know the file, and begin with it at the next start of the machine, or login. */
+  /** Registers the file, so that the service starts at the next boot or login. */
   enable: readonly CommandLine[];
   start: readonly CommandLine[];
-  /** Ends the service and has the manager forget it; the file is still there. */
+  /** Stops and unregisters the service. The file stays. */
   disable: readonly CommandLine[];
-  /** Once the file has gone. */
+  /** Run after the file was removed. */
   forget: readonly CommandLine[];
-  /** Shows what the service has printed; absent: that is in `logs/service.log` of the data directory. */
+  /** Shows the service's output. Absent: it is in `logs/service.log` of the data directory. */
   journal?: CommandLine;
-  /** What its removal has meant for Gamekeeper and servers that ran. */
+  /** What happened to Gamekeeper and its servers when the service was removed. */
   afterwards: string;
-  /** Succeeds while the service runs, or where that cannot be asked, while the manager knows it. */
+  /** Succeeds while the service runs, or is registered if the manager cannot tell. */
   isActive: CommandLine;
 }
 
@@ -36,17 +36,17 @@ export interface Account {
   platform: NodeJS.Platform;
   name: string;
   uid: number;
-  /** The user's own folder. */
+  /** The user's home directory. */
   folder: string;
   env: NodeJS.ProcessEnv;
-  /** Where systemd looks for units of the machine; absent: `/etc/systemd/system`. */
+  /** Where systemd looks for system units, default `/etc/systemd/system`. */
   machineUnits?: string;
 }
 
-/** The plan for a user's own service, or with `systemUser` for one of the machine that runs as that user. Throws Failure where there is none. */
+/** Returns the plan for a user's own service, or for a system service that runs as `systemUser`. Throws a Failure if there is none. */
 export function servicePlan(account: Account, systemUser?: string): ServicePlan {
   const { platform, name, uid, folder, env, machineUnits = '/etc/systemd/system' } = account;
-  if (systemUser !== undefined && platform !== 'linux') throw new Failure('--system is for systemd, on Linux.');
+  if (systemUser !== undefined && platform !== 'linux') throw new Failure('--system works only with systemd on Linux.');
   if (platform === 'linux') {
     const own = path.posix.join(env.XDG_CONFIG_HOME || path.posix.join(folder, '.config'), 'systemd/user');
     return systemd(systemUser, systemUser === undefined ? own : machineUnits);
@@ -54,7 +54,7 @@ export function servicePlan(account: Account, systemUser?: string): ServicePlan 
   if (platform === 'darwin') return launchd(uid, folder);
   if (platform === 'win32') return taskScheduler(name, folder, env);
   throw new Failure(
-    `Gamekeeper knows no service manager of ${platform}. Let yours run: npx gamekeeper up --home <folder>`,
+    `Gamekeeper does not support a service manager on ${platform}. Configure yours to run: npx gamekeeper up --home <folder>`,
   );
 }
 
@@ -72,7 +72,7 @@ function systemd(user: string | undefined, folder: string): ServicePlan {
     disable: [systemctl('disable', '--now', SYSTEMD_UNIT)],
     forget: [systemctl('daemon-reload')],
     journal: ['journalctl', ...scope, `--identifier=${SYSTEMD_IDENTIFIER}`],
-    afterwards: 'Servers that ran go on running.',
+    afterwards: 'The servers keep running.',
     isActive: systemctl('is-active', SYSTEMD_UNIT),
   };
 }
@@ -90,7 +90,7 @@ function launchd(uid: number, folder: string): ServicePlan {
     start: [['launchctl', 'bootstrap', domain, file]],
     disable: [['launchctl', 'bootout', `${domain}/${LAUNCHD_LABEL}`]],
     forget: [],
-    afterwards: 'Servers that ran have been stopped.',
+    afterwards: 'The servers were stopped.',
     isActive: ['launchctl', 'print', `${domain}/${LAUNCHD_LABEL}`],
   };
 }
@@ -111,10 +111,10 @@ function taskScheduler(name: string, folder: string, env: NodeJS.ProcessEnv): Se
     start: [['schtasks', '/Run', '/TN', TASK_NAME]],
     disable: [['schtasks', '/Delete', '/F', '/TN', TASK_NAME]],
     forget: [],
-    afterwards: 'If Gamekeeper runs, it goes on; to end it: npx gamekeeper down',
+    afterwards: 'If Gamekeeper is running, it keeps running. To stop it: npx gamekeeper down',
     isActive: ['schtasks', '/Query', '/TN', TASK_NAME],
   };
 }
 
-/** The unit's name; daemon/supervisors/supervisor-scope.ts orders by it. */
+/** daemon/supervisors/supervisor-scope.ts depends on this name. */
 const SYSTEMD_UNIT = 'gamekeeper.service';

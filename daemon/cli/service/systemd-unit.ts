@@ -1,44 +1,44 @@
 import { Failure } from '../api/failure.ts';
 import { environmentOf, MARK, requirePlainPaths, type ServiceDefinition } from './definition.ts';
 
-/** What the daemon prints has this name in the journal, apart from what systemd says of the unit. */
+/** The name of the daemon's output in the journal, which keeps it apart from systemd's own messages. */
 export const SYSTEMD_IDENTIFIER = 'gamekeeper';
 
-/** A crash is made up for at once; what does not come right by itself soon costs little while it is tried for days. Seconds. */
+/** Restarts quickly after a crash, and seldom enough if the problem stays for days. Seconds. */
 const GROWING_PAUSES = ['RestartSec=1', 'RestartSteps=5', 'RestartMaxDelaySec=15'];
 const STEADY_PAUSE_S = 5;
 
 /**
- * A unit for systemd; with `user` for the machine's own manager, else for that of a user. A stop of the unit ends the daemon alone, and a
- * server that runs out of memory does not end the rest: `KillMode=process`, `OOMPolicy=continue` (systemd.kill(5), systemd.service(5)).
- * Throws Failure for a path that systemd takes in no form.
+ * Returns a unit for systemd: a system unit that runs as `user`, or one for a user's own manager. Stopping it ends only the daemon, and an OOM
+ * kill of a server ends nothing else: `KillMode=process`, `OOMPolicy=continue` (systemd.kill(5), systemd.service(5)). Throws a Failure for a path
+ * that systemd does not support.
  */
 export function systemdUnit(definition: ServiceDefinition, user?: string): string {
   requirePlainPaths(definition);
   const { node, entry, home, stopSeconds, growingPauses } = definition;
-  // `string_is_safe` of systemd's parser: quoted or not.
-  if (/["'\\]/.test(node)) throw new Failure(`systemd cannot start ${node}: its path holds a quote or a backslash.`);
+  // systemd's parser (`string_is_safe`) refuses these characters even in quotes.
+  if (/["'\\]/.test(node)) throw new Failure(`systemd cannot start ${node}: its path contains a quote or a backslash.`);
   const environment = Object.entries(environmentOf('systemd', definition));
   const lines = [
     `# ${MARK}; "gamekeeper service uninstall" removes it.`,
     '[Unit]',
     'Description=Gamekeeper, which runs game servers',
     ...(user === undefined ? [] : ['Wants=network-online.target', 'After=network-online.target']),
-    '# An address may come late, and a port become free: it is never given up.',
+    '# An address may not be available yet, or a port not free. Never give up.',
     'StartLimitIntervalSec=0',
     '',
     '[Service]',
     'Type=exec',
     ...(user === undefined ? [] : [`User=${user.replaceAll('%', '%%')}`, 'WorkingDirectory=-~']),
-    // The colon: a dollar sign is a dollar sign.
+    // The colon disables variables, so that a dollar sign is just that.
     `ExecStart=${[`:${node}`, entry, '--home', home].map(systemdWord).join(' ')}`,
     ...environment.map(([name, value]) => `Environment=${systemdWord(`${name}=${value}`)}`),
     `SyslogIdentifier=${SYSTEMD_IDENTIFIER}`,
     'Restart=on-failure',
     ...(growingPauses ? GROWING_PAUSES : [`RestartSec=${STEADY_PAUSE_S}`]),
-    '# Wrong settings do not get right by trying again.',
+    '# Wrong usage or settings: a restart does not help.',
     'RestartPreventExitStatus=2',
-    '# The daemon alone is told to end: it stops the servers where the machine shuts down, and else leaves them to the next one.',
+    '# Only the daemon gets SIGTERM. It stops the servers if the machine shuts down, and otherwise leaves them running.',
     'KillMode=process',
     `TimeoutStopSec=${stopSeconds}`,
     'OOMPolicy=continue',
@@ -50,12 +50,12 @@ export function systemdUnit(definition: ServiceDefinition, user?: string): strin
   return `${lines.join('\n')}\n`;
 }
 
-/** Who runs a unit of ours for the machine; undefined: it is a user's own. */
+/** Returns the user of a system unit; `undefined` for a user's own unit. */
 export function unitUser(unit: string): string | undefined {
   return /^User=(.+)$/m.exec(unit)?.[1]?.replaceAll('%%', '%');
 }
 
-/** One word: in double quotes with C escapes, and no specifier in it (systemd.syntax(7), Quoting; systemd.unit(5), Specifiers). */
+/** Quotes one word: double quotes, C escapes, no specifiers (systemd.syntax(7), Quoting; systemd.unit(5), Specifiers). */
 export function systemdWord(word: string): string {
   return `"${word.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%')}"`;
 }

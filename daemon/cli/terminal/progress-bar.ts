@@ -1,12 +1,11 @@
 import { clearLine, cursorTo } from 'node:readline';
 
-/** Leaves room for a title, amounts, speed and time in 80 columns. */
+/** Title, amounts, speed and time fit beside it in 80 columns. */
 const BAR_WIDTH = 18;
 
-/** One line of a terminal that says how far something is; written over until it is done. Nothing is shown where there is no terminal. */
+/** A line of a terminal that is overwritten until it is cleared. Does nothing if the stream is not a terminal. */
 export interface ProgressLine {
   show(text: string): void;
-  /** Takes the line away. */
   clear(): void;
 }
 
@@ -31,7 +30,7 @@ export function progressLine(stream: NodeJS.WriteStream): ProgressLine {
   };
 }
 
-/** `██████──────  42 %`, for `percent` from 0 to 100. */
+/** Returns `██████──────  42 %`, for `percent` from 0 to 100. */
 export function bar(percent: number): string {
   const filled = Math.round((Math.min(100, Math.max(0, percent)) / 100) * BAR_WIDTH);
   return `${'█'.repeat(filled)}${'─'.repeat(BAR_WIDTH - filled)} ${String(Math.floor(percent)).padStart(3)} %`;

@@ -2,14 +2,14 @@ import { stripVTControlCharacters } from 'node:util';
 
 export interface Column<Row> {
   title: string;
-  /** What the row shows here; may carry colours. */
+  /** Returns the text of a cell, which may contain colours. */
   cell(row: Row): string;
   align?: 'left' | 'right';
 }
 
 const GAP = '  ';
 
-/** A table whose columns are as wide as what is in them. */
+/** Returns a table with columns as wide as their content. */
 export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const lines = [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ cell }) => cell(row)))];
   const widths = columns.map((_, index) => Math.max(...lines.map((cells) => width(cells[index] ?? ''))));

@@ -1,29 +1,29 @@
-/** How a person, a terminal that is closed, or a line that drops ends a command. */
+/** The signals of Ctrl-C, a closed terminal and a lost connection. */
 const SIGNALS = ['SIGINT', 'SIGHUP', 'SIGTERM'] as const;
 
-let underWay = 0;
+let running = 0;
 
-/** Whether something is being done that must not be cut off. */
+/** Returns whether some work is running that must not be interrupted. */
 export function isUninterrupted(): boolean {
-  return underWay > 0;
+  return running > 0;
 }
 
 /**
- * Does what must not be left half done: signals that would end this process do not until it is through, and what it prints may be lost.
- * `onSignal` is called at the first, to say so. The work has to come to an end by itself.
+ * Runs work that must not be left half done: until it settles, signals do not end this process, and a lost terminal does not either. Calls
+ * `onSignal` at the first signal.
  */
 export async function uninterrupted<T>(work: () => Promise<T>, onSignal: () => void): Promise<T> {
-  let isTold = false;
-  const goOn = () => {
-    if (!isTold) onSignal();
-    isTold = true;
+  let isFirst = true;
+  const ignore = () => {
+    if (isFirst) onSignal();
+    isFirst = false;
   };
-  for (const signal of SIGNALS) process.on(signal, goOn);
-  underWay++;
+  for (const signal of SIGNALS) process.on(signal, ignore);
+  running++;
   try {
     return await work();
   } finally {
-    underWay--;
-    for (const signal of SIGNALS) process.off(signal, goOn);
+    running--;
+    for (const signal of SIGNALS) process.off(signal, ignore);
   }
 }

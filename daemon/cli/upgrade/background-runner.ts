@@ -4,21 +4,21 @@ import path from 'node:path';
 import type { Home } from '../../../shared/node/files/home.ts';
 import type { DaemonRunner } from './daemon-runner.ts';
 
-/** What the daemon was given by its environment: the next one gets the same. Where that cannot be read, it is this shell's own. */
+/** Variables that the next daemon gets from the environment of the running one, or from this shell if that cannot be read. */
 const KEPT_VARIABLES = /^GAMEKEEPER_(?:HOST|PORT|REMOTE_PORT|LOG_LEVEL)$/;
 
-/** Starts daemons that no terminal and no service has, with the ports and the like of the one whose `environment` this is. */
+/** Starts daemons in the background, with the ports and other settings from the `environment` of the running one. */
 export function backgroundRunner(home: Home, environment: Record<string, string>): DaemonRunner {
   const variables = Object.fromEntries(Object.entries(environment).filter(([name]) => KEPT_VARIABLES.test(name)));
-  const words = path.join(home.logs, 'upgrade.log');
+  const log = path.join(home.logs, 'upgrade.log');
   return {
     kind: 'background',
-    words,
+    log,
     async start({ node, entry }) {
-      const log = openSync(words, 'w', 0o600);
+      const descriptor = openSync(log, 'w', 0o600);
       try {
         const child = spawn(node, [entry, '--home', home.root], {
-          stdio: ['ignore', log, log],
+          stdio: ['ignore', descriptor, descriptor],
           detached: true,
           cwd: home.root,
           env: { ...process.env, ...variables },
@@ -31,7 +31,7 @@ export function backgroundRunner(home: Home, environment: Record<string, string>
         child.unref();
         return () => failed;
       } finally {
-        closeSync(log);
+        closeSync(descriptor);
       }
     },
   };

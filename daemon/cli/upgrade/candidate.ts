@@ -6,7 +6,7 @@ import * as z from 'zod';
 import type { Release } from '../../startup/release.ts';
 import { Failure } from '../api/failure.ts';
 
-/** A program of ours says what it is in a fifth of a second; on a machine that is swapping it may take this long. */
+/** Usually a fifth of a second. On a machine that is swapping it may take this long. */
 const DESCRIBE_TIMEOUT_MS = 20_000;
 
 /** How a daemon is started. */
@@ -15,7 +15,7 @@ export interface DaemonProgram {
   entry: string;
 }
 
-/** A version that may take over. */
+/** A version to upgrade to. */
 export interface Candidate extends Release, DaemonProgram {}
 
 const release = z.object({
@@ -25,15 +25,15 @@ const release = z.object({
   jobsSchema: z.number(),
 });
 
-/** The version in a folder, as it says itself. Throws Failure where there is none, or none that can take over. */
+/** Returns the version in a folder. Throws a Failure if there is none that can take over. */
 export async function candidateIn(folder: string): Promise<Candidate> {
   const written = path.join(folder, 'dist', 'daemon', 'main.js');
   if (!existsSync(written))
     throw new Failure(
-      `There is no built Gamekeeper in ${folder}: ${written} is missing.\nBuild it there: npm run build`,
+      `There is no built Gamekeeper in ${folder}: ${written} is missing.\nBuild it with: npm run build`,
     );
   const entry = realpathSync(written);
-  // The one that came with it, as `npm start` would take it.
+  // The Node that was installed with it, as for `npm start`.
   const own = path.join(folder, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   const node = existsSync(own) ? realpathSync(own) : process.execPath;
   try {
@@ -41,7 +41,7 @@ export async function candidateIn(folder: string): Promise<Candidate> {
     return { node, entry, ...release.parse(JSON.parse(stdout)) };
   } catch (cause) {
     throw new Failure(
-      `The Gamekeeper in ${folder} does not say which servers it can take over: it is too old, or broken.\n` +
+      `The Gamekeeper in ${folder} does not report what it is compatible with. It is too old, or broken.\n` +
         `Try: ${node} ${entry} --describe`,
       { cause },
     );

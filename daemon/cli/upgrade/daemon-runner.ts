@@ -1,12 +1,12 @@
 import type { DaemonProgram } from './candidate.ts';
 
-/** How daemons of one data directory are started: as what the one before was. */
+/** Starts a daemon in the same way as the running one. */
 export interface DaemonRunner {
   kind: 'service' | 'background';
-  /** Where a daemon says why it does not start. */
-  words: string;
-  /** Why this user cannot start one, with what to do. */
+  /** Where a daemon reports why it does not start: a file or a command. */
+  log: string;
+  /** Why this user cannot start one, and what to do. */
   obstacle?: string;
-  /** Starts a daemon; resolves before it is ready, to how to ask whether it has failed already. */
+  /** Starts a daemon. Resolves before it is ready, to a function that returns whether it has failed. */
   start(program: DaemonProgram): Promise<() => boolean | Promise<boolean>>;
 }

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Home } from '../../../shared/node/files/home.ts';
 import { type Schema, schemaIn } from '../../store/schema.ts';
 
-/** Which steps the database of a data directory, or a copy of it, has. */
+/** Returns the migration steps of a database. */
 export function schemaOf(file: string): Schema {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
@@ -13,12 +13,12 @@ export function schemaOf(file: string): Schema {
   }
 }
 
-/** Copies the whole database, while nobody writes to it. The copy before it is replaced. Resolves to the copy's path. */
+/** Copies the database, replacing an earlier copy. Nothing may write to it meanwhile. Resolves to the path of the copy. */
 export async function copyDatabase(home: Home): Promise<string> {
   const copy = `${home.database}.before-upgrade`;
   const unfinished = `${copy}.new`;
   await rm(unfinished, { force: true });
-  // SQLite takes over an empty file with its mode and owner, who may be another than us: root upgrades a service of the machine.
+  // SQLite keeps the mode and owner of an empty file. The owner may be another user: root upgrades a system service.
   const { uid, gid } = await stat(home.database);
   const file = await open(unfinished, 'wx', 0o600);
   if (process.getuid?.() === 0) await file.chown(uid, gid);
@@ -33,9 +33,9 @@ export async function copyDatabase(home: Home): Promise<string> {
   return copy;
 }
 
-/** Puts the copy in the database's place. To be called while no daemon runs. */
+/** Replaces the database by the copy. No daemon may run. */
 export async function restoreDatabase(home: Home, copy: string): Promise<void> {
-  // What belongs to the file that goes would spoil the one that comes.
+  // They belong to the file that is replaced and would corrupt the other one.
   for (const suffix of ['-wal', '-shm']) await rm(home.database + suffix, { force: true });
   await rename(copy, home.database);
 }

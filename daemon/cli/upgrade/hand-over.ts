@@ -14,47 +14,49 @@ import type { Candidate, DaemonProgram } from './candidate.ts';
 import type { DaemonRunner } from './daemon-runner.ts';
 import { copyDatabase, restoreDatabase, schemaOf } from './database-copy.ts';
 
-/** Its tables may have to be brought up to date on a slow disk. Milliseconds. */
+/** It may have to migrate its tables on a slow disk. Milliseconds. */
 const JOBS_WITHIN_MS = 60_000;
-/** How soon after that every server must have been taken over, milliseconds. */
-const ADOPTED_WITHIN_MS = 15_000;
-/** The daemon that runs ends in a second or two, its jobs and gateway with it; longer than this it hangs, and nobody can press Ctrl-C. Milliseconds. */
+/** How long the new daemon may take to reattach to every server, milliseconds. */
+const REATTACHED_WITHIN_MS = 15_000;
+/** A daemon ends in a second or two, with its jobs and gateway. This limit is for one that hangs, since Ctrl-C has no effect. Milliseconds. */
 const FORMER_ENDS_WITHIN_MS = 60_000;
-/** A daemon that has not started, if it is there at all, may hang. Milliseconds. */
+/** For a daemon that did not get ready. Milliseconds. */
 const ENDED_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 100;
 
-export interface HandOver {
+export interface HandOverOptions {
   home: Home;
   runner: DaemonRunner;
   next: Candidate;
-  /** How the one that runs is started again; undefined: its version is no longer there. */
+  /** How to start the running version again; `undefined` if it does not exist any more. */
   former: DaemonProgram | undefined;
-  /** Ids of the servers that run. */
+  /** Ids of the running servers. */
   running: readonly string[];
   note: (line: string) => void;
 }
 
 /**
- * Ends the daemon without its servers, copies the database, starts the next version, and waits until that one looks after every server, and
- * its jobs process, where there was one, can use the database.
- * Where it does not, the former one is started again, on the former database. Resolves to the new daemon's pid and where the copy is;
- * throws Failure saying what runs now.
+ * Ends the daemon but not the servers, copies the database, starts the next version, and waits until it has reattached to every server and its
+ * jobs process, if there was one, can use the database. Otherwise starts the former version on the former database again. Resolves to the new
+ * daemon's pid and the path of the copy. Throws a Failure that says what runs now.
  */
-export async function handOver(parts: HandOver): Promise<{ pid: number; copy: string }> {
-  // Where that cannot be done, nothing is begun; what counts is the copy after the daemon's end.
-  await copyDatabase(parts.home);
-  // From its end on there is no daemon until the next is there, and no way back without us: no service manager brings one back.
+export async function handOver(options: HandOverOptions): Promise<{ pid: number; copy: string }> {
+  // A test: if the database cannot be copied, nothing is changed. The copy that counts is made after the daemon's end.
+  await copyDatabase(options.home);
+  // Between the two daemons only this process can start one, not even a service manager does.
   return uninterrupted(
-    () => replaceDaemon(parts),
-    () => parts.note('Finishing first: left half done, nothing would look after your servers. It takes some seconds.'),
+    () => replaceDaemon(options),
+    () =>
+      options.note(
+        'Finishing the upgrade first: interrupted now, it would leave your servers without Gamekeeper. This takes some seconds.',
+      ),
   );
 }
 
-async function replaceDaemon({ home, runner, next, former, running, note }: HandOver) {
+async function replaceDaemon({ home, runner, next, former, running, note }: HandOverOptions) {
   const signal = AbortSignal.timeout(FORMER_ENDS_WITHIN_MS);
   await withDaemon(home, (daemon) => endDaemon(daemon, { withServers: false, note, signal }));
-  await endLeftOver(home);
+  await endLeftover(home);
   const start = async (program: DaemonProgram) => {
     const { pid } = await untilReady(home, await runner.start(program));
     await untilReattached(home, running);
@@ -69,29 +71,29 @@ async function replaceDaemon({ home, runner, next, former, running, note }: Hand
     return { pid: await start(next), copy };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const unchanged = 'Servers go on.';
-    await endLeftOver(home);
+    const unchanged = 'The servers keep running.';
+    await endLeftover(home);
     if (!former)
       throw new Failure(
-        `${next.version} did not take over: ${reason}\n${unchanged} ${runner.words} says more. Start a version that works: npx gamekeeper up`,
+        `${next.version} did not take over: ${reason}\n${unchanged} See ${runner.log}. Then start a version that works: npx gamekeeper up`,
         { cause },
       );
     note(`${next.version} did not take over: ${reason}`);
-    // Only what was migrated: else what has happened meanwhile stays.
+    // Unless it was migrated, the database keeps the changes made meanwhile.
     if (copy !== undefined && isNewer(schemaOf(home.database), schemaOf(copy))) await restoreDatabase(home, copy);
     await start(former).catch((error: Error) => {
       throw new Failure(
-        `Neither ${next.version} nor the version before does its work now: ${error.message}\n${unchanged} ${runner.words} says more.`,
+        `Neither ${next.version} nor the former version works now: ${error.message}\n${unchanged} See ${runner.log}.`,
         { cause: error },
       );
     });
-    throw new Failure(`${next.version} did not take over: ${reason}\nThe version before runs again. ${unchanged}`, {
+    throw new Failure(`${next.version} did not take over: ${reason}\nThe former version runs again. ${unchanged}`, {
       cause,
     });
   }
 }
 
-/** A server whose process lives must be looked after; one that has ended meanwhile has done so by itself. */
+/** Waits until the daemon has reattached to every server that still runs. */
 async function untilReattached(home: Home, ids: readonly string[]): Promise<void> {
   const begun = performance.now();
   for (;;) {
@@ -103,14 +105,14 @@ async function untilReattached(home: Home, ids: readonly string[]): Promise<void
       return isLost || runtime.degraded === 'incompatible' || runtime.degraded === 'unresponsive';
     });
     if (missing.length === 0) return;
-    if (performance.now() - begun > ADOPTED_WITHIN_MS)
-      throw new Failure(`it does not look after ${missing.join(', ')}.`);
+    if (performance.now() - begun > REATTACHED_WITHIN_MS)
+      throw new Failure(`it has not reattached to ${missing.join(', ')}.`);
     await delay(LOOK_EVERY_MS);
   }
 }
 
-/** Ends the daemon that is of no use, by the exact process that has the data directory. */
-async function endLeftOver(home: Home): Promise<void> {
+/** Ends the process that still holds the data directory, if any. */
+async function endLeftover(home: Home): Promise<void> {
   const owner = await lockOwner(home);
   if (!owner) return;
   signal(owner, 'SIGTERM');
@@ -122,6 +124,6 @@ function signal({ pid }: ProcessIdentity, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It ended by itself in the meantime.
+    // It has exited meanwhile.
   }
 }

@@ -6,16 +6,16 @@ import type { Job } from '../../../shared/schema/job.ts';
 import type { Release } from '../../startup/release.ts';
 import { isNewer, type Schema } from '../../store/schema.ts';
 
-/** What a hand-over has to do with. */
+/** What an upgrade depends on. */
 export interface Situation extends Schema {
-  /** Names of the servers that run, and are to go on. */
+  /** The running servers. */
   running: { id: string; name: string }[];
-  /** Supervisors that live, with the protocol that each speaks. */
+  /** The living supervisors and their protocols. */
   supervisors: { name: string; protocol: number }[];
   jobs: readonly Pick<Job, 'kind' | 'instanceId' | 'state'>[];
 }
 
-/** The servers and supervisors of a data directory whose daemon runs. */
+/** Returns the running servers and supervisors of a data directory. */
 export async function lookAround(
   home: Home,
   instances: readonly InstanceRecord[],
@@ -32,7 +32,7 @@ export async function lookAround(
   };
 }
 
-/** Why this version cannot take over now, each as a sentence with what to do. Empty: it can. */
+/** Returns why a version cannot take over now, each with what to do. */
 export function obstaclesTo(release: Release, now: Situation): string[] {
   const {
     version,
@@ -43,13 +43,11 @@ export function obstaclesTo(release: Release, now: Situation): string[] {
   return [
     ...strangers.map(
       ({ name, protocol }) =>
-        `The supervisor of ${name} speaks protocol ${protocol}, and ${version} only ${oldest} to ${newest}: stop that server first.`,
+        `The supervisor of ${name} speaks protocol ${protocol}, and ${version} only ${oldest} to ${newest}. Stop that server first.`,
     ),
-    ...busy.map(
-      ({ kind, instanceId }) => `A ${kind} of ${instanceId} is under way, which would be cut off: wait for its end.`,
-    ),
+    ...busy.map(({ kind, instanceId }) => `A ${kind} of ${instanceId} is running. Wait until it has finished.`),
     ...(isNewer(now, release)
-      ? [`The database was written by a newer version than ${version}, which cannot use it: take that one, or a newer.`]
+      ? [`The database was written by a newer version than ${version}. Upgrade to that version or a newer one.`]
       : []),
   ];
 }

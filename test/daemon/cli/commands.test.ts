@@ -127,7 +127,7 @@ t.test('without --json the answers are words', async (t) => {
   t.equal((await gamekeeper(home, ['start', 'demo'])).stdout, 'Demo is starting.\n');
   const token = await gamekeeper(home, ['token', 'create', '--name', 'bot']);
   t.equal(token.stdout, 'secret\n', 'a script can take it as it is');
-  t.match(token.stderr, /shown this once/);
+  t.match(token.stderr, /shown only once/);
 });
 
 t.test('verifying says how each copy is, and fails unless all are in order', async (t) => {
@@ -147,7 +147,7 @@ t.test('verifying says how each copy is, and fails unless all are in order', asy
   t.match(await gamekeeper(home, ['verify', 'demo', 'b1', '--drill']), {
     code: 0,
     stdout:
-      'The archive on this machine is whole. SHA-256 abc\nThe copy in nas: whole\nIt restores: 7 files came out as they were, in 1.2 s.\n',
+      'The archive on this machine is intact. SHA-256: abc\nCopy in nas: intact\nRestore tested: 7 files are correct (1.2 s).\n',
   });
   t.equal(asked.length, 2);
   const json = await gamekeeper(home, ['verify', 'demo', 'b2', '--json']);
@@ -155,7 +155,7 @@ t.test('verifying says how each copy is, and fails unless all are in order', asy
   t.same(JSON.parse(json.stdout), bad);
   t.equal(
     (await gamekeeper(home, ['verify', 'demo', 'b2'])).stdout,
-    'The archive on this machine is gone; a restore fetches a copy.\nThe copy in nas: It is not there any more.\n',
+    'The archive on this machine is missing. A restore downloads a copy.\nCopy in nas: It is not there any more.\n',
   );
 });
 
@@ -205,7 +205,7 @@ t.test('wrong usage ends with 2 and says what would be right', async (t) => {
     [['token', 'create', '--name', 'x', '--ttl', '30'], /such as 12h or 30d/],
     [['token'], /Usage: gamekeeper token/],
     [['remote'], /missing required argument 'on\|off'/],
-    [['remote', 'maybe'], /Write on or off/],
+    [['remote', 'maybe'], /Use on or off/],
     [['logs', 'demo', '-f', '--json'], /never ends/],
   ];
   for (const [args, words] of mistakes) {

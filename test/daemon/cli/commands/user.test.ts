@@ -97,7 +97,10 @@ t.test('a password that was made is shown once, in words and in JSON', async (t)
   };
   const { home } = await fakeGateway(t, answer);
   const made = await gamekeeper(home, ['user', 'add', 'ann', '--generate']);
-  t.match(made.stdout, /^ann may sign in, as viewer\.\n {2}password {2}made-by-the-api1\nIt is shown this once/);
+  t.match(
+    made.stdout,
+    /^Created user "ann" with the role viewer\.\n {2}password {2}made-by-the-api1\nThe password is shown only once/,
+  );
   const changed = await gamekeeper(home, ['user', 'passwd', 'ann', '--generate', '--json']);
   t.match(sent?.password, /^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/);
   t.match(JSON.parse(changed.stdout), { username: 'ann', password: sent?.password });
@@ -124,11 +127,11 @@ for (const TERM of ['xterm', 'dumb'])
     const terminal = onTerminal(t, home, ['user', 'passwd', 'ann'], TERM);
     await terminal.shows('New password for ann: ');
     terminal.type(`${SECRET}x\u007f\r`);
-    await terminal.shows('The same again: ');
+    await terminal.shows('Repeat the password: ');
     terminal.type(`${SECRET}\r`);
     const { code, shown } = await terminal.ends();
     t.equal(code, 0, shown);
-    t.match(shown, /ann has a new password/);
+    t.match(shown, /Set a new password for "ann"/);
     t.notMatch(shown, /correct|horse/);
     t.same(asked[0]?.body, { password: SECRET, mustChangePassword: false });
   });
@@ -149,9 +152,9 @@ t.test('nothing happens where the two differ, or the person leaves', async (t) =
   const differing = onTerminal(t, home, ['user', 'add', 'ann']);
   await differing.shows('Password for ann: ');
   differing.type('one password\r');
-  await differing.shows('The same again: ');
+  await differing.shows('Repeat the password: ');
   differing.type('another password\r');
-  t.match(await differing.ends(), { code: 1, shown: /not the same\. Nothing has changed/ });
+  t.match(await differing.ends(), { code: 1, shown: /do not match\. Nothing has changed/ });
   for (const key of ['\u0003', '\u0004']) {
     const leaving = onTerminal(t, home, ['user', 'add', 'ann']);
     await leaving.shows('Password for ann: ');

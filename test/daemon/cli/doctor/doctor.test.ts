@@ -63,7 +63,7 @@ t.test('while nothing runs, it says that all is well, and changes nothing', asyn
   t.same(snapshot(home.root), before);
   t.match(
     report.checks.filter(({ check }: { check: string }) => check === 'Database'),
-    [{ result: 'ok', says: 'whole; 2 servers' }],
+    [{ result: 'ok', says: 'intact, 2 servers' }],
   );
   t.match(await gamekeeper(home, ['doctor']), { code: 0, stdout: /^ok {7}Node .*Gamekeeper +not running$/ms });
 });
@@ -79,10 +79,10 @@ t.test('a problem is a failure, with what to do', async (t) => {
 t.test('a folder that others may use', async (t) => {
   const home = await newHome(t);
   chmodSync(home.root, 0o755);
-  t.match(await look(home, 'Data directory'), [{ result: 'warning', says: /look into/, fix: /chmod 700/ }]);
+  t.match(await look(home, 'Data directory'), [{ result: 'warning', says: /Other users can read/, fix: /chmod 700/ }]);
   t.match(await look(home, 'Privacy'), [{ result: 'problem', says: /settings\.json/ }]);
   chmodSync(home.root, 0o777);
-  t.match(await look(home, 'Data directory'), [{ result: 'problem', says: /Others may write/ }]);
+  t.match(await look(home, 'Data directory'), [{ result: 'problem', says: /Other users can write/ }]);
   chmodSync(home.root, 0o700);
   t.match(await look(home, 'Data directory'), [{ result: 'ok' }]);
   t.same(await look(home, 'Privacy'), [], 'nobody comes in');
@@ -128,7 +128,7 @@ t.test('ports that others have', async (t) => {
     [
       {
         result: 'problem',
-        says: `127.0.0.1:${port} cannot be listened on: another program`,
+        says: `127.0.0.1:${port} cannot be used: another program`,
         fix: /remoteControl\.panelPort/,
       },
     ],
@@ -143,7 +143,7 @@ t.test('a certificate before, near and after its end', async (t) => {
   const days = Number(/valid for (\d+)/.exec(fine?.says ?? '')?.[1]);
   const at = (day: number) => ({ now: Date.now() + day * DAY_MS });
   t.match(await look(home, 'TLS certificate', at(days - 5)), [{ result: 'warning' }]);
-  t.match(await look(home, 'TLS certificate', at(days + 2)), [{ result: 'problem', says: /ended/ }]);
+  t.match(await look(home, 'TLS certificate', at(days + 2)), [{ result: 'problem', says: /expired/ }]);
   await settings(home, { remoteControl: { tls: { cert: 'key', key: 'key' } } });
   t.match(await look(home, 'TLS certificate'), [{ result: 'problem', says: /cannot be used/ }]);
 });
@@ -182,8 +182,8 @@ t.test('what runs without Gamekeeper', async (t) => {
   writeFileSync(home.supervisorRecord('two'), dead);
   writeFileSync(home.daemonLock, dead);
   t.match(await look(home, 'Servers'), [
-    { result: 'warning', says: /nothing looks after it/ },
-    { result: 'ok', says: /next start removes/ },
+    { result: 'warning', says: /without a supervisor/ },
+    { result: 'ok', says: /next start cleans up/ },
   ]);
   t.match(await look(home, 'Gamekeeper'), [{ result: 'ok', says: /was killed/ }]);
 });
@@ -195,10 +195,13 @@ t.test('what is wrong with a server is told with what can be done about that', a
   mkdirSync(path.dirname(home.supervisorRecord('incompatible')), { recursive: true });
   writeFileSync(home.supervisorRecord('incompatible'), JSON.stringify({ pid: 1234, startTime: 'then' }));
   const [recovered, unresponsive, incompatible] = await look(home, 'Servers');
-  t.match(recovered, { says: /^taken-over: .*terminal\.$/, fix: /^Restart that server/ });
+  t.match(recovered, { says: /^taken-over: .*terminal\.$/, fix: /^Restart the server/ });
   // Both answer 503 to a restart.
   t.match(unresponsive, { says: /does not answer\.$/, fix: /^Wait two minutes: .*supervisors\/unresponsive\.log/ });
-  t.match(incompatible, { says: /cannot talk to\.$/, fix: /^Use that version to stop .* end the process 1234,/ });
+  t.match(incompatible, {
+    says: /incompatible version\.$/,
+    fix: /^Stop the server with that version, or end the process 1234,/,
+  });
 });
 
 t.test('how many files may be open is what the running daemon was given', async (t) => {
@@ -210,7 +213,7 @@ t.test('how many files may be open is what the running daemon was given', async 
   await once(daemon.stdout, 'data');
   writeFileSync(home.daemonLock, JSON.stringify(await identifyProcess(daemon.pid!)));
   t.match(await look(home, 'Open files'), [
-    { result: 'problem', says: /^Only 800 files/, fix: /LimitNOFILE=.*next start/ },
+    { result: 'problem', says: /^Only 800 open files/, fix: /LimitNOFILE=.*restart/ },
   ]);
 });
 
@@ -219,11 +222,11 @@ t.test('a daemon that answers, and one that does not', async (t) => {
     body: path === '/instances' ? [{ name: 'Demo', degraded: 'unresponsive' }] : { status: 'ok' },
   }));
   writeFileSync(home.daemonLock, JSON.stringify(await identifyProcess(process.pid)));
-  t.match(await look(home, 'Gamekeeper'), [{ result: 'ok', says: `runs (pid ${process.pid}) and answers` }]);
+  t.match(await look(home, 'Gamekeeper'), [{ result: 'ok', says: `running (pid ${process.pid}), answers` }]);
   t.match(await look(home, 'Servers'), [{ result: 'warning', says: /^Demo: its supervisor does not answer/ }]);
   await new Promise((resolve) => server.close(resolve));
   t.match(await look(home, 'Gamekeeper'), [
-    { result: 'problem', says: /does not answer/, fix: /leaves the servers running/ },
+    { result: 'problem', says: /does not answer/, fix: /while the servers keep running/ },
   ]);
 });
 

@@ -52,7 +52,7 @@ t.test('install, install again, status, uninstall', async (t) => {
   const first = await cli('install');
   t.match(first, {
     code: 0,
-    stdout: /installed .* and runs: http:\/\/127\.0\.0\.1:1/,
+    stdout: /installed .* and running: http:\/\/127\.0\.0\.1:1/,
     stderr: /loginctl enable-linger/,
   });
   t.match(first.stderr, 'journalctl --user --identifier=gamekeeper', 'where the first password is');
@@ -72,7 +72,7 @@ t.test('install, install again, status, uninstall', async (t) => {
   t.match(readFileSync(unit, 'utf8'), 'TimeoutStopSec=30');
   const withPort = { env: { ...env, GAMEKEEPER_PORT: '1234' } };
   t.match(await gamekeeper(home, ['service', 'install', '--stop-seconds', '30'], withPort), {
-    stderr: /does not know GAMEKEEPER_PORT of this shell/,
+    stderr: /does not use GAMEKEEPER_PORT from this shell/,
   });
   t.equal(calls().filter((call) => call.includes('restart')).length, 2);
   t.ok(calls().includes('loginctl enable-linger'));
@@ -81,7 +81,7 @@ t.test('install, install again, status, uninstall', async (t) => {
   t.match(await cli('install', '--stop-seconds', '300'), { code: 0, stderr: /after 120 s.*TimeoutStopSec=/ });
 
   t.match(await cli('install', '--home', '/elsewhere'), { code: 1, stderr: /another data directory/ });
-  t.match(await cli('uninstall'), { code: 0, stdout: /Servers that ran go on/ });
+  t.match(await cli('uninstall'), { code: 0, stdout: /The servers keep running/ });
   t.notOk(existsSync(unit));
   t.same(calls().slice(-2), ['systemctl --user disable --now gamekeeper.service', 'systemctl --user daemon-reload']);
   t.match(await cli('uninstall'), { code: 0, stdout: /not installed/ });
@@ -125,9 +125,9 @@ t.test('where there is no systemd, or nobody is named, that is said', async (t) 
   });
   t.match(await (await fakeSystemd(t, { state: '' })).cli('install'), {
     code: 1,
-    stderr: /cannot be asked.*--system/s,
+    stderr: /cannot be reached.*--system/s,
   });
-  t.match(await (await fakeSystemd(t)).cli('install', '--user', 'x'), { code: 2, stderr: /goes with --system/ });
+  t.match(await (await fakeSystemd(t)).cli('install', '--user', 'x'), { code: 2, stderr: /only with --system/ });
   t.match(await (await fakeSystemd(t)).cli('install', '--stop-seconds', 'soon'), {
     code: 2,
     stderr: /number of seconds/,
@@ -140,7 +140,7 @@ t.test('while Gamekeeper runs in a terminal, the service waits for its end', asy
   writeFileSync(home.daemonLock, JSON.stringify(await identifyProcess(process.pid)));
   t.match(await cli('install'), {
     code: 0,
-    stdout: new RegExp(`runs already \\(pid ${process.pid}\\).*gamekeeper down`, 's'),
+    stdout: new RegExp(`already running \\(pid ${process.pid}\\).*gamekeeper down`, 's'),
   });
   t.notOk(calls().some((call) => call.includes('restart')));
 });
@@ -152,7 +152,7 @@ t.test('a service that does not get ready is told with its own words', async (t)
   t.equal(stdout, '');
   t.match(
     stderr,
-    /does not run: it ended at its start\.\n {2}The folder cannot be used\.\n {2}Make it writable\.\nPut that right/,
+    /is not running: it exited during its start\.\n {2}The folder cannot be used\.\n {2}Make it writable\.\nSolve the problem/,
   );
   t.ok(existsSync(unit), 'as it says');
 });
@@ -175,6 +175,6 @@ t.test('a service of the machine has a data directory that its user may write to
   mkdirSync(home.root);
   t.match(await install('--home', home.root, '--user', 'nobody'), {
     code: 1,
-    stderr: new RegExp(`nobody has to write there.*chown -R nobody '${home.root}'`),
+    stderr: new RegExp(`nobody must be able to write to it.*chown -R nobody '${home.root}'`),
   });
 });

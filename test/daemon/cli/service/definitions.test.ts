@@ -31,7 +31,7 @@ t.test('the unit of a user', async (t) => {
     `# Written by "gamekeeper service install"; "gamekeeper service uninstall" removes it.
 [Unit]
 Description=Gamekeeper, which runs game servers
-# An address may come late, and a port become free: it is never given up.
+# An address may not be available yet, or a port not free. Never give up.
 StartLimitIntervalSec=0
 
 [Service]
@@ -43,9 +43,9 @@ Environment="PATH=/usr/local/bin:/usr/bin:/bin"
 SyslogIdentifier=gamekeeper
 Restart=on-failure
 RestartSec=5
-# Wrong settings do not get right by trying again.
+# Wrong usage or settings: a restart does not help.
 RestartPreventExitStatus=2
-# The daemon alone is told to end: it stops the servers where the machine shuts down, and else leaves them to the next one.
+# Only the daemon gets SIGTERM. It stops the servers if the machine shuts down, and otherwise leaves them running.
 KillMode=process
 TimeoutStopSec=90
 OOMPolicy=continue

@@ -8,7 +8,10 @@ t.test('what a program says, how it ends, and that it is not there', async (t) =
   const failing = ['sh', '-c', 'echo so far; echo no >&2; exit 3'] as const;
   t.same(await runCommand(failing), { ok: false, stdout: 'so far', complaint: 'no' });
   t.match(await runCommand(['sh', '-c', 'kill $$']), { ok: false, complaint: 'it ended with SIGTERM' });
-  t.match(await runCommand(['no-such-program']), { ok: false, complaint: 'there is no program "no-such-program"' });
+  t.match(await runCommand(['no-such-program']), {
+    ok: false,
+    complaint: 'the program "no-such-program" is not on the PATH',
+  });
   await t.rejects(mustRun(failing), { message: '"sh -c echo so far; echo no >&2; exit 3" failed: no' });
 });
 

@@ -1,11 +1,11 @@
 import t from 'tap';
 import {
+  formatBytes,
+  formatSeconds,
+  formatTime,
   parseDuration,
   parseMemory,
   parseWhole,
-  sayBytes,
-  saySeconds,
-  sayTime,
 } from '../../../../daemon/cli/terminal/quantities.ts';
 
 t.test('sizes and spans are said as people say them', (t) => {
@@ -19,7 +19,7 @@ t.test('sizes and spans are said as people say them', (t) => {
     [1_450_000_000, '1.4 GB'],
     [5e15, '5000 TB'],
   ];
-  for (const [bytes, said] of sizes) t.equal(sayBytes(bytes), said);
+  for (const [bytes, said] of sizes) t.equal(formatBytes(bytes), said);
   const spans: [number, string][] = [
     [0, '0 s'],
     [0.32, '0.3 s'],
@@ -31,8 +31,8 @@ t.test('sizes and spans are said as people say them', (t) => {
     [18_240, '5 h 4 min'],
     [97_200, '1 d 3 h'],
   ];
-  for (const [seconds, said] of spans) t.equal(saySeconds(seconds), said);
-  t.match(sayTime('2026-11-20T12:00:00.000Z'), /^2026-11-2\d \d\d:\d\d$/);
+  for (const [seconds, said] of spans) t.equal(formatSeconds(seconds), said);
+  t.match(formatTime('2026-11-20T12:00:00.000Z'), /^2026-11-2\d \d\d:\d\d$/);
   t.end();
 });
 

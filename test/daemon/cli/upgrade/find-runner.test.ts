@@ -29,11 +29,11 @@ t.test('a daemon that no service runs goes on in the background', async (t) => {
 t.test("another user's daemon is not started as this user", async (t) => {
   const { daemon, account } = await situation(t, {});
   const other = { ...account, uid: account.uid + 1 };
-  const obstacle = `${daemon.home.root} is of another user: sudo --user='#${account.uid}' /opt/gk upgrade`;
+  const obstacle = `${daemon.home.root} belongs to another user. Run: sudo --user='#${account.uid}' /opt/gk upgrade`;
   t.match(await runnerOf(daemon, other), { obstacle });
 });
 
 t.test('a service that is not of our making is not turned into something in the background', async (t) => {
   const { daemon, account } = await situation(t, { GAMEKEEPER_SERVICE: 'systemd' });
-  await t.rejects(runnerOf(daemon, account), { message: /service of systemd here, which was not installed by it/ });
+  await t.rejects(runnerOf(daemon, account), { message: /service of systemd that it did not install/ });
 });

@@ -24,7 +24,7 @@ t.test('everything that is in its way is said at once', async (t) => {
   t.match(obstacles, [
     /of Old speaks protocol 1, and 2\.0\.0 only 2 to 4/,
     /of New/,
-    /backup of a is under way/,
+    /backup of a is running/,
     /newer/,
   ]);
   t.equal(obstacles.length, 4);
