@@ -1,11 +1,11 @@
 import { isIPv6 } from 'node:net';
 
-/** A household or server gets 64 bits of an IPv6 network: who has one address of them has all (RFC 6177). */
+/** A household or server gets at least a /64 of IPv6, so it can use any address in there (RFC 6177). */
 const GROUPS_OF_NETWORK = 4;
 const GROUPS = 8;
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
-/** What to count by where one address is not enough: an IPv4 address, or the network of an IPv6 address. */
+/** Returns the key for limits by address: an IPv4 address, or the /64 network of an IPv6 address. */
 export function addressGroup(address: string): string {
   const mapped = MAPPED.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

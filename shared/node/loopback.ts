@@ -5,8 +5,8 @@ LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
 /**
- * True for an address that only this machine can reach: 127.0.0.0/8, ::1, either of them IPv4-mapped, and the name `localhost`. Other
- * names are not: what they lead to may change.
+ * Returns whether only this machine can reach an address: 127.0.0.0/8, ::1, their IPv4-mapped forms, and the name `localhost`. The addresses of
+ * other names may change.
  */
 export function isLoopback(host: string): boolean {
   const version = isIP(host);

@@ -1,10 +1,10 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** OWASP Password Storage Cheat Sheet, scrypt: N=2^14, r=8, p=5. 16 MiB and about 0.15 s for each attempt. */
+/** OWASP Password Storage Cheat Sheet, scrypt: N=2^14, r=8, p=5. Takes 16 MiB and about 0.15 s. */
 const COST: Cost = { N: 2 ** 14, r: 8, p: 5 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Memory that a stored hash may ask for; scrypt needs 128 * N * r bytes and a little. */
+/** The most memory that a stored hash may require; scrypt needs a little more than 128 * N * r bytes. */
 const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
 
 interface Cost {
@@ -19,7 +19,7 @@ interface StoredHash {
   hash: Buffer;
 }
 
-/** `scrypt$N$r$p$<salt>$<hash>`, both base64url, with a new salt. */
+/** Returns `scrypt$N$r$p$<salt>$<hash>`, both base64url, with a new salt. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const hash = await derive(password, { salt, cost: COST, bytes: HASH_BYTES });
@@ -27,8 +27,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * True when `password` is the one that `stored` was made of; compared in constant time. Without `stored` (no such user) the
- * answer is false after the same work, so that the time tells nothing. Throws when `stored` is not a hash of ours.
+ * Returns whether `password` matches `stored`, in constant time. Without `stored` (no such user) returns false after the same work, so that the
+ * time reveals nothing. Throws if `stored` is not such a hash.
  */
 export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
   const { cost, salt, hash } = stored === undefined ? NOBODY : parse(stored);
@@ -46,7 +46,7 @@ function parse(stored: string): StoredHash {
   return { cost, salt: Buffer.from(salt, 'base64url'), hash: Buffer.from(hash, 'base64url') };
 }
 
-/** NFKC first (NIST SP 800-63B, 3.1.1.2), so that the same characters typed on another system are the same password. */
+/** Normalised by NFKC (NIST SP 800-63B, 3.1.1.2), because systems encode the same characters differently. */
 function derive(password: string, { salt, cost, bytes }: { salt: Buffer; cost: Cost; bytes: number }): Promise<Buffer> {
   const options: ScryptOptions = { ...cost, maxmem: MAX_MEMORY_BYTES };
   return new Promise((resolve, reject) => {

@@ -3,8 +3,8 @@ import { open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Replaces a file's content so that after any crash it is whole, old or new: temporary file beside it, fsync, rename, fsync of the
- * folder. `mode` as for chmod, default 0600.
+ * Replaces a file so that after any crash it is complete, old or new: writes a temporary file beside it, then fsync, rename, and fsync of the
+ * folder. `mode` as for chmod.
  */
 export async function writeFileAtomically(file: string, content: string | Uint8Array, mode = 0o600): Promise<void> {
   const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
@@ -15,7 +15,7 @@ export async function writeFileAtomically(file: string, content: string | Uint8A
     await handle.close();
     await rename(temporary, file);
   } catch (error) {
-    await handle.close().catch(() => undefined); // closed already where the rename failed
+    await handle.close().catch(() => undefined); // closed already if the rename failed
     await rm(temporary, { force: true });
     throw error;
   }

@@ -2,14 +2,14 @@ import { statfs } from 'node:fs/promises';
 import { isDiskFull } from '../../errors/disk-full.ts';
 import { GamekeeperError } from '../../errors/gamekeeper-error.ts';
 
-/** Throws `insufficient_storage` when `bytes` do not fit where `directory` is; `what` begins the sentence: "The backup". */
+/** Throws `insufficient_storage` if the disk of `directory` has less than `bytes` free. `what` begins the message: "The backup". */
 export async function requireSpace(directory: string, bytes: number, what: string): Promise<void> {
   const { bavail, bsize } = await statfs(directory);
   const free = bavail * bsize;
   if (bytes > free) throw storageError(`${what} needs up to ${readable(bytes)}, but only ${readable(free)} are free.`);
 }
 
-/** The disk that filled up in spite of the check, as what the user is told; any other error as it is. */
+/** Turns the error of a full disk into `insufficient_storage`. Returns any other error unchanged. */
 export function withStorageError(error: unknown, what: string): unknown {
   return isDiskFull(error) ? storageError(`The disk became full while ${what} was written.`, error) : error;
 }

@@ -2,55 +2,55 @@ import { createHash } from 'node:crypto';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 
-/** `sun_path` is 108 bytes on Linux and 104 on macOS, a closing NUL included. */
+/** `sun_path` has 108 bytes on Linux and 104 on macOS, including a NUL. */
 const MAX_SOCKET_PATH_BYTES = 103;
 
-/** Every path under the data directory (api.md, Environment, settings, command line). */
+/** Every path in the data directory (docs/operating.md). */
 export interface Home {
   root: string;
   settings: string;
   database: string;
   instances: string;
   runtimes: string;
-  /** The owner's own kinds of server software, one file each. */
+  /** Custom software, one file for each kind. */
   software: string;
-  /** What can be had again. */
+  /** Downloads, which can be repeated. */
   cache: string;
-  /** What was installed for each instance, one file each. */
+  /** What is installed for each instance, one file each. */
   installed: string;
   backups: string;
   logs: string;
   run: string;
-  /** Ready file of the daemon. */
+  /** `run/daemon.json`, which exists while the daemon is ready. */
   daemonRecord: string;
   daemonLock: string;
   daemonSocket: string;
   jobsSocket: string;
-  /** Present while the jobs process has work that is to go on after a restart, though nobody asks for anything. */
+  /** Exists while the jobs process has work to continue after a restart. */
   jobsMark: string;
-  /** HTTP for the command line, answered by the gateway as the local administrator even while Remote Control is off. */
+  /** The gateway's HTTP socket for the command line, which acts as the local administrator, also while Remote Control is off. */
   gatewaySocket: string;
-  /** Managed folder of an instance's server. */
+  /** The managed folder of an instance. */
   instanceDirectory(id: string): string;
-  /** Redacted console log of an instance. */
+  /** The redacted console log of an instance. */
   consoleLogDirectory(id: string): string;
   supervisorRecord(id: string): string;
   supervisorSocket(id: string): string;
-  /** Which process was started as an instance's supervisor, until it is ready. */
+  /** The process that was started as an instance's supervisor, until it is ready. */
   supervisorStart(id: string): string;
-  /** Where the bytes of one export go; `key` is of 8 letters or digits. */
+  /** The socket for the bytes of one export. `key` has 8 letters or digits. */
   exportSocket(key: string): string;
-  /** Which process an instance's game is, while it runs. */
+  /** The process of an instance's game, while it runs. */
   gameRecord(id: string): string;
-  /** Which process is a vendor's installer at work in an instance's folder. */
+  /** The process of a vendor's installer that works in an instance's folder. */
   installerRecord(id: string): string;
-  /** Durable mark "the world may be locked" of an instance. */
+  /** Exists while an instance's world may be locked. */
   worldLockMark(id: string): string;
-  /** Durable mark "the folder is being replaced by a backup" of an instance: while it is there, the server must not start. */
+  /** Exists while a restore replaces an instance's folder. Meanwhile the server must not start. */
   restoreMark(id: string): string;
 }
 
-/** The layout below `root`, an absolute path. */
+/** Returns the paths below `root`, which is absolute. */
 export function homeAt(root: string): Home {
   const below = (...parts: string[]) => path.join(root, ...parts);
   const run = below('run');
@@ -86,7 +86,7 @@ export function homeAt(root: string): Home {
   };
 }
 
-/** The data directory: `GAMEKEEPER_HOME`, else the platform's place for a user's data. */
+/** Returns `GAMEKEEPER_HOME`, or the platform's folder for a user's data. */
 export function defaultHome(env: NodeJS.ProcessEnv): string {
   if (env.GAMEKEEPER_HOME) return path.resolve(env.GAMEKEEPER_HOME);
   if (process.platform === 'win32')
@@ -95,10 +95,7 @@ export function defaultHome(env: NodeJS.ProcessEnv): string {
   return path.join(env.XDG_DATA_HOME ?? path.join(homedir(), '.local', 'share'), 'gamekeeper');
 }
 
-/**
- * The private folder (0700) that holds the sockets of a home whose own path is too long for them. Named after user and home, so
- * that every process finds the same one.
- */
+/** Returns the private folder for the sockets of a home whose path is too long. Every process derives the same path from user and home. */
 export function shortSocketDirectory(root: string): string {
   const hash = createHash('sha256').update(root).digest('hex').slice(0, 16);
   return path.join(tmpdir(), `gamekeeper-${userInfo().uid}-${hash}`);
@@ -114,7 +111,7 @@ function socketPath(root: string, preferred: string): string {
   );
 }
 
-/** All sockets of a home live in one place or the other, decided by the longest: an instance id of 32 characters. */
+/** The longest path decides where all sockets are. Instance ids have at most 32 characters. */
 function longestSocketPath(root: string): number {
   return Buffer.byteLength(path.join(root, 'run', 'instances', `${'x'.repeat(32)}.sock`));
 }

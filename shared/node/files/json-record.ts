@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { hasErrorCode } from '../../errors/error-code.ts';
 
 /**
- * Reads a record that one of our processes wrote for another. Returns `undefined` if there is none or it is not whole JSON. Throws every
- * other error, such as EMFILE: it says nothing about what the record is of, so callers must not treat that as an end.
+ * Reads a record that one process wrote for another. Returns `undefined` if there is none or it is not valid JSON. Throws any other error, such
+ * as EMFILE: callers must not conclude that the recorded process is gone.
  */
 export async function readJsonRecord(file: string): Promise<unknown> {
   let text: string;

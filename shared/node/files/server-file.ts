@@ -4,15 +4,15 @@ import path from 'node:path';
 import { GamekeeperError } from '../../errors/gamekeeper-error.ts';
 import { machineShortage } from '../../errors/machine-shortage.ts';
 
-/** The largest settings file that any server is known to write has some kilobytes. */
+/** Settings files have a few kilobytes. */
 const LARGEST_BYTES = 1024 * 1024;
-/** O_NONBLOCK: a pipe in the file's place would otherwise be waited for, for ever. Windows has no such flag. */
+/** Without O_NONBLOCK, opening a pipe would never return. Windows has no such flag. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Reads a small file of a game server's folder; `undefined` where there is none. What lies there is hostile input: plug-ins and
- * archives of strangers put it there. Throws `invalid_state` for what is no ordinary file, too large, or a link that leads out of the
- * folder (CVE-2023-25152 is about what comes of following those).
+ * Reads a small file of a game server's folder; `undefined` if there is none. The folder is hostile input, because plug-ins and downloaded
+ * archives write to it. Throws `invalid_state` for anything but an ordinary file, a file that is too large, or a link that leads out of the
+ * folder (see CVE-2023-25152).
  */
 export async function readServerFile(
   file: string,
@@ -22,7 +22,7 @@ export async function readServerFile(
   if (handle === undefined) return undefined;
   try {
     const stats = await handle.stat();
-    if (!stats.isFile()) throw unusable(file, 'is no ordinary file');
+    if (!stats.isFile()) throw unusable(file, 'is not an ordinary file');
     if (stats.size > largestBytes) throw unusable(file, `is larger than ${largestBytes / 1024 / 1024} MiB`);
     await locateServerFile(file);
     return await readAtMost(handle, stats.size);
@@ -31,7 +31,7 @@ export async function readServerFile(
   }
 }
 
-/** Where a file of a server's folder really is, below links within the folder. Throws as `readServerFile`; ENOENT where it is not. */
+/** Returns the real path of a file, resolving links within the folder. Throws like `readServerFile`, and ENOENT if there is no file. */
 export async function locateServerFile(file: string): Promise<string> {
   const [place, folder] = await Promise.all([realpath(file), realpath(path.dirname(file))]);
   if (!place.startsWith(folder + path.sep)) throw unusable(file, "is a link that leads out of the server's folder");
@@ -44,12 +44,12 @@ async function openServerFile(file: string): Promise<FileHandle | undefined> {
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
     if (code === 'ENOENT') return undefined;
-    if (machineShortage(cause)) throw cause; // nothing is wrong with the file
+    if (machineShortage(cause)) throw cause; // the file is not the problem
     throw unusable(file, `cannot be read (${code})`, cause);
   }
 }
 
-/** Of what grows while it is read, as much as there was. */
+/** The file may grow while it is read. */
 async function readAtMost(handle: FileHandle, size: number): Promise<Buffer> {
   const bytes = Buffer.alloc(size);
   let length = 0;

@@ -3,30 +3,29 @@ import * as z from 'zod';
 import { hasErrorCode } from '../../errors/error-code.ts';
 import { type Settings, settings } from '../../schema/settings.ts';
 
-/** The settings are wrong; the message names the key, the value and what is allowed. Exit status 2. */
+/** The settings are invalid. The message names the key, the value and what is allowed. Exit status 2. */
 export class SettingsError extends Error {
   override name = 'SettingsError';
 }
 
 /**
- * Reads `settings.json` (a missing file means all defaults) and lays the environment over it: variable, then file, then default.
- * Throws SettingsError for anything that is not allowed.
+ * Reads `settings.json` and applies the environment: a variable overrides the file, which overrides the default. Throws SettingsError for
+ * anything that is not allowed.
  */
 export async function loadSettings(file: string, env: NodeJS.ProcessEnv): Promise<Settings> {
   return withEnvironment((await readSettings(file)).stored, env);
 }
 
-/** What a settings file says. */
 export interface SettingsFile {
-  /** Its bytes as text; empty where there is no file. */
+  /** The content; empty if there is no file. */
   text: string;
-  /** The document in it, without defaults. */
+  /** The document without defaults. */
   document: Record<string, unknown>;
   /** The document with defaults. */
   stored: Settings;
 }
 
-/** Reads `settings.json` alone. Throws SettingsError for anything that is not allowed. */
+/** Reads `settings.json` without the environment. Throws SettingsError for anything that is not allowed. */
 export async function readSettings(file: string): Promise<SettingsFile> {
   const text = await readIfPresent(file);
   if (text === undefined) return { text: '', document: {}, stored: settings.parse({}) };
@@ -37,7 +36,7 @@ export async function readSettings(file: string): Promise<SettingsFile> {
     throw new SettingsError(`${file} is not valid JSON: ${(error as Error).message}`, { cause: error });
   }
   try {
-    // What the schema accepts is an object.
+    // The schema accepts only objects.
     return { text, stored: parseSettings(document), document: document as Record<string, unknown> };
   } catch (error) {
     throw new SettingsError(`${file} has mistakes:\n${(error as SettingsError).message}`, { cause: error });
@@ -62,7 +61,7 @@ function explain(issue: z.core.$ZodIssue, document: unknown): string {
   return `${at}: ${issue.message}${isShown(issue.input, schema) ? ` (is: ${JSON.stringify(issue.input)})` : ''}`;
 }
 
-/** A secret is not shown, nor is what might hold one: the message may end up in a journal. */
+/** A value that is or may contain a secret is not shown, because the message may end up in a journal. */
 function isShown(input: unknown, schema: z.core.$ZodType | undefined): boolean {
   const holdsOthers = typeof input === 'object' && input !== null;
   const isAddressWithPassword = typeof input === 'string' && /:\/\/[^/]*@/.test(input);
@@ -70,7 +69,7 @@ function isShown(input: unknown, schema: z.core.$ZodType | undefined): boolean {
   return schema instanceof z.ZodType && schema.meta()?.secret !== true;
 }
 
-/** The schema of what stands at a path of the document; undefined for unknown keys. */
+/** Returns the schema at a path of the document; `undefined` for unknown keys. */
 function schemaAt(path: readonly PropertyKey[], document: unknown): z.core.$ZodType | undefined {
   let schema: z.core.$ZodType | undefined = settings;
   let value = document;
@@ -85,7 +84,7 @@ function schemaAt(path: readonly PropertyKey[], document: unknown): z.core.$ZodT
   return resolve(schema, value);
 }
 
-/** Without what makes it optional; of several kinds the one that the value says it is. */
+/** Unwraps optional schemas, and picks the variant of a union that the value names. */
 function resolve(schema: z.core.$ZodType | undefined, value: unknown): z.core.$ZodType | undefined {
   if (schema instanceof z.ZodPrefault || schema instanceof z.ZodDefault || schema instanceof z.ZodOptional)
     return resolve(schema.unwrap(), value);
@@ -97,20 +96,20 @@ function resolve(schema: z.core.$ZodType | undefined, value: unknown): z.core.$Z
   );
 }
 
-/** Variables that decide a setting, whatever the file says. */
-const DECIDES = {
+/** Variables that override a setting. */
+const OVERRIDES = {
   GAMEKEEPER_HOST: 'remoteControl.host',
   GAMEKEEPER_PORT: 'remoteControl.panelPort',
   GAMEKEEPER_REMOTE_PORT: 'remoteControl.port',
   GAMEKEEPER_LOG_LEVEL: 'log.level',
 } as const;
 
-/** Which settings the environment decides. */
+/** Returns which settings the environment overrides. */
 export function overriddenBy(env: NodeJS.ProcessEnv): { key: string; variable: string }[] {
-  return Object.entries(DECIDES).flatMap(([variable, key]) => (env[variable] ? [{ key, variable }] : []));
+  return Object.entries(OVERRIDES).flatMap(([variable, key]) => (env[variable] ? [{ key, variable }] : []));
 }
 
-/** Lays the environment over what the file says. Throws SettingsError for a variable that is wrong. */
+/** Returns the settings with the environment applied. Throws SettingsError for an invalid variable. */
 export function withEnvironment(base: Settings, env: NodeJS.ProcessEnv): Settings {
   const remoteControl = { ...base.remoteControl };
   if (env.GAMEKEEPER_HOST) remoteControl.host = env.GAMEKEEPER_HOST;

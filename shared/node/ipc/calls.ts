@@ -2,9 +2,9 @@ import type { AnyTRPCProcedure, AnyTRPCRouter, AnyTRPCSubscriptionProcedure } fr
 
 /** How one call behaves. */
 export interface CallOptions {
-  /** Milliseconds until the call is given up; 0 waits as long as the peer lives. Subscriptions never time out. */
+  /** Timeout in milliseconds; 0 waits as long as the peer lives. Subscriptions never time out. */
   timeoutMs?: number;
-  /** The `x-request-id` that the call belongs to. */
+  /** The `x-request-id` of the request that caused the call. */
   requestId?: string;
   /** Ends the call early. */
   signal?: AbortSignal;
@@ -20,9 +20,9 @@ export type Calls<Router extends AnyTRPCRouter> = {
     : never;
 };
 
-/** What a subscription brings, from when it is read on. To be read once. */
+/** The items of a subscription, which begins when it is read. It can be read once. */
 export interface Stream<Item> extends AsyncIterable<Item> {
-  /** Hands on each item at the moment of its arrival. Bytes hold until `take` returns. Resolves at the end, also when `signal` was. */
+  /** Passes on each item when it arrives. Bytes are valid until `take` returns. Resolves at the end or when the call's signal fires. */
   forEach(take: (item: Item) => void): Promise<void>;
 }
 

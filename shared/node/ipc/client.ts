@@ -4,29 +4,29 @@ import type { CallOptions, Calls } from './calls.ts';
 import { type Connection, type DialOptions, dial, type PeerInfo, Silence } from './connection.ts';
 import { openStream } from './stream.ts';
 
-/** A call that takes longer than this has lost its peer; long work says otherwise with `timeoutMs`. */
+/** A peer that takes longer hangs, unless the call sets `timeoutMs`. Milliseconds. */
 const DEFAULT_CALL_TIMEOUT_MS = 10_000;
 
 export interface IpcClientOptions extends Omit<DialOptions, 'socketPath'> {
-  /** Where to dial; a function is asked again for every new connection. */
+  /** Where to connect. A function is called again for each new connection. */
   socketPath: string | (() => Promise<string>);
   /** The router's subscriptions: a client that has only the type cannot tell them from queries. */
   streams: readonly string[];
 }
 
 export interface IpcClient<Router extends AnyTRPCRouter> {
-  /** The typed calls. They reject with GamekeeperErrors: the peer's own, or `unavailable`. */
+  /** The typed calls. They reject with the peer's own GamekeeperErrors, or `unavailable`. */
   readonly call: Calls<Router>;
-  /** Connects if there is no connection and says who answered. */
+  /** Connects if there is no connection. Resolves to who answered. */
   hello(): Promise<PeerInfo>;
-  /** Runs `listener` each time an established connection is lost. Returns how to take it back. */
+  /** Runs `listener` each time an established connection is lost. Returns a function that removes it. */
   onLost(listener: () => void): () => void;
   close(): void;
 }
 
 /**
- * A client that dials on its first call, and again on the next call after its connection was lost. Every call ends: with a result, a
- * coded error, a timeout or the peer's exit.
+ * Returns a client that connects on its first call, and again on the next call after its connection was lost. Every call settles: with a
+ * result, a coded error, a timeout or the peer's exit.
  */
 export function createIpcClient<Router extends AnyTRPCRouter>(options: IpcClientOptions): IpcClient<Router> {
   const lostListeners = new Set<() => void>();
@@ -75,8 +75,7 @@ export function createIpcClient<Router extends AnyTRPCRouter>(options: IpcClient
       closed = true;
       current?.then(
         (established) => established.close(),
-        // It never came to a connection: nothing to close.
-        () => undefined,
+        () => undefined, // it never connected
       );
     },
   };

@@ -1,10 +1,10 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { protocolOf } from '../../contract/call.ts';
 import type { ErrorCode } from '../../errors/catalogue.ts';
 import { type CodedFailure, fromCodedFailure, GamekeeperError } from '../../errors/gamekeeper-error.ts';
 import { encodeFrame, FRAME, type Frame, FrameReader, fromJson, toJson } from './frame.ts';
 
-/** A local socket either answers at once or its owner is stuck. */
+/** A process answers on a local socket at once, unless it hangs. */
 const CONNECT_TIMEOUT_MS = 2_000;
 
 export interface PeerInfo {
@@ -14,9 +14,9 @@ export interface PeerInfo {
   version: string;
 }
 
-/** What becomes of one call. `end` is for streams, `result` for the others; exactly one of `result`, `end`, `failed` comes last. */
+/** Receives the outcome of one call. After any number of `data`, either `end` or `failed` comes last. */
 export interface CallObserver {
-  /** Bytes hold until it returns. */
+  /** Bytes are valid only until it returns. */
   data(value: unknown): void;
   end(): void;
   failed(error: GamekeeperError): void;
@@ -26,133 +26,163 @@ export interface DialOptions {
   socketPath: string;
   /** The name that the peer's hello must carry. */
   name: string;
-  /** Code of failures of the connection itself. */
+  /** The error code if the connection itself fails. */
   unavailable: Extract<ErrorCode, 'worker_unavailable' | 'daemon_unavailable'>;
 }
 
-/** One established connection to a peer whose hello has been checked. */
+/** An established connection to a peer whose hello was checked. */
 export interface Connection {
   readonly peer: PeerInfo;
-  /** Sends a call. Returns how to abort it: the observer then hears nothing more. */
+  /** Sends a call. Returns a function that aborts it: the observer is not called again. */
   call(message: { path: string; input: unknown; requestId?: string }, observer: CallObserver): () => void;
   onClose(listener: () => void): void;
   close(): void;
 }
 
-/** True for a failure that was silence: the peer is there, and hangs. One that has gone is noticed at once. */
+/** Returns whether a call failed because the peer hangs. A peer that has exited is noticed at once. */
 export function isSilence(error: unknown): boolean {
   return error instanceof Silence || (error instanceof GamekeeperError && error.cause instanceof Silence);
 }
 
-/** Why a call was given up. */
+/** The cause of a failure if the peer did not answer in time. */
 export class Silence extends Error {
   override readonly name = 'Silence';
 }
 
-/** Dials a local socket and waits for the peer's hello. */
+/** Connects to a local socket and waits for the peer's hello. */
 export function dial(options: DialOptions): Promise<Connection> {
-  const unavailable = (detail: string, cause?: unknown) =>
-    new GamekeeperError(options.unavailable, detail, { retryAfterSeconds: 1, ...(cause !== undefined && { cause }) });
-  const incompatible = ({ version, protocol, pid }: PeerInfo) => {
-    const age = protocol > protocolOf(options.name).newest ? 'newer' : 'much older';
-    return new GamekeeperError(
-      options.unavailable,
-      `${options.name} is of a ${age} version of Gamekeeper (${version}) than this one, which cannot talk to it.`,
-      { resolution: `Use that version to stop the server, or end the process ${pid}, at which it stops its server.` },
-    );
-  };
-  const reader = new FrameReader();
+  return new SocketConnection(options).established;
+}
 
-  return new Promise<Connection>((resolve, reject) => {
-    const socket = connect({ path: options.socketPath, onread: { buffer: () => reader.room, callback: receive } });
-    socket.setNoDelay(true);
-    const calls = new Map<number, CallObserver>();
-    const closeListeners = new Set<() => void>();
-    let established = false;
-    let lastId = 0;
+class SocketConnection implements Connection {
+  readonly established: Promise<Connection>;
+  readonly #options: DialOptions;
+  readonly #socket: Socket;
+  readonly #reader = new FrameReader();
+  readonly #calls = new Map<number, CallObserver>();
+  readonly #closeListeners = new Set<() => void>();
+  readonly #timer: NodeJS.Timeout;
+  readonly #settle = Promise.withResolvers<Connection>();
+  #peer: PeerInfo | undefined;
+  #lastId = 0;
 
-    const refuse = (error: GamekeeperError) => {
-      clearTimeout(timer);
-      socket.destroy();
-      reject(error);
-    };
-    const timer = setTimeout(
-      () => refuse(unavailable(`${options.name} did not answer on its socket.`, new Silence())),
+  constructor(options: DialOptions) {
+    this.#options = options;
+    this.established = this.#settle.promise;
+    this.#socket = connect({
+      path: options.socketPath,
+      onread: { buffer: () => this.#reader.free, callback: (length) => this.#receive(length) },
+    });
+    this.#socket.setNoDelay(true);
+    this.#timer = setTimeout(
+      () => this.#refuse(this.#unavailable('did not answer on its socket.', new Silence())),
       CONNECT_TIMEOUT_MS,
     );
-
-    socket.on('error', (error) => {
-      // Once established, 'close' tells the calls; before, this is why there is no connection.
-      if (!established) refuse(unavailable(`${options.name} is not reachable.`, error));
+    this.#socket.on('error', (error) => {
+      // After the hello, 'close' follows and fails the calls.
+      if (!this.#peer) this.#refuse(this.#unavailable('is not reachable.', error));
     });
-    socket.once('close', () => {
-      refuse(unavailable(`${options.name} closed the connection.`));
-      for (const observer of calls.values()) observer.failed(unavailable(`${options.name} went away during the call.`));
-      calls.clear();
-      for (const listener of closeListeners) listener();
-    });
+    this.#socket.once('close', () => this.#closed());
+  }
 
-    /** Answers that it wants more. */
-    function receive(length: number): boolean {
-      try {
-        reader.advance(length, (frame) => (established ? deliver(frame) : greet(frame)));
-      } catch (error) {
-        refuse(
-          unavailable(`What answers on the socket of ${options.name} does not speak Gamekeeper's protocol.`, error),
-        );
-      }
-      return true;
-    }
+  get peer(): PeerInfo {
+    if (!this.#peer) throw new Error('not connected yet');
+    return this.#peer;
+  }
 
-    function greet(frame: Frame): void {
-      const hello = fromJson(frame.payload) as PeerInfo;
-      if (frame.kind !== FRAME.hello || hello.name !== options.name) {
-        refuse(unavailable(`Another process answers on the socket of ${options.name}.`));
-        return;
-      }
-      const { oldest, newest } = protocolOf(options.name);
-      if (hello.protocol < oldest || hello.protocol > newest) {
-        refuse(incompatible(hello));
-        return;
-      }
-      established = true;
-      clearTimeout(timer);
-      resolve(connection(hello));
+  call(message: { path: string; input: unknown; requestId?: string }, observer: CallObserver): () => void {
+    const id = ++this.#lastId;
+    if (this.#socket.destroyed) {
+      queueMicrotask(() => observer.failed(this.#unavailable('has exited.')));
+      return () => undefined;
     }
+    this.#calls.set(id, observer);
+    this.#socket.write(encodeFrame(FRAME.call, id, toJson(message)));
+    return () => {
+      if (this.#calls.delete(id) && !this.#socket.destroyed) this.#socket.write(encodeFrame(FRAME.abort, id, ''));
+    };
+  }
 
-    function deliver(frame: Frame): void {
-      const observer = calls.get(frame.id);
-      if (!observer) return;
-      const isLast = frame.kind !== FRAME.data && frame.kind !== FRAME.dataBytes;
-      if (isLast) calls.delete(frame.id);
-      if (frame.kind === FRAME.failure) {
-        observer.failed(fromCodedFailure(fromJson(frame.payload) as CodedFailure));
-        return;
-      }
-      if (frame.kind !== FRAME.end) observer.data(carriesBytes(frame) ? frame.payload : fromJson(frame.payload));
-      if (isLast) observer.end();
-    }
+  onClose(listener: () => void): void {
+    this.#closeListeners.add(listener);
+  }
 
-    function connection(peer: PeerInfo): Connection {
-      return {
-        peer,
-        call(message, observer) {
-          const id = ++lastId;
-          if (socket.destroyed) {
-            queueMicrotask(() => observer.failed(unavailable(`${options.name} went away.`)));
-            return () => undefined;
-          }
-          calls.set(id, observer);
-          socket.write(encodeFrame(FRAME.call, id, toJson(message)));
-          return () => {
-            if (calls.delete(id) && !socket.destroyed) socket.write(encodeFrame(FRAME.abort, id, ''));
-          };
-        },
-        onClose: (listener) => void closeListeners.add(listener),
-        close: () => void socket.destroy(),
-      };
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  /** Returns true: more bytes are welcome. */
+  #receive(length: number): boolean {
+    try {
+      this.#reader.advance(length, (frame) => (this.#peer ? this.#deliver(frame) : this.#greet(frame)));
+    } catch (error) {
+      const { name } = this.#options;
+      const detail = `The process on the socket of ${name} does not speak Gamekeeper's protocol.`;
+      this.#refuse(this.#failure(detail, { cause: error }));
     }
-  });
+    return true;
+  }
+
+  #greet(frame: Frame): void {
+    const { name } = this.#options;
+    const hello = fromJson(frame.payload) as PeerInfo;
+    if (frame.kind !== FRAME.hello || hello.name !== name) {
+      this.#refuse(this.#failure(`Another process answers on the socket of ${name}.`));
+      return;
+    }
+    const { oldest, newest } = protocolOf(name);
+    if (hello.protocol < oldest || hello.protocol > newest) {
+      this.#refuse(this.#incompatible(hello));
+      return;
+    }
+    this.#peer = hello;
+    clearTimeout(this.#timer);
+    this.#settle.resolve(this);
+  }
+
+  #deliver(frame: Frame): void {
+    const observer = this.#calls.get(frame.id);
+    if (!observer) return;
+    const isLast = frame.kind !== FRAME.data && frame.kind !== FRAME.dataBytes;
+    if (isLast) this.#calls.delete(frame.id);
+    if (frame.kind === FRAME.failure) {
+      observer.failed(fromCodedFailure(fromJson(frame.payload) as CodedFailure));
+      return;
+    }
+    if (frame.kind !== FRAME.end) observer.data(carriesBytes(frame) ? frame.payload : fromJson(frame.payload));
+    if (isLast) observer.end();
+  }
+
+  #closed(): void {
+    this.#refuse(this.#unavailable('closed the connection.'));
+    for (const observer of this.#calls.values()) observer.failed(this.#unavailable('exited during the call.'));
+    this.#calls.clear();
+    for (const listener of this.#closeListeners) listener();
+  }
+
+  #refuse(error: GamekeeperError): void {
+    clearTimeout(this.#timer);
+    this.#socket.destroy();
+    this.#settle.reject(error);
+  }
+
+  #unavailable(what: string, cause?: unknown): GamekeeperError {
+    return this.#failure(`${this.#options.name} ${what}`, cause === undefined ? {} : { cause });
+  }
+
+  #failure(detail: string, options: { cause?: unknown } = {}): GamekeeperError {
+    return new GamekeeperError(this.#options.unavailable, detail, { retryAfterSeconds: 1, ...options });
+  }
+
+  #incompatible({ version, protocol, pid }: PeerInfo): GamekeeperError {
+    const { name, unavailable } = this.#options;
+    const age = protocol > protocolOf(name).newest ? 'newer' : 'much older';
+    return new GamekeeperError(
+      unavailable,
+      `${name} is of a ${age} version of Gamekeeper (${version}), which this version cannot talk to.`,
+      { resolution: `Stop the server with that version, or end the process ${pid}, which then stops its server.` },
+    );
+  }
 }
 
 function carriesBytes(frame: Frame): boolean {

@@ -1,6 +1,6 @@
 /**
- * The one envelope of local sockets: `u32 length | u8 kind | u32 call id | payload`, little-endian; `length` counts all behind itself.
- * JSON payloads for calls, raw bytes for console batches, so that a flood is never turned into JSON.
+ * The frame of local sockets: `u32 length | u8 kind | u32 call id | payload`, little-endian; `length` counts everything after itself. Payloads
+ * are JSON, or raw bytes for console batches, so that a flood is never turned into JSON (docs/decisions/0001).
  */
 export const FRAME = {
   hello: 0,
@@ -23,19 +23,19 @@ export interface Frame {
 
 const PREFIX_BYTES = 4;
 const HEAD_BYTES = 5;
-/** What a connection that is mostly quiet begins with. */
+/** The initial size, enough for a quiet connection. */
 const FIRST_READ_BYTES = 4 * 1024;
 /**
- * Read at once where much comes. More than the kernel keeps for a local socket: libuv, whose buffer is not full then, lets others have their
- * turn before it reads on.
+ * The largest read. More than the kernel buffers for a local socket, so that libuv, whose buffer is then not full, serves other sockets before
+ * it reads again.
  */
 const READ_BYTES = 256 * 1024;
-/** Memory that a large frame has made necessary is kept up to this size: the next is likely as large. */
+/** Memory up to this size is kept after a large frame, because the next one is likely as large. */
 const KEPT_BYTES = 512 * 1024;
-/** Far above any message of ours; a length beyond it means that the peer does not speak this protocol. */
+/** Far above any real message: with a larger length, the peer does not speak this protocol. */
 const MAX_FRAME_BYTES = 64 * 1024 * 1024;
 
-/** A frame ready to be written. The payload is JSON text. */
+/** Returns a frame with JSON text as its payload. */
 export function encodeFrame(kind: FrameKind, id: number, payload: string): Buffer {
   const size = Buffer.byteLength(payload);
   const frame = Buffer.allocUnsafe(PREFIX_BYTES + HEAD_BYTES + size);
@@ -44,14 +44,14 @@ export function encodeFrame(kind: FrameKind, id: number, payload: string): Buffe
   return frame;
 }
 
-/** What goes before a payload of so many bytes, where that is written as it is. */
+/** Returns the head of a frame whose payload of so many bytes is written separately. */
 export function encodeFrameHead(kind: FrameKind, id: number, payloadBytes: number): Buffer {
   const head = Buffer.allocUnsafe(PREFIX_BYTES + HEAD_BYTES);
   writeHead(head, { kind, id, payloadBytes });
   return head;
 }
 
-/** JSON text of a value; `undefined` has none and travels as an empty payload. */
+/** Returns the JSON text of a value. `undefined` becomes an empty payload. */
 export function toJson(value: unknown): string {
   return value === undefined ? '' : JSON.stringify(value);
 }
@@ -60,22 +60,19 @@ export function fromJson(payload: Buffer): unknown {
   return payload.length === 0 ? undefined : JSON.parse(payload.toString());
 }
 
-/**
- * Gathers frames from socket reads in one piece of memory that is used again and again: a flood makes no garbage, whose collection would
- * hold up everything else in the process.
- */
+/** Collects frames from socket reads in one reused buffer, so that a flood creates no garbage to collect. */
 export class FrameReader {
   #memory = Buffer.allocUnsafeSlow(FIRST_READ_BYTES);
   #filled = 0;
 
-  /** Where the next read goes. */
-  get room(): Buffer {
+  /** The part of the buffer that the next read fills. */
+  get free(): Buffer {
     return this.#memory.subarray(this.#filled);
   }
 
   /**
-   * Takes `length` bytes that have been read into `room`, and hands on each frame that they complete; its payload holds until `take`
-   * returns. Throws on a length that no peer of ours sends.
+   * Takes `length` bytes that were read into `free`, and passes on each complete frame, whose payload is valid until `take` returns. Throws for
+   * an impossible length.
    */
   advance(length: number, take: (frame: Frame) => void): void {
     const bytes = this.#memory;
@@ -99,13 +96,13 @@ export class FrameReader {
   /** Takes bytes that were read elsewhere; see `advance`. */
   push(chunk: Buffer, take: (frame: Frame) => void): void {
     for (let at = 0; at < chunk.length; ) {
-      const copied = chunk.copy(this.room, 0, at);
+      const copied = chunk.copy(this.free, 0, at);
       this.advance(copied, take);
       at += copied;
     }
   }
 
-  /** The beginning of the next frame goes to the beginning of the memory, or of another where that is too small or needlessly large. */
+  /** Moves the beginning of the next frame to the start of the buffer, or of another one if this one is too small or too large. */
   #keep(rest: Buffer, { frameBytes, wasFull }: { frameBytes: number; wasFull: boolean }): void {
     const { length } = this.#memory;
     const wanted = Math.max(frameBytes, wasFull ? Math.min(length * 2, READ_BYTES) : 0, Math.min(length, KEPT_BYTES));

@@ -7,7 +7,7 @@ export interface Subscription extends Pick<CallOptions, 'requestId' | 'signal'> 
   input: unknown;
 }
 
-/** A subscription of a peer, which begins when it is read. Aborting it is an end, not a failure. */
+/** Returns a subscription, which begins when it is read. Aborting it ends it without a failure. */
 export function openStream(connect: () => Promise<Connection>, subscription: Subscription): Stream<unknown> {
   return {
     forEach: (take) => subscribe(connect, subscription, take),
@@ -29,7 +29,7 @@ async function subscribe(
         { path, input, ...(requestId !== undefined && { requestId }) },
         {
           data(item) {
-            if (signal?.aborted) return; // in the same read
+            if (signal?.aborted) return; // aborted while the same read was processed
             try {
               take(item);
             } catch (error) {
@@ -52,7 +52,6 @@ async function subscribe(
   }
 }
 
-/** Items wait here until they are asked for. */
 async function* iterate(connect: () => Promise<Connection>, subscription: Subscription): AsyncGenerator<unknown> {
   const left = new AbortController();
   const signal = subscription.signal ? AbortSignal.any([subscription.signal, left.signal]) : left.signal;
@@ -60,7 +59,7 @@ async function* iterate(connect: () => Promise<Connection>, subscription: Subscr
   const reading = subscribe(connect, { ...subscription, signal }, (item) =>
     items.push(item instanceof Uint8Array ? Buffer.from(item) : item),
   ).finally(() => items.end());
-  reading.catch(() => undefined); // awaited below, unless the reader leaves before
+  reading.catch(() => undefined); // awaited below, unless the reader stops before
   try {
     yield* items;
     await reading;

@@ -1,27 +1,27 @@
 import type { Socket } from 'node:net';
 import { addressGroup } from '../address-group.ts';
 
-/** How much of itself a port gives to strangers. */
+/** Limits of a port that anyone can connect to. */
 export interface ConnectionLimits {
-  /** Connections at the same time; where there are more, the oldest has to go. */
+  /** Connections at the same time. With more, the oldest is closed. */
   readonly most: number;
-  /** Of them from one address, or one IPv6 network. */
+  /** Connections from one address, or one IPv6 network. */
   readonly mostPerAddress: number;
-  /** From the first packet to the last, milliseconds, however busy the connection is. */
+  /** The longest time that a connection may take, milliseconds. */
   readonly lifetimeMs: number;
 }
 
-/** The connections of a port, within its limits. Nobody can keep the others out by holding connections. */
+/** Keeps the connections of a port within its limits, so that nobody can keep others out by holding connections. */
 export class LimitedConnections {
   readonly #limits: ConnectionLimits;
-  /** In the order in which they came. */
+  /** Oldest first. */
   readonly #sockets = new Map<Socket, string>();
 
   constructor(limits: ConnectionLimits) {
     this.#limits = limits;
   }
 
-  /** False, and it is hung up on, where its address has had enough. */
+  /** Returns false, and closes the connection, if its address has too many. */
   admit(socket: Socket): boolean {
     const address = addressGroup(socket.remoteAddress ?? '');
     const { most, mostPerAddress, lifetimeMs } = this.#limits;
@@ -41,7 +41,7 @@ export class LimitedConnections {
     return true;
   }
 
-  /** Ends all of them; what is on its way out still leaves. */
+  /** Closes all connections. Data that is being sent still leaves. */
   close(): void {
     for (const socket of this.#sockets.keys()) {
       if (socket.writableEnded) socket.destroySoon();

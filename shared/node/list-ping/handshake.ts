@@ -1,21 +1,17 @@
 import { isPlayerName } from '../../domain/player-name.ts';
 import { decodeText, decodeVarInt } from './packets.ts';
 
-/** What a client says first: which protocol it speaks, and what it wants next. */
+/** The first packet of a client: its protocol version and what it wants. */
 export interface Handshake {
   readonly protocol: number;
   readonly next: 'status' | 'login';
 }
 
-/** A client that another server has passed on (1.20.5 and later) logs in as well. */
+/** 3: a client that another server has transferred (1.20.5 and later). It logs in as well. */
 const NEXT_STATES: Readonly<Record<number, Handshake['next']>> = { 1: 'status', 2: 'login', 3: 'login' };
 const PORT_BYTES = 2;
 
-/**
- * Reads the body of a handshake: protocol version, address, port, next state.
- *
- * @throws {RangeError} where it is cut short or asks for something else
- */
+/** Reads the body of a handshake: protocol version, address, port, next state. Throws RangeError if it is not one. */
 export function decodeHandshake(body: Buffer): Handshake {
   const protocol = decodeVarInt(body, 0);
   const addressLength = protocol && decodeVarInt(body, protocol.end);
@@ -26,9 +22,8 @@ export function decodeHandshake(body: Buffer): Handshake {
 }
 
 /**
- * Reads the name in a "login start" packet; what follows it (a key in 1.19, a UUID since 1.20.2) differs from version to version.
- *
- * @throws {RangeError} where it is cut short, or the name is none that a player can have
+ * Reads the name in a "login start" packet. What follows it (a key in 1.19, a UUID since 1.20.2) depends on the version. Throws RangeError if
+ * there is no valid player name.
  */
 export function decodeLoginStart(body: Buffer): string {
   const name = decodeText(body);

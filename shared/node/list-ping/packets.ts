@@ -1,8 +1,4 @@
-/**
- * The number at `offset` and where it ends; undefined while it is not complete.
- *
- * @throws {RangeError} beyond five bytes
- */
+/** Returns the number at `offset` and where it ends; `undefined` if it is incomplete. Throws RangeError beyond five bytes. */
 export function decodeVarInt(bytes: Buffer, offset: number): { value: number; end: number } | undefined {
   let value = 0;
   for (let index = 0; index < 5; index += 1) {
@@ -14,23 +10,19 @@ export function decodeVarInt(bytes: Buffer, offset: number): { value: number; en
   throw new RangeError('a number of more than five bytes');
 }
 
-/** A packet of the protocol since 1.7: length, id, body. */
+/** Returns a packet of the protocol since 1.7: length, id, body. */
 export function encodeFrame(id: number, body: Buffer = Buffer.alloc(0)): Buffer {
   const content = Buffer.concat([encodeVarInt(id), body]);
   return Buffer.concat([encodeVarInt(content.length), content]);
 }
 
-/** A text with its length in bytes before it. */
+/** Returns a text with its length in bytes in front. */
 export function encodeText(text: string): Buffer {
   const encoded = Buffer.from(text, 'utf8');
   return Buffer.concat([encodeVarInt(encoded.length), encoded]);
 }
 
-/**
- * A text that is written so at the front of `bytes`.
- *
- * @throws {RangeError} where it is cut short
- */
+/** Returns the text at the start of `bytes`. Throws RangeError if it is incomplete. */
 export function decodeText(bytes: Buffer): string {
   const length = decodeVarInt(bytes, 0);
   if (!length || length.value < 0 || length.end + length.value > bytes.length)
@@ -38,18 +30,14 @@ export function decodeText(bytes: Buffer): string {
   return bytes.toString('utf8', length.end, length.end + length.value);
 }
 
-/** A packet taken off the front of what has arrived. */
+/** A packet, and the bytes after it. */
 export interface Frame {
   readonly id: number;
   readonly body: Buffer;
   readonly rest: Buffer;
 }
 
-/**
- * The first packet in `bytes`; undefined while it is not complete.
- *
- * @throws {RangeError} if it is longer than `longest` bytes or has no id
- */
+/** Returns the first packet in `bytes`; `undefined` if it is incomplete. Throws RangeError if it is longer than `longest` bytes or has no id. */
 export function decodeFrame(bytes: Buffer, longest: number): Frame | undefined {
   const length = decodeVarInt(bytes, 0);
   if (!length) return undefined;
@@ -62,7 +50,7 @@ export function decodeFrame(bytes: Buffer, longest: number): Frame | undefined {
   return { id: id.value, body: content.subarray(id.end), rest: bytes.subarray(end) };
 }
 
-/** A number in Minecraft's variable-length form (minecraft.wiki, "Java Edition protocol/Data types"). */
+/** Returns a number as a VarInt (minecraft.wiki, "Java Edition protocol/Data types"). */
 export function encodeVarInt(value: number): Buffer {
   const bytes: number[] = [];
   let rest = value >>> 0;

@@ -5,42 +5,37 @@ import { decodeHandshake, decodeLoginStart, type Handshake } from './handshake.t
 import { decodeFrame, encodeFrame, encodeText, type Frame } from './packets.ts';
 import { legacyStatus, type ServerStatus, statusJson } from './status.ts';
 
-/** What a player who wants to join is told, and what is done once that has been sent. */
+/** The message for a player who wants to join, and what happens after it was sent. */
 export interface Farewell {
   readonly message: string;
   readonly afterwards?: () => void;
 }
 
 export interface StatusServerOptions {
-  /** Address to listen on; absent: all of them. */
+  /** The address to listen on; `undefined`: all addresses. */
   readonly host: string | undefined;
   readonly port: number;
   readonly limits: ConnectionLimits;
-  /**
-   * What to tell; undefined while, or because, there is nothing to be told. `protocol` is the client's own, absent where it is older
-   * than 1.7.
-   */
+  /** Returns the status, or `undefined` to close the connection. `protocol` is the client's, absent if it is older than 1.7. */
   readonly status: (protocol?: number) => ServerStatus | undefined;
-  /** Somebody of that (plausible) name wants to join. */
+  /** A player with this name wants to join. */
   readonly onLogin: (name: string) => Farewell | Promise<Farewell>;
 }
 
 export interface StatusServer {
   readonly port: number;
-  /** Resolves when the port is free. */
+  /** Resolves when the port is free again. */
   close(): Promise<void>;
 }
 
 /**
- * The port that players connect to, without a game behind it. It answers the server list's ping, of 1.7 and later and of before, turns
- * players away with a kind word, and hangs up on everything else.
- *
- * @throws the socket's error where the port cannot be had
+ * Serves the port of a game that does not run: answers status requests of all client versions, sends players who want to join a message, and
+ * closes every other connection. Rejects with the socket's error if the port cannot be opened.
  */
 export async function openStatusServer(options: StatusServerOptions): Promise<StatusServer> {
   const connections = new LimitedConnections(options.limits);
   const server = createServer((socket) => {
-    // A peer that hangs up hard is its own business; 'close' follows and frees the socket.
+    // 'close' follows.
     socket.on('error', () => {});
     if (connections.admit(socket)) serve(socket, options);
   });
@@ -58,16 +53,16 @@ export async function openStatusServer(options: StatusServerOptions): Promise<St
   };
 }
 
-/** A handshake with what proxies put into its address has some KiB; nothing else that we read is longer. */
+/** A handshake has some KiB if a proxy adds data to its address. All other packets are shorter. */
 const LONGEST_PACKET = 8192;
 const LEGACY_PING = 0xfe;
 
 function serve(socket: Socket, { status, onLogin }: StatusServerOptions): void {
   let handshake: Handshake | undefined;
-  let isTold = false;
+  let hasStatus = false;
   let unread: Buffer = Buffer.alloc(0);
   socket.on('data', (bytes: Buffer) => {
-    if (socket.writableEnded) return; // it has had its last word
+    if (socket.writableEnded) return; // the last answer is sent
     unread = Buffer.concat([unread, bytes]);
     if (!handshake && unread[0] === LEGACY_PING) {
       const known = status();
@@ -78,7 +73,7 @@ function serve(socket: Socket, { status, onLogin }: StatusServerOptions): void {
     try {
       for (let frame = next(); frame; frame = next()) take(frame);
     } catch {
-      // Garbage: vanilla hangs up as well.
+      // Vanilla closes the connection as well.
       socket.destroy();
     }
   });
@@ -96,9 +91,9 @@ function serve(socket: Socket, { status, onLogin }: StatusServerOptions): void {
   function take({ id, body }: Frame): void {
     if (!handshake && id === 0) {
       handshake = decodeHandshake(body);
-    } else if (handshake?.next === 'status' && id === 0 && body.length === 0 && !isTold) {
-      // Once: a request is two bytes, its answer up to 33 KB, which pile up where nobody reads them.
-      isTold = true;
+    } else if (handshake?.next === 'status' && id === 0 && body.length === 0 && !hasStatus) {
+      // Only once: a request has two bytes and its answer up to 33 KB, which would pile up if the client does not read.
+      hasStatus = true;
       const known = status(handshake.protocol);
       if (known) socket.write(encodeFrame(0, encodeText(statusJson(known))));
       else socket.destroy();
@@ -106,7 +101,7 @@ function serve(socket: Socket, { status, onLogin }: StatusServerOptions): void {
       socket.end(encodeFrame(1, body));
     } else if (handshake?.next === 'login' && id === 0) {
       const name = decodeLoginStart(body);
-      socket.pause(); // it has said all that we want to hear
+      socket.pause(); // nothing else is needed
       void sayFarewell(name);
     } else {
       socket.destroy();
@@ -116,11 +111,11 @@ function serve(socket: Socket, { status, onLogin }: StatusServerOptions): void {
   async function sayFarewell(name: string): Promise<void> {
     try {
       const { message, afterwards } = await onLogin(name);
-      // A player who has hung up meanwhile has asked for it all the same.
+      // `afterwards` runs even if the player has disconnected.
       socket.end(encodeFrame(0, encodeText(JSON.stringify({ text: message }))), () => afterwards?.());
-      socket.resume(); // or its end would not be heard
+      socket.resume(); // otherwise its end is not noticed
     } catch {
-      // Nothing can be said then; whoever was asked reports it.
+      // `onLogin` reports the failure.
       socket.destroy();
     }
   }

@@ -1,17 +1,17 @@
-/** What the server list is told. */
+/** The answer for the server list. */
 export interface ServerStatus {
   readonly version: string;
   readonly protocol: number;
   readonly motd: string;
   readonly max: number;
   readonly online: number;
-  /** Some of those who play; empty where the server hides them. */
+  /** Some of the players; empty if the server hides them. */
   readonly sample: readonly { readonly name: string; readonly uuid: string }[];
   /** A PNG of 64 by 64 as a `data:` URL. */
   readonly favicon?: string | undefined;
 }
 
-/** The answer since 1.7. An empty sample is left out, as vanilla does. */
+/** Returns the answer since 1.7. An empty sample is left out, as in vanilla. */
 export function statusJson({ version, protocol, motd, max, online, sample, favicon }: ServerStatus): string {
   const names = sample.slice(0, LONGEST_SAMPLE).map(({ name, uuid }) => ({ name, id: uuid }));
   return JSON.stringify({
@@ -22,7 +22,7 @@ export function statusJson({ version, protocol, motd, max, online, sample, favic
   });
 }
 
-/** The answer to the pings of 1.4 to 1.6 (`FE 01`) and of older clients (`FE` alone). */
+/** Returns the answer for clients from 1.4 to 1.6 (`FE 01`) and older ones (`FE` alone). */
 export function legacyStatus(status: ServerStatus, ping: 'modern' | 'ancient'): Buffer {
   const { version, motd, online, max } = status;
   const text =
@@ -34,5 +34,5 @@ export function legacyStatus(status: ServerStatus, ping: 'modern' | 'ancient'): 
 }
 
 const LONGEST_SAMPLE = 12;
-/** What vanilla answers to old clients: newer than any of them. */
+/** Vanilla's answer to old clients, newer than any of them. */
 const LEGACY_PROTOCOL = 127;

@@ -1,19 +1,19 @@
 import { unlessAborted } from './unless-aborted.ts';
 
-/** One at a time for each key, in the order of asking: so that two servers that need the same download make one. */
+/** One holder at a time for each key, in the order of the requests: two servers that need the same file download it once. */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<void>>();
 
-  /** True when somebody has it. */
+  /** Returns whether the key is held. */
   isTaken(key: string): boolean {
     return this.#last.has(key);
   }
 
-  /** Resolves when it is the caller's turn, to how the caller gives it back. Rejects, and takes no turn, when `signal` fires first. */
+  /** Resolves when the caller holds the key, to a function that releases it. Rejects if `signal` fires first. */
   async take(key: string, signal: AbortSignal): Promise<() => void> {
     const before = this.#last.get(key);
     const { promise: mine, resolve: release } = Promise.withResolvers<void>();
-    // Also over the head of one that gave up waiting: it has passed its turn on by then.
+    // A caller that gave up waiting has released its turn, but those behind it still wait for the ones before it.
     const turn = Promise.all([before, mine]).then(() => {
       if (this.#last.get(key) === turn) this.#last.delete(key);
     });

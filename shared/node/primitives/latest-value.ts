@@ -1,4 +1,4 @@
-/** A value that changes, and its followers. A slow follower gets the newest value, not every one. */
+/** A value that changes. A slow follower gets the newest value, not every one. */
 export class LatestValue<T> {
   readonly #wakes = new Set<() => void>();
   #value: T;
@@ -19,12 +19,13 @@ export class LatestValue<T> {
     for (const wake of this.#wakes) wake();
   }
 
+  /** Ends all followers. */
   close(): void {
     this.#closed = true;
     for (const wake of this.#wakes) wake();
   }
 
-  /** Yields the value at once, then after each change, until `signal` fires or `close` is called. */
+  /** Yields the value at once, then after each change, until `signal` fires or `close`. */
   async *follow(signal: AbortSignal): AsyncGenerator<T> {
     let seen = 0;
     let resume: (() => void) | undefined;

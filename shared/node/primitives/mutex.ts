@@ -1,6 +1,6 @@
 /** Runs tasks one at a time, in the order of the calls. */
 export interface Mutex {
-  /** Settles like the task. A task that fails does not keep the next one from running. */
+  /** Settles like the task. After a failed task the next one runs as usual. */
   run<T>(task: () => Promise<T> | T): Promise<T>;
   /** Resolves once every task so far has settled. */
   settled(): Promise<void>;

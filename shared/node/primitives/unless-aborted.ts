@@ -1,6 +1,5 @@
-/** The promise's own end, or the signal's reason, whichever comes first. What then becomes of the promise is nobody's concern. */
+/** Settles like the promise, or rejects with the signal's reason if it fires first. A later rejection of the promise is ignored. */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  // Also where nobody comes to wait for it.
   promise.catch(() => undefined);
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();

@@ -1,7 +1,7 @@
-/** Exit codes of every process of ours (api.md, command line). */
+/** Exit codes of all processes (docs/operating.md). */
 export const EXIT = {
   ok: 0,
-  /** Port taken, home in use, anything the API refuses. */
+  /** Port in use, data directory in use, anything the API refuses. */
   failure: 1,
   /** Wrong usage or settings. */
   usage: 2,

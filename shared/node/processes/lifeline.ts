@@ -1,22 +1,22 @@
 /**
- * The parent-child channel between the daemon and what it forks. It carries the handshake and heartbeats only: it cannot be rejoined
- * after the parent has died, so nothing else may depend on it.
+ * Messages from a child process to the daemon over Node's parent-child channel. Only for the handshake and heartbeats: the channel cannot be
+ * opened again after the daemon has died.
  */
 export type ToParent<Ready> =
   | { type: 'ready'; ready: Ready }
   | { type: 'failed'; code: string; detail: string; resolution: string }
   | { type: 'alive' };
 
-/** Often enough that a hang is noticed in a few seconds, rare enough to cost nothing. */
+/** Milliseconds. */
 export const HEARTBEAT_MS = 2_000;
 
-/** Tells the daemon that this process serves, with what it has to say about itself. */
+/** Reports to the daemon that this process serves, with its details. */
 export function reportReady<Ready>(ready: Ready): void {
   send({ type: 'ready', ready });
   setInterval(() => send({ type: 'alive' }), HEARTBEAT_MS).unref();
 }
 
-/** Tells the daemon why this process cannot serve. Resolves when the message is out, so that the caller may exit. */
+/** Reports to the daemon why this process cannot serve. Resolves when the message is sent and the process may exit. */
 export function reportFailure(failure: { code: string; detail: string; resolution: string }): Promise<void> {
   return new Promise((resolve) => {
     if (!process.connected || !process.send) resolve();
@@ -24,13 +24,13 @@ export function reportFailure(failure: { code: string; detail: string; resolutio
   });
 }
 
-/** Runs `onLost` once when the daemon has gone, however it went. For processes that must not outlive it. */
+/** Runs `onLost` once when the daemon is gone. For processes that must not outlive it. */
 export function whenParentIsGone(onLost: () => void): void {
   if (!process.connected) onLost();
   else process.once('disconnect', onLost);
 }
 
 function send<Ready>(message: ToParent<Ready>): void {
-  // A parent that died between the check and the send makes itself known by 'disconnect'; the callback swallows only that.
+  // If the parent dies between the check and the send, 'disconnect' follows. The callback ignores that error.
   if (process.connected) process.send?.(message, () => undefined);
 }

@@ -5,18 +5,18 @@ import { hasErrorCode } from '../../errors/error-code.ts';
 
 const run = promisify(execFile);
 
-/** A process beyond doubt: pids are used again, a pid with its start time is not. */
+/** Identifies one process for ever: pids are reused, but not together with a start time. */
 export interface ProcessIdentity {
   pid: number;
-  /** Opaque, comparable only for equality: clock ticks since boot on Linux, a date elsewhere. */
+  /** Comparable only for equality: clock ticks since boot on Linux, a date elsewhere. */
   startTime: string;
-  /** Which start of the machine it belongs to, where the machine says that: after another one the same number and ticks may come again. */
+  /** The boot of the machine, if it has an id: after a reboot the same pid and ticks may occur again. */
   boot?: string;
 }
 
 /**
- * The identity of a living process, or `undefined` when there is none with this pid (a zombie counts as none). Throws where that cannot be
- * seen, for want of file descriptors maybe: that says nothing about the process.
+ * Returns the identity of a living process, or `undefined` if none has this pid (a zombie does not count). Throws if that cannot be checked, such
+ * as for lack of file descriptors.
  */
 export async function identifyProcess(
   pid: number,
@@ -28,25 +28,25 @@ export async function identifyProcess(
   return { pid, startTime, ...(boot !== undefined && { boot }) };
 }
 
-/** True while exactly this process lives. Throws as `identifyProcess`. */
+/** Returns whether exactly this process lives. Throws like `identifyProcess`. */
 export async function isAlive(identity: ProcessIdentity): Promise<boolean> {
   const now = await identifyProcess(identity.pid);
   return now !== undefined && isSameProcess(now, identity);
 }
 
-/** False for a process of before the machine was started last, of which nothing can be left. */
+/** Returns false for a process from before the last boot. */
 export async function isOfThisBoot({ boot }: ProcessIdentity): Promise<boolean> {
   const now = await bootOfMachine();
   return boot === undefined || now === undefined || boot === now;
 }
 
-/** Whether both are the same process. A record of an earlier version does not say which start of the machine it is of. */
+/** Returns whether both are the same process. Records of earlier versions have no boot. */
 export function isSameProcess(one: ProcessIdentity, other: ProcessIdentity): boolean {
   const isSameBoot = one.boot === undefined || other.boot === undefined || one.boot === other.boot;
   return isSameBoot && one.pid === other.pid && one.startTime === other.startTime;
 }
 
-/** The identity that a parsed record holds, whatever else is in it; `undefined`: none. */
+/** Returns the identity in a parsed record, which may have other members; `undefined` if there is none. */
 export function identityIn(value: unknown): ProcessIdentity | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { pid, startTime, boot } = value as Partial<ProcessIdentity>;
@@ -56,19 +56,19 @@ export function identityIn(value: unknown): ProcessIdentity | undefined {
 
 let boot: Promise<string | undefined> | undefined;
 
-/** random(4): another value with each start of the machine. */
+/** random(4): another value for each boot. */
 function bootOfMachine(): Promise<string | undefined> {
   boot ??=
     process.platform === 'linux'
       ? readFile('/proc/sys/kernel/random/boot_id', 'utf8').then(
           (id) => id.trim(),
-          () => undefined, // hidden from us: then ticks and number have to do
+          () => undefined, // not readable: pid and ticks have to be enough
         )
-      : Promise.resolve(undefined); // a start time is a date there
+      : Promise.resolve(undefined); // start times are dates there
   return boot;
 }
 
-/** proc_pid_stat(5): the command in parentheses may hold anything, so fields are counted from the last one; 3 is the state, 22 the start. */
+/** proc_pid_stat(5): the command in parentheses may contain anything, so fields are counted from the last one. 3 is the state, 22 the start. */
 async function linuxStartTime(pid: number): Promise<string | undefined> {
   let stat: string;
   try {
@@ -81,7 +81,7 @@ async function linuxStartTime(pid: number): Promise<string | undefined> {
   return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
 }
 
-/** In the time and the words of no place: another process asks later, after summer time has ended maybe, and compares. */
+/** In UTC and the C locale, because another process compares it later, perhaps in another time zone. */
 async function portableStartTime(pid: number, platform: NodeJS.Platform): Promise<string | undefined> {
   const [program, args] =
     platform === 'win32'
@@ -91,7 +91,7 @@ async function portableStartTime(pid: number, platform: NodeJS.Platform): Promis
     const { stdout } = await run(program, args, { env: { ...process.env, TZ: 'UTC', LC_ALL: 'C' } });
     return stdout.trim() || undefined;
   } catch (error) {
-    // Both programs exit non-zero for a pid that does not exist. One that could not be started, or was killed, has not looked.
+    // Both programs exit non-zero if no process has this pid. Any other failure says nothing.
     if (error instanceof Error && 'code' in error && typeof error.code === 'number') return undefined;
     throw error;
   }

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import type { ProcessStats } from '../../contract/stats.ts';
 
-/** How often the event loop's lag is looked at. An idle process wakes up for it and sleeps on. Milliseconds. */
-const LOOK_EVERY_MS = 200;
-/** A minute of looks: more than lies between two scrapes, so that each scraper sees every peak. */
-const LOOKS = 300;
-const P99 = Math.floor(LOOKS * 0.99) - 1;
+/** How often the event loop's lag is measured, milliseconds. */
+const SAMPLE_EVERY_MS = 200;
+/** A minute of samples: more than between two scrapes, so that each scraper sees every peak. */
+const SAMPLES = 300;
+const P99 = Math.floor(SAMPLES * 0.99) - 1;
 
 export interface ProcessMeter {
   read(): ProcessStats;
@@ -14,16 +14,16 @@ export interface ProcessMeter {
 
 /** Measures this process from now on. */
 export function createProcessMeter(): ProcessMeter {
-  // Node's own monitor forgets a stall that begins just after it was reset, and has one reader only.
-  const lags = new Float64Array(LOOKS);
+  // Node's own monitor misses a stall that begins right after a reset, and allows only one reader.
+  const lags = new Float64Array(SAMPLES);
   let next = 0;
-  let lookedAt = performance.now();
+  let sampledAt = performance.now();
   const timer = setInterval(() => {
     const now = performance.now();
-    lags[next] = Math.max(0, now - lookedAt - LOOK_EVERY_MS) / 1000;
-    next = (next + 1) % LOOKS;
-    lookedAt = now;
-  }, LOOK_EVERY_MS).unref();
+    lags[next] = Math.max(0, now - sampledAt - SAMPLE_EVERY_MS) / 1000;
+    next = (next + 1) % SAMPLES;
+    sampledAt = now;
+  }, SAMPLE_EVERY_MS).unref();
 
   return {
     read() {
@@ -39,7 +39,7 @@ export function createProcessMeter(): ProcessMeter {
         heapUsedBytes: heapUsed,
         heapTotalBytes: heapTotal,
         lagP99Seconds: ascending[P99]!,
-        lagMaxSeconds: ascending[LOOKS - 1]!,
+        lagMaxSeconds: ascending[SAMPLES - 1]!,
         ...(openFiles !== undefined && { openFiles }),
       };
     },
@@ -49,9 +49,9 @@ export function createProcessMeter(): ProcessMeter {
 
 function countOpenFiles(): number | undefined {
   try {
-    // One of them is the folder itself.
+    // Without the descriptor of the folder itself.
     return readdirSync('/proc/self/fd').length - 1;
   } catch {
-    return undefined; // Not Linux.
+    return undefined; // not Linux
   }
 }

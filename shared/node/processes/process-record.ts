@@ -3,7 +3,7 @@ import { writeFileAtomically } from '../files/atomic-file.ts';
 import { readJsonRecord } from '../files/json-record.ts';
 import { identityIn, isAlive, type ProcessIdentity } from './process-identity.ts';
 
-/** What a supervisor leaves in `run/instances/<id>.json`, so that a later daemon finds it. */
+/** The record of a supervisor in `run/instances/<id>.json`, by which a later daemon finds it. */
 export interface SupervisorRecord extends ProcessIdentity {
   socket: string;
   protocol: number;
@@ -13,7 +13,7 @@ export async function writeSupervisorRecord(file: string, record: SupervisorReco
   await writeFileAtomically(file, `${JSON.stringify(record)}\n`);
 }
 
-/** The record if it is whole and its process lives; a stale or broken one is removed. */
+/** Returns the record if its process lives. Removes a stale or invalid one. */
 export async function readLivingRecord(file: string): Promise<SupervisorRecord | undefined> {
   const record = await readRecord(file);
   if (record && (await isAlive(record))) return record;
@@ -21,7 +21,7 @@ export async function readLivingRecord(file: string): Promise<SupervisorRecord |
   return undefined;
 }
 
-/** The game's process as its supervisor has put it on record, if it lives. */
+/** Returns the recorded process of a game if it lives. */
 export async function readLivingGame(file: string): Promise<(ProcessIdentity & { startedAt?: number }) | undefined> {
   const game = await readJsonRecord(file);
   const identity = identityIn(game);

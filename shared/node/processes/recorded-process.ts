@@ -4,22 +4,22 @@ import { writeFileAtomically } from '../files/atomic-file.ts';
 import { readJsonRecord } from '../files/json-record.ts';
 import { identifyProcess, identityIn, isAlive, type ProcessIdentity } from './process-identity.ts';
 
-/** How long a killed process may take to be gone, milliseconds. */
+/** How long a killed process may take to exit, milliseconds. */
 const GONE_WITHIN_MS = 2_000;
 const LOOK_MS = 5;
 
-/** Puts a process on record by its exact identity. */
+/** Writes the identity of a process to a file. */
 export async function recordProcess(file: string, pid: number | undefined): Promise<void> {
   const identity = pid === undefined ? undefined : await identifyProcess(pid);
   if (identity) await writeFileAtomically(file, JSON.stringify(identity));
 }
 
-/** The process on record, if there is one that could be read; dead or alive. */
+/** Returns the recorded process, dead or alive, if the record can be read. */
 export async function readProcess(file: string): Promise<ProcessIdentity | undefined> {
-  return identityIn(await readJsonRecord(file).catch(() => undefined)); // unreadable: nobody can say which process it was
+  return identityIn(await readJsonRecord(file).catch(() => undefined)); // unreadable, so the process is unknown
 }
 
-/** Kills the process on record, if it lives, and removes the record. */
+/** Kills the recorded process, if it lives, and removes the record. */
 export async function endRecorded(file: string): Promise<void> {
   const former = await readProcess(file);
   const deadline = performance.now() + GONE_WITHIN_MS;
@@ -34,6 +34,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself in this moment; another user's is not ours to end.
+    // It has just exited, or belongs to another user.
   }
 }

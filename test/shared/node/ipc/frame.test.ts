@@ -10,7 +10,7 @@ function read(reader: FrameReader, bytes: Buffer, cuts: readonly number[]): { id
   let cut = 0;
   for (let at = 0; at < bytes.length; ) {
     const most = cuts.length > 0 ? cuts[cut++ % cuts.length]! : bytes.length;
-    const length = bytes.copy(reader.room.subarray(0, most), 0, at);
+    const length = bytes.copy(reader.free.subarray(0, most), 0, at);
     reader.advance(length, take);
     at += length;
   }
@@ -49,12 +49,12 @@ t.test('a flood is read into the same memory again and again', async (t) => {
   const seen = new Set<ArrayBufferLike>();
   let frames = 0;
   for (let at = 0, sent = 0; sent < 1_000; ) {
-    const { room } = reader;
-    seen.add(room.buffer);
-    // As the kernel gives it: as much as there is room for.
+    const { free } = reader;
+    seen.add(free.buffer);
+    // As the kernel gives it: as much as is free.
     let length = 0;
-    while (length < room.length && sent < 1_000) {
-      const copied = batch.copy(room, length, at);
+    while (length < free.length && sent < 1_000) {
+      const copied = batch.copy(free, length, at);
       length += copied;
       at += copied;
       if (at === batch.length) {
@@ -70,11 +70,11 @@ t.test('a flood is read into the same memory again and again', async (t) => {
 
 t.test('memory grows with a frame that needs it, and goes back', async (t) => {
   const reader = new FrameReader();
-  t.ok(reader.room.length < 10_000, 'a quiet connection has little');
+  t.ok(reader.free.length < 10_000, 'a quiet connection has little');
   const large = encodeFrame(FRAME.resultBytes, 1, 'x'.repeat(3_000_000));
   t.equal(read(reader, large, [100_000])[0]?.text.length, 3_000_000);
   read(reader, encodeFrame(FRAME.end, 1, ''), []);
-  t.ok(reader.room.length <= 512 * 1024, `${reader.room.length} bytes`);
+  t.ok(reader.free.length <= 512 * 1024, `${reader.free.length} bytes`);
 });
 
 t.test('a length that no peer sends is an error', async (t) => {
