@@ -1,4 +1,4 @@
-/** `npm run check`: everything that can be said about the code without running it. All checks run, whatever fails. */
+/** `npm run check`: all static checks. All of them run, even if one fails. */
 import { join } from 'node:path';
 import { checkBoundaries } from './boundaries.ts';
 import { install, isInstalled } from './install.mjs';
@@ -6,7 +6,7 @@ import { lockFileFaults } from './lock-file.ts';
 import { root } from './prepare.mjs';
 import { runProgram } from './run-program.mjs';
 
-/** Biome paints every character when it believes to run in CI. */
+/** Biome uses colours in CI even without a terminal. */
 const plain = process.stdout.isTTY ? [] : ['--colors=off'];
 
 const CHECKS: { name: string; run: () => Promise<number> }[] = [
@@ -26,12 +26,12 @@ for (const { name, run } of CHECKS) {
 process.stdout.write(failed.length === 0 ? '\nAll checks passed.\n' : `\nFAILED: ${failed.join(', ')}\n`);
 process.exitCode = failed.length === 0 ? 0 : 1;
 
-/** A development tool from node_modules, by the path of its program. */
+/** Runs a development tool by the path of its program in node_modules. */
 function tool(path: string, ...args: string[]): () => Promise<number> {
   return () => runProgram(process.execPath, [join(root, 'node_modules', path), ...args], { cwd: root });
 }
 
-/** The panel's packages are its own. */
+/** The panel has its own packages. */
 async function checkPanelTypes(): Promise<number> {
   const panel = join(root, 'gateway/panel');
   if (!isInstalled(panel)) await install(panel);

@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a build is made of. */
-const SOURCES = ['daemon', 'gateway', 'shared', 'workers', 'packaging/build.ts', 'package.json', 'package-lock.json'];
+/** The sources of a build. */
+const SOURCES = ['daemon', 'gateway', 'shared', 'workers', 'packaging/build', 'package.json', 'package-lock.json'];
 
-/** Where a finished build keeps the fingerprint of its sources. */
+/** The fingerprint of the sources of a complete build. */
 export const buildStamp = 'dist/.built';
 
 /**
- * Whether `dist` was built from the sources as they are now.
+ * Returns whether `dist` was built from the current sources.
  *
  * @param {string} root the checkout
  * @returns {boolean}
@@ -25,8 +25,8 @@ export function isBuilt(root) {
 }
 
 /**
- * Names, sizes and times of every source file, as one short text. It reads no file, so that it costs milliseconds and can
- * be asked before every command.
+ * Returns a hash of the names, sizes and times of all source files. It reads no file, so it takes milliseconds and can run before every
+ * command.
  *
  * @param {string} root the checkout
  * @returns {string}
@@ -41,7 +41,7 @@ export function fingerprint(root) {
     const stats = statSync(join(root, path), { throwIfNoEntry: false });
     if (stats?.isDirectory()) {
       for (const name of readdirSync(join(root, path)).sort()) {
-        // What is installed follows from the lock file beside it.
+        // Its content follows from the lock file.
         if (name !== 'node_modules') add(`${path}/${name}`);
       }
     } else {

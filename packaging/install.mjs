@@ -5,8 +5,8 @@ import { delimiter, join, sep } from 'node:path';
 import { runProgram } from './run-program.mjs';
 
 /**
- * Whether `folder/node_modules` is what `folder/package-lock.json` says: by our own stamp (the lock file's hash), or
- * because somebody ran npm by hand after the lock file was last written.
+ * Returns whether `folder/node_modules` matches `folder/package-lock.json`: by the stamp of `install`, or because npm was run by hand after the
+ * lock file was last written.
  *
  * @param {string} folder
  * @returns {boolean}
@@ -18,22 +18,22 @@ export function isInstalled(folder) {
 }
 
 /**
- * Installs exactly what `folder/package-lock.json` says. What npm prints goes to standard error.
+ * Installs the packages of `folder/package-lock.json`. npm's output goes to stderr.
  *
  * @param {string} folder
  * @returns {Promise<void>}
- * @throws {Error} with what to do, when npm fails
+ * @throws {Error} with what to do if npm fails
  */
 export async function install(folder) {
   const hash = lockHash(folder);
-  // --include=dev: what builds Gamekeeper is needed even where NODE_ENV says production. --loglevel=error: packages that
-  // want a newer Node than the one running npm are no news to anybody, since they will run on Node 24.
+  // --include=dev: the build needs these packages even if NODE_ENV is production. --loglevel=error hides warnings about packages that need a
+  // newer Node than npm runs on, because they will run on Node 24.
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const code = await runNpm(args, folder);
   if (code !== 0) {
     throw new Error(
-      `"npm ${args.join(' ')}" in ${folder} ended with status ${code}; its messages are above. ` +
-        "Most often the npm registry could not be reached: check the connection or npm's proxy settings, then try again.",
+      `"npm ${args.join(' ')}" in ${folder} exited with status ${code}; see its messages above. ` +
+        "Most often the npm registry is not reachable. Check the connection or npm's proxy settings, then try again.",
     );
   }
   writeFileSync(stampPath(folder), hash);
@@ -54,7 +54,7 @@ function lockHash(folder) {
  * @param {string} cwd
  */
 function runNpm(args, cwd) {
-  // npm removes node_modules first, and with it a Node that `npm start` may have put at the front of the PATH.
+  // npm removes node_modules first, including a Node that `npm start` may have put first on the PATH.
   const path = (process.env.PATH ?? '')
     .split(delimiter)
     .filter((entry) => !entry.split(sep).includes('node_modules'))
@@ -76,7 +76,7 @@ function readOr(file, otherwise) {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    return otherwise; // Not there: nothing was stamped yet.
+    return otherwise; // does not exist
   }
 }
 

@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { runProgram } from './run-program.mjs';
 
-/** The oldest Node that runs TypeScript and everything of Gamekeeper's that was built. */
+/** The oldest Node that runs Gamekeeper and its TypeScript. */
 const OLDEST_NODE = 24;
 
-/** Whether this very process can load what was built, so that no second Node is needed. */
+/** Whether this process can run Gamekeeper, so that no second Node is needed. */
 export const isModernNode = Number.parseInt(process.versions.node, 10) >= OLDEST_NODE;
 
 /**
- * Whether there is a Node to run Gamekeeper on: the one that was installed with the other packages, or this one.
+ * Returns whether there is a Node to run Gamekeeper on: the installed one, or this one.
  *
  * @param {string} root the checkout
  * @returns {boolean}
@@ -23,15 +23,15 @@ export function hasNode(root) {
  * Runs Gamekeeper's Node in this terminal until it ends; see `runProgram`.
  *
  * @param {string} root the checkout
- * @param {string[]} args what follows `node`
+ * @param {string[]} args the arguments after `node`
  * @returns {Promise<number>} the exit code
- * @throws {Error} when there is no such Node, or it cannot be started
+ * @throws {Error} if there is no such Node, or it cannot be started
  */
 export async function runNode(root, args) {
   if (!hasNode(root)) {
     throw new Error(
-      `Gamekeeper runs on Node ${OLDEST_NODE}, which comes as the npm package "node", but its program is not at ${installedNode(root)}. ` +
-        'Does npm run install scripts here (npm config get ignore-scripts)? Allow them, or put Node 24 on the PATH.',
+      `Gamekeeper runs on Node ${OLDEST_NODE} from the npm package "node", but ${installedNode(root)} does not exist. ` +
+        'Check that npm runs install scripts (npm config get ignore-scripts), or put Node 24 on the PATH.',
     );
   }
   const installed = installedNode(root);

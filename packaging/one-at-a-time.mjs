@@ -2,25 +2,25 @@
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How often to look whether the other one is done, in milliseconds: often enough for a person, and cheap. */
+/** How often to check whether the other process is done, milliseconds. */
 const POLL_MS = 200;
 
 /**
- * Does `work` while no other process does the same (say, `npm start` in one terminal and `npx gamekeeper` in another
- * would both want to install). Waits for the other one; a process that died holding the lock does not count.
+ * Runs `work` while no other process does, for example when `npm start` in one terminal and `npx gamekeeper` in another both want to install.
+ * Waits for the other process, unless it died.
  *
  * @template T
- * @param {string} lockFile where the holder writes its process id
- * @param {{ work: () => Promise<T>, onWait: (pid: number) => void }} options `onWait` is called once, if it has to wait
+ * @param {string} lockFile contains the holder's process id
+ * @param {{ work: () => Promise<T>, onWait: (pid: number) => void }} options `onWait` is called once if it has to wait
  * @returns {Promise<T>}
  */
 export async function oneAtATime(lockFile, { work, onWait }) {
-  let told = false;
+  let isWaiting = false;
   for (;;) {
     const holder = tryLock(lockFile);
     if (holder === undefined) break;
-    if (!told) onWait(holder);
-    told = true;
+    if (!isWaiting) onWait(holder);
+    isWaiting = true;
     await sleep(POLL_MS);
   }
   const unlock = () => rmSync(lockFile, { force: true });
@@ -35,13 +35,13 @@ export async function oneAtATime(lockFile, { work, onWait }) {
 
 /**
  * @param {string} lockFile
- * @returns {number | undefined} the process that holds the lock; undefined when it is ours now
+ * @returns {number | undefined} the process that holds the lock; undefined if this process has it now
  */
 function tryLock(lockFile) {
   const mine = `${lockFile}.${process.pid}`;
   writeFileSync(mine, String(process.pid));
   try {
-    linkSync(mine, lockFile); // Unlike an exclusive open, it never shows the others a lock without a process id in it.
+    linkSync(mine, lockFile); // unlike an exclusive open, this never shows a lock without a process id
     return undefined;
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
@@ -59,7 +59,7 @@ function readHolder(lockFile) {
   try {
     return Number.parseInt(readFileSync(lockFile, 'utf8'), 10) || undefined;
   } catch {
-    return undefined; // Released between our attempt and this look.
+    return undefined; // released since the attempt
   }
 }
 
@@ -69,7 +69,7 @@ function isAlive(pid) {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it lives, as another user's process.
+    // EPERM: it belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

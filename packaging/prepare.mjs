@@ -9,22 +9,22 @@ import { oneAtATime } from './one-at-a-time.mjs';
 /** The checkout. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** The oldest Node whose npm understands the lock file and the packages' metadata; it only installs and builds. */
+/** The oldest Node whose npm supports the lock file. It only installs and builds. */
 const OLDEST_INSTALLER = [20, 19];
 
 /**
- * Installs and builds what is missing or out of date; takes a few milliseconds when nothing is. What it tells goes to
- * standard error, so that a command's standard output holds only its answer.
+ * Installs and builds what is missing or out of date; otherwise takes a few milliseconds. Prints to stderr, so that a command's stdout has only
+ * its answer.
  *
- * @param {{ build: boolean }} options whether the programs in `dist` are needed, too
+ * @param {{ build: boolean }} options whether the programs in `dist` are needed as well
  * @returns {Promise<void>}
- * @throws {Error} with what to do, when it cannot
+ * @throws {Error} with what to do
  */
 export async function prepare({ build }) {
   if (canRun() && !(build && !isBuilt(root))) return;
   checkNodeVersion();
   await oneAtATime(join(root, '.preparing'), {
-    onWait: (pid) => say(`Process ${pid} is installing or building Gamekeeper here; waiting for it…`),
+    onWait: (pid) => say(`Waiting for process ${pid}, which is installing or building Gamekeeper here…`),
     work: async () => {
       if (!canRun()) {
         say('Installing Gamekeeper (once, about a minute)…');
@@ -32,14 +32,14 @@ export async function prepare({ build }) {
       }
       if (build && !isBuilt(root)) {
         say('Building Gamekeeper (a few seconds)…');
-        const code = await runNode(root, [join(root, 'packaging', 'build.ts')]);
-        if (code !== 0) throw new Error(`The build ended with status ${code}; its messages are above.`);
+        const code = await runNode(root, [join(root, 'packaging', 'build', 'build.ts')]);
+        if (code !== 0) throw new Error(`The build exited with status ${code}; see its messages above.`);
       }
     },
   });
 }
 
-/** npm may have been told not to run install scripts, one of which fetches Node. */
+/** npm may be configured not to run install scripts, one of which downloads Node. */
 function canRun() {
   return isInstalled(root) && hasNode(root);
 }
@@ -54,6 +54,6 @@ function checkNodeVersion() {
   const [wantedMajor = 0, wantedMinor = 0] = OLDEST_INSTALLER;
   if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) return;
   throw new Error(
-    `This is Node ${process.versions.node}; Gamekeeper installs itself with Node ${OLDEST_INSTALLER.join('.')} or newer (then runs on its own).`,
+    `This is Node ${process.versions.node}. Gamekeeper needs Node ${OLDEST_INSTALLER.join('.')} or newer to install itself; then it runs on its own Node.`,
   );
 }

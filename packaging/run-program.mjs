@@ -2,25 +2,25 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
-/** How often to look whether npm's shell is still there, in milliseconds: a stop should not seem to hang. */
+/** How often to check whether npm's shell still lives, milliseconds. */
 const PARENT_CHECK_MS = 250;
 
 /**
- * Runs a program until it ends, in this terminal unless `options.stdio` says otherwise. Signals that reach only this
- * process are passed on, and the end of the npm script that it belongs to counts as SIGTERM.
+ * Runs a program until it exits, in this terminal unless `options.stdio` differs. Passes on signals that only this process gets. The end of npm's
+ * shell counts as SIGTERM.
  *
  * @param {string} program
  * @param {string[]} args
  * @param {import('node:child_process').SpawnOptions} [options]
- * @returns {Promise<number>} the exit code, or 128 plus the signal's number as a shell would say
- * @throws {Error} when it cannot be started
+ * @returns {Promise<number>} the exit code, or 128 plus the signal's number as in a shell
+ * @throws {Error} if it cannot be started
  */
 export function runProgram(program, args, options) {
   const child = spawn(program, args, { stdio: 'inherit', ...options });
 
   /** @param {NodeJS.Signals} signal */
   const passOn = (signal) => {
-    // A terminal sends Ctrl-C to every process in the foreground, the child included.
+    // A terminal sends Ctrl-C to all processes in the foreground, so the child has it already.
     if (signal === 'SIGINT' && process.stdin.isTTY) return;
     child.kill(signal);
   };
@@ -28,7 +28,7 @@ export function runProgram(program, args, options) {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, passOn);
 
-  // npm runs a script in a shell and signals only that shell, which dies without passing the signal on.
+  // npm signals only the shell that runs a script, and that shell dies without passing the signal on.
   const parent = process.ppid;
   const watch = setInterval(() => {
     if (process.ppid === parent) return;

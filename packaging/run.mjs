@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * What `npm start`, `npm test` and the other scripts run: `node packaging/run.mjs <task> [arguments]`. Plain JavaScript
- * for any Node from 20 on, because it runs before anything is installed; the tasks are TypeScript on Gamekeeper's own
- * Node 24.
+ * Runs `npm start`, `npm test` and the other scripts: `node packaging/run.mjs <task> [arguments]`. Plain JavaScript for Node 20 and newer,
+ * because it runs before anything is installed. The tasks are TypeScript on Gamekeeper's own Node 24.
  */
 import { join } from 'node:path';
 import { runNode } from './node24.mjs';
@@ -16,7 +15,7 @@ const TASKS = {
   chaos: { script: 'test/chaos/main.ts', build: true },
   systemd: { script: 'test/systemd/main.ts', build: true },
   check: { script: 'packaging/check.ts', build: false },
-  build: { script: 'packaging/build.ts', build: false },
+  build: { script: 'packaging/build/build.ts', build: false },
 };
 
 const [name = '', ...rest] = process.argv.slice(2);

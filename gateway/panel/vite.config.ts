@@ -4,7 +4,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Where `packaging/build.ts` puts the panel, beside the processes' bundles. */
+/** Where `packaging/build/build.ts` puts the panel, beside the processes' bundles. */
 const OUTPUT = join(import.meta.dirname, '../../dist/panel');
 
 /** The first that know `light-dark()`: older targets would get a replacement that works in one file only. */

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { bundle } from '../../packaging/bundle.ts';
+import { bundle } from '../../packaging/build/bundle.ts';
 import type { Measured } from './redaction-measure.ts';
 import type { BenchRow } from './row.ts';
 

@@ -1,29 +1,26 @@
 import { dirname, relative, sep } from 'node:path';
 
-/** What a loader is written for; paths are absolute. */
+/** Paths are absolute. */
 export interface LoaderOptions {
-  /** The loader's own file, `.../main.js`; it loads `main.bundle.js` beside it. */
+  /** The loader's own file, `.../main.js`. It loads `main.bundle.js` beside it. */
   target: string;
   cacheFolder: string;
-  /** The bundle's exports, which the loader passes on. */
+  /** The bundle's exports, which the loader exports again. */
   exports: string[];
 }
 
-/**
- * The few lines that stand between `node dist/daemon/main.js` and the bundle. Only code that is loaded after the compile
- * cache was turned on is cached: hence a file of its own.
- */
+/** Returns the code of `dist/daemon/main.js`, which loads the bundle. Only code that is loaded after the compile cache was enabled is cached. */
 export function loader({ target, cacheFolder, exports }: LoaderOptions): string {
   const cache = relative(dirname(target), cacheFolder).split(sep).join('/');
   const names = exports.filter((name) => name !== 'default');
   const lines = [
-    '// Written by packaging/build.ts.',
+    '// Written by packaging/build/build.ts.',
     "import { enableCompileCache, flushCompileCache } from 'node:module';",
     "import { fileURLToPath } from 'node:url';",
     '',
-    '// Beside what it caches, so that nobody who could not change the code can change its cache.',
+    '// In dist, so that only those who can change the code can change its cache.',
     `enableCompileCache(fileURLToPath(new URL('${cache}', import.meta.url)));`,
-    '// Node writes the cache at exit, but a process that is killed never exits: after 5 s all that a start needs was compiled.',
+    '// Node writes the cache at exit, but a killed process does not exit. After 5 s, everything a start needs is compiled.',
     'setTimeout(flushCompileCache, 5_000).unref();',
     '',
     `${exports.length > 0 ? 'const bundle = ' : ''}await import('./main.bundle.js');`,
