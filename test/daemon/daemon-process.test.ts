@@ -12,7 +12,7 @@ import { processesOf } from '../support/processes/leftovers.ts';
 
 const DIST = path.join(import.meta.dirname, '../../dist');
 
-/** A daemon as a person starts it: through `gamekeeper up`, without a password in the environment. */
+/** A daemon started by `gamekeeper up`, without a password in the environment. */
 function up(t: Test, root: string, ...args: string[]) {
   const { GAMEKEEPER_ADMIN_PASSWORD: _, ...env } = process.env;
   const child = spawn(process.execPath, [path.join(DIST, 'daemon/cli/main.js'), 'up', '--home', root, ...args], {
@@ -37,7 +37,7 @@ function up(t: Test, root: string, ...args: string[]) {
   };
 }
 
-t.test('a first run shows a password that works once, a clean end leaves nothing running', async (t) => {
+t.test('a first run shows a password that works once, and a clean end leaves nothing running', async (t) => {
   const root = temporaryFolder(t);
   const home = homeAt(root);
   const daemon = up(t, root);
@@ -67,7 +67,7 @@ t.test('a first run shows a password that works once, a clean end leaves nothing
   t.notMatch(again.said(), /password/, 'only the first time');
 });
 
-t.test('with --json one document says that it is ready', async (t) => {
+t.test('--json prints one document when the daemon is ready', async (t) => {
   const daemon = up(t, temporaryFolder(t), '--json');
   await daemon.ready();
   await until('it has said so', () => daemon.said().endsWith('\n'));
@@ -81,7 +81,7 @@ t.test('with --json one document says that it is ready', async (t) => {
   t.equal(daemon.said().trim().split('\n').length, 1, 'and nothing else is said');
 });
 
-t.test('a gateway that is killed is back on the same port', async (t) => {
+t.test('a killed gateway is replaced on the same port', async (t) => {
   const root = temporaryFolder(t);
   const daemon = up(t, root);
   await daemon.ready();

@@ -115,7 +115,7 @@ async function daemonOf(t: Test) {
   return { home, store, service, shutdown, create, forgotten };
 }
 
-t.test('an instance that is made has its folder, its row, and is told to whoever watches', async (t) => {
+t.test('a created instance has its folder and its row, and watchers get it', async (t) => {
   const { home, service, store, create } = await daemonOf(t);
   const watching = new AbortController();
   const events = service.watchInstances(watching.signal)[Symbol.asyncIterator]();
@@ -133,7 +133,7 @@ t.test('an instance that is made has its folder, its row, and is told to whoever
   watching.abort();
 });
 
-t.test('what is planned keeps its ports, and so does what stands in the files of others', async (t) => {
+t.test('ports of planned instances and in the files of other servers are not chosen', async (t) => {
   const { service, create } = await daemonOf(t);
   const one = await service.planInstance(createInstance.parse({ name: 'Copy', software: 'demo' }));
   const two = await create({ name: 'Demo', software: 'demo' });
@@ -144,7 +144,7 @@ t.test('what is planned keeps its ports, and so does what stands in the files of
   t.not((await create({ name: 'Other', software: 'demo' })).port, next);
 });
 
-t.test('a creation that is refused leaves nothing', async (t) => {
+t.test('a refused creation leaves nothing behind', async (t) => {
   const { home, service, create } = await daemonOf(t);
   await t.rejects(create({ name: 'x', software: 'custom' }), { code: 'invalid_request' });
   await t.rejects(create({ name: 'x', software: 'demo', directory: '/no/such' }), { code: 'invalid_request' });
@@ -152,7 +152,7 @@ t.test('a creation that is refused leaves nothing', async (t) => {
   t.same(await readdir(home.instances), []);
 });
 
-t.test('a folder that was there is used in place, by one instance only, and never deleted', async (t) => {
+t.test('an existing folder is used in place, by one instance only, and never deleted', async (t) => {
   const { service, create } = await daemonOf(t);
   const directory = temporaryFolder(t);
   await writeFile(path.join(directory, 'server.properties'), 'server-port=4000\nenable-rcon=true\nrcon.password=p\n');
@@ -170,7 +170,7 @@ t.test('a folder that was there is used in place, by one instance only, and neve
   t.ok(existsSync(path.join(directory, 'server.properties')));
 });
 
-t.test('a folder that was filled beside the others becomes that of a new instance, or stays', async (t) => {
+t.test('a prepared folder becomes the folder of a new instance, or stays after a failure', async (t) => {
   const { home, service, create } = await daemonOf(t);
   const folder = path.join(home.instances, '.gamekeeper-copy-0');
   const filled = async () => {
@@ -194,7 +194,7 @@ t.test('a folder that was filled beside the others becomes that of a new instanc
   t.equal(service.instances().length, 1, 'a plan makes nothing');
 });
 
-t.test('only what is stopped is deleted, with as much as is asked for', async (t) => {
+t.test('a stopped instance is deleted, with files and backups if asked', async (t) => {
   const { home, service, create, forgotten } = await daemonOf(t);
   for (const name of ['keep', 'delete']) await create({ name, software: 'demo' });
   await mkdir(home.consoleLogDirectory('delete'), { recursive: true });
@@ -224,7 +224,7 @@ t.test('only what is stopped is deleted, with as much as is asked for', async (t
   t.equal((await create({ name: 'x', id: 'keep', software: 'demo' })).directory, home.instanceDirectory('keep'));
 });
 
-t.test('an instance whose game goes on without a supervisor is not deleted', async (t) => {
+t.test('an instance whose game runs without a supervisor is not deleted', async (t) => {
   const { service, create, home } = await daemonOf(t);
   const { id } = await create({ name: 'Survival', software: 'demo' });
   await writeFile(home.gameRecord(id), JSON.stringify(await identifyProcess(process.pid)));
@@ -251,7 +251,7 @@ t.test('a running instance is not deleted', async (t) => {
   supervisor.close();
 });
 
-t.test('while it shuts down nothing new begins', async (t) => {
+t.test('creations and starts are refused during a shutdown', async (t) => {
   const { service, shutdown, create } = await daemonOf(t);
   await create({ name: 'demo', software: 'demo' });
   shutdown.begin({ withServers: false });
@@ -260,7 +260,7 @@ t.test('while it shuts down nothing new begins', async (t) => {
   await t.rejects(service.jobs(), { code: 'shutting_down' });
 });
 
-t.test('whoever watches credentials hears what has ended', async (t) => {
+t.test('credential watchers get ended sessions, revoked tokens and changed users', async (t) => {
   const { service } = await daemonOf(t);
   service.addUser({
     ...{ username: 'admin', role: 'admin', passwordHash: 'h', mustChangePassword: true, instances: ['*'] },

@@ -18,15 +18,15 @@ function built(t: Test): string {
   return root;
 }
 
-t.test('what was never built is not built', async (t) => {
+t.test('without a build it is not built', async (t) => {
   t.equal(isBuilt(checkout(t)), false);
 });
 
-t.test('what was built stays built', async (t) => {
+t.test('unchanged sources stay built', async (t) => {
   t.equal(isBuilt(built(t)), true);
 });
 
-t.test('a source that changed, came or went makes a build necessary', async (t) => {
+t.test('a changed, new or removed source needs a build', async (t) => {
   const changed = built(t);
   writeFileSync(join(changed, 'shared/a.ts'), 'other');
   t.equal(isBuilt(changed), false, 'changed');

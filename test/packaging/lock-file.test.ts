@@ -6,7 +6,7 @@ function lockFile(t: Test, packages: object): string {
   return join(t.testdir({ 'package-lock.json': JSON.stringify({ packages }) }), 'package-lock.json');
 }
 
-t.test('a lock file with every optional package, here or above, is fine', async (t) => {
+t.test('a lock file with every optional package, here or above, has no faults', async (t) => {
   const file = lockFile(t, {
     '': { name: 'x' },
     'node_modules/@a/tool': { version: '1.0.0', optionalDependencies: { '@a/linux': '1.0.0', '@a/mac': '1.0.0' } },
@@ -16,7 +16,7 @@ t.test('a lock file with every optional package, here or above, is fine', async 
   t.same(await lockFileFaults(file), []);
 });
 
-t.test('a part for another platform that npm left out is named', async (t) => {
+t.test('a missing optional package is reported', async (t) => {
   const file = lockFile(t, {
     '': { name: 'x' },
     'node_modules/tool': { version: '1.0.0', optionalDependencies: { 'tool-mac': '1.0.0' } },
@@ -25,7 +25,7 @@ t.test('a part for another platform that npm left out is named', async (t) => {
   t.match(await lockFileFaults(file), [/node_modules\/tool needs tool-mac, which is missing$/]);
 });
 
-t.test('the address of a registry is named', async (t) => {
+t.test('the address of a registry is reported', async (t) => {
   const file = lockFile(t, {
     'node_modules/a': { version: '1.0.0', resolved: 'https://registry.example/a-1.0.0.tgz' },
   });

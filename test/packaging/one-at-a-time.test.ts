@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { oneAtATime } from '../../packaging/one-at-a-time.mjs';
 
-t.test('the second waits until the first is done, and is told for whom', async (t) => {
+t.test('the second caller waits until the first is done, and gets its pid', async (t) => {
   const lock = join(t.testdir(), 'lock');
   const order: string[] = [];
   const gate = Promise.withResolvers<void>();
@@ -20,13 +20,13 @@ t.test('the second waits until the first is done, and is told for whom', async (
   t.notOk(existsSync(lock));
 });
 
-t.test('a process that died with the lock does not count', async (t) => {
+t.test('the lock of a dead process does not count', async (t) => {
   const lock = join(t.testdir(), 'lock');
   writeFileSync(lock, '4194305'); // One more than the highest process id on Linux.
   t.equal(await oneAtATime(lock, { work: async () => 'done', onWait: () => t.fail('it waited') }), 'done');
 });
 
-t.test('work that fails leaves no lock behind', async (t) => {
+t.test('failed work leaves no lock behind', async (t) => {
   const lock = join(t.testdir(), 'lock');
   await t.rejects(oneAtATime(lock, { work: () => Promise.reject(new Error('no')), onWait: () => {} }), {
     message: 'no',

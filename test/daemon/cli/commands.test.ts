@@ -7,7 +7,7 @@ import { type Asked, type FakeAnswer, fakeGateway, gamekeeper } from './fake-gat
 
 const DEMO = { id: 'demo', name: 'Demo', software: 'demo', version: '1.0', port: 25_565, status: 'stopped' };
 
-t.test('what is typed becomes one request, and its answer one JSON document', async (t) => {
+t.test('each command sends one request and prints its answer as one JSON document', async (t) => {
   const cases: [string[], Pick<Asked, 'method' | 'path'> & { body?: unknown }][] = [
     [['list'], { method: 'GET', path: '/instances' }],
     [['start', 'demo'], { method: 'POST', path: '/instances/demo/start' }],
@@ -105,7 +105,7 @@ t.test('what is typed becomes one request, and its answer one JSON document', as
   }
 });
 
-t.test('without --json the answers are words', async (t) => {
+t.test('without --json the answers are text', async (t) => {
   const running = { status: 'running', playersOnline: 3, maxPlayers: 20, cpuPercent: 12.4, memoryUsedMb: 300 };
   const bodies: Record<string, unknown> = {
     '/instances': [
@@ -130,7 +130,7 @@ t.test('without --json the answers are words', async (t) => {
   t.match(token.stderr, /shown only once/);
 });
 
-t.test('verifying says how each copy is, and fails unless all are in order', async (t) => {
+t.test('verify reports each copy, and fails unless all are intact', async (t) => {
   const verified = { ok: true, sha256: 'abc', replicas: [{ store: 'nas', ok: true }] };
   const bad = {
     ok: false,
@@ -159,7 +159,7 @@ t.test('verifying says how each copy is, and fails unless all are in order', asy
   );
 });
 
-t.test("what the API refuses ends with 1 and the API's words", async (t) => {
+t.test("a refusal of the API exits with 1 and the API's own text", async (t) => {
   const { home } = await fakeGateway(t, () => ({
     status: 404,
     body: {
@@ -182,7 +182,7 @@ t.test("what the API refuses ends with 1 and the API's words", async (t) => {
     });
 });
 
-t.test("names of others' making do not command the terminal in what is refused", async (t) => {
+t.test('control characters in a refusal do not reach the terminal', async (t) => {
   const { home } = await fakeGateway(t, () => ({
     status: 400,
     body: { title: 'Invalid', detail: 'There seems to be one in \u001b]0;x\u0007\u009b2J.', code: 'c', status: 400 },
@@ -193,7 +193,7 @@ t.test("names of others' making do not command the terminal in what is refused",
   });
 });
 
-t.test('wrong usage ends with 2 and says what would be right', async (t) => {
+t.test('wrong usage exits with 2 and says what is right', async (t) => {
   const { home, asked } = await fakeGateway(t, () => ({}));
   const mistakes: [string[], RegExp][] = [
     [[], /Usage: gamekeeper/],
@@ -230,7 +230,7 @@ t.test('without a daemon every command says how to start one', async (t) => {
     });
 });
 
-t.test('--home says whose Gamekeeper is meant, before or after the command', async (t) => {
+t.test('--home works before and after the command', async (t) => {
   const { home } = await fakeGateway(t, () => ({ body: [] }));
   const elsewhere = homeAt(temporaryFolder(t));
   t.equal((await gamekeeper(elsewhere, ['list', '--home', home.root, '--json'])).stdout, '[]\n');

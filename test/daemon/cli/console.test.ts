@@ -10,7 +10,7 @@ function lines(first: number, ...texts: string[]): string {
   });
 }
 
-/** A gateway with a console; `onViewer` is what it does with each that connects. */
+/** A gateway with a console; `onViewer` runs for each connection. */
 async function withConsole(t: Test, onViewer: (viewer: WebSocket, path: string) => void) {
   const gateway = await fakeGateway(t, () => ({ body: DEMO }));
   const paths: string[] = [];
@@ -25,7 +25,7 @@ async function withConsole(t: Test, onViewer: (viewer: WebSocket, path: string) 
   return { ...gateway, paths };
 }
 
-t.test('through a pipe each line is a command, and it ends when the answers are there', async (t) => {
+t.test('through a pipe each line is a command, and the console ends after the answers', async (t) => {
   const { home, paths } = await withConsole(t, (viewer) => {
     viewer.send(lines(1, '\u001b[32mbefore\u001b[0m'));
     viewer.on('message', (data) => viewer.send(lines(2, `answer to ${String(data)}`)));
@@ -36,7 +36,7 @@ t.test('through a pipe each line is a command, and it ends when the answers are 
   t.same(paths, ['/ws/instances/demo/console?format=json']);
 });
 
-t.test('a connection that is lost is made again from the line after the last', async (t) => {
+t.test('a lost connection continues from the line after the last', async (t) => {
   let connections = 0;
   const { home, paths } = await withConsole(t, (viewer) => {
     connections++;
@@ -54,7 +54,7 @@ t.test('a connection that is lost is made again from the line after the last', a
   t.same(paths, ['/ws/instances/demo/console?format=json', '/ws/instances/demo/console?format=json&after=42']);
 });
 
-t.test('-n says how much of what was printed before is shown', async (t) => {
+t.test('-n limits the lines from before', async (t) => {
   const { home } = await withConsole(t, (viewer) => {
     viewer.send(lines(1, 'a', 'b', 'c', 'd'));
     setTimeout(() => viewer.send(lines(5, 'new'), () => viewer.close(1000)), 600);

@@ -8,7 +8,7 @@ import type { Test } from 'tap';
 import { type Home, homeAt } from '../../../shared/node/files/home.ts';
 import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 
-/** What the gateway is asked. */
+/** A request to the gateway. */
 export interface Asked {
   method: string;
   path: string;
@@ -22,7 +22,7 @@ export interface FakeAnswer {
   headers?: Record<string, string>;
 }
 
-/** A home with something on the gateway's socket that answers as told and remembers what it was asked. */
+/** A home with a server on the gateway's socket that records its requests. */
 export async function fakeGateway(t: Test, answer: (asked: Asked) => FakeAnswer) {
   const home = homeAt(temporaryFolder(t));
   await mkdir(home.run);
@@ -48,7 +48,7 @@ export async function fakeGateway(t: Test, answer: (asked: Asked) => FakeAnswer)
 
 const PROGRAM = path.join(import.meta.dirname, '../../../daemon/cli/main.ts');
 
-/** Runs the command line from its sources, on no terminal. */
+/** Runs the command line from its sources, without a terminal. */
 export async function gamekeeper(
   home: Home,
   args: string[],

@@ -13,7 +13,7 @@ import { recordProcess } from '../../../shared/node/processes/recorded-process.t
 import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 
 t.test(
-  'what was killed leaves nothing, what lives stays, and a game that lost its supervisor is named, also when it has ended',
+  'leftovers of killed processes are removed, and games that lost their supervisor are returned, running or not',
   async (t) => {
     const home = homeAt(temporaryFolder(t));
     await prepareHome(home);
@@ -74,26 +74,23 @@ t.test('a gateway that hangs when its daemon is killed is ended by the next one'
   t.same((await readdir(home.run)).sort(), ['instances']);
 });
 
-t.test(
-  'a supervisor that was only being started when its daemon was killed is ended, one that got ready stays',
-  async (t) => {
-    const home = homeAt(temporaryFolder(t));
-    await prepareHome(home);
-    const [unready, ready] = [spawn('sleep', ['60']), spawn('sleep', ['60'])];
-    t.teardown(() => [unready, ready].map((child) => child.kill('SIGKILL')));
-    await recordProcess(home.supervisorStart('unready'), unready.pid);
-    await recordProcess(home.supervisorStart('ready'), ready.pid);
-    const record = { ...(await identifyProcess(ready.pid!))!, socket: home.supervisorSocket('ready'), protocol: 2 };
-    await writeSupervisorRecord(home.supervisorRecord('ready'), record);
-    const log = createLogger({ name: 'test', level: 'silent' });
-    await cleanRunFolder({ home, isKnown: () => true, log });
-    t.equal(await identifyProcess(unready.pid!), undefined);
-    t.ok(await identifyProcess(ready.pid!));
-    t.same(await readdir(path.dirname(home.supervisorRecord('any'))), ['ready.json']);
-  },
-);
+t.test('a supervisor that was being started when its daemon was killed is ended, a ready one stays', async (t) => {
+  const home = homeAt(temporaryFolder(t));
+  await prepareHome(home);
+  const [unready, ready] = [spawn('sleep', ['60']), spawn('sleep', ['60'])];
+  t.teardown(() => [unready, ready].map((child) => child.kill('SIGKILL')));
+  await recordProcess(home.supervisorStart('unready'), unready.pid);
+  await recordProcess(home.supervisorStart('ready'), ready.pid);
+  const record = { ...(await identifyProcess(ready.pid!))!, socket: home.supervisorSocket('ready'), protocol: 2 };
+  await writeSupervisorRecord(home.supervisorRecord('ready'), record);
+  const log = createLogger({ name: 'test', level: 'silent' });
+  await cleanRunFolder({ home, isKnown: () => true, log });
+  t.equal(await identifyProcess(unready.pid!), undefined);
+  t.ok(await identifyProcess(ready.pid!));
+  t.same(await readdir(path.dirname(home.supervisorRecord('any'))), ['ready.json']);
+});
 
-t.test("folders in the place of records and sockets are in nobody's way", async (t) => {
+t.test('folders with the names of records and sockets are removed', async (t) => {
   const home = homeAt(temporaryFolder(t));
   await prepareHome(home);
   const files = [home.supervisorRecord('demo'), home.gameRecord('demo'), home.supervisorSocket('demo')];

@@ -5,7 +5,7 @@ import { checkHome, prepareHome, prepareSockets, removeShortSockets } from '../.
 import { homeAt, shortSocketDirectory } from '../../../shared/node/files/home.ts';
 import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 
-t.test('what is private is made private, even where it was not', async (t) => {
+t.test('private folders get mode 0700, even if they had another', async (t) => {
   const home = homeAt(path.join(temporaryFolder(t), 'a', 'b'));
   await checkHome(home);
   await prepareHome(home);
@@ -18,7 +18,7 @@ t.test('what is private is made private, even where it was not', async (t) => {
   t.equal((await stat(home.run)).mode & 0o777, 0o700);
 });
 
-t.test('a place where no folder can be is named, with why and what to do', async (t) => {
+t.test('an unusable data directory is reported with the reason and what to do', async (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'file');
   await writeFile(file, '');
@@ -32,7 +32,7 @@ t.test('a place where no folder can be is named, with why and what to do', async
     await t.rejects(prepareHome(homeAt('/proc/nobody/home')), { message: /GAMEKEEPER_HOME/ }, 'and it ends');
 });
 
-t.test('sockets of a home with a long path have a private folder, which goes when it is empty', async (t) => {
+t.test('sockets of a home with a long path have a private folder, which is removed when empty', async (t) => {
   const home = homeAt(path.join(temporaryFolder(t), 'x'.repeat(80)));
   const sockets = shortSocketDirectory(home.root);
   await prepareHome(home);
@@ -47,5 +47,5 @@ t.test('sockets of a home with a long path have a private folder, which goes whe
   await mkdir(elsewhere);
   await symlink(elsewhere, sockets);
   t.teardown(() => unlink(sockets));
-  await t.rejects(prepareSockets(home), { message: /belongs to another user|open to others/ }, "somebody else's trap");
+  await t.rejects(prepareSockets(home), { message: /belongs to another user|open to others/ }, "another user's trap");
 });

@@ -14,11 +14,11 @@ t.test('a home has one daemon, until it gives the lock back', async (t) => {
   t.match(JSON.parse(await readFile(file, 'utf8')), { pid: process.pid });
   await t.rejects(lockHome(file), { message: new RegExp(`already running \\(pid ${process.pid}\\)`), exitCode: 1 });
   await release();
-  t.same(await readdir(folder), ['daemon.lock.guard'], 'who had it is no longer said');
+  t.same(await readdir(folder), ['daemon.lock.guard'], 'the record is removed');
   await (await lockHome(file))();
 });
 
-t.test('nobody else may read any of its files, also where an earlier version let them', async (t) => {
+t.test('other users cannot read its files, even those of an earlier version', async (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'daemon.lock');
   await writeFile(`${file}.guard`, '', { mode: 0o644 });
@@ -27,7 +27,7 @@ t.test('nobody else may read any of its files, also where an earlier version let
   await release();
 });
 
-t.test("a dead owner's lock is taken over", async (t) => {
+t.test('the lock of a dead owner is free', async (t) => {
   const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)']);
   const identity = await identifyProcess(child.pid!);
   const file = path.join(temporaryFolder(t), 'daemon.lock');
@@ -38,13 +38,13 @@ t.test("a dead owner's lock is taken over", async (t) => {
   await (await lockHome(file))();
 });
 
-t.test('a pid that belongs to another program by now does not count', async (t) => {
+t.test('a reused pid does not count as the owner', async (t) => {
   const file = path.join(temporaryFolder(t), 'daemon.lock');
   await writeFile(file, JSON.stringify({ pid: process.pid, startTime: '1' }));
   await (await lockHome(file))();
 });
 
-t.test('a lock that is not one of ours does not count', async (t) => {
+t.test('an invalid record does not count as the owner', async (t) => {
   const file = path.join(temporaryFolder(t), 'daemon.lock');
   for (const content of ['', 'garbage', '{"pid":"1"}', 'null']) {
     await writeFile(file, content);
@@ -52,7 +52,7 @@ t.test('a lock that is not one of ours does not count', async (t) => {
   }
 });
 
-t.test('of many processes that start over a dead lock at once, one gets it, every time', async (t) => {
+t.test('of many processes that start over a dead lock at once, exactly one gets it', async (t) => {
   const file = path.join(temporaryFolder(t), 'daemon.lock');
   for (let round = 0; round < 2; round++) {
     await writeFile(file, JSON.stringify({ pid: process.pid, startTime: '1' }));
@@ -68,14 +68,14 @@ t.test('of many processes that start over a dead lock at once, one gets it, ever
       answers.filter((answer) => answer !== 'mine'),
       Array.from({ length: 9 }, () => new RegExp(`already running \\(pid ${winners[0]?.pid}\\)`)),
     );
-    // As a crash would: nothing is given back by hand.
+    // Like a crash: nothing is released explicitly.
     for (const child of children) child.kill('SIGKILL');
     await Promise.all(children.map((child) => child.signalCode ?? child.exitCode ?? once(child, 'exit')));
   }
   await (await lockHome(file))();
 });
 
-/** Says that it is loaded, waits for a word, and says what became of it. */
+/** Reports that it is loaded, waits for a message, and reports the result. */
 const CONTENDER = `
   import { lockHome } from '${import.meta.resolve('../../../daemon/home/home-lock.ts')}';
   process.stdin.once('data', () =>
@@ -83,7 +83,7 @@ const CONTENDER = `
   process.stdout.write('loaded');
 `;
 
-t.test('a lock that somebody else took meanwhile is not given back for him', async (t) => {
+t.test('a lock that another process took meanwhile is not released', async (t) => {
   const file = path.join(temporaryFolder(t), 'daemon.lock');
   const release = await lockHome(file);
   const parent = await identifyProcess(process.ppid);

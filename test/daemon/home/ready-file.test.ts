@@ -5,7 +5,7 @@ import t from 'tap';
 import { createReadyFile } from '../../../daemon/home/ready-file.ts';
 import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 
-t.test('the record is there from ready to the end, and says where the daemon is now', async (t) => {
+t.test('the record exists from ready to the end, with the current addresses', async (t) => {
   const file = path.join(temporaryFolder(t), 'daemon.json');
   const ready = createReadyFile(file);
   const read = async () => JSON.parse(await readFile(file, 'utf8'));

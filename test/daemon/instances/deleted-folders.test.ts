@@ -19,13 +19,13 @@ function homeWith(t: Test, ...ids: string[]) {
   return { home, folders, left, emptied };
 }
 
-/** A registry that knows these instances. */
+/** A registry of these instances. */
 function registryOf(...ids: string[]) {
   const known = new Set(ids);
   return { known, has: (id: string) => known.has(id), remove: (id: string) => void known.delete(id) };
 }
 
-t.test('a folder is gone from its place at once, and from the disk soon', async (t) => {
+t.test('a deleted folder is moved aside at once and removed in the background', async (t) => {
   const { folders, left, emptied } = homeWith(t, 'one', 'other');
   await folders.take('one');
   t.notOk(left().includes('one'));
@@ -33,13 +33,13 @@ t.test('a folder is gone from its place at once, and from the disk soon', async 
   t.same(left(), ['other']);
 });
 
-t.test('there need not be a folder', async (t) => {
+t.test('a missing folder is no failure', async (t) => {
   const { folders, left } = homeWith(t, 'other');
   await folders.take('one');
   t.same(left(), ['other']);
 });
 
-t.test('a link in the place of the folder goes, and not what it leads to', async (t) => {
+t.test('a link in place of the folder is removed, but not its target', async (t) => {
   const { home, folders, left, emptied } = homeWith(t, 'other');
   symlinkSync(home.instanceDirectory('other'), home.instanceDirectory('one'));
   await folders.take('one');
@@ -48,12 +48,12 @@ t.test('a link in the place of the folder goes, and not what it leads to', async
   t.same(readdirSync(home.instanceDirectory('other')), ['world']);
 });
 
-t.test('the next start goes on, and finishes a deletion that had not come to its end', async (t) => {
+t.test('the next start finishes an interrupted deletion', async (t) => {
   const aside = '.gamekeeper-deleted-0123456789ab-';
   const { folders, left } = homeWith(t, `${aside}half`, `${aside}again`, 'again', '.gamekeeper-restore-0.new');
   const registry = registryOf('half', 'again');
   await folders.resume(registry);
   await until('only others are left', () => left().length === 2);
   t.same(left(), ['.gamekeeper-restore-0.new', 'again']);
-  t.same([...registry.known], ['again'], 'one that was made anew under the same id stays');
+  t.same([...registry.known], ['again'], 'a new instance with the same id stays');
 });

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import t from 'tap';
 import { canBind } from '../../../daemon/instances/free-port.ts';
 
-t.test('a port that a program listens on cannot be bound, and can as soon as it does not', async (t) => {
+t.test('a port can be bound only while no program listens on it', async (t) => {
   const holder = createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');
   const { port } = holder.address() as { port: number };
@@ -14,7 +14,7 @@ t.test('a port that a program listens on cannot be bound, and can as soon as it 
   t.equal(await canBind(port, 'tcp'), true);
 });
 
-t.test('UDP is tried as UDP', async (t) => {
+t.test('a UDP port is checked by UDP', async (t) => {
   const holder = createSocket('udp4').bind(0, '127.0.0.1');
   await once(holder, 'listening');
   const { port } = holder.address();

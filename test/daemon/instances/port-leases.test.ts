@@ -15,7 +15,7 @@ const tcp = (port: number, host?: string): PortUse => ({
 const query = (port: number): PortUse => ({ purpose: 'query', transport: 'udp', port });
 const rcon = (port: number): PortUse => ({ purpose: 'rcon', transport: 'tcp', port });
 
-/** Leases over a registry that shows what the test says. */
+/** Leases on a registry that the test controls. */
 function leasesOf(own: PortUse[] = []) {
   const events = eventQueue<InstanceEvent>();
   const record = (id: string, ports?: PortUse[], socket: string | null = '/socket'): InstanceRecord => ({
@@ -33,12 +33,12 @@ function leasesOf(own: PortUse[] = []) {
   };
 }
 
-t.test('of two that want a port one has it, and the other hears of whom and what for', async (t) => {
+t.test('of two servers that want a port one gets it, and the other gets the holder and the purpose', async (t) => {
   const leases = leasesOf();
   t.equal(leases.take('a', [tcp(25_565), query(25_565), rcon(25_575)]), null, 'TCP and UDP are two ports');
   const holder = { id: 'a', name: 'A', purpose: 'rcon' };
   t.same(leases.take('b', [tcp(25_566), rcon(25_575)]), { wanted: rcon(25_575), holder });
-  t.equal(leases.take('c', [tcp(25_566)]), null, 'who is refused has none of its ports');
+  t.equal(leases.take('c', [tcp(25_566)]), null, 'a refused instance gets no port');
   t.match(leases.take('d', [query(25_565)]), { holder: { id: 'a', purpose: 'query' } });
   t.equal(leases.take('a', [tcp(25_565)]), null, 'its own are no obstacle');
   t.equal(leases.take('b', [rcon(25_575)]), null, 'and what it no longer wants is free');
@@ -46,7 +46,7 @@ t.test('of two that want a port one has it, and the other hears of whom and what
   t.equal(leases.take('d', [tcp(25_565)]), null);
 });
 
-t.test('servers on addresses of their own can have the same port', async (t) => {
+t.test('servers on different addresses can have the same port', async (t) => {
   const leases = leasesOf();
   t.equal(leases.take('a', [tcp(25_565, '192.0.2.1')]), null);
   t.equal(leases.take('b', [tcp(25_565, '::1')]), null);
@@ -55,12 +55,12 @@ t.test('servers on addresses of their own can have the same port', async (t) => 
     t.match(leases.take('c', [tcp(25_565, everywhere)]), { holder: { id: 'a' } });
 });
 
-t.test("Gamekeeper's own ports are not to be had", async (t) => {
+t.test("Gamekeeper's own ports cannot be leased", async (t) => {
   const leases = leasesOf([tcp(25_580, '127.0.0.1')]);
   t.same(leases.take('a', [tcp(25_580)]), { wanted: tcp(25_580), holder: null });
 });
 
-t.test('what supervisors show counts: those of an earlier daemon, and the end of each', async (t) => {
+t.test('the leases follow what supervisors report, including those of an earlier daemon', async (t) => {
   const leases = leasesOf();
   t.teardown(leases.end);
   const isFree = (port: number) => {
@@ -79,7 +79,7 @@ t.test('what supervisors show counts: those of an earlier daemon, and the end of
   leases.show('new');
   leases.show('old', [tcp(1000)]);
   await until('that is seen', () => !isFree(1000));
-  t.notOk(isFree(2000), 'what is not shown yet is kept');
+  t.notOk(isFree(2000), 'a lease that is not reported yet is kept');
   leases.show('new', undefined, null);
   await until('a lease ends with its supervisor', () => isFree(2000));
 });

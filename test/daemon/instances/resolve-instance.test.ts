@@ -49,26 +49,23 @@ t.test('a name and a kind are enough', async (t) => {
   });
 });
 
-t.test(
-  'ids are derived so that nothing else has them, and are refused when they are asked for and taken',
-  async (t) => {
-    const first = await resolve({ name: 'Demo', software: 'demo' });
-    const around = surroundings({ others: [first], hasFolder: (id) => id === 'demo-2' });
-    t.equal((await resolve({ name: 'Demo', software: 'demo' }, around)).id, 'demo-3');
-    t.equal(
-      (await resolve({ name: 'Demo', id: 'demo-2', software: 'demo' }, around)).id,
-      'demo-2',
-      'its folder is taken up',
-    );
-    await t.rejects(resolve({ name: 'Other', id: 'demo', software: 'demo' }, around), {
-      code: 'instance_exists',
-      message: /"demo"/,
-    });
-    t.equal((await resolve({ name: '世界', software: 'demo' })).id, 'server');
-  },
-);
+t.test('derived ids are unique, and a requested id that is taken is refused', async (t) => {
+  const first = await resolve({ name: 'Demo', software: 'demo' });
+  const around = surroundings({ others: [first], hasFolder: (id) => id === 'demo-2' });
+  t.equal((await resolve({ name: 'Demo', software: 'demo' }, around)).id, 'demo-3');
+  t.equal(
+    (await resolve({ name: 'Demo', id: 'demo-2', software: 'demo' }, around)).id,
+    'demo-2',
+    'its folder is taken up',
+  );
+  await t.rejects(resolve({ name: 'Other', id: 'demo', software: 'demo' }, around), {
+    code: 'instance_exists',
+    message: /"demo"/,
+  });
+  t.equal((await resolve({ name: '世界', software: 'demo' })).id, 'server');
+});
 
-t.test('ports are the first that nobody has and that can be bound', async (t) => {
+t.test('the first free ports that can be bound are chosen', async (t) => {
   const first = await resolve({ name: 'A', software: 'demo' });
   const around = surroundings({ others: [first], canBind: async (port) => port !== 25_566 && port !== 25_577 });
   const second = await resolve({ name: 'B', software: 'demo' }, around);
@@ -88,14 +85,14 @@ t.test('ports are the first that nobody has and that can be bound', async (t) =>
   });
 });
 
-t.test('a port that is given by chance is none that an outgoing connection could have', async (t) => {
+t.test('a chosen port is not one for outgoing connections', async (t) => {
   const last = surroundings({ canBind: async (port) => port === 32_767 || port > 32_768 });
   t.equal((await resolve({ name: 'A', software: 'vanilla', rcon: { port: 1, password: 'p' } }, last)).port, 32_767);
   const none = surroundings({ canBind: async (port) => port > 32_767 });
   await t.rejects(resolve({ name: 'B', software: 'demo' }, none), { code: 'port_in_use', message: /32767/ });
 });
 
-t.test('Bedrock is given two UDP ports in a row, that no other server has', async (t) => {
+t.test('Bedrock gets two consecutive UDP ports that no other server has', async (t) => {
   const asked = new Set<string>();
   const around = surroundings({
     canBind: async (port, transport) => {
@@ -110,7 +107,7 @@ t.test('Bedrock is given two UDP ports in a row, that no other server has', asyn
   t.equal(next.port, 19_136, '19133 is the IPv6 port of the first, and 19135 is taken');
 });
 
-t.test("RCON is the folder's own, or chosen, or as it is asked for", async (t) => {
+t.test('RCON comes from the request or the folder, or is chosen', async (t) => {
   const launch = { command: ['./server'] };
   const own = { settings: { rconEnabled: true, rconPort: 4000, rconPassword: 'mine', port: 4001 } };
   t.match(await resolve({ name: 'x', software: 'demo' }, surroundings(own)), {
@@ -129,7 +126,7 @@ t.test("RCON is the folder's own, or chosen, or as it is asked for", async (t) =
   t.same((await resolve({ name: 'x', software: 'demo', rcon }, surroundings(own))).rcon, rcon);
 });
 
-t.test('mistakes are named with their field and what is allowed', async (t) => {
+t.test('mistakes are reported with the field and what is allowed', async (t) => {
   const launch = { command: ['./server'] };
   const mistakes: [object, RegExp][] = [
     [{ software: 'nothing' }, /^software: .*"nothing".*vanilla, paper.*custom, demo/],
@@ -144,21 +141,21 @@ t.test('mistakes are named with their field and what is allowed', async (t) => {
     await t.rejects(resolve({ name: 'x', ...body }), { code: 'invalid_request', message }, JSON.stringify(body));
 });
 
-t.test('a change replaces what it names and is checked like a creation', async (t) => {
+t.test('a change replaces its fields and is checked like a creation', async (t) => {
   const config = await resolve({ name: 'Demo', software: 'demo' });
   t.same(resolveUpdate(config, { port: 3000, acceptEula: true }), { ...config, port: 3000, eulaAccepted: true });
   t.throws(() => resolveUpdate(config, { launch: { command: ['x'] } }), { message: /^launch/ });
   t.throws(() => resolveUpdate(config, { readyPattern: '(?=x)' }), { message: /^readyPattern/ });
 });
 
-t.test('sleep is switched off by null, and stays as it is where a change says nothing of it', async (t) => {
+t.test('null turns sleep off, and a change without the field keeps it', async (t) => {
   const config = await resolve({ name: 'x', software: 'demo', sleepWhenEmptyMinutes: 10 });
   t.equal(resolveUpdate(config, { name: 'y' }).sleepWhenEmptyMinutes, 10);
   t.equal(resolveUpdate(config, { sleepWhenEmptyMinutes: 5 }).sleepWhenEmptyMinutes, 5);
   t.notOk('sleepWhenEmptyMinutes' in resolveUpdate(config, { sleepWhenEmptyMinutes: null }));
 });
 
-t.test('null takes a setting back', async (t) => {
+t.test('null removes a setting', async (t) => {
   const config = await resolve({ name: 'x', software: 'paper', javaVersion: '21', sleepWhenEmptyMinutes: 5 });
   const changed = resolveUpdate(config, { javaVersion: null });
   t.notOk('javaVersion' in changed);

@@ -4,7 +4,7 @@ import t from 'tap';
 import { ownFolder, readFolderSettings, readOtherPorts } from '../../../daemon/instances/server-folder.ts';
 import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 
-t.test("an owner's folder must be absolute, there, a folder, and nobody else's", async (t) => {
+t.test('a server folder must be an absolute path, exist, and not be in use', async (t) => {
   const root = await realpath(temporaryFolder(t));
   const home = path.join(root, 'home');
   const mine = path.join(root, 'mine');
@@ -33,7 +33,7 @@ t.test("an owner's folder must be absolute, there, a folder, and nobody else's",
   await t.rejects(ownFolder(path.join(mine, 'inner'), nested), { code: 'instance_exists', message: /overlaps/ });
 });
 
-t.test('what a folder says about its server is read from server.properties', async (t) => {
+t.test('the settings of a folder are read from server.properties', async (t) => {
   const folder = temporaryFolder(t);
   t.same(await readFolderSettings(folder), { rconEnabled: false });
   t.same(await readFolderSettings(path.join(folder, 'missing')), { rconEnabled: false });
@@ -45,10 +45,10 @@ t.test('what a folder says about its server is read from server.properties', asy
   await writeFile(path.join(folder, 'server.properties'), 'server-port=none\nrcon.password=\n');
   t.same(await readFolderSettings(folder), { rconEnabled: false });
   await writeFile(path.join(folder, 'server.properties'), 'server-port=25570\na=C:\\users\n');
-  t.same(await readFolderSettings(folder), { rconEnabled: false }, 'one that cannot be understood');
+  t.same(await readFolderSettings(folder), { rconEnabled: false }, 'a file that cannot be parsed');
 });
 
-t.test('ports that stand in the file alone are those that are in use', async (t) => {
+t.test('ports that only the file defines count if they are enabled', async (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'server.properties');
   t.same(await readOtherPorts(folder), [], 'no file');

@@ -8,7 +8,7 @@ import { createLogger } from '../../../shared/node/logger.ts';
 import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 import { until } from '../../support/machine/until.ts';
 
-t.test('whoever watches sees it come and go and come again, and starts nothing by that', async (t) => {
+t.test('watchers see the jobs process start, die and restart, and watching does not start it', async (t) => {
   const home = homeAt(temporaryFolder(t));
   mkdirSync(home.logs);
   const entry = path.join(home.root, 'jobs.mjs');

@@ -9,7 +9,7 @@ import { until } from '../../support/machine/until.ts';
 
 const log = createLogger({ name: 'test', level: 'silent' });
 
-/** A program of ours that does what `code` says. */
+/** A child process that runs `code`. */
 async function program(t: Test, code: string): Promise<Program> {
   const folder = temporaryFolder(t);
   const entry = path.join(folder, 'program.mjs');
@@ -25,7 +25,7 @@ const SERVES = `
 
 type Ready = { pid: number; args: string[] };
 
-t.test('a process that is killed is there again at once', async (t) => {
+t.test('a killed process is replaced at once', async (t) => {
   const serving = await program(t, SERVES);
   let starts = 0;
   const kept = await manageProcess<Ready>({
@@ -47,7 +47,7 @@ t.test('a process that is killed is there again at once', async (t) => {
   t.equal(starts, 2);
 });
 
-t.test('once the daemon is to end, nothing is started again', async (t) => {
+t.test('nothing is restarted during a shutdown', async (t) => {
   const serving = await program(t, SERVES);
   const ending = new AbortController();
   const children: Child<Ready>[] = [];
@@ -64,7 +64,7 @@ t.test('once the daemon is to end, nothing is started again', async (t) => {
   t.equal(children.length, 1);
 });
 
-/** Keeps a program like a daemon that has patience with the first ones; `children` are the starts. */
+/** Manages a program with several first attempts; `children` are the starts. */
 function keepPatiently(program: Program) {
   const children: Child<Ready>[] = [];
   const start = () => {
@@ -78,7 +78,7 @@ function keepPatiently(program: Program) {
   };
 }
 
-t.test('a first one that says why it cannot serve is the last', async (t) => {
+t.test('a first process that reports why it cannot serve is not replaced', async (t) => {
   const { children, keeping } = keepPatiently(
     await program(
       t,
@@ -89,7 +89,7 @@ t.test('a first one that says why it cannot serve is the last', async (t) => {
   t.equal(children.length, 1, 'nothing is tried again');
 });
 
-t.test('one that is killed before it is ready is followed by another', async (t) => {
+t.test('a process that is killed before it is ready is replaced', async (t) => {
   const counted = path.join(temporaryFolder(t), 'starts');
   const { children, keeping } = keepPatiently(
     await program(
@@ -106,7 +106,7 @@ t.test('one that is killed before it is ready is followed by another', async (t)
   await kept.stop(1_000);
 });
 
-t.test('one that could not reach the daemon, which was paused itself, is followed by another', async (t) => {
+t.test('a process that could not reach the paused daemon is replaced', async (t) => {
   const marked = path.join(temporaryFolder(t), 'marked');
   const failure = { type: 'failed', code: 'daemon_unavailable', detail: 'No answer.', resolution: 'Try again.' };
   const { children, keeping } = keepPatiently(
@@ -125,13 +125,13 @@ t.test('one that could not reach the daemon, which was paused itself, is followe
   await kept.stop(1_000);
 });
 
-t.test('one that never gets ready is given up, with the words of the last', async (t) => {
+t.test('starting is given up with the last failure if no process gets ready', async (t) => {
   const { children, keeping } = keepPatiently(await program(t, 'process.exit(3)'));
   await t.rejects(keeping, { code: 'worker_unavailable', message: 'The test program ended with status 3.' });
   t.equal(children.length, 3);
 });
 
-t.test('nothing more is started once the daemon is to end, also before the first one is ready', async (t) => {
+t.test('nothing is started during a shutdown, even before the first process is ready', async (t) => {
   const failing = await program(t, 'process.exit(3)');
   const ending = new AbortController();
   let starts = 0;
@@ -146,7 +146,7 @@ t.test('nothing more is started once the daemon is to end, also before the first
   t.equal(starts, 1);
 });
 
-t.test('a program that does not end when it is asked to is ended', async (t) => {
+t.test('a program that ignores SIGTERM is killed', async (t) => {
   const stubborn = await program(t, `process.on('SIGTERM', () => {}); ${SERVES}`);
   const child = startChild<Ready>(stubborn);
   await child.ready;
@@ -154,7 +154,7 @@ t.test('a program that does not end when it is asked to is ended', async (t) => 
   t.equal(await child.exited, 'was ended by SIGKILL');
 });
 
-t.test("the administrator's password is not handed on", async (t) => {
+t.test("the administrator's password is not passed to children", async (t) => {
   process.env.GAMEKEEPER_ADMIN_PASSWORD = 'a secret';
   t.teardown(() => delete process.env.GAMEKEEPER_ADMIN_PASSWORD);
   const child = startChild<string[]>(

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { nextRestart } from '../../../daemon/processes/restart-policy.ts';
 
-t.test('the first end is made good at once, the next ones ever later, up to half a minute', (t) => {
+t.test('the first restart is immediate, the next ones are delayed up to half a minute', (t) => {
   const delays: number[] = [];
   let failures = 0;
   for (let end = 0; end < 10; end++) {
@@ -13,12 +13,12 @@ t.test('the first end is made good at once, the next ones ever later, up to half
   t.end();
 });
 
-t.test('a healthy time makes the next end the first again', (t) => {
+t.test('after a healthy time the next restart is immediate again', (t) => {
   t.same(nextRestart(7, { lived: 60_000, jitter: 0.5 }), { delayMs: 0, failures: 1 });
   t.end();
 });
 
-t.test('jitter only ever lengthens the delay', (t) => {
+t.test('jitter only lengthens the delay', (t) => {
   const { delayMs } = nextRestart(3, { lived: 0, jitter: 0.99 });
   t.ok(delayMs > 2000 && delayMs <= 2400, String(delayMs));
   t.end();

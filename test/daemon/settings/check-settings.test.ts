@@ -3,7 +3,7 @@ import { checkSettings } from '../../../daemon/settings/check-settings.ts';
 import { SettingsError } from '../../../shared/node/files/settings-file.ts';
 import { settings } from '../../../shared/schema/settings.ts';
 
-t.test('an address that others can reach needs TLS, or the word that it is meant so', (t) => {
+t.test('an address that others can reach needs TLS or insecure', (t) => {
   const check = (remoteControl: object) => checkSettings(settings.parse({ remoteControl }));
   for (const host of ['127.0.0.1', '127.8.8.8', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1', 'localhost', 'LocalHost'])
     t.doesNotThrow(() => check({ host }), host);
@@ -23,7 +23,7 @@ t.test('an address that others can reach needs TLS, or the word that it is meant
   t.end();
 });
 
-t.test('a redaction pattern that could take for ever is named', (t) => {
+t.test('a redaction pattern that could take for ever is refused by name', (t) => {
   const parsed = settings.parse({ redaction: { patterns: ['fine', '(a+)+'] } });
   t.throws(
     () => checkSettings(parsed),
@@ -34,7 +34,7 @@ t.test('a redaction pattern that could take for ever is named', (t) => {
   t.end();
 });
 
-t.test('an exception is checked as well, as what it is: something that matches as a whole', (t) => {
+t.test('an exception is checked as a pattern that matches as a whole', (t) => {
   const check = (...exceptions: string[]) => checkSettings(settings.parse({ redaction: { exceptions } }));
   t.doesNotThrow(() => check(String.raw`203\.0\.113\.\d+`, 'play\\..*'));
   t.throws(() => check('fine', '(a+)+'), {
@@ -46,7 +46,7 @@ t.test('an exception is checked as well, as what it is: something that matches a
   t.end();
 });
 
-t.test('a pattern that the redaction cannot read is named, too', (t) => {
+t.test('an invalid pattern is refused by name', (t) => {
   const parsed = settings.parse({ redaction: { patterns: ['b{'] } });
   t.throws(() => checkSettings(parsed), { name: 'SettingsError', message: /^redaction\.patterns\.0: .*not a regular/ });
   t.end();

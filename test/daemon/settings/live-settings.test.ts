@@ -40,21 +40,24 @@ async function open(t: Test, content?: object | string, env: NodeJS.ProcessEnv =
   };
 }
 
-t.test('a change is taken up, stored for the owner alone, and told; only what differs is written', async (t) => {
-  const { file, settings, change, taken, changed, stored } = await open(t);
-  const { stored: whole } = await settings.settingsDocument();
-  const answer = await change({ ...whole, limits: { ...whole.limits, burst: 7 } });
-  t.equal(answer.stored.limits.burst, 7);
-  t.same(await stored(), { limits: { burst: 7 } });
-  t.equal((await stat(file)).mode & 0o777, 0o600);
-  t.equal(settings.current().limits.burst, 7);
-  t.same([taken.length, changed.length], [1, 1]);
-  await change({ limits: { burst: null } });
-  t.same(await stored(), { limits: {} }, 'null returns to the default');
-  t.equal(settings.current().limits.burst, 500);
-});
+t.test(
+  'a change is applied, stored privately and reported, and only differences from the defaults are written',
+  async (t) => {
+    const { file, settings, change, taken, changed, stored } = await open(t);
+    const { stored: whole } = await settings.settingsDocument();
+    const answer = await change({ ...whole, limits: { ...whole.limits, burst: 7 } });
+    t.equal(answer.stored.limits.burst, 7);
+    t.same(await stored(), { limits: { burst: 7 } });
+    t.equal((await stat(file)).mode & 0o777, 0o600);
+    t.equal(settings.current().limits.burst, 7);
+    t.same([taken.length, changed.length], [1, 1]);
+    await change({ limits: { burst: null } });
+    t.same(await stored(), { limits: {} }, 'null returns to the default');
+    t.equal(settings.current().limits.burst, 500);
+  },
+);
 
-t.test('a change that is not allowed names the key, the value and what is allowed, and changes nothing', async (t) => {
+t.test('a refused change names the key, the value and what is allowed, and changes nothing', async (t) => {
   const { file, change, taken } = await open(t, { log: { level: 'warn' } });
   const before = await readFile(file, 'utf8');
   const mistakes: [Record<string, unknown>, RegExp][] = [
@@ -77,14 +80,14 @@ t.test('a change that is not allowed names the key, the value and what is allowe
   t.same(taken, []);
 });
 
-t.test('secrets that are written back masked stay, also when their store moves', async (t) => {
+t.test('masked secrets keep their value, even if their store moves in the list', async (t) => {
   const { change, stored } = await open(t, { backups: { stores: [STORE] } });
   const other = { name: 'near', kind: 'folder', directory: '/mnt/near' };
   await change({ backups: { stores: [other, { ...STORE, password: MASKED, username: 'v' }] } });
   t.same((await stored()).backups.stores, [other, { ...STORE, username: 'v' }]);
 });
 
-t.test('two editors do not overwrite one another', async (t) => {
+t.test('two editors do not overwrite each other', async (t) => {
   const { settings, change } = await open(t);
   const { version } = await settings.settingsDocument();
   const { version: next } = await change({ limits: { burst: 1 } }, version);
@@ -103,7 +106,7 @@ t.test('two editors do not overwrite one another', async (t) => {
   );
 });
 
-t.test('a variable wins over what is stored until it is unset, and stays out of the file', async (t) => {
+t.test('a variable overrides the stored value until it is unset, and is not written to the file', async (t) => {
   const env = { GAMEKEEPER_PORT: '0', GAMEKEEPER_LOG_LEVEL: 'debug' };
   const { settings, change, stored } = await open(t, {}, env);
   const answer = await change({ remoteControl: { panelPort: 8000, port: 8001 }, log: { level: 'error' } });
@@ -116,7 +119,7 @@ t.test('a variable wins over what is stored until it is unset, and stays out of 
   t.same(await stored(), { remoteControl: { panelPort: 8000, port: 8001 }, log: { level: 'error' } });
 });
 
-t.test('what cannot be taken up is not stored', async (t) => {
+t.test('settings that cannot be applied are not stored', async (t) => {
   const { file, settings, change, parts, changed } = await open(t, {});
   parts.refusal = new GamekeeperError('port_in_use', 'taken');
   await t.rejects(change({ remoteControl: { port: 1234 } }), { code: 'port_in_use', message: 'taken' });
@@ -125,7 +128,7 @@ t.test('what cannot be taken up is not stored', async (t) => {
   t.same(changed, []);
 });
 
-t.test('what cannot be stored is taken back', async (t) => {
+t.test('settings that cannot be stored are reverted', async (t) => {
   const { file, settings, change, taken, changed } = await open(t);
   await rm(path.dirname(file), { recursive: true });
   await t.rejects(change({ limits: { burst: 9 } }), { code: 'invalid_state', message: /cannot be written \(ENOENT\)/ });
@@ -137,7 +140,7 @@ t.test('what cannot be stored is taken back', async (t) => {
   t.same(changed, []);
 });
 
-t.test('a settings file that is kept elsewhere stays there', async (t) => {
+t.test('a settings file behind a link stays there', async (t) => {
   const { file, change, stored } = await open(t);
   const elsewhere = path.join(temporaryFolder(t), 'mine.json');
   await writeFile(elsewhere, '{}');
@@ -147,7 +150,7 @@ t.test('a settings file that is kept elsewhere stays there', async (t) => {
   t.same(await stored(), { limits: { burst: 9 } });
 });
 
-t.test('what was edited by hand meanwhile is kept, and its mistakes are said', async (t) => {
+t.test('edits by hand are kept, and their mistakes are reported', async (t) => {
   const { file, settings, change, stored } = await open(t);
   const { version } = await settings.settingsDocument();
   await writeFile(file, '{"limits": {"burst": 3}}');
@@ -164,7 +167,7 @@ t.test('what was edited by hand meanwhile is kept, and its mistakes are said', a
   t.equal(settings.current().log.level, 'warn');
 });
 
-t.test('whoever follows the settings gets those that hold, then each change', async (t) => {
+t.test('a follower gets the settings in force, then each change', async (t) => {
   const { settings, change } = await open(t);
   const stop = new AbortController();
   const following = settings.watchSettings(stop.signal)[Symbol.asyncIterator]();

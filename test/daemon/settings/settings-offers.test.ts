@@ -10,7 +10,7 @@ const at = (panel: number, remote: number) => ({
 });
 const OFF = { panel: null, remote: null };
 
-/** A gateway that follows what is offered. */
+/** A gateway that follows the offers. */
 function follow(t: Test, offers: ReturnType<typeof createSettingsOffers>) {
   const connection = new AbortController();
   const items = offers.settingsOffers(connection.signal)[Symbol.asyncIterator]();
@@ -24,7 +24,7 @@ function follow(t: Test, offers: ReturnType<typeof createSettingsOffers>) {
   };
 }
 
-t.test('settings hold when the gateway has taken them, and so do its addresses', async (t) => {
+t.test('settings and addresses apply once the gateway has applied them', async (t) => {
   const offers = createSettingsOffers(withPorts(1000, 2000));
   const gateway = follow(t, offers);
   t.match(await gateway.next(), { ports: { panel: 1000, remote: 2000 } });
@@ -38,7 +38,7 @@ t.test('settings hold when the gateway has taken them, and so do its addresses',
   t.same(offers.listeners(), at(1001, 2000));
 });
 
-t.test('what the gateway refuses is thrown, and nothing has changed', async (t) => {
+t.test('a refusal of the gateway is thrown, and nothing has changed', async (t) => {
   const offers = createSettingsOffers(withPorts(1000, 2000));
   const gateway = follow(t, offers);
   await gateway.next();
@@ -49,7 +49,7 @@ t.test('what the gateway refuses is thrown, and nothing has changed', async (t) 
   t.match(await follow(t, offers).next(), { ports: { panel: 1000 } }, 'the next gateway gets what holds');
 });
 
-t.test('without a gateway, or when it goes away meanwhile, nothing changes', async (t) => {
+t.test('without a gateway, or if it exits meanwhile, nothing changes', async (t) => {
   const offers = createSettingsOffers(withPorts(1000, 2000));
   await t.rejects(offers.offer(withPorts(1, 2)), { code: 'worker_unavailable' });
   const gateway = follow(t, offers);
@@ -62,7 +62,7 @@ t.test('without a gateway, or when it goes away meanwhile, nothing changes', asy
   t.match(await follow(t, offers).next(), { ports: { panel: 1000 } });
 });
 
-t.test('a gateway that answers too late is told what holds', async (t) => {
+t.test('a gateway that answers too late gets the settings in force', async (t) => {
   const offers = createSettingsOffers(withPorts(1000, 2000), 20);
   const gateway = follow(t, offers);
   await gateway.next();
@@ -81,27 +81,30 @@ t.test('a gateway that answers too late is told what holds', async (t) => {
   await next;
 });
 
-t.test('port 0 is chosen once: for a gateway that is replaced, off and on again, and after a detour', async (t) => {
-  const offers = createSettingsOffers(withPorts(0, 0));
-  const gateway = follow(t, offers);
-  t.match(await gateway.next(), { ports: { panel: 0, remote: 0 } });
-  offers.started(at(5001, 5002));
-  const take = async (settings: ReturnType<typeof withPorts>, listeners: Parameters<typeof offers.started>[0]) => {
-    const offering = offers.offer(settings);
-    const { id, ports } = await gateway.next();
-    offers.settingsTaken({ id, listeners });
-    await offering;
-    return ports;
-  };
-  const off = withPorts(0, 0);
-  await take({ ...off, remoteControl: { ...off.remoteControl, enabled: false } }, OFF);
-  t.match(await follow(t, offers).next(), { ports: { panel: 5001, remote: 5002 } });
-  t.same(await take(off, at(5001, 5002)), { panel: 5001, remote: 5002 });
-  t.same(await take(withPorts(6000, 0), at(6000, 5002)), { panel: 6000, remote: 5002 });
-  t.same(await take(off, at(5001, 5002)), { panel: 5001, remote: 5002 });
-});
+t.test(
+  'the port for 0 is chosen once and survives a new gateway, off and on, and another port meanwhile',
+  async (t) => {
+    const offers = createSettingsOffers(withPorts(0, 0));
+    const gateway = follow(t, offers);
+    t.match(await gateway.next(), { ports: { panel: 0, remote: 0 } });
+    offers.started(at(5001, 5002));
+    const take = async (settings: ReturnType<typeof withPorts>, listeners: Parameters<typeof offers.started>[0]) => {
+      const offering = offers.offer(settings);
+      const { id, ports } = await gateway.next();
+      offers.settingsTaken({ id, listeners });
+      await offering;
+      return ports;
+    };
+    const off = withPorts(0, 0);
+    await take({ ...off, remoteControl: { ...off.remoteControl, enabled: false } }, OFF);
+    t.match(await follow(t, offers).next(), { ports: { panel: 5001, remote: 5002 } });
+    t.same(await take(off, at(5001, 5002)), { panel: 5001, remote: 5002 });
+    t.same(await take(withPorts(6000, 0), at(6000, 5002)), { panel: 6000, remote: 5002 });
+    t.same(await take(off, at(5001, 5002)), { panel: 5001, remote: 5002 });
+  },
+);
 
-t.test('off from the beginning, ports are chosen when it is switched on', async (t) => {
+t.test('if Remote Control is off at the start, ports are chosen when it is turned on', async (t) => {
   const off = settingsSchema.parse({ remoteControl: { enabled: false, panelPort: 0, port: 0 } });
   const offers = createSettingsOffers(off);
   const gateway = follow(t, offers);

@@ -19,7 +19,7 @@ function listening(t: Test, manager?: ServiceManager) {
   };
 }
 
-t.test('Ctrl-C stops the servers too, and what comes within a second is the same Ctrl-C', async (t) => {
+t.test('Ctrl-C also stops the servers, and another one within a second is the same Ctrl-C', async (t) => {
   const { shutdown, printed, receive } = listening(t);
   receive('SIGINT');
   receive('SIGINT', 1);
@@ -43,7 +43,7 @@ t.test('SIGTERM and SIGHUP leave the servers running', async (t) => {
 });
 
 t.test(
-  'SIGTERM of a service manager stops the servers in its time where everything ends, else leaves them',
+  'SIGTERM of a service manager stops the servers within its time if the machine shuts down, and otherwise leaves them',
   async (t) => {
     for (const ending of [true, false]) {
       const { shutdown, receive } = listening(t, { stopWithinMs: 5_000, isEverythingEnding: async () => ending });
@@ -55,7 +55,7 @@ t.test(
   },
 );
 
-t.test('a service manager is known by the environment; systemd is asked whether it shuts down', async (t) => {
+t.test('the environment names the service manager, and systemd is asked whether it shuts down', async (t) => {
   t.equal(serviceManager({}), undefined);
   t.equal(serviceManager({ GAMEKEEPER_SERVICE: 'launchd' })?.stopWithinMs, 85_000);
   t.equal(serviceManager({ GAMEKEEPER_SERVICE: 'launchd', GAMEKEEPER_STOP_SECONDS: '8' })?.stopWithinMs, 6_000);
@@ -86,7 +86,7 @@ t.test('SIGTERM during a graceful stop ends the waiting', async (t) => {
   t.equal(shutdown.hurried.aborted, true);
 });
 
-t.test('who follows the shutdown hears every line from then on, to its end', async (t) => {
+t.test('a follower of the shutdown gets every line until its end', async (t) => {
   const { shutdown, printed } = listening(t);
   shutdown.say('before');
   const lines = shutdown.lines(new AbortController().signal);

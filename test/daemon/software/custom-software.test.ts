@@ -22,24 +22,21 @@ function write(folder: string, name: string, content: object | string): void {
   writeFileSync(path.join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
 }
 
-t.test(
-  'a file is a kind, which extends one that ships with us or another of the owner, whatever the order',
-  async (t) => {
-    const folder = folderWith(t, {
-      'a.json': { kind: 'more', extends: 'mine', title: 'More', stopCommand: 'end' },
-      'b.json': MINE,
-      'notes.txt': 'not looked at',
-    });
-    const { kinds, problems } = await readCustomSoftware(folder);
-    t.same(problems, []);
-    t.match(kinds, [
-      { kind: 'mine', title: 'Mine', stopCommand: 'stop', launch: { type: 'embedded' } },
-      { kind: 'more', title: 'More', stopCommand: 'end', launch: { type: 'embedded' } },
-    ]);
-  },
-);
+t.test('a file is a kind, which can extend a shipped one or another custom one, in any order', async (t) => {
+  const folder = folderWith(t, {
+    'a.json': { kind: 'more', extends: 'mine', title: 'More', stopCommand: 'end' },
+    'b.json': MINE,
+    'notes.txt': 'not looked at',
+  });
+  const { kinds, problems } = await readCustomSoftware(folder);
+  t.same(problems, []);
+  t.match(kinds, [
+    { kind: 'mine', title: 'Mine', stopCommand: 'stop', launch: { type: 'embedded' } },
+    { kind: 'more', title: 'More', stopCommand: 'end', launch: { type: 'embedded' } },
+  ]);
+});
 
-t.test('what is no kind is left out and told with its key; none replaces one that is there', async (t) => {
+t.test('an unusable file is reported with its key, and no file replaces an existing kind', async (t) => {
   const folder = folderWith(t, {
     'broken.json': '{',
     'list.json': [],
@@ -77,11 +74,11 @@ t.test('what is no kind is left out and told with its key; none replaces one tha
   t.equal(problems.length, 9);
 });
 
-t.test('a folder that is gone holds none', async (t) => {
+t.test('a missing folder has no kinds', async (t) => {
   t.same(await readCustomSoftware(path.join(temporaryFolder(t), 'nowhere')), { kinds: [], problems: [] });
 });
 
-t.test('changes are noticed, known to this process at once, and told; a problem is logged once', async (t) => {
+t.test('changes are noticed and reported, and a problem is logged once', async (t) => {
   const folder = folderWith(t, { 'mine.json': MINE, 'bad.json': '{' });
   const warned: unknown[] = [];
   const log = createLogger({ name: 'test', level: 'silent' });
@@ -95,7 +92,7 @@ t.test('changes are noticed, known to this process at once, and told; a problem 
   write(folder, 'mine.json', { ...MINE, title: 'Ours' });
   await until('the change is known', () => softwareOf('mine')?.title === 'Ours');
   rmSync(path.join(folder, 'mine.json'));
-  t.match(await files.read(), { kinds: [] }, 'whoever asks need not wait');
+  t.match(await files.read(), { kinds: [] }, 'reading finds changes at once');
   t.equal(softwareOf('mine'), undefined);
   await until('both were told', () => changes === 2);
   t.match(warned, [{ file: 'bad.json' }]);

@@ -14,7 +14,7 @@ import { instanceConfig } from '../../support/processes/instance-config.ts';
 const log = createLogger({ name: 'test', level: 'silent' });
 const RESUMED: Partial<InstanceConfig> = { autoResume: true };
 
-/** A daemon's registry, which a later daemon can open anew, with supervisors that only say that they were asked. */
+/** A daemon's registry, which a later daemon can open again, with supervisors that only record their calls. */
 function daemonOf(t: Test, home = temporaryFolder(t)) {
   const store = openStore(path.join(home, 'gamekeeper.db'));
   t.teardown(() => store[Symbol.dispose]());
@@ -44,7 +44,7 @@ function daemonOf(t: Test, home = temporaryFolder(t)) {
   };
 }
 
-t.test('servers start one after the other; what cannot be started or takes long holds up nobody', async (t) => {
+t.test('servers start one after the other, and one that fails or takes long does not hold up the others', async (t) => {
   const { add, see, started, begin } = daemonOf(t);
   for (const id of ['broken', 'first', 'slow', 'last']) add(id, { autoStart: true });
   add('not-wanted');
@@ -56,7 +56,7 @@ t.test('servers start one after the other; what cannot be started or takes long 
   t.same(started, ['broken', 'first', 'slow', 'last']);
 });
 
-t.test('what runs already is left alone, and the end of the daemon ends it all', async (t) => {
+t.test('a running server is skipped, and a shutdown ends the automatic start', async (t) => {
   const { add, see, started, begin, ending } = daemonOf(t);
   for (const id of ['a', 'b', 'c']) add(id, { autoStart: true });
   see('a', 'running');
@@ -67,7 +67,7 @@ t.test('what runs already is left alone, and the end of the daemon ends it all',
   t.same(started, ['b']);
 });
 
-t.test('what ran when everything went down goes on, if its owner wants that', async (t) => {
+t.test('a server with autoResume that ran when everything went down starts again', async (t) => {
   const before = daemonOf(t);
   for (const id of ['ran', 'stopped', 'ended']) before.add(id, RESUMED);
   before.add('not-wanted');
@@ -84,25 +84,22 @@ t.test('what ran when everything went down goes on, if its owner wants that', as
   t.same(after.started, ['ran', 'ended']);
 });
 
-t.test(
-  'what was to be started again after a crash when everything went down goes on; what was given up does not',
-  async (t) => {
-    const before = daemonOf(t);
-    for (const id of ['waiting', 'given-up']) {
-      before.add(id, RESUMED);
-      before.registry.attach(id, 'socket');
-      before.see(id, 'running');
-    }
-    before.registry.observe('waiting', { phase: 'crashed', javaProgram: null });
-    before.see('given-up', 'crashed');
+t.test('a server that waited for its restart after a crash starts again; one that was given up does not', async (t) => {
+  const before = daemonOf(t);
+  for (const id of ['waiting', 'given-up']) {
+    before.add(id, RESUMED);
+    before.registry.attach(id, 'socket');
+    before.see(id, 'running');
+  }
+  before.registry.observe('waiting', { phase: 'crashed', javaProgram: null });
+  before.see('given-up', 'crashed');
 
-    const after = daemonOf(t, before.home);
-    await after.begin(50);
-    t.same(after.started, ['waiting']);
-  },
-);
+  const after = daemonOf(t, before.home);
+  await after.begin(50);
+  t.same(after.started, ['waiting']);
+});
 
-t.test('what an adopted supervisor says counts more than what was known', async (t) => {
+t.test('the state that a reattached supervisor reports replaces the stored one', async (t) => {
   const before = daemonOf(t);
   before.add('demo', RESUMED);
   before.registry.attach('demo', 'socket');

@@ -26,7 +26,7 @@ t.test('the first administrator gets a password that is shown once and must be c
   );
 });
 
-t.test('a password from the environment is used as it is and need not be changed', async (t) => {
+t.test('a password from the environment need not be changed', async (t) => {
   using store = openStore(path.join(temporaryFolder(t), 'db'));
   const admin = await firstAdmin(store.users, { GAMEKEEPER_ADMIN_PASSWORD: 'correct horse' });
   admin?.save();
@@ -39,7 +39,7 @@ t.test('a password from the environment is used as it is and need not be changed
   t.equal(chosenPassword({}), undefined);
 });
 
-t.test('later runs are told in a line, with what goes on running', (t) => {
+t.test('later starts print one line and the servers that still run', (t) => {
   t.equal(
     welcome({ panel: 'http://h', admin: undefined, running: ['Demo', 'Hub'], isService: false }),
     'Gamekeeper is ready: http://h\nStill running: Demo, Hub.',

@@ -3,7 +3,7 @@ import { waitForDiskSpace } from '../../../daemon/startup/wait-for-disk-space.ts
 
 const full = () => Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
 
-t.test('what finds the disk full is tried until there is room, and that is said once', async (t) => {
+t.test('a start that finds the disk full is repeated until there is space, and this is printed once', async (t) => {
   const failures = [full(), new Error('The database cannot be used.', { cause: full() })];
   const said: string[] = [];
   let tries = 0;
@@ -18,7 +18,7 @@ t.test('what finds the disk full is tried until there is room, and that is said 
   t.equal(said.length, 1);
 });
 
-t.test('any other failure is thrown, and so is a disk that fills up once it runs', async (t) => {
+t.test('any other failure is thrown, and so is a full disk once the daemon is ready', async (t) => {
   const print = () => t.fail('nobody is told to free space');
   const refuse = () => Promise.reject(new Error('The port is taken.'));
   await t.rejects(waitForDiskSpace(refuse, { print }), { message: 'The port is taken.' });

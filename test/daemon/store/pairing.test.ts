@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 
 const NOW = '2026-11-20T08:00:00.000Z';
 
-t.test('a pairing is kept, tells who watches, and is for this daemon wherever it runs', async (t) => {
+t.test('a pairing is stored, published to watchers, and bound to this daemon', async (t) => {
   const file = path.join(temporaryFolder(t), 'gamekeeper.db');
   const request = { issuer: 'https://proxy.example', jwksUri: 'https://proxy.example/keys' };
   const store = openStore(file);

@@ -23,7 +23,7 @@ function databaseFile(t: Test): string {
   return path.join(temporaryFolder(t), 'gamekeeper.db');
 }
 
-t.test('what was saved is there when the database is opened again, private to its owner', async (t) => {
+t.test('saved data is there when the database is opened again, private to its owner', async (t) => {
   const file = databaseFile(t);
   const crash = { at: NOW, exitCode: 1, signal: null, reason: 'it fell', restarts: 0 };
   const config = instanceConfig({ id: 'demo', env: { A: 'é' } });
@@ -49,7 +49,7 @@ t.test('what was saved is there when the database is opened again, private to it
   t.equal(after.instances.all().length, 1);
 });
 
-t.test('users are found whatever the case of their name', (t) => {
+t.test('user names are not case-sensitive', (t) => {
   using store = openStore(databaseFile(t));
   const admin: NewUser = { ...ADMIN, username: 'Admin' };
   store.users.add(admin, NOW);
@@ -63,14 +63,14 @@ t.test('users are found whatever the case of their name', (t) => {
   t.end();
 });
 
-t.test('a grant goes with its user and with its instance, and is on one that is there', (t) => {
+t.test('a grant is deleted with its user or its instance, and needs an existing instance', (t) => {
   using store = openStore(databaseFile(t));
   for (const id of ['one', 'two']) store.instances.save(instanceConfig({ id }));
   const grants: Grant[] = ['*', { id: 'one', role: 'viewer' }, 'two'];
   store.users.add({ ...ADMIN, username: 'ann', role: 'operator', instances: grants }, NOW);
   t.same(store.users.find('ann')?.instances, grants);
   t.throws(() => store.users.update('ann', { role: 'viewer', instances: ['nowhere'] }));
-  t.match(store.users.find('ann'), { role: 'operator', instances: grants }, 'what failed has changed nothing');
+  t.match(store.users.find('ann'), { role: 'operator', instances: grants }, 'a failure has changed nothing');
   store.instances.save(instanceConfig({ id: 'one', port: 5 }));
   t.same(store.users.find('ann')?.instances, grants, 'a changed instance is the same');
   store.instances.remove('one');
@@ -82,7 +82,7 @@ t.test('a grant goes with its user and with its instance, and is on one that is 
   t.end();
 });
 
-t.test('a session ends by time, never later than its absolute end, and by hand', (t) => {
+t.test('a session ends by time, not after its absolute end, and when it is ended', (t) => {
   using store = openStore(databaseFile(t));
   store.users.add(ADMIN, NOW);
   const session = {
@@ -107,7 +107,7 @@ t.test('a session ends by time, never later than its absolute end, and by hand',
   t.end();
 });
 
-t.test('a revoked token is listed nowhere, and its id is kept until it would have ended anyway', (t) => {
+t.test('a revoked token is not listed, and its id is kept until it would have expired', (t) => {
   using store = openStore(databaseFile(t));
   const token: TokenRecord = {
     id: 'one',
@@ -134,7 +134,7 @@ t.test('a revoked token is listed nowhere, and its id is kept until it would hav
   t.end();
 });
 
-t.test("a newer version's database is refused, and so is what is no database", async (t) => {
+t.test("a newer version's database is refused, and so is a file that is no database", async (t) => {
   const file = databaseFile(t);
   openStore(file)[Symbol.dispose]();
   using database = new DatabaseSync(file);
@@ -142,7 +142,7 @@ t.test("a newer version's database is refused, and so is what is no database", a
   t.throws(() => openStore(file), { message: /gamekeeper\.db cannot be used: .*newer version/ });
 });
 
-t.test('the audit trail forgets the oldest of each kind, and what is too old', (t) => {
+t.test('the audit trail removes the oldest entries of each kind, and all that are too old', (t) => {
   using database = new DatabaseSync(':memory:');
   storeIn(database);
   const audit = auditTable(database, { change: 3, command: 2, refusal: 1 });

@@ -5,7 +5,7 @@ import { killIfAlive } from '../../../daemon/supervisors/end-supervisor.ts';
 
 const signal = new AbortController().signal;
 
-t.test('one that cannot be looked at is ended when it can', async (t) => {
+t.test('a supervisor that cannot be checked is killed once it can', async (t) => {
   const child = spawn('sleep', ['60']);
   const exited = once(child, 'exit');
   const failures: unknown[] = [];
@@ -18,7 +18,7 @@ t.test('one that cannot be looked at is ended when it can', async (t) => {
   t.match(failures, [{ code: 'EMFILE' }]);
 });
 
-t.test('one that ends just then has ended', async (t) => {
+t.test('a supervisor that exits just then is no failure', async (t) => {
   const child = spawn('true');
   await once(child, 'exit');
   await t.resolves(

@@ -2,7 +2,7 @@ import t from 'tap';
 import { followSupervisor } from '../../../daemon/supervisors/follow-supervisor.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 
-t.test('a supervisor that cannot be looked at is there until it can', async (t) => {
+t.test('a supervisor that cannot be checked counts as alive until it can', async (t) => {
   const failures: unknown[] = [];
   const looks = [Promise.reject(Object.assign(new Error('no more'), { code: 'EMFILE' })), true, false];
   let calls = 0;

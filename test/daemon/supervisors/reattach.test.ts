@@ -50,15 +50,15 @@ async function reattaching(t: Test, refusals: Record<string, Error>) {
 
 const SILENT = new GamekeeperError('worker_unavailable', 'It did not answer in time.');
 
-t.test('one that does not answer is shown so, also where nobody can look for its game', async (t) => {
+t.test('a supervisor that does not answer is shown as unresponsive, even if its game cannot be checked', async (t) => {
   const { home, registry, reattach } = await reattaching(t, { configure: SILENT });
-  // As with no descriptor left: the look fails with something else than that there is no record.
+  // Like a lack of descriptors: the check fails with another error than a missing record.
   await symlink(home.gameRecord('demo'), home.gameRecord('demo'));
   t.equal(await reattach(), false);
   t.match(registry.get('demo').runtime, { phase: 'stopped', degraded: 'unresponsive' });
 });
 
-t.test('one that ends meanwhile is not shown as one that hangs', async (t) => {
+t.test('a supervisor that ends meanwhile is not shown as unresponsive', async (t) => {
   const { registry, reattach } = await reattaching(t, { configure: SILENT });
   const answered = reattach();
   registry.detach('demo');
@@ -66,7 +66,7 @@ t.test('one that ends meanwhile is not shown as one that hangs', async (t) => {
   t.notOk(registry.get('demo').runtime.degraded);
 });
 
-t.test('what an earlier version refuses does not keep the rest from it', async (t) => {
+t.test('a refusal by an earlier version does not stop the other changes', async (t) => {
   const unknown = new GamekeeperError('invalid_request', 'No such procedure.');
   const { registry, heard, reattach } = await reattaching(t, { setSoftware: unknown, configure: unknown });
   t.equal(await reattach(), true);

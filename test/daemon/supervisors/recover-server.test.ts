@@ -60,7 +60,7 @@ function recoveryOf(t: Test) {
     failures,
     ending,
     unanswered,
-    /** So many supervisors do not start. */
+    /** The next `count` supervisors do not start. */
     refuse(count: number) {
       refused = count;
     },
@@ -75,7 +75,7 @@ function recoveryOf(t: Test) {
 const ON_FAILURE = { restart: 'on-failure', maxRestarts: 3, windowSeconds: 60 } as const;
 const LOSS = { at: '2026-11-20T08:00:00.000Z', exitCode: null, signal: null, reason: 'It is lost.', restarts: 0 };
 
-t.test('a server that lost its supervisor gets another one, which is to start it again', async (t) => {
+t.test('a server that lost its supervisor gets another one, which starts it again', async (t) => {
   const { registry, done, recover, restartInMs } = recoveryOf(t);
   registry.save(instanceConfig({ id: 'demo', crashPolicy: ON_FAILURE }));
   await recover('demo', 'running');
@@ -88,20 +88,17 @@ t.test('a server that lost its supervisor gets another one, which is to start it
   t.equal(restartInMs('demo'), undefined, 'once and no more');
 });
 
-t.test(
-  'one that is never to be restarted is only cleaned up after, and one that was stopping is stopped',
-  async (t) => {
-    const { registry, done, failures, recover } = recoveryOf(t);
-    registry.save(instanceConfig({ id: 'never' }));
-    registry.save(instanceConfig({ id: 'ended', crashPolicy: { ...ON_FAILURE, restart: 'always' } }));
-    await recover('never', 'running');
-    await recover('ended', 'stopping');
-    t.same(done, ['supervised never', 'supervised ended', 'stopped'], 'a stop that was under way goes on');
-    t.same(failures, [], 'that there is nothing left to stop is no failure');
-  },
-);
+t.test('a server that is never restarted is only cleaned up, and one that was stopping is stopped', async (t) => {
+  const { registry, done, failures, recover } = recoveryOf(t);
+  registry.save(instanceConfig({ id: 'never' }));
+  registry.save(instanceConfig({ id: 'ended', crashPolicy: { ...ON_FAILURE, restart: 'always' } }));
+  await recover('never', 'running');
+  await recover('ended', 'stopping');
+  t.same(done, ['supervised never', 'supervised ended', 'stopped'], 'an interrupted stop continues');
+  t.same(failures, [], 'that there is nothing left to stop is no failure');
+});
 
-t.test('whoever needs a supervisor before the next attempt has one that knows when to restart', async (t) => {
+t.test('a supervisor that is started before the next attempt knows when to restart the server', async (t) => {
   const { registry, done, recover, restartInMs, pauseFor } = recoveryOf(t);
   registry.save(instanceConfig({ id: 'demo', crashPolicy: ON_FAILURE }));
   registry.detach('demo', LOSS);
@@ -132,7 +129,7 @@ for (const [what, lastPhase] of [
     t.same(done, []);
   });
 
-t.test('one that is lost again while a stop goes on is still to be stopped', async (t) => {
+t.test('a server that is lost again during a stop is still stopped', async (t) => {
   const { registry, done, recover, pauseFor } = recoveryOf(t);
   registry.save(instanceConfig({ id: 'demo', crashPolicy: ON_FAILURE }));
   pauseFor(600_000);
@@ -142,7 +139,7 @@ t.test('one that is lost again while a stop goes on is still to be stopped', asy
   t.same(done, ['supervised demo', 'stopped']);
 });
 
-t.test('it is tried again until a supervisor has seen to the server', async (t) => {
+t.test('attempts are repeated until a supervisor answers', async (t) => {
   const { registry, done, failures, unanswered, recover } = recoveryOf(t);
   registry.save(instanceConfig({ id: 'demo', crashPolicy: ON_FAILURE }));
   unanswered.push('spawned', 'spawned', 'called');
@@ -151,14 +148,14 @@ t.test('it is tried again until a supervisor has seen to the server', async (t) 
   t.equal(failures.length, 3, 'which the log says');
 });
 
-t.test('one that slept sleeps on', async (t) => {
+t.test('a server that slept sleeps again', async (t) => {
   const { registry, done, recover } = recoveryOf(t);
   registry.save(instanceConfig({ id: 'demo' }));
   await recover('demo', 'sleeping');
   t.same(done, ['supervised demo', 'asleep']);
 });
 
-t.test('nothing is recovered while the daemon ends, or of an instance that is gone', async (t) => {
+t.test('nothing is recovered during a shutdown or for a deleted instance', async (t) => {
   const { registry, done, ending, recover } = recoveryOf(t);
   await recover('nobody', 'running');
   registry.save(instanceConfig({ id: 'demo' }));
@@ -167,7 +164,7 @@ t.test('nothing is recovered while the daemon ends, or of an instance that is go
   t.same(done, []);
 });
 
-t.test('a supervisor that cannot start yet is tried again, until it can or nobody wants it any more', async (t) => {
+t.test('starting a supervisor is repeated until it works or is not needed any more', async (t) => {
   const { registry, done, failures, recover, refuse, ending } = recoveryOf(t);
   registry.save(instanceConfig({ id: 'demo' }));
   refuse(2);

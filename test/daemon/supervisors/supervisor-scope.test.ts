@@ -5,7 +5,7 @@ import { startChild } from '../../../daemon/processes/spawn.ts';
 import { supervisorScope } from '../../../daemon/supervisors/supervisor-scope.ts';
 import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 
-/** A systemd-run on the PATH that writes down its options and then becomes the program, as the real one does. */
+/** A systemd-run on the PATH that records its options and then becomes the program, like the real one. */
 function fakeSystemdRun(t: Test, refuses = 'nothing') {
   const folder = temporaryFolder(t);
   const calls = path.join(folder, 'calls');
@@ -25,41 +25,38 @@ exec "$@"
   return { folder, calls: () => readFileSync(calls, 'utf8').trim().split('\n') };
 }
 
-t.test(
-  'as a service of systemd, a program is started in a scope that ends after the daemon, and is the same process',
-  async (t) => {
-    const { folder, calls } = fakeSystemdRun(t);
-    const through = await supervisorScope({ GAMEKEEPER_SERVICE: 'systemd' });
-    t.ok(through.includes('--property=Before=gamekeeper.service'));
-    t.ok(through.includes('--property=OOMPolicy=continue'));
-    const entry = path.join(folder, 'program.mjs');
-    writeFileSync(
-      entry,
-      'process.once("message", (m) => process.send({ type: "ready", ready: [process.pid, m, process.argv[2]] }));',
-    );
-    const child = startChild<[number, string, string]>({
-      name: 'program',
-      entry,
-      args: ['a b'],
-      through,
-      logFile: path.join(folder, 'log'),
-      detached: true,
-      boot: 'hello',
-    });
-    t.same(await child.ready, [child.pid, 'hello', 'a b'], 'with its channel to the daemon');
-    await child.stop(5_000);
-    t.match(calls().at(-1), /--user --scope .* -- .*node .*program\.mjs a b/);
-  },
-);
+t.test('under systemd, a program starts in a scope that ends after the daemon, and is the same process', async (t) => {
+  const { folder, calls } = fakeSystemdRun(t);
+  const through = await supervisorScope({ GAMEKEEPER_SERVICE: 'systemd' });
+  t.ok(through.includes('--property=Before=gamekeeper.service'));
+  t.ok(through.includes('--property=OOMPolicy=continue'));
+  const entry = path.join(folder, 'program.mjs');
+  writeFileSync(
+    entry,
+    'process.once("message", (m) => process.send({ type: "ready", ready: [process.pid, m, process.argv[2]] }));',
+  );
+  const child = startChild<[number, string, string]>({
+    name: 'program',
+    entry,
+    args: ['a b'],
+    through,
+    logFile: path.join(folder, 'log'),
+    detached: true,
+    boot: 'hello',
+  });
+  t.same(await child.ready, [child.pid, 'hello', 'a b'], 'with its channel to the daemon');
+  await child.stop(5_000);
+  t.match(calls().at(-1), /--user --scope .* -- .*node .*program\.mjs a b/);
+});
 
-t.test('an older systemd that does not know OOMPolicy for scopes gets none', async (t) => {
+t.test('a systemd without OOMPolicy for scopes gets a scope without it', async (t) => {
   fakeSystemdRun(t, 'OOMPolicy');
   const through = await supervisorScope({ GAMEKEEPER_SERVICE: 'systemd' });
   t.equal(through[0], 'systemd-run');
   t.notOk(through.some((word) => word.includes('OOMPolicy')));
 });
 
-t.test('without scopes, and without systemd, programs are started as they are', async (t) => {
+t.test('without scopes or without systemd, programs are started directly', async (t) => {
   fakeSystemdRun(t, 'scope');
   t.same(await supervisorScope({ GAMEKEEPER_SERVICE: 'systemd' }), []);
   t.same(await supervisorScope({ GAMEKEEPER_SERVICE: 'launchd' }), []);

@@ -20,7 +20,7 @@ import { processesOf } from '../../support/processes/leftovers.ts';
 const RECORDED = path.join(import.meta.dirname, '../../fixtures/supervisor-of-protocol.ts');
 const STAND_IN = path.join(import.meta.dirname, '../../fixtures/stand-in-supervisor.ts');
 
-/** A home whose supervisors go with the test. */
+/** A home whose supervisors are killed after the test. */
 async function newHome(t: Test) {
   const home = homeAt(temporaryFolder(t));
   await prepareHome(home);
@@ -30,7 +30,7 @@ async function newHome(t: Test) {
   return home;
 }
 
-/** The part of a daemon that looks after supervisors. `leave` does what a daemon does that ends without its servers. */
+/** The supervisors of a daemon. `leave` ends the daemon without its servers. */
 function daemonOf(home: ReturnType<typeof homeAt>, heartbeatMs = 60_000) {
   const store = openStore(home.database);
   const log = createLogger({ name: 'test', level: 'silent' });
@@ -51,7 +51,7 @@ function daemonOf(home: ReturnType<typeof homeAt>, heartbeatMs = 60_000) {
     registry,
     supervisors,
     lost,
-    /** What it has warned of so far. */
+    /** The warnings so far. */
     said,
     redactBy(...next: string[]) {
       patterns = next;
@@ -66,13 +66,13 @@ function daemonOf(home: ReturnType<typeof homeAt>, heartbeatMs = 60_000) {
   };
 }
 
-t.test('a supervisor that hangs does not hold up the end, and is left to its game', async (t) => {
+t.test('a supervisor that hangs does not hold up the end and is not killed', async (t) => {
   const home = await newHome(t);
   const daemon = daemonOf(home);
   t.teardown(daemon.leave);
   daemon.registry.save({ ...instanceConfig({ id: 'demo' }), stopTimeoutSeconds: 1 });
   const supervisor = await daemon.supervisors.ensure('demo');
-  // The connection stands: what hangs from now on is the process.
+  // It is connected, so from now on only the process hangs.
   await supervisor.client.call.command('');
   const { pid } = processesOf(home.root)[0]!;
   process.kill(pid, 'SIGSTOP');
@@ -83,53 +83,60 @@ t.test('a supervisor that hangs does not hold up the end, and is left to its gam
   );
 });
 
-t.test('one that hangs is shown as such, holds up nobody else, and is known again when it goes on', async (t) => {
-  const home = await newHome(t);
-  const daemon = daemonOf(home, 500);
-  t.teardown(daemon.leave);
-  for (const id of ['hangs', 'works']) daemon.registry.save(instanceConfig({ id }));
-  const hanging = await daemon.supervisors.ensure('hangs');
-  await hanging.client.call.start();
-  await until('it runs', () => daemon.phase('hangs') === 'running');
-  process.kill(hanging.pid, 'SIGSTOP');
-  const changed = instanceConfig({ id: 'hangs', port: 4243 });
-  daemon.registry.save(changed);
-  const begun = performance.now();
-  await daemon.supervisors.configure(changed);
-  t.ok(performance.now() - begun < 5_000, 'a change does not wait for it');
-  await until('it is noticed', () => daemon.registry.get('hangs').runtime.degraded === 'unresponsive');
-  t.equal(daemon.phase('hangs'), 'running', 'as it was last known');
-  await t.rejects(hanging.client.call.command('', { timeoutMs: 100 }), { code: 'worker_unavailable', status: 503 });
-  const works = await daemon.supervisors.ensure('works');
-  t.match(await works.client.call.command('', { timeoutMs: 2_000 }), 'works');
-  t.notOk('degraded' in daemon.registry.get('works').runtime);
+t.test(
+  'a supervisor that hangs is shown as unresponsive, holds up nothing, and catches up when it continues',
+  async (t) => {
+    const home = await newHome(t);
+    const daemon = daemonOf(home, 500);
+    t.teardown(daemon.leave);
+    for (const id of ['hangs', 'works']) daemon.registry.save(instanceConfig({ id }));
+    const hanging = await daemon.supervisors.ensure('hangs');
+    await hanging.client.call.start();
+    await until('it runs', () => daemon.phase('hangs') === 'running');
+    process.kill(hanging.pid, 'SIGSTOP');
+    const changed = instanceConfig({ id: 'hangs', port: 4243 });
+    daemon.registry.save(changed);
+    const begun = performance.now();
+    await daemon.supervisors.configure(changed);
+    t.ok(performance.now() - begun < 5_000, 'a change does not wait for it');
+    await until('it is noticed', () => daemon.registry.get('hangs').runtime.degraded === 'unresponsive');
+    t.equal(daemon.phase('hangs'), 'running', 'as it was last known');
+    await t.rejects(hanging.client.call.command('', { timeoutMs: 100 }), { code: 'worker_unavailable', status: 503 });
+    const works = await daemon.supervisors.ensure('works');
+    t.match(await works.client.call.command('', { timeoutMs: 2_000 }), 'works');
+    t.notOk('degraded' in daemon.registry.get('works').runtime);
 
-  const next = daemonOf(home);
-  await next.supervisors.reattachAll();
-  t.match(next.registry.get('hangs').runtime, { degraded: 'unresponsive' }, 'a daemon that finds it so knows as well');
-  next.leave();
+    const next = daemonOf(home);
+    await next.supervisors.reattachAll();
+    t.match(
+      next.registry.get('hangs').runtime,
+      { degraded: 'unresponsive' },
+      'a daemon that finds it so knows as well',
+    );
+    next.leave();
 
-  const last = instanceConfig({ id: 'hangs', port: 4244 });
-  daemon.registry.save(last);
-  await daemon.supervisors.configure(last);
+    const last = instanceConfig({ id: 'hangs', port: 4244 });
+    daemon.registry.save(last);
+    await daemon.supervisors.configure(last);
 
-  process.kill(hanging.pid, 'SIGCONT');
-  await until('it is well again', () => !('degraded' in daemon.registry.get('hangs').runtime));
-  await until('it has heard of the last change', async () => {
-    return JSON.parse(await hanging.client.call.command('')).port === 4244;
-  });
-  t.equal(daemon.phase('hangs'), 'running');
-  t.same(daemon.lost, []);
-});
+    process.kill(hanging.pid, 'SIGCONT');
+    await until('it is not degraded any more', () => !('degraded' in daemon.registry.get('hangs').runtime));
+    await until('it has heard of the last change', async () => {
+      return JSON.parse(await hanging.client.call.command('')).port === 4244;
+    });
+    t.equal(daemon.phase('hangs'), 'running');
+    t.same(daemon.lost, []);
+  },
+);
 
-t.test('one that pauses while the next daemon starts hears of its settings when it goes on', async (t) => {
+t.test('a supervisor that pauses while the next daemon starts gets its settings when it continues', async (t) => {
   const home = await newHome(t);
   const first = daemonOf(home);
   first.registry.save(instanceConfig({ id: 'demo' }));
   const { pid } = await first.supervisors.ensure('demo');
   first.leave();
 
-  // It goes on before a heartbeat can miss it.
+  // It continues before a heartbeat can miss it.
   const second = daemonOf(home);
   t.teardown(second.leave);
   second.registry.save(instanceConfig({ id: 'demo', port: 4242 }));
@@ -144,10 +151,10 @@ t.test('one that pauses while the next daemon starts hears of its settings when 
     async () => (JSON.parse(await client.call.command('redaction')) as { patterns: string[] }).patterns[0] === 'new',
   );
   t.match(JSON.parse(await client.call.command('')), { port: 4242 });
-  await until('it is well again', () => !('degraded' in second.registry.get('demo').runtime));
+  await until('it is not degraded any more', () => !('degraded' in second.registry.get('demo').runtime));
 });
 
-t.test('one that hangs for good is ended, and lost', async (t) => {
+t.test('a supervisor that hangs for good is killed and counts as lost', async (t) => {
   const home = await newHome(t);
   const daemon = daemonOf(home, 50);
   t.teardown(daemon.leave);
@@ -165,20 +172,20 @@ for (const [what, runtime] of [
   ['waits for its restart after a crash', { phase: 'crashed', javaProgram: null }],
   ['starts', { phase: 'starting' }],
 ] as const)
-  t.test(`one that dies while its server ${what} is lost`, async (t) => {
+  t.test(`a supervisor that dies while its server ${what} counts as lost`, async (t) => {
     const home = await newHome(t);
     const daemon = daemonOf(home);
     t.teardown(daemon.leave);
     daemon.registry.save(instanceConfig({ id: 'demo' }));
     const { pid, client } = await daemon.supervisors.ensure('demo');
     await client.call.sendLine(JSON.stringify(runtime));
-    await until('it is so', () => daemon.phase('demo') === runtime.phase);
+    await until('it is in that phase', () => daemon.phase('demo') === runtime.phase);
     process.kill(pid, 'SIGKILL');
     await until('it is lost', () => daemon.lost.length > 0);
     t.same(daemon.lost, [['demo', runtime.phase]]);
   });
 
-t.test('one that dies before it has seen to a game that goes on is lost, too', async (t) => {
+t.test('a supervisor that dies before it has recovered a running game counts as lost', async (t) => {
   const home = await newHome(t);
   const daemon = daemonOf(home);
   t.teardown(daemon.leave);
@@ -191,7 +198,7 @@ t.test('one that dies before it has seen to a game that goes on is lost, too', a
   t.same(daemon.lost, [['demo', 'running']]);
 });
 
-t.test('while it cannot be seen whether it has left a game alone, it is not lost', async (t) => {
+t.test('a dead supervisor does not count as lost while its game cannot be checked', async (t) => {
   const home = await newHome(t);
   const daemon = daemonOf(home);
   t.teardown(daemon.leave);
@@ -199,7 +206,7 @@ t.test('while it cannot be seen whether it has left a game alone, it is not lost
   const { pid, client } = await daemon.supervisors.ensure('demo');
   await client.call.start();
   await until('it runs', () => daemon.phase('demo') === 'running');
-  // ELOOP, as it might be EMFILE.
+  // ELOOP stands in for EMFILE.
   const record = home.gameRecord('demo');
   await symlink(path.basename(record), record);
   process.kill(pid, 'SIGKILL');
@@ -211,7 +218,7 @@ t.test('while it cannot be seen whether it has left a game alone, it is not lost
   await until('it is lost', () => daemon.lost.length > 0);
 });
 
-/** Runs the recorded supervisor, as an older or newer daemon would have left it. */
+/** Runs the recorded supervisor of an older or newer daemon. */
 async function recordedSupervisor(
   t: Test,
   home: ReturnType<typeof homeAt>,
@@ -225,7 +232,7 @@ async function recordedSupervisor(
   return child;
 }
 
-t.test('a supervisor of the protocol before is adopted, and talked to as it understands', async (t) => {
+t.test('the daemon reattaches to a supervisor of the former protocol and speaks that protocol', async (t) => {
   const home = await newHome(t);
   const daemon = daemonOf(home);
   t.teardown(daemon.leave);
@@ -241,7 +248,7 @@ t.test('a supervisor of the protocol before is adopted, and talked to as it unde
   t.same(daemon.lost, []);
 });
 
-t.test('where nothing goes on in it, it makes room for one of this version', async (t) => {
+t.test('an idle supervisor of the former protocol is replaced', async (t) => {
   const home = await newHome(t);
   const daemon = daemonOf(home);
   t.teardown(daemon.leave);
@@ -276,7 +283,7 @@ for (const [age, protocol] of [
     await until('its end is seen', () => daemon.lost.length > 0);
   });
 
-t.test('callers at the same time share one supervisor, and what it observes is shown', async (t) => {
+t.test('callers at the same time share one supervisor, and its state is shown', async (t) => {
   const home = await newHome(t);
   const daemon = daemonOf(home);
   t.teardown(daemon.leave);
@@ -296,7 +303,7 @@ t.test('callers at the same time share one supervisor, and what it observes is s
   t.same(processesOf(home.root), []);
 });
 
-t.test('the next daemon takes over what runs, with its state and its new configuration', async (t) => {
+t.test('the next daemon reattaches to running supervisors and sends their new configuration', async (t) => {
   const home = await newHome(t);
   const first = daemonOf(home);
   for (const id of ['one', 'two', 'three']) first.registry.save(instanceConfig({ id }));
@@ -313,16 +320,16 @@ t.test('the next daemon takes over what runs, with its state and its new configu
   await second.redactBy('new');
   t.same(await second.supervisors.reattachAll(), ['one', 'two']);
   t.same(['one', 'two', 'three'].map(second.phase), ['running', 'stopped', 'stopped']);
-  const adopted = await second.supervisors.ensure('one');
-  t.equal(adopted.pid, link.pid, 'no second one was started');
-  t.match(JSON.parse(await adopted.client.call.command('')), { port: 4242 });
-  t.same(JSON.parse(await adopted.client.call.command('redaction')), { patterns: ['new'], exceptions: [] });
+  const reattached = await second.supervisors.ensure('one');
+  t.equal(reattached.pid, link.pid, 'no second one was started');
+  t.match(JSON.parse(await reattached.client.call.command('')), { port: 4242 });
+  t.same(JSON.parse(await reattached.client.call.command('redaction')), { patterns: ['new'], exceptions: [] });
 
-  await adopted.client.call.sendLine(JSON.stringify({ phase: 'running', playersOnline: 7 }));
+  await reattached.client.call.sendLine(JSON.stringify({ phase: 'running', playersOnline: 7 }));
   await until('changes are followed', () => second.registry.get('one').runtime.playersOnline === 7);
 });
 
-t.test('all that run, also one that is just starting, redact as the settings say', async (t) => {
+t.test('all supervisors, even one that is starting, get changed redaction settings', async (t) => {
   const home = await newHome(t);
   const daemon = daemonOf(home);
   t.teardown(daemon.leave);
@@ -334,7 +341,7 @@ t.test('all that run, also one that is just starting, redact as the settings say
     t.same(JSON.parse(await link.client.call.command('redaction')), { patterns: ['secret'], exceptions: [] });
 });
 
-t.test('a supervisor that dies under its game is noticed at once, and a new one can take over', async (t) => {
+t.test('a supervisor that dies under its game is noticed at once, and a new one can be started', async (t) => {
   const home = await newHome(t);
   const daemon = daemonOf(home);
   t.teardown(daemon.leave);
@@ -354,7 +361,7 @@ t.test('a supervisor that dies under its game is noticed at once, and a new one 
   t.match(daemon.registry.get('demo').runtime.crash, { reason: /supervises/ }, 'the last crash stays known');
 });
 
-t.test('one that dies while its server sleeps is lost without a crash', async (t) => {
+t.test('a supervisor that dies while its server sleeps is lost without a crash', async (t) => {
   const home = await newHome(t);
   const daemon = daemonOf(home);
   t.teardown(daemon.leave);
@@ -370,7 +377,7 @@ t.test('one that dies while its server sleeps is lost without a crash', async (t
   t.notOk(daemon.registry.get('demo').runtime.crash);
 });
 
-t.test('one that ends while its game is stopped is just gone', async (t) => {
+t.test('a supervisor that dies while its server is stopped is not lost', async (t) => {
   const home = await newHome(t);
   const daemon = daemonOf(home);
   t.teardown(daemon.leave);
@@ -379,12 +386,12 @@ t.test('one that ends while its game is stopped is just gone', async (t) => {
   process.kill(link.pid, 'SIGKILL');
   while (await link.isAlive());
   const next = await daemon.supervisors.ensure('demo');
-  t.not(next.pid, link.pid, 'whoever asks before its end is known gets a living one');
+  t.not(next.pid, link.pid, 'a caller gets a living one even before the end is noticed');
   t.same(daemon.lost, []);
   t.equal(daemon.phase('demo'), 'stopped');
 });
 
-t.test('the last crash that a supervisor reports outlives supervisor and daemon', async (t) => {
+t.test('the last crash survives supervisor and daemon', async (t) => {
   const home = await newHome(t);
   const first = daemonOf(home);
   first.registry.save(instanceConfig({ id: 'demo' }));
@@ -396,7 +403,7 @@ t.test('the last crash that a supervisor reports outlives supervisor and daemon'
   await until('it is gone', () => first.registry.get('demo').socket === null);
   first.leave();
   const second = daemonOf(home);
-  t.same(second.registry.get('demo').runtime, { phase: 'crashed', crash }, 'until somebody starts it');
+  t.same(second.registry.get('demo').runtime, { phase: 'crashed', crash }, 'until it is started');
   const next = await second.supervisors.ensure('demo');
   t.same(await next.client.call.status(), { phase: 'crashed', crash }, 'which its next supervisor says as well');
   await next.client.call.sendLine(JSON.stringify({ phase: 'stopped', crash }));
@@ -409,7 +416,7 @@ t.test('the last crash that a supervisor reports outlives supervisor and daemon'
   t.equal(third.phase('demo'), 'stopped');
 });
 
-t.test('a record whose pid was used again, and a broken one, are removed', async (t) => {
+t.test('a record with a reused pid and an invalid record are removed', async (t) => {
   const home = await newHome(t);
   const daemon = daemonOf(home);
   t.teardown(daemon.leave);
@@ -422,7 +429,7 @@ t.test('a record whose pid was used again, and a broken one, are removed', async
   }
 });
 
-t.test('one that says why it cannot serve is heard, and is tried again the next time', async (t) => {
+t.test('the failure that a supervisor reports is thrown, and the next call tries again', async (t) => {
   const home = await newHome(t);
   const daemon = daemonOf(home);
   t.teardown(daemon.leave);

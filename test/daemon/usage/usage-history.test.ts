@@ -5,7 +5,7 @@ import { createUsageHistory } from '../../../daemon/usage/usage-history.ts';
 import { HISTORY_RANGES } from '../../../shared/schema/history.ts';
 import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 
-/** Where a step of every range begins. Milliseconds. */
+/** A time at which a step of every range begins. Milliseconds. */
 const START = Date.parse('2026-11-20T08:00:00.000Z');
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
@@ -20,7 +20,7 @@ function open(t: Test) {
 const running = (cpuPercent: number, playersOnline: number) =>
   ({ phase: 'running', cpuPercent, memoryUsedMb: 100 + cpuPercent, playersOnline }) as const;
 
-t.test('a point has the mean of what was used and the most players, in steps that fit its range', async (t) => {
+t.test('a point has the mean usage and the most players, in steps that fit its range', async (t) => {
   const history = createUsageHistory(open(t).store.usage);
   for (const [second, cpu, players] of [
     [0, 10, 1],
@@ -44,7 +44,7 @@ t.test('a point has the mean of what was used and the most players, in steps tha
   t.same(history.read({ instanceId: 'other', range: '1h' }, now).points, []);
 });
 
-t.test('tick times are kept where the server tells them, over a flush as well', async (t) => {
+t.test('tick times are kept if the server reports them, also across a flush', async (t) => {
   const history = createUsageHistory(open(t).store.usage);
   history.observe('demo', { phase: 'running', tickTimeMs: 10.5, tps: 20 }, START);
   history.observe('demo', { phase: 'running', tickTimeMs: 60, tps: 16.67 }, START + SECOND);
@@ -55,7 +55,7 @@ t.test('tick times are kept where the server tells them, over a flush as well', 
   ]);
 });
 
-t.test('what was taken before the clock was set back is not shown as of the future', async (t) => {
+t.test('points from before the clock was set back are not shown in the future', async (t) => {
   const history = createUsageHistory(open(t).store.usage);
   history.observe('demo', running(10, 1), START + 24 * HOUR);
   history.flush(START + 24 * HOUR);
@@ -69,7 +69,7 @@ t.test('what was taken before the clock was set back is not shown as of the futu
     );
 });
 
-t.test('stats that nobody knows are left out, not zero', async (t) => {
+t.test('unknown stats are left out and not zero', async (t) => {
   const history = createUsageHistory(open(t).store.usage);
   history.observe('demo', { phase: 'running', memoryUsedMb: 7 }, START);
   t.same(history.read({ instanceId: 'demo', range: '1h' }, START).points, [
@@ -77,7 +77,7 @@ t.test('stats that nobody knows are left out, not zero', async (t) => {
   ]);
 });
 
-t.test('a step that was begun before a restart of the daemon goes on after it', async (t) => {
+t.test('a step that began before a restart of the daemon continues after it', async (t) => {
   const { file, store } = open(t);
   const before = createUsageHistory(store.usage);
   before.observe('demo', running(10, 4), START);
@@ -91,25 +91,22 @@ t.test('a step that was begun before a restart of the daemon goes on after it', 
   ]);
 });
 
-t.test(
-  'a week of a server fits into a bounded number of points, and what is older is gone from the disk',
-  async (t) => {
-    const { store } = open(t);
-    const history = createUsageHistory(store.usage);
-    const weekAndMore = 8 * 24 * HOUR;
-    for (let at = 0; at <= weekAndMore; at += 60 * SECOND) {
-      history.observe('demo', running(1, 0), START + at);
-      if (at % HOUR === 0) history.flush(START + at);
-    }
-    const now = START + weekAndMore;
-    history.flush(now);
-    for (const [range, { spanSeconds, stepSeconds }] of Object.entries(HISTORY_RANGES)) {
-      const kept = store.usage.since({ instanceId: 'demo', stepSeconds, since: 0 });
-      t.ok(kept.length > 0 && kept.length <= spanSeconds / stepSeconds + 1, `${range}: ${kept.length} points`);
-      t.ok((kept[0]?.at ?? 0) >= now / 1000 - spanSeconds, `${range}: none is older than its range`);
-    }
-  },
-);
+t.test('a week of a server has a limited number of points, and older ones are removed from the disk', async (t) => {
+  const { store } = open(t);
+  const history = createUsageHistory(store.usage);
+  const weekAndMore = 8 * 24 * HOUR;
+  for (let at = 0; at <= weekAndMore; at += 60 * SECOND) {
+    history.observe('demo', running(1, 0), START + at);
+    if (at % HOUR === 0) history.flush(START + at);
+  }
+  const now = START + weekAndMore;
+  history.flush(now);
+  for (const [range, { spanSeconds, stepSeconds }] of Object.entries(HISTORY_RANGES)) {
+    const kept = store.usage.since({ instanceId: 'demo', stepSeconds, since: 0 });
+    t.ok(kept.length > 0 && kept.length <= spanSeconds / stepSeconds + 1, `${range}: ${kept.length} points`);
+    t.ok((kept[0]?.at ?? 0) >= now / 1000 - spanSeconds, `${range}: none is older than its range`);
+  }
+});
 
 t.test('a deleted instance leaves nothing behind', async (t) => {
   const { store } = open(t);

@@ -13,7 +13,7 @@ function project(t: Test, files: Record<string, string>): string {
   return root;
 }
 
-t.test('a bundle runs by itself, its loader passes its exports on', async (t) => {
+t.test('a bundle is self-contained, and its loader exports what it exports', async (t) => {
   const root = project(t, {
     'entry.ts':
       "import { pino } from 'pino'; export const level: string = pino({ level: 'warn' }).level; export default 'whole';",
@@ -49,7 +49,7 @@ t.test('types of a banned package are allowed', async (t) => {
   await t.resolves(bundle({ root, source: 'entry.ts', file: join(root, 'dist/main.bundle.js'), banned }));
 });
 
-t.test('a path that leads nowhere fails the build', async (t) => {
+t.test('an import that cannot be resolved fails the build', async (t) => {
   const root = project(t, { 'entry.ts': "import { b } from './nowhere.ts'; console.log(b);" });
   await t.rejects(bundle({ root, source: 'entry.ts', file: join(root, 'dist/main.bundle.js') }), /nowhere\.ts/);
 });

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { addressGroup } from '../../../shared/node/address-group.ts';
 
-t.test('an IPv4 address is one, an IPv6 address is its network of 64 bits', (t) => {
+t.test('an IPv4 address counts alone, an IPv6 address as its /64 network', (t) => {
   const groups: [string, string][] = [
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],

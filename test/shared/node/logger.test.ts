@@ -6,7 +6,7 @@ import { createLogger } from '../../../shared/node/logger.ts';
 const FULL = '/dev/full';
 
 t.test(
-  'a log that cannot be written ends nothing, and what waits for room is bounded',
+  'a log that cannot be written ends no process, and waiting lines are limited',
   { skip: !existsSync(FULL) },
   (t) => {
     const log = createLogger({ name: 'test', level: 'info', file: FULL });

@@ -16,7 +16,7 @@ const ANN = {
   totp: false,
 };
 
-/** The command line on a terminal. */
+/** Runs the command line at a terminal. */
 function onTerminal(t: Test, home: Home, args: string[], TERM = 'xterm') {
   const terminal = spawn(process.execPath, [PROGRAM, ...args], {
     env: { ...process.env, GAMEKEEPER_HOME: home.root, TERM } as Record<string, string>,
@@ -39,7 +39,7 @@ function onTerminal(t: Test, home: Home, args: string[], TERM = 'xterm') {
   };
 }
 
-t.test('what is typed becomes one request', async (t) => {
+t.test('each command sends one request', async (t) => {
   const cases: [string[], Pick<Asked, 'method' | 'path'> & { body?: unknown }][] = [
     [['list'], { method: 'GET', path: '/api/users' }],
     [['add', 'ann', '--generate'], { method: 'POST', path: '/api/users', body: { username: 'ann', role: 'viewer' } }],
@@ -89,7 +89,7 @@ t.test('what is typed becomes one request', async (t) => {
   }
 });
 
-t.test('a password that was made is shown once, in words and in JSON', async (t) => {
+t.test('a generated password is shown once, as text and as JSON', async (t) => {
   let sent: { password?: string } | undefined;
   const answer = ({ method, body }: Asked): FakeAnswer => {
     sent = body as typeof sent;
@@ -107,7 +107,7 @@ t.test('a password that was made is shown once, in words and in JSON', async (t)
   t.match(sent, { mustChangePassword: true });
 });
 
-t.test('the list says who may what', async (t) => {
+t.test('the list shows roles, servers and states', async (t) => {
   const users = [
     { ...ANN, totp: true },
     { ...ANN, username: 'bob', role: 'operator', instances: ['one', { id: 'two', role: 'viewer' }], disabled: true },
@@ -147,7 +147,7 @@ t.test('a password may be pasted twice at once', async (t) => {
   t.same(asked[0]?.body, { password: SECRET, mustChangePassword: false });
 });
 
-t.test('nothing happens where the two differ, or the person leaves', async (t) => {
+t.test('nothing happens if the passwords differ or the prompt is cancelled', async (t) => {
   const { home, asked } = await fakeGateway(t, () => ({ body: ANN }));
   const differing = onTerminal(t, home, ['user', 'add', 'ann']);
   await differing.shows('Password for ann: ');
@@ -164,7 +164,7 @@ t.test('nothing happens where the two differ, or the person leaves', async (t) =
   t.same(asked, []);
 });
 
-t.test('wrong usage ends with 2; a password is never an argument', async (t) => {
+t.test('wrong usage exits with 2, and a password cannot be an argument', async (t) => {
   const { home, asked } = await fakeGateway(t, () => ({}));
   const mistakes: [string[], RegExp][] = [
     [['user'], /Usage: gamekeeper user/],

@@ -32,13 +32,13 @@ async function newHome(t: Test): Promise<Home> {
   return home;
 }
 
-/** With ports that nobody else has. */
+/** Uses free ports. */
 async function settings(home: Home, document: { remoteControl?: object }): Promise<void> {
   const remoteControl = { panelPort: await freePort(), port: await freePort(), ...document.remoteControl };
   writeFileSync(home.settings, JSON.stringify({ ...document, remoteControl }));
 }
 
-/** What is said of one thing. */
+/** Returns the findings of one check. */
 async function look(home: Home, check: string, options: { now?: number; online?: boolean } = {}) {
   const findings = await examine({ home, env: { PATH: process.env.PATH }, now: Date.now(), online: false, ...options });
   return findings.filter((finding) => finding.check === check);
@@ -53,7 +53,7 @@ function snapshot(folder: string): unknown[] {
   });
 }
 
-t.test('while nothing runs, it says that all is well, and changes nothing', async (t) => {
+t.test('without a daemon it reports no problems and changes nothing', async (t) => {
   const home = await newHome(t);
   const before = snapshot(home.root);
   const { code, stdout } = await gamekeeper(home, ['doctor', '--json']);
@@ -68,7 +68,7 @@ t.test('while nothing runs, it says that all is well, and changes nothing', asyn
   t.match(await gamekeeper(home, ['doctor']), { code: 0, stdout: /^ok {7}Node .*Gamekeeper +not running$/ms });
 });
 
-t.test('a problem is a failure, with what to do', async (t) => {
+t.test('a problem makes the exit status 1 and shows what to do', async (t) => {
   const home = await newHome(t);
   writeFileSync(home.settings, '{"remoteControl": {"prot": 1}}');
   const { code, stdout } = await gamekeeper(home, ['doctor']);
@@ -76,7 +76,7 @@ t.test('a problem is a failure, with what to do', async (t) => {
   t.match(stdout, /PROBLEM +Settings .*"prot" in remoteControl: unknown key.*-> Correct the file.*1 problem, /s);
 });
 
-t.test('a folder that others may use', async (t) => {
+t.test('a folder that other users can access', async (t) => {
   const home = await newHome(t);
   chmodSync(home.root, 0o755);
   t.match(await look(home, 'Data directory'), [{ result: 'warning', says: /Other users can read/, fix: /chmod 700/ }]);
@@ -91,14 +91,14 @@ t.test('a folder that others may use', async (t) => {
 t.test('a damaged database, and one of a newer version', async (t) => {
   const home = await newHome(t);
   const content = readFileSync(home.database);
-  // Pages after the first hold the tables.
+  // Pages after the first contain the tables.
   writeFileSync(home.database, Buffer.from(content).fill(0xaa, 4096 * 2));
   t.match(await look(home, 'Database'), [{ result: 'problem', fix: /before-upgrade/ }]);
   writeFileSync(home.database, '');
   t.match(
     await look(home, 'Database'),
     [{ result: 'ok', says: /first start/ }],
-    'what a first start leaves that was killed',
+    'left by a first start that was killed',
   );
   writeFileSync(home.database, 'no database');
   t.match(await look(home, 'Database'), [{ result: 'problem', says: /cannot be read/ }]);
@@ -115,7 +115,7 @@ t.test('a damaged database, and one of a newer version', async (t) => {
   }
 });
 
-t.test('ports that others have', async (t) => {
+t.test('ports in use', async (t) => {
   const home = await newHome(t);
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -135,7 +135,7 @@ t.test('ports that others have', async (t) => {
   );
 });
 
-t.test('a certificate before, near and after its end', async (t) => {
+t.test('a certificate before, near and after its expiry', async (t) => {
   const home = await newHome(t);
   for (const [name, pem] of Object.entries(selfSigned())) writeFileSync(path.join(home.root, name), pem);
   await settings(home, { remoteControl: { tls: { cert: 'cert', key: 'key' } } });
@@ -148,7 +148,7 @@ t.test('a certificate before, near and after its end', async (t) => {
   t.match(await look(home, 'TLS certificate'), [{ result: 'problem', says: /cannot be used/ }]);
 });
 
-t.test('Java that starts, is another one, or does not start', async (t) => {
+t.test('Java that starts, is another version, or does not start', async (t) => {
   const home = await newHome(t);
   const install = (name: string, script: string) => {
     const folder = path.join(home.runtimes, name, 'bin');
@@ -173,7 +173,7 @@ t.test('a clock that was set back', async (t) => {
   t.match(await look(home, 'Clock'), [{ result: 'problem', says: /min behind/ }]);
 });
 
-t.test('what runs without Gamekeeper', async (t) => {
+t.test('servers that run without Gamekeeper', async (t) => {
   const home = await newHome(t);
   const alive = JSON.stringify(await identifyProcess(process.pid));
   const dead = JSON.stringify({ pid: process.pid, startTime: 'another' });
@@ -188,7 +188,7 @@ t.test('what runs without Gamekeeper', async (t) => {
   t.match(await look(home, 'Gamekeeper'), [{ result: 'ok', says: /was killed/ }]);
 });
 
-t.test('what is wrong with a server is told with what can be done about that', async (t) => {
+t.test('each degradation of a server comes with what to do', async (t) => {
   const degraded = ['taken-over', 'unresponsive', 'incompatible'];
   const { home } = await fakeGateway(t, () => ({ body: degraded.map((name) => ({ id: name, name, degraded: name })) }));
   writeFileSync(home.daemonLock, JSON.stringify(await identifyProcess(process.pid)));
@@ -204,7 +204,7 @@ t.test('what is wrong with a server is told with what can be done about that', a
   });
 });
 
-t.test('how many files may be open is what the running daemon was given', async (t) => {
+t.test("the limit of open files is the running daemon's", async (t) => {
   if (process.platform !== 'linux') return;
   const home = await newHome(t);
   t.match(await look(home, 'Open files'), [{ result: 'ok' }]);
@@ -230,7 +230,7 @@ t.test('a daemon that answers, and one that does not', async (t) => {
   ]);
 });
 
-t.test('vendors are asked only when that is wanted, and tell the time', async (t) => {
+t.test('vendors are contacted only with --online, and their clock is compared', async (t) => {
   const home = await newHome(t);
   let asked = 0;
   const vendor = createHttpServer((_request, response) => {

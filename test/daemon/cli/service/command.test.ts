@@ -6,7 +6,7 @@ import { identifyProcess } from '../../../../shared/node/processes/process-ident
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { gamekeeper } from '../fake-gateway.ts';
 
-/** What the daemon would have written once it is ready: this process has the data directory, and serves. */
+/** Writes the records of a ready daemon: this process holds the data directory and serves. */
 async function readyRecords(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'daemon.lock'), JSON.stringify(await identifyProcess(process.pid)));
@@ -14,7 +14,7 @@ async function readyRecords(folder: string): Promise<void> {
   writeFileSync(path.join(folder, 'daemon.json'), JSON.stringify(record));
 }
 
-/** Programs of systemd that write down how they were called; `active` in the folder means that the service runs. */
+/** Programs of systemd that record their calls. The service runs while the file `active` exists. */
 async function fakeSystemd(t: Test, { state = 'running', starts = true, version = 252 } = {}) {
   const folder = temporaryFolder(t);
   const calls = path.join(folder, 'calls');
@@ -67,7 +67,7 @@ t.test('install, install again, status, uninstall', async (t) => {
   t.notMatch(content, 'node_modules/.bin');
 
   t.match(await cli('install'), { code: 0 });
-  t.equal(calls().filter((call) => call.includes('restart')).length, 1, 'what is as it should be is not started again');
+  t.equal(calls().filter((call) => call.includes('restart')).length, 1, 'an unchanged service is not restarted');
   t.match(await cli('install', '--stop-seconds', '30', '--linger'), { code: 0 });
   t.match(readFileSync(unit, 'utf8'), 'TimeoutStopSec=30');
   const withPort = { env: { ...env, GAMEKEEPER_PORT: '1234' } };
@@ -87,7 +87,7 @@ t.test('install, install again, status, uninstall', async (t) => {
   t.match(await cli('uninstall'), { code: 0, stdout: /not installed/ });
 });
 
-t.test('a file of somebody else is left alone', async (t) => {
+t.test('a file that Gamekeeper did not write is left alone', async (t) => {
   const { cli, unit, calls } = await fakeSystemd(t);
   mkdirSync(path.dirname(unit), { recursive: true });
   writeFileSync(unit, '[Service]\nExecStart=/bin/true\n');
@@ -99,7 +99,7 @@ t.test('a file of somebody else is left alone', async (t) => {
   t.match(readFileSync(unit, 'utf8'), 'KillMode=process');
 });
 
-t.test('the unit is one that the systemd of the machine knows', async (t) => {
+t.test('the unit uses only what the installed systemd supports', async (t) => {
   const { cli: install252 } = await fakeSystemd(t);
   t.notMatch((await install252('install', '--print')).stdout, 'RestartSteps=');
   const { cli: install254 } = await fakeSystemd(t, { version: 254 });
@@ -118,7 +118,7 @@ t.test('--print changes nothing', async (t) => {
   t.notOk(existsSync(unit));
 });
 
-t.test('where there is no systemd, or nobody is named, that is said', async (t) => {
+t.test('a missing systemd and wrong options are reported', async (t) => {
   t.match(await (await fakeSystemd(t, { state: 'offline' })).cli('install'), {
     code: 1,
     stderr: /does not run systemd/,
@@ -134,7 +134,7 @@ t.test('where there is no systemd, or nobody is named, that is said', async (t) 
   });
 });
 
-t.test('while Gamekeeper runs in a terminal, the service waits for its end', async (t) => {
+t.test('the service is not started while Gamekeeper runs in a terminal', async (t) => {
   const { cli, home, calls } = await fakeSystemd(t);
   mkdirSync(home.run, { recursive: true });
   writeFileSync(home.daemonLock, JSON.stringify(await identifyProcess(process.pid)));
@@ -145,7 +145,7 @@ t.test('while Gamekeeper runs in a terminal, the service waits for its end', asy
   t.notOk(calls().some((call) => call.includes('restart')));
 });
 
-t.test('a service that does not get ready is told with its own words', async (t) => {
+t.test('a service that does not get ready is reported with its own messages', async (t) => {
   const { cli, unit } = await fakeSystemd(t, { starts: false });
   const { code, stdout, stderr } = await cli('install');
   t.equal(code, 1);
@@ -157,14 +157,14 @@ t.test('a service that does not get ready is told with its own words', async (t)
   t.ok(existsSync(unit), 'as it says');
 });
 
-t.test('status and uninstall do not ask who runs a service of the machine', async (t) => {
+t.test('status and uninstall of a system service do not need --user', async (t) => {
   const { cli } = await fakeSystemd(t);
   t.match(await cli('status', '--system'), { code: 0, stdout: /not installed/ });
   t.match(await cli('uninstall', '--system'), { code: 0, stdout: /not installed/ });
   t.match(await cli('install', '--system', '--home', '/srv/gk'), { code: 2, stderr: /--user <name>/ });
 });
 
-t.test('a service of the machine has a data directory that its user may write to', async (t) => {
+t.test('a system service needs a data directory that its user can write to', async (t) => {
   const { cli, home } = await fakeSystemd(t);
   const install = (...args: string[]) => cli('install', '--system', ...args);
   if (process.getuid?.() !== 0) {

@@ -18,7 +18,7 @@ const PLAIN: ServiceDefinition = {
   path: '/usr/local/bin:/usr/bin:/bin',
   growingPauses: false,
 };
-/** Everything that some syntax gives a meaning to. */
+/** All characters that are special in some syntax. */
 const HOSTILE: ServiceDefinition = {
   ...PLAIN,
   entry: `/srv/Müllers "Spiele"/100%n $HOME 'x' \\t <&>;#/main.js`,
@@ -57,20 +57,20 @@ WantedBy=default.target
   );
 });
 
-t.test('where systemd can, it waits longer from one failing start to the next', async (t) => {
+t.test('systemd increases the pause between failed starts if it can', async (t) => {
   const lines = systemdUnit({ ...PLAIN, growingPauses: true }).split('\n');
   const first = lines.indexOf('RestartSec=1');
   t.same(lines.slice(first, first + 3), ['RestartSec=1', 'RestartSteps=5', 'RestartMaxDelaySec=15']);
 });
 
-t.test('the unit of the machine runs as somebody, with the network', async (t) => {
+t.test('a system unit runs as a user, after the network', async (t) => {
   const lines = systemdUnit({ ...PLAIN, path: undefined }, 'games').split('\n');
   for (const line of ['User=games', 'WorkingDirectory=-~', 'After=network-online.target', 'WantedBy=multi-user.target'])
     t.ok(lines.includes(line), line);
   t.notOk(lines.some((line) => line.includes('PATH=')));
 });
 
-t.test('no path gets a meaning in the unit', async (t) => {
+t.test('special characters in paths are escaped in the unit', async (t) => {
   const unit = systemdUnit(HOSTILE);
   t.ok(unit.includes(`"/srv/Müllers \\"Spiele\\"/100%%n $HOME 'x' \\\\t <&>;#/main.js"`), unit);
   t.ok(unit.includes('"/srv/Größe 5%%/$HOME/ends with \\\\"\n'), unit);
@@ -78,7 +78,7 @@ t.test('no path gets a meaning in the unit', async (t) => {
   t.throws(() => systemdUnit({ ...PLAIN, node: '/a "b"/node' }), /quote or a backslash/);
 });
 
-t.test('systemd itself understands both', async (t) => {
+t.test('systemd accepts both units', async (t) => {
   if (!requireProgram(t, 'systemd-analyze', 'systemd')) return;
   const folder = path.join(temporaryFolder(t), 'Größe 5% $HOME');
   mkdirSync(folder);

@@ -3,7 +3,7 @@ import { mustRun, runCommand } from '../../../../daemon/cli/service/run-command.
 import { uninterrupted } from '../../../../daemon/cli/terminal/uninterrupted.ts';
 import { until } from '../../../support/machine/until.ts';
 
-t.test('what a program says, how it ends, and that it is not there', async (t) => {
+t.test('the output, the failure and the absence of a program', async (t) => {
   t.same(await runCommand(['sh', '-c', 'echo " yes "; echo but >&2']), { ok: true, stdout: 'yes', complaint: '' });
   const failing = ['sh', '-c', 'echo so far; echo no >&2; exit 3'] as const;
   t.same(await runCommand(failing), { ok: false, stdout: 'so far', complaint: 'no' });
@@ -15,9 +15,9 @@ t.test('what a program says, how it ends, and that it is not there', async (t) =
   await t.rejects(mustRun(failing), { message: '"sh -c echo so far; echo no >&2; exit 3" failed: no' });
 });
 
-t.test('the Ctrl-C of a terminal does not reach the programs of work that is not to be cut off', async (t) => {
+t.test('Ctrl-C does not reach the programs of uninterrupted work', async (t) => {
   if (process.platform !== 'linux') return;
-  // proc_pid_stat(5): the process group, which is what a terminal tells.
+  // proc_pid_stat(5): the process group, which gets the signals of a terminal.
   const ownGroup = async () => {
     const [pid, group] = (await runCommand(['sh', '-c', 'cut -d" " -f1,5 /proc/$$/stat'])).stdout.split(' ');
     return pid === group;
@@ -26,7 +26,7 @@ t.test('the Ctrl-C of a terminal does not reach the programs of work that is not
   t.equal(await uninterrupted(ownGroup, () => undefined), true);
 });
 
-t.test('a signal is told once, and means again what it did when the work is done', async (t) => {
+t.test('a signal is reported once, and works as usual after the work', async (t) => {
   const before = process.listenerCount('SIGHUP');
   let told = 0;
   const work = async () => {

@@ -8,7 +8,7 @@ import {
   parseWhole,
 } from '../../../../daemon/cli/terminal/quantities.ts';
 
-t.test('sizes and spans are said as people say them', (t) => {
+t.test('sizes and durations are readable', (t) => {
   const sizes: [number, string][] = [
     [0, '0 B'],
     [999, '999 B'],
@@ -36,7 +36,7 @@ t.test('sizes and spans are said as people say them', (t) => {
   t.end();
 });
 
-t.test('what people write is understood, and what cannot be meant is refused', (t) => {
+t.test('durations, sizes and numbers are parsed, and anything else is refused', (t) => {
   t.same(['90s', '15m', '12h', '30d', '2w'].map(parseDuration), [90, 900, 43_200, 2_592_000, 1_209_600]);
   t.same(['2048', '512M', '2G', '1.5g', '4GB', '1GiB'].map(parseMemory), [2048, 512, 2048, 1536, 4096, 1024]);
   t.equal(parseWhole('25565'), 25_565);

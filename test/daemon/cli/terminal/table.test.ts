@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import t from 'tap';
 import { table } from '../../../../daemon/cli/terminal/table.ts';
 
-t.test('columns are as wide as what is in them, whatever its colours', (t) => {
+t.test('columns are as wide as their content, without counting colours', (t) => {
   const rows = [
     { name: styleText('green', 'long name', { validateStream: false }), count: '7' },
     { name: 'x', count: '1000' },

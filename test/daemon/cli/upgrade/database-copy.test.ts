@@ -10,7 +10,7 @@ import { homeAt } from '../../../../shared/node/files/home.ts';
 import { openDatabase } from '../../../../workers/jobs/database.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
-t.test('the copy has everything, is private, and takes the place of what was migrated', async (t) => {
+t.test('the copy is complete and private, and replaces a migrated database', async (t) => {
   const home = homeAt(temporaryFolder(t));
   const store = openStore(home.database);
   const { daemonId } = store.meta;
@@ -39,7 +39,7 @@ t.test('the copy has everything, is private, and takes the place of what was mig
   const log = readFileSync(`${home.database}-wal`);
   newer.close();
   t.throws(() => openStore(home.database), /newer version/);
-  // As a daemon that was killed leaves it.
+  // The files of a daemon that was killed.
   writeFileSync(`${home.database}-wal`, log);
   await restoreDatabase(home, copy);
   const restored = openStore(home.database);

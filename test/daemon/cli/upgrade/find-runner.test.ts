@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
 if (process.platform !== 'linux') t.bailout('Only Linux tells the environment of a process.');
 
-/** What passes for a daemon of this environment, and an account that has no service. */
+/** A process that stands in for a daemon with this environment, and an account without a service. */
 async function situation(t: Test, env: Record<string, string>) {
   const folder = temporaryFolder(t);
   const child = spawn('sleep', ['60'], { env: { PATH: process.env.PATH, ...env }, stdio: 'ignore' });
@@ -21,7 +21,7 @@ async function situation(t: Test, env: Record<string, string>) {
   };
 }
 
-t.test('a daemon that no service runs goes on in the background', async (t) => {
+t.test('a daemon without a service continues in the background', async (t) => {
   const { daemon, account } = await situation(t, {});
   t.match(await runnerOf(daemon, account), { kind: 'background', obstacle: undefined });
 });
@@ -33,7 +33,7 @@ t.test("another user's daemon is not started as this user", async (t) => {
   t.match(await runnerOf(daemon, other), { obstacle });
 });
 
-t.test('a service that is not of our making is not turned into something in the background', async (t) => {
+t.test('a service that Gamekeeper did not install is not replaced by a background process', async (t) => {
   const { daemon, account } = await situation(t, { GAMEKEEPER_SERVICE: 'systemd' });
   await t.rejects(runnerOf(daemon, account), { message: /service of systemd that it did not install/ });
 });

@@ -4,13 +4,13 @@ import { obstaclesTo, type Situation } from '../../../../daemon/cli/upgrade/obst
 const NEXT = { version: '2.0.0', supervisors: { oldest: 2, newest: 4 }, schema: 9, jobsSchema: 3 };
 const QUIET: Situation = { running: [], supervisors: [], jobs: [], schema: 9, jobsSchema: 3 };
 
-t.test('a version takes over what it can talk to, and an older database', async (t) => {
+t.test('compatible supervisors and an older database are no obstacle', async (t) => {
   const supervisors = [2, 4].map((protocol) => ({ name: 'A', protocol }));
   t.same(obstaclesTo(NEXT, { ...QUIET, supervisors, schema: 1, jobsSchema: 0 }), []);
   t.same(obstaclesTo(NEXT, { ...QUIET, jobs: [{ kind: 'backup', instanceId: 'a', state: 'done' }] }), []);
 });
 
-t.test('everything that is in its way is said at once', async (t) => {
+t.test('all obstacles are reported at once', async (t) => {
   const obstacles = obstaclesTo(NEXT, {
     running: [],
     supervisors: [
@@ -30,7 +30,7 @@ t.test('everything that is in its way is said at once', async (t) => {
   t.equal(obstacles.length, 4);
 });
 
-t.test('a database is too new by the tables of either process', async (t) => {
+t.test('a database can be too new by the tables of either process', async (t) => {
   t.match(obstaclesTo(NEXT, { ...QUIET, jobsSchema: 4 }), [/written by a newer version than 2\.0\.0/]);
   t.match(obstaclesTo(NEXT, { ...QUIET, schema: 1, jobsSchema: 4 }), [/newer/]);
 });

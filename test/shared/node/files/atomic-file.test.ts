@@ -4,7 +4,7 @@ import t from 'tap';
 import { writeFileAtomically } from '../../../../shared/node/files/atomic-file.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
-t.test('a file is replaced whole, privately, and leaves nothing beside it', async (t) => {
+t.test('a file is replaced completely and privately, and leaves nothing beside it', async (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'a.json');
   await writeFile(file, 'old');
@@ -14,7 +14,7 @@ t.test('a file is replaced whole, privately, and leaves nothing beside it', asyn
   t.same(await readdir(folder), ['a.json']);
 });
 
-t.test('a failure leaves the old file and nothing half-made', async (t) => {
+t.test('a failure leaves only the old file', async (t) => {
   const folder = temporaryFolder(t);
   const target = path.join(folder, 'taken');
   await mkdir(path.join(target, 'x'), { recursive: true });

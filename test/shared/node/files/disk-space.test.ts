@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import t from 'tap';
 import { requireSpace, withStorageError } from '../../../../shared/node/files/disk-space.ts';
 
-t.test('a full disk, a used-up quota and a full database are one thing to the user', (t) => {
+t.test('a full disk, an exhausted quota and a full database are one error', (t) => {
   const database = new DatabaseSync(':memory:');
   database.exec('PRAGMA max_page_count = 2; CREATE TABLE t (x)');
   const full = caught(() => database.exec('INSERT INTO t VALUES (zeroblob(100000))'));
@@ -18,7 +18,7 @@ t.test('a full disk, a used-up quota and a full database are one thing to the us
   t.end();
 });
 
-t.test('what does not fit is said with stats', async (t) => {
+t.test('a lack of disk space is reported with both sizes', async (t) => {
   await t.resolves(requireSpace('.', 1, 'The backup'));
   await t.rejects(requireSpace('.', 2 ** 60, 'The backup'), {
     code: 'insufficient_storage',

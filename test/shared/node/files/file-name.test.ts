@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { bytesOf, nameOf, shownName } from '../../../../shared/node/files/file-name.ts';
 
-t.test('every name leads back to its bytes, also through JSON and another thread', async () => {
+t.test('every name can be turned back into its bytes, also through JSON and another thread', async () => {
   fc.assert(
     fc.property(fc.uint8Array(), fc.string({ unit: 'grapheme' }), (raw, folder) => {
       const file = `${folder}/${nameOf(Buffer.from(raw))}`;
@@ -12,7 +12,7 @@ t.test('every name leads back to its bytes, also through JSON and another thread
   );
 });
 
-t.test('names that are text stay as they are, others are shown as in a URL', async (t) => {
+t.test('names that are text stay unchanged, others are shown as in a URL', async (t) => {
   t.equal(nameOf(Buffer.from('café 🎮.txt')), 'café 🎮.txt');
   t.equal(bytesOf('café 🎮.txt'), 'café 🎮.txt');
   t.equal(shownName('100% café 🎮'), '100% café 🎮');

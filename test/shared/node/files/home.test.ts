@@ -15,7 +15,7 @@ t.test('the layout is the documented one', async (t) => {
   t.equal(home.instanceDirectory('demo'), '/data/instances/demo');
 });
 
-t.test('sockets of a deep home move to a short private folder, each to its own name', async (t) => {
+t.test('sockets of a deep home are in a short private folder, each with its own name', async (t) => {
   const home = homeAt(path.join('/', 'deep'.repeat(30)));
   const sockets = [
     home.daemonSocket,

@@ -28,7 +28,7 @@ t.test('no file means the documented defaults', async (t) => {
   });
 });
 
-t.test('a variable beats the file, the file beats the default', async (t) => {
+t.test('a variable overrides the file, which overrides the default', async (t) => {
   const file = JSON.stringify({
     remoteControl: { host: '127.0.0.2', panelPort: 1000, port: 2000 },
     log: { level: 'warn' },
@@ -38,7 +38,7 @@ t.test('a variable beats the file, the file beats the default', async (t) => {
   t.equal(settings.log.level, 'debug');
 });
 
-t.test('a mistake is named with its key, its value and what is allowed', async (t) => {
+t.test('a mistake is reported with its key, its value and what is allowed', async (t) => {
   const mistakes: [string, NodeJS.ProcessEnv, RegExp[]][] = [
     ['{"remoteContol":{}}', {}, [/"remoteContol": unknown key/, /Allowed: .*remoteControl/]],
     ['{"remoteControl":{"prot":1}}', {}, [/"prot" in remoteControl: unknown key/, /Allowed: .*panelPort/]],

@@ -58,7 +58,7 @@ async function pair(t: Test) {
   return { socketPath, server, client, serve };
 }
 
-t.test('a call crosses with its input, its output and its bytes', async (t) => {
+t.test('calls carry input, output and bytes', async (t) => {
   const { client, socketPath } = await pair(t);
   t.equal(await client.call.add(5), 15);
   t.equal(await client.call.nothing(), undefined);
@@ -67,7 +67,7 @@ t.test('a call crosses with its input, its output and its bytes', async (t) => {
   t.equal((await stat(socketPath)).mode & 0o777, 0o600, 'nobody else may connect');
 });
 
-t.test('a coded error arrives whole, an uncoded one without its message', async (t) => {
+t.test('a coded error arrives completely, any other without its message', async (t) => {
   const { client } = await pair(t);
   await t.rejects(client.call.refuse(), {
     code: 'port_in_use',
@@ -80,7 +80,7 @@ t.test('a coded error arrives whole, an uncoded one without its message', async 
   t.notMatch(String(leak), /secret/);
 });
 
-t.test('a call that is never answered ends by its timeout or its signal', async (t) => {
+t.test('a call without an answer ends by its timeout or its signal', async (t) => {
   const { client } = await pair(t);
   await t.rejects(client.call.hang(undefined, { timeoutMs: 20 }), { code: 'worker_unavailable' });
   const controller = new AbortController();
@@ -89,7 +89,7 @@ t.test('a call that is never answered ends by its timeout or its signal', async 
   await t.rejects(hanging, { message: 'changed my mind' });
 });
 
-t.test('a stream yields its items, ends, and is ended at its source when the reader leaves', async (t) => {
+t.test('a stream yields its items, and its source ends when the reader stops', async (t) => {
   const { client } = await pair(t);
   const seen: number[] = [];
   for await (const n of client.call.count(3)) seen.push(n);
@@ -146,7 +146,7 @@ t.test('taking items ends with the stream, with its signal, with an error of the
   await t.rejects(lost, { code: 'worker_unavailable' });
 });
 
-t.test('when the peer goes, calls in flight fail, and the next call finds the new peer', async (t) => {
+t.test('if the peer exits, running calls fail, and the next call reaches the new peer', async (t) => {
   const { client, server, serve } = await pair(t);
   await client.hello();
   const hanging = client.call.hang();
@@ -160,7 +160,7 @@ t.test('when the peer goes, calls in flight fail, and the next call finds the ne
   await again.close();
 });
 
-t.test('a stranger that sends garbage is dropped and harms nobody', async (t) => {
+t.test('a client that sends garbage is disconnected and harms no other', async (t) => {
   const { client, socketPath } = await pair(t);
   const stranger = connect(socketPath);
   stranger.on('error', () => undefined);
@@ -169,7 +169,7 @@ t.test('a stranger that sends garbage is dropped and harms nobody', async (t) =>
   t.equal(await client.call.add(1), 11);
 });
 
-t.test('a client refuses a socket that belongs to somebody else', async (t) => {
+t.test('a client refuses a socket of another process', async (t) => {
   const { socketPath } = await pair(t);
   const other = createIpcClient<TestRouter>({
     socketPath,

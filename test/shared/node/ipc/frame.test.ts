@@ -1,9 +1,9 @@
-/** Frames come out of a connection's reads whole, whatever the reads were, in memory that is used again. */
+/** Frames are read completely from any split of reads, in reused memory. */
 import fc from 'fast-check';
 import t from 'tap';
 import { encodeFrame, encodeFrameHead, FRAME, type Frame, FrameReader } from '../../../../shared/node/ipc/frame.ts';
 
-/** Gives bytes to a reader as its connection would: in reads no longer than what is asked for and than the cuts allow. */
+/** Passes bytes to a reader like a connection: in reads that fit the free memory and the cuts. */
 function read(reader: FrameReader, bytes: Buffer, cuts: readonly number[]): { id: number; text: string }[] {
   const frames: { id: number; text: string }[] = [];
   const take = ({ id, payload }: Frame) => frames.push({ id, text: payload.toString() });
@@ -17,7 +17,7 @@ function read(reader: FrameReader, bytes: Buffer, cuts: readonly number[]): { id
   return frames;
 }
 
-t.test('frames come whole and in order, however the reads fall', async () => {
+t.test('frames arrive complete and in order, however the reads are split', async () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof(fc.string({ maxLength: 20 }), fc.string({ minLength: 3_000, maxLength: 9_000 }))),
@@ -35,7 +35,7 @@ t.test('frames come whole and in order, however the reads fall', async () => {
   );
 });
 
-t.test('a head and the bytes behind it are a frame', async (t) => {
+t.test('a head and the bytes after it are a frame', async (t) => {
   const payload = Buffer.from('bytes as they are');
   const bytes = Buffer.concat([encodeFrameHead(FRAME.dataBytes, 7, payload.length), payload]);
   const frames: Frame[] = [];
@@ -43,7 +43,7 @@ t.test('a head and the bytes behind it are a frame', async (t) => {
   t.same(frames, [{ kind: FRAME.dataBytes, id: 7, payload }]);
 });
 
-t.test('a flood is read into the same memory again and again', async (t) => {
+t.test('a flood is read into the same memory', async (t) => {
   const reader = new FrameReader();
   const batch = encodeFrame(FRAME.data, 1, 'x'.repeat(66_000));
   const seen = new Set<ArrayBufferLike>();
@@ -51,7 +51,7 @@ t.test('a flood is read into the same memory again and again', async (t) => {
   for (let at = 0, sent = 0; sent < 1_000; ) {
     const { free } = reader;
     seen.add(free.buffer);
-    // As the kernel gives it: as much as is free.
+    // The kernel fills all that is free.
     let length = 0;
     while (length < free.length && sent < 1_000) {
       const copied = batch.copy(free, length, at);
@@ -68,7 +68,7 @@ t.test('a flood is read into the same memory again and again', async (t) => {
   t.ok(seen.size < 10, `${seen.size} pieces of memory`);
 });
 
-t.test('memory grows with a frame that needs it, and goes back', async (t) => {
+t.test('memory grows for a large frame and shrinks again', async (t) => {
   const reader = new FrameReader();
   t.ok(reader.free.length < 10_000, 'a quiet connection has little');
   const large = encodeFrame(FRAME.resultBytes, 1, 'x'.repeat(3_000_000));
@@ -77,7 +77,7 @@ t.test('memory grows with a frame that needs it, and goes back', async (t) => {
   t.ok(reader.free.length <= 512 * 1024, `${reader.free.length} bytes`);
 });
 
-t.test('a length that no peer sends is an error', async (t) => {
+t.test('an impossible length is an error', async (t) => {
   for (const length of [0, 4, 64 * 1024 * 1024 + 1, 0xffffffff]) {
     const bytes = Buffer.alloc(9);
     bytes.writeUInt32LE(length);

@@ -26,7 +26,7 @@ async function hold(t: Test, port: number, localAddress: string) {
   return socket;
 }
 
-t.test('an address that holds all that it may get is hung up on, and keeps nobody else out', async (t) => {
+t.test('an address with too many connections is refused and keeps nobody else out', async (t) => {
   const port = await open(t, { most: 10, mostPerAddress: 2, lifetimeMs: 60_000 });
   for (let count = 0; count < 2; count++) await hold(t, port, '127.0.0.2');
   const third = await hold(t, port, '127.0.0.2');
@@ -34,7 +34,7 @@ t.test('an address that holds all that it may get is hung up on, and keeps nobod
   t.match(await pingServer({ host: '127.0.0.1', port, timeoutMs: 2_000 }), { max: 1 });
 });
 
-t.test('where all connections are held, the oldest goes', async (t) => {
+t.test('if all connections are taken, the oldest is closed', async (t) => {
   const port = await open(t, { most: 3, mostPerAddress: 3, lifetimeMs: 60_000 });
   const oldest = await hold(t, port, '127.0.0.2');
   for (const address of ['127.0.0.3', '127.0.0.4']) await hold(t, port, address);
@@ -43,7 +43,7 @@ t.test('where all connections are held, the oldest goes', async (t) => {
   await closed;
 });
 
-t.test('a connection lasts so long and no longer, however busy it is', async (t) => {
+t.test('a connection ends after its lifetime, however busy it is', async (t) => {
   const port = await open(t, { most: 3, mostPerAddress: 3, lifetimeMs: 200 });
   const drip = await hold(t, port, '127.0.0.2');
   const timer = setInterval(() => drip.write(Buffer.of(0x80)), 30);

@@ -7,7 +7,7 @@ const LIMITS = { most: 10, mostPerAddress: 10, lifetimeMs: 10_000 };
 const STATUS_REQUEST = Buffer.of(1, 0);
 const PING = Buffer.from([9, 1, ...Buffer.alloc(8)]);
 
-/** A server that counts what it tells, and what one connection gets that says these bytes at once. */
+/** A server that counts its answers, and the answer to these bytes on one connection. */
 async function served(t: Test, bytes: Buffer) {
   const asked = { status: 0, login: 0 };
   const server = await openStatusServer({
@@ -33,19 +33,19 @@ async function served(t: Test, bytes: Buffer) {
   return { ...asked, answer: Buffer.concat(got) };
 }
 
-t.test('whoever asks for the status again and again is told once', async (t) => {
+t.test('a repeated status request is answered once', async (t) => {
   const flood = Buffer.concat([handshake(1), ...Array<Buffer>(32_768).fill(STATUS_REQUEST)]);
   t.equal((await served(t, flood)).status, 1);
 });
 
-t.test('one answer and one pong are all that a connection gets', async (t) => {
+t.test('a connection gets one answer and one pong', async (t) => {
   const { status, answer } = await served(t, Buffer.concat([handshake(1), STATUS_REQUEST, PING, PING, STATUS_REQUEST]));
   t.equal(status, 1);
   t.same(answer.subarray(-PING.length), PING);
   t.equal(answer.indexOf(PING), answer.length - PING.length);
 });
 
-t.test('whoever wants to join is asked once who they are', async (t) => {
+t.test('a login is handled once', async (t) => {
   const login = Buffer.of(7, 0, 5, ...Buffer.from('Steve'));
   t.equal((await served(t, Buffer.concat([handshake(2), login, login, login]))).login, 1);
 });

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { LatestValue } from '../../../../shared/node/primitives/latest-value.ts';
 
-t.test('a follower gets the value at once, then the changes that it has time for', async (t) => {
+t.test('a follower gets the value at once, then the newest value after changes', async (t) => {
   const value = new LatestValue(1);
   const stop = new AbortController();
   const follower = value.follow(stop.signal);
@@ -17,7 +17,7 @@ t.test('a follower gets the value at once, then the changes that it has time for
   t.strictSame(await last, { value: undefined, done: true });
 });
 
-t.test('close ends every stream', async (t) => {
+t.test('close ends all followers', async (t) => {
   const value = new LatestValue('a');
   const follower = value.follow(new AbortController().signal);
   await follower.next();

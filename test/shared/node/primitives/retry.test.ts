@@ -3,7 +3,7 @@ import { retry } from '../../../../shared/node/primitives/retry.ts';
 
 const exhausted = () => Object.assign(new Error('too many open files'), { code: 'EMFILE' });
 
-t.test('a look that fails is repeated until it does not, and said once', async (t) => {
+t.test('a failed check is repeated until it succeeds, and reported once', async (t) => {
   const failures: unknown[] = [];
   let looks = 0;
   const look = async () => {
@@ -15,7 +15,7 @@ t.test('a look that fails is repeated until it does not, and said once', async (
   t.match(failures, [{ code: 'EMFILE' }]);
 });
 
-t.test('nobody looks any more when the signal fires', async (t) => {
+t.test('checks end when the signal fires', async (t) => {
   const over = new AbortController();
   const look = () => Promise.reject(exhausted());
   t.equal(await retry(look, { onFailure: () => over.abort(), signal: over.signal }), undefined);

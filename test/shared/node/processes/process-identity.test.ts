@@ -8,12 +8,12 @@ import { identifyProcess, isAlive } from '../../../../shared/node/processes/proc
 import { readLivingRecord, writeSupervisorRecord } from '../../../../shared/node/processes/process-record.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
-t.test('a process is the same only with its start time', async (t) => {
+t.test('a process is identified by pid and start time', async (t) => {
   const child = spawn('sleep', ['60']);
   const identity = await identifyProcess(child.pid!);
   t.ok(identity);
   t.ok(await isAlive(identity!));
-  t.notOk(await isAlive({ ...identity!, startTime: '1' }), 'a recycled pid is somebody else');
+  t.notOk(await isAlive({ ...identity!, startTime: '1' }), 'a reused pid is another process');
   const { pid, startTime } = identity!;
   t.notOk(await isAlive({ pid, startTime, boot: 'another' }), 'so it is after a power cut, whatever the ticks');
   t.ok(await isAlive({ pid, startTime }), 'an earlier version does not say which boot it is of');
@@ -22,7 +22,7 @@ t.test('a process is the same only with its start time', async (t) => {
   t.notOk(await isAlive(identity!));
 });
 
-t.test('where ps tells it, it is the same in every time zone', { skip: process.platform === 'win32' }, async (t) => {
+t.test('the start time from ps is the same in every time zone', { skip: process.platform === 'win32' }, async (t) => {
   const { TZ } = process.env;
   t.teardown(() => {
     if (TZ === undefined) delete process.env.TZ;
@@ -34,34 +34,30 @@ t.test('where ps tells it, it is the same in every time zone', { skip: process.p
     told.push(await identifyProcess(process.pid, 'darwin'));
   }
   const [before, after] = told.map((identity) => Date.parse(identity?.startTime ?? ''));
-  // Linux counts from its start, of which ps knows the second only nearly.
+  // ps computes the date from the boot time, which it knows only roughly.
   t.ok(Math.abs(before! - after!) < 5_000, JSON.stringify(told));
 });
 
-t.test(
-  'where ps tells it, only its own word means that a process is gone',
-  { skip: process.platform === 'win32' },
-  async (t) => {
-    const { PATH } = process.env;
-    t.teardown(() => {
-      process.env.PATH = PATH;
-    });
-    const folder = temporaryFolder(t);
-    process.env.PATH = folder;
-    const look = () => identifyProcess(process.pid, 'darwin');
-    await t.rejects(look(), { code: 'ENOENT' }, 'it could not be asked, as with no descriptor or no process left');
-    const ps = async (script: string) => {
-      await writeFile(path.join(folder, 'ps'), `#!/bin/sh\n${script}\n`);
-      await chmod(path.join(folder, 'ps'), 0o700);
-    };
-    await ps('kill -9 $$');
-    await t.rejects(look(), /Command failed/, 'it was killed before it could say');
-    await ps('exit 1');
-    t.equal(await look(), undefined);
-  },
-);
+t.test('only the answer of ps means that a process is gone', { skip: process.platform === 'win32' }, async (t) => {
+  const { PATH } = process.env;
+  t.teardown(() => {
+    process.env.PATH = PATH;
+  });
+  const folder = temporaryFolder(t);
+  process.env.PATH = folder;
+  const look = () => identifyProcess(process.pid, 'darwin');
+  await t.rejects(look(), { code: 'ENOENT' }, 'it could not be asked, as with no descriptor or no process left');
+  const ps = async (script: string) => {
+    await writeFile(path.join(folder, 'ps'), `#!/bin/sh\n${script}\n`);
+    await chmod(path.join(folder, 'ps'), 0o700);
+  };
+  await ps('kill -9 $$');
+  await t.rejects(look(), /Command failed/, 'it was killed before it could say');
+  await ps('exit 1');
+  t.equal(await look(), undefined);
+});
 
-t.test('a record is believed while its process lives, and removed afterwards', async (t) => {
+t.test('a record is valid while its process lives, and removed afterwards', async (t) => {
   const file = path.join(temporaryFolder(t), 'demo.json');
   t.equal(await readLivingRecord(file), undefined, 'no record');
 
