@@ -24,8 +24,8 @@ import type { Log } from './own-process/process-log.ts';
 import { listPlayers } from './players/player-list.ts';
 import { createPortLease } from './ports/port-lease.ts';
 import { createPortUpkeep } from './ports/port-upkeep.ts';
-import { agreedValues } from './properties/agreed-values.ts';
-import { instanceProperties } from './properties/instance-properties.ts';
+import { createAgreedValues } from './properties/agreed-values.ts';
+import { createInstanceProperties } from './properties/instance-properties.ts';
 import { createRconTally } from './rcon/tally.ts';
 import { Sleeper } from './sleep/sleeper.ts';
 import { SleepingPort } from './sleep/sleeping-port.ts';
@@ -78,7 +78,7 @@ export function createLeaves({ paths: { home }, boot, console, upstream, timings
     rconTally,
     services: { console, rconTally, stopGraceMs: timings.stopGraceMs, log },
     crashFile: createCrashFile(path.join(logDirectory, 'crashes.json')),
-    agreed: agreedValues(path.join(logDirectory, 'properties.json'), log),
+    agreed: createAgreedValues(path.join(logDirectory, 'properties.json'), log),
   };
 }
 
@@ -94,12 +94,12 @@ export function createLifecycle({ paths, boot, console, upstream, timings, log }
   const { settings, machine, mutex, folderLock, ports, sleepingPort, services, crashFile, agreed } = leaves;
   const { home, embedded } = paths;
   const { id } = boot.config;
-  const properties = instanceProperties({
+  const properties = createInstanceProperties({
     config: () => settings.current,
     adopt: (changes) => settings.change(changes),
     agreed,
     hasProcess: () => machine.hasProcess,
-    isHeld: () => folderLock.isLocked,
+    isFolderLocked: () => folderLock.isLocked,
     exclusively: (task) => mutex.run(task),
     log,
   });

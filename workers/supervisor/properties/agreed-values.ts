@@ -12,7 +12,7 @@ export interface AgreedValues {
 }
 
 /** Neither to have nor to keep this is worth a failure: without it, what the instance says counts. */
-export function agreedValues(file: string, log: Log): AgreedValues {
+export function createAgreedValues(file: string, log: Log): AgreedValues {
   const read = async () => {
     try {
       const value: unknown = JSON.parse(await readFile(file, 'utf8'));

@@ -34,7 +34,7 @@ export interface InstancePropertiesOptions {
   /** A game that runs has read its file already, and may write it again as it was. */
   hasProcess: () => boolean;
   /** The folder is being backed up or restored. */
-  isHeld: () => boolean;
+  isFolderLocked: () => boolean;
   /** Runs something while no start does, which writes the same file. */
   exclusively: <T>(task: () => Promise<T>) => Promise<T>;
   log: Log;
@@ -52,8 +52,8 @@ export interface InstanceProperties {
   prepare(file: PropertiesFile, changes: Readonly<Record<string, string>>): Promise<void>;
 }
 
-export function instanceProperties(options: InstancePropertiesOptions): InstanceProperties {
-  const { config, adopt, agreed, hasProcess, isHeld, exclusively, log } = options;
+export function createInstanceProperties(options: InstancePropertiesOptions): InstanceProperties {
+  const { config, adopt, agreed, hasProcess, isFolderLocked, exclusively, log } = options;
   const definition = () => rulesOf(config()).definition;
 
   const load = () => readInstanceFile(config());
@@ -74,7 +74,7 @@ export function instanceProperties(options: InstancePropertiesOptions): Instance
 
   async function settle(): Promise<PropertiesFile> {
     const { file, toFile, toInstance } = await compare();
-    if (isHeld() || !file.exists) return file;
+    if (isFolderLocked() || !file.exists) return file;
     try {
       if (Object.keys(toInstance).length > 0) await adopt(adoptedSettings(toInstance, config()));
     } catch (error) {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { AdoptedSettings } from '../../../../shared/contract/daemon/instances.ts';
 import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
-import { agreedValues } from '../../../../workers/supervisor/properties/agreed-values.ts';
-import { instanceProperties, MASK } from '../../../../workers/supervisor/properties/instance-properties.ts';
+import { createAgreedValues } from '../../../../workers/supervisor/properties/agreed-values.ts';
+import { createInstanceProperties, MASK } from '../../../../workers/supervisor/properties/instance-properties.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { instanceConfig } from '../../../support/processes/instance-config.ts';
 
@@ -13,15 +13,15 @@ function instanceWith(t: Test, text: string | undefined, parts: Partial<Instance
   const directory = temporaryFolder(t);
   const file = join(directory, 'server.properties');
   if (text !== undefined) writeFileSync(file, text);
-  const state = { running: false, held: false, daemon: true };
+  const state = { running: false, locked: false, daemon: true };
   const world = {
     state,
     file,
     config: instanceConfig({ directory, port: 25_565, ...parts }),
-    agreed: agreedValues(join(temporaryFolder(t), 'properties.json'), t.comment),
+    agreed: createAgreedValues(join(temporaryFolder(t), 'properties.json'), t.comment),
     text: () => readFileSync(file, 'utf8'),
   };
-  const properties = instanceProperties({
+  const properties = createInstanceProperties({
     config: () => world.config,
     async adopt(settings: AdoptedSettings) {
       if (!state.daemon) throw new Error('there is no daemon');
@@ -29,7 +29,7 @@ function instanceWith(t: Test, text: string | undefined, parts: Partial<Instance
     },
     agreed: world.agreed,
     hasProcess: () => state.running,
-    isHeld: () => state.held,
+    isFolderLocked: () => state.locked,
     exclusively: (task) => task(),
     log: (_level, message) => t.comment(message),
   });
@@ -155,7 +155,7 @@ t.test('without a file there is what the first start will write, and only a chan
 
 t.test('a folder that is held is not written to by looking at it', async (t) => {
   const instance = instanceWith(t, PORT, { port: 4000 });
-  instance.state.held = true;
+  instance.state.locked = true;
   t.match((await instance.read()).properties, { 'server-port': '4000' }, 'what will be, as soon as it can');
   t.equal(instance.text(), PORT);
 });
