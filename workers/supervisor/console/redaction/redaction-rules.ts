@@ -1,10 +1,10 @@
-import { lineCut } from '../terminal/line-cut.ts';
 import { EOL, find } from './byte-classes.ts';
 import { isOfTimes, lengthOfCommonplace } from './commonplace.ts';
 import { EscapedText } from './escaped-text.ts';
 import { Hits } from './hits.ts';
 import type { PlainText } from './plain-text.ts';
 import { RULES } from './rule-table.ts';
+import { lineCut } from './rules/cut-lines.ts';
 import { Literals } from './rules/literals.ts';
 import { PrivateKeys } from './rules/private-keys.ts';
 import { undashedUuids } from './rules/uuids.ts';

@@ -1,4 +1,4 @@
-import { CUT_MARK, lineCut } from '../terminal/line-cut.ts';
+import { CUT_MARK } from '../terminal/line-cut.ts';
 import { DIGIT, HEX, IDENTIFIER, is } from './byte-classes.ts';
 import { isFourFromDot } from './commonplace.ts';
 import type { Hits } from './hits.ts';
@@ -6,6 +6,7 @@ import { argumentSecret, attributeSecret, elementSecret, identifiedBy, listedSec
 import { loginCommand } from './rules/chat-commands.ts';
 import { chatLogin } from './rules/chat-logins.ts';
 import { commandLineLogin } from './rules/command-line-logins.ts';
+import { lineCut } from './rules/cut-lines.ts';
 import { email } from './rules/emails.ts';
 import { dottedHardwareAddress, hardwareAddress } from './rules/hardware-addresses.ts';
 import { performanceData, posixHome, tildeHome, windowsHome } from './rules/home-folders.ts';

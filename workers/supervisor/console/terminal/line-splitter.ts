@@ -7,34 +7,34 @@ const CR = 0x0d;
 const ESC = 0x1b;
 
 /**
- * Bytes of a line, its end not counted. Longer ones are cut, not split: a secret across a split would be in neither
- * half. The line says so at its end, behind a mark that the redaction needs (line-cut.ts).
+ * In bytes, without the line end. A longer line is cut, not split: no rule would recognise a secret across a split. A remark at its end
+ * says so (line-cut.ts).
  */
 export const LONGEST_LINE = 64 * 1024;
 
 const LINE_END = Buffer.from('\r\n');
 
-/** Whole lines, each ending in CR LF: printable UTF-8, tabs, and SGR colours; nothing else. */
+/** Whole lines, each ending in CR LF. They contain printable UTF-8, tabs and SGR colours only. */
 export interface Lines {
-  /** Holds until the next call. */
+  /** Valid until the next call. */
   readonly text: Buffer;
   readonly count: number;
 }
 
 /**
- * What a program prints on a terminal, as lines. Any run of CR before LF ends a line. A line with cursor movements,
- * erasures or broken UTF-8 is drawn on a `TerminalLine` and comes out as it would be seen in the end; all others pass
- * through as they are, many at a time. The result does not depend on how the bytes were cut.
+ * Splits terminal output into lines. LF ends a line, with any number of CR before it. Clean lines pass through unchanged, many at a
+ * time. A line with cursor movements, erasures or broken UTF-8 is drawn on a `TerminalLine` and comes out as it finally looks. The
+ * result does not depend on how the bytes were split into reads.
  */
 export class LineSplitter {
-  /** The line that has not ended yet. */
+  /** The unfinished line. */
   #tail = Buffer.alloc(256);
   #tailLength = 0;
-  /** The same, once it has become too long to be kept as it is. */
+  /** The unfinished line once it exceeds `LONGEST_LINE`; `#tail` is empty then. */
   #longLine: TerminalLine | undefined;
   #block = Buffer.alloc(0);
 
-  /** Takes in bytes as they were read. Answers the lines that they complete, if any. */
+  /** Takes one read of the terminal. Returns the lines that it completes, if any. */
   push(bytes: Buffer): Lines | undefined {
     const last = bytes.lastIndexOf(LF);
     if (last < 0) {
@@ -53,7 +53,7 @@ export class LineSplitter {
     return lines;
   }
 
-  /** What the unfinished line looks like now, without a line end: a prompt, a progress bar. Nothing of one that is too long. */
+  /** Returns the unfinished line (a prompt, a progress bar) as it looks now, without a line end. Empty if it is too long. */
   unfinished(): Buffer {
     if (this.#longLine !== undefined || this.#tailLength === 0) {
       return Buffer.alloc(0);
@@ -64,7 +64,7 @@ export class LineSplitter {
     return drawn.includes(CUT_MARK) ? Buffer.alloc(0) : drawn;
   }
 
-  /** The unfinished line as a line of its own, when nothing more will come. */
+  /** Ends the output: returns the unfinished line as a whole one. */
   flush(): Lines | undefined {
     if (this.#tailLength === 0 && this.#longLine === undefined) {
       return undefined;
@@ -120,7 +120,7 @@ function linesOf(block: Buffer): Lines {
   return count === DIRTY ? cleaned(block) : { text: block, count };
 }
 
-/** Goes line by line where not all of them are as they should be. */
+/** Cleans a block line by line. */
 function cleaned(block: Buffer): Lines {
   const parts: Buffer[] = [];
   let count = 0;
@@ -141,7 +141,7 @@ function cleanedLine(line: Buffer): Buffer {
   if (isClean(line)) {
     return line;
   }
-  // Line editors erase their prompt and print the line behind that: no need to draw what is behind.
+  // Line editors erase their prompt and then print the line, which is often clean and need not be drawn.
   const erased = endOfLastErasure(line);
   const drawing = new TerminalLine(LONGEST_LINE);
   drawing.feed(line.subarray(0, erased));
@@ -159,7 +159,7 @@ function isClean(line: Buffer): boolean {
   return countCleanLines(line, LONGEST_LINE) !== DIRTY;
 }
 
-/** Behind the last `ESC [ K` or `ESC [ J`, with or without a number, or 0. */
+/** Returns the index after the last `ESC [ K` or `ESC [ J`, with or without a number, or 0 if there is none. */
 function endOfLastErasure(line: Buffer): number {
   for (let at = line.lastIndexOf(ESC); at >= 0; at = at > 0 ? line.lastIndexOf(ESC, at - 1) : -1) {
     const final = line[at + 2]! <= 0x32 ? at + 3 : at + 2;

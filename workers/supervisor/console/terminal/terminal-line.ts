@@ -1,14 +1,14 @@
+import { EMPTY, LineCells } from './line-cells.ts';
 import { CUT_MARK, cutRemark } from './line-cut.ts';
 import { TerminalParser } from './terminal-parser.ts';
 import { TextStyle } from './text-style.ts';
 
 const BS = 0x08;
 const CR = 0x0d;
-const ERASED = 0;
 
 /**
- * One line of a terminal: what line editors (JLine, readline) and progress bars draw, redraw and erase, reduced to what
- * would be seen there in the end, in its colours. A tab counts as one column, a wide character too.
+ * One line of a terminal. Line editors (JLine, readline) and progress bars draw, redraw and erase it; `render` returns what a
+ * user would see at the end, in its colours.
  */
 export class TerminalLine {
   readonly #limit: number;
@@ -18,39 +18,38 @@ export class TerminalLine {
     sequence: (final, parameters) => this.#perform(final, parameters),
     escape: (character) => this.#escape(character),
   });
-  #characters = new Uint32Array(256);
-  #styles: TextStyle[] = [];
-  #length = 0;
-  #column = 0;
+  readonly #cells: LineCells;
   #savedColumn = 0;
   #style = TextStyle.inherited;
-  #lastPrinted = ERASED;
+  #lastPrinted = EMPTY;
+  /** Characters that did not fit. */
   #cut = 0;
 
-  /** `limit` is the most bytes that `render` makes of it, and the most columns that are kept. */
+  /** `limit` is the maximum of bytes that `render` returns, before the remark on a cut, and of columns that are kept. */
   constructor(limit: number) {
     this.#limit = limit;
+    this.#cells = new LineCells(limit);
   }
 
-  /** Whether it is as if nothing had been printed yet. */
+  /** Whether the line and the cursor are as before the first character. */
   get isBlank(): boolean {
-    const isStart = this.#column === 0 && this.#style === TextStyle.inherited;
-    return isStart && this.#shownLength() === 0 && this.#parser.isIdle;
+    const isStart = this.#cells.column === 0 && this.#style === TextStyle.inherited;
+    return isStart && this.#cells.shownLength === 0 && this.#parser.isIdle;
   }
 
-  /** Takes in what a program printed, without line ends. It may be cut anywhere. */
+  /** Takes a program's output without line ends, in pieces of any length. */
   feed(bytes: Uint8Array): void {
     this.#parser.push(bytes);
   }
 
-  /** To be called before the last `render`: a character that was begun and not completed is shown as broken. */
+  /** Call this before the last `render`: an incomplete character then becomes U+FFFD. */
   end(): void {
     this.#parser.end();
   }
 
-  /** The line as it stands, in UTF-8. One that does not fit in the limit ends with a mark and a remark (line-cut.ts). */
+  /** Returns the line in UTF-8. One that exceeds the limit ends with the mark and the remark of `line-cut.ts`. */
   render(): Buffer {
-    const shown = this.#shownLength();
+    const shown = this.#cells.shownLength;
     const { drawn, end, style } = this.#draw(shown);
     if (end === shown && this.#cut === 0) {
       return Buffer.from(drawn + this.#style.after(style));
@@ -59,51 +58,51 @@ export class TerminalLine {
     return Buffer.from(`${drawn}${reset}${CUT_MARK}${cutRemark(shown + this.#cut)}`);
   }
 
-  /** As much of the line as fits, the style it ends in, and how many columns that is. */
+  /** Draws as many of the columns as fit. `end` is their number, `style` the style of the last one. */
   #draw(shown: number): { drawn: string; style: TextStyle; end: number } {
     let drawn = '';
     let room = this.#limit;
     let style = TextStyle.inherited;
     for (let i = 0; i < shown; i++) {
-      const code = this.#characters[i]!;
-      const character = code === ERASED ? ' ' : String.fromCodePoint(code);
-      const change = code === ERASED ? '' : this.#styles[i]!.after(style);
+      const code = this.#cells.codeAt(i);
+      const character = code === EMPTY ? ' ' : String.fromCodePoint(code);
+      const change = code === EMPTY ? '' : this.#cells.styleAt(i).after(style);
       room -= change.length + Buffer.byteLength(character);
       if (room < 0) {
         return { drawn, style, end: i };
       }
       drawn += change + character;
-      style = change === '' ? style : this.#styles[i]!;
+      style = change === '' ? style : this.#cells.styleAt(i);
     }
     return { drawn, style, end: shown };
   }
 
-  /** What was erased at the end is not there. */
-  #shownLength(): number {
-    let shown = this.#length;
-    while (shown > 0 && this.#characters[shown - 1] === ERASED) {
-      shown--;
+  #print(code: number): void {
+    this.#lastPrinted = code;
+    if (!this.#cells.print(code, this.#style)) {
+      this.#cut++;
     }
-    return shown;
   }
 
   #control(code: number): void {
     if (code === CR) {
-      this.#column = 0;
+      this.#cells.moveTo(0);
     } else if (code === BS) {
-      this.#moveTo(this.#column - 1);
+      this.#cells.moveTo(this.#cells.column - 1);
     }
   }
 
   #escape(character: string): void {
     if (character === '7') {
-      this.#savedColumn = this.#column;
+      this.#savedColumn = this.#cells.column;
     } else if (character === '8') {
-      this.#moveTo(this.#savedColumn);
+      this.#cells.moveTo(this.#savedColumn);
     }
   }
 
+  /** Handles the control sequences that concern one line (ECMA-48, 8.3); others (up, down, scrolling, modes) are left out. */
   #perform(final: string, parameters: string): void {
+    const cells = this.#cells;
     const first = Number.parseInt(parameters, 10) || 0;
     const count = Math.min(Math.max(first, 1), this.#limit);
     switch (final) {
@@ -112,104 +111,52 @@ export class TerminalLine {
         break;
       case 'G':
       case '`':
-        this.#moveTo(count - 1);
+        cells.moveTo(count - 1);
         break;
       case 'H':
       case 'f':
-        this.#moveTo((Number.parseInt(parameters.split(';')[1] ?? '1', 10) || 1) - 1);
+        cells.moveTo((Number.parseInt(parameters.split(';')[1] ?? '1', 10) || 1) - 1);
         break;
       case 'C':
       case 'a':
-        this.#moveTo(this.#column + count);
+        cells.moveTo(cells.column + count);
         break;
       case 'D':
-        this.#moveTo(this.#column - count);
+        cells.moveTo(cells.column - count);
         break;
       case 'E':
       case 'F':
-        this.#column = 0;
+        cells.moveTo(0);
         break;
       case 'K':
       case 'J':
-        this.#erase(first === 0 ? this.#column : 0, first === 1 ? this.#column + 1 : this.#length);
+        cells.erase(first === 0 ? cells.column : 0, first === 1 ? cells.column + 1 : undefined);
         break;
       case 'X':
-        this.#erase(this.#column, this.#column + count);
+        cells.erase(cells.column, cells.column + count);
         break;
       case 'P':
-        this.#delete(count);
+        cells.delete(count);
         break;
       case '@':
-        this.#insert(count);
+        cells.insert(count, this.#style);
         break;
       case 'b':
-        for (let i = 0; i < count && this.#lastPrinted !== ERASED; i++) {
-          this.#print(this.#lastPrinted);
-        }
+        this.#repeatLast(count);
         break;
       case 's':
-        this.#savedColumn = this.#column;
+        this.#savedColumn = cells.column;
         break;
       case 'u':
-        this.#moveTo(this.#savedColumn);
+        cells.moveTo(this.#savedColumn);
         break;
       default:
-      // up, down, scrolling, modes, questions: nothing of this line
     }
   }
 
-  #moveTo(column: number): void {
-    this.#column = Math.min(Math.max(column, 0), this.#limit);
-  }
-
-  #print(code: number): void {
-    this.#lastPrinted = code;
-    if (this.#column >= this.#limit) {
-      this.#cut++;
-      return;
+  #repeatLast(count: number): void {
+    for (let i = 0; i < count && this.#lastPrinted !== EMPTY; i++) {
+      this.#print(this.#lastPrinted);
     }
-    this.#reach(this.#column + 1);
-    this.#characters[this.#column] = code;
-    this.#styles[this.#column] = this.#style;
-    this.#column++;
-  }
-
-  #reach(length: number): void {
-    if (length <= this.#length) {
-      return;
-    }
-    if (length > this.#characters.length) {
-      const wider = new Uint32Array(Math.min(Math.max(length, this.#characters.length * 2), this.#limit));
-      wider.set(this.#characters.subarray(0, this.#length));
-      this.#characters = wider;
-    }
-    for (let i = this.#length; i < length; i++) {
-      this.#characters[i] = ERASED;
-      this.#styles[i] = this.#style;
-    }
-    this.#length = length;
-  }
-
-  #erase(from: number, to: number): void {
-    this.#characters.fill(ERASED, from, Math.min(to, this.#length));
-  }
-
-  #delete(count: number): void {
-    const at = Math.min(this.#column, this.#length);
-    const gone = Math.min(count, this.#length - at);
-    this.#characters.copyWithin(at, at + gone, this.#length);
-    this.#styles.splice(at, gone);
-    this.#length -= gone;
-  }
-
-  #insert(count: number): void {
-    if (this.#column >= this.#length) {
-      return;
-    }
-    const before = this.#length;
-    this.#reach(Math.min(before + count, this.#limit));
-    this.#characters.copyWithin(this.#column + count, this.#column, before);
-    this.#styles.copyWithin(this.#column + count, this.#column, before);
-    this.#erase(this.#column, this.#column + count);
   }
 }

@@ -6,27 +6,26 @@ const ESC = 0x1b;
 const DEL = 0x7f;
 const STRING_TERMINATOR = 0x9c;
 
-/** Parameters of a control sequence beyond this are nobody's. */
+/** In characters. No terminal defines sequences with more parameters. */
 const LONGEST_PARAMETERS = 64;
 
-/** What a program's output consists of, for whoever draws it. */
+/** The parts of a program's output. */
 export interface TerminalHandler {
   /** A printable character, or a tab. */
   print(code: number): void;
   /** Another control character, such as CR. */
   control(code: number): void;
-  /** `ESC [ parameters final`, without private ones. */
+  /** `ESC [ parameters final`, except private sequences. */
   sequence(final: string, parameters: string): void;
   /** `ESC` and one character. */
   escape(character: string): void;
 }
 
-/** Where in a control sequence the parser is. */
 type State = 'text' | 'escape' | 'charset' | 'sequence' | 'string' | 'string escape';
 
 /**
- * Takes a terminal's byte stream apart, as much of it as one line needs (https://vt100.net/emu/dec_ansi_parser).
- * Strings (window titles and the like), character sets and private modes are left out. It may be cut anywhere.
+ * Parses a terminal's byte stream (https://vt100.net/emu/dec_ansi_parser), in pieces of any length. Leaves out what does not concern the
+ * text of a line: strings such as window titles, character sets, private modes.
  */
 export class TerminalParser {
   readonly #handler: TerminalHandler;
@@ -38,7 +37,7 @@ export class TerminalParser {
     this.#handler = handler;
   }
 
-  /** Whether neither a sequence nor a character is incomplete. */
+  /** False inside a sequence or a character. */
   get isIdle(): boolean {
     return this.#state === 'text' && !this.#decoder.isInside;
   }
@@ -49,7 +48,7 @@ export class TerminalParser {
     }
   }
 
-  /** Nothing follows: a character that was begun and not completed is broken. */
+  /** Ends the stream: an incomplete character becomes U+FFFD. */
   end(): void {
     this.#decoder.end(this.#take);
   }
@@ -90,7 +89,7 @@ export class TerminalParser {
     } else if (code === ESC) {
       this.#state = 'escape';
     } else if (code > DEL) {
-      this.#takeEscape(code - 0x40); // C1: one character for ESC and a letter
+      this.#takeEscape(code - 0x40); // C1: short for ESC and a letter
     } else {
       this.#handler.control(code);
     }

@@ -1,4 +1,4 @@
-/** The attributes that SGR sets (ECMA-48, 8.3.117, and xterm's colours), by what they exclude. */
+/** The attributes that SGR sets (ECMA-48, 8.3.117, and xterm's colours). A new value replaces the old one of the same attribute. */
 type Attribute =
   | 'weight'
   | 'faint'
@@ -50,15 +50,15 @@ const CLEARS: Readonly<Record<string, readonly Attribute[]>> = {
   59: ['lineColour'],
 };
 
-/** `38;5;n` and `38;2;r;g;b`: how many parameters follow the one that says which. */
+/** `38;5;n` and `38;2;r;g;b`: number of parameters after the 5 or 2. */
 const EXTENDED = new Map([
   ['5', 1],
   ['2', 3],
 ]);
 
 /**
- * How text looks. A line begins in the style in which the one before it ended, which is not known: until the first
- * reset a style only says how it differs from that.
+ * How text looks. A line begins in the style in which the previous line ended, which is unknown: until the first reset, a style
+ * only holds the differences from it.
  */
 export class TextStyle {
   static readonly inherited = new TextStyle(false, new Map());
@@ -66,7 +66,7 @@ export class TextStyle {
 
   readonly #isReset: boolean;
   readonly #attributes: ReadonlyMap<Attribute, string>;
-  /** The SGR sequence that brings it about from any style, or from the inherited one; empty for the latter itself. */
+  /** The SGR sequence that sets this style; empty for the inherited one. */
   readonly sequence: string;
 
   private constructor(isReset: boolean, attributes: ReadonlyMap<Attribute, string>) {
@@ -76,7 +76,7 @@ export class TextStyle {
     this.sequence = parameters.size === 0 ? '' : `\x1b[${[...parameters].join(';')}m`;
   }
 
-  /** What has to be printed for text of this style behind text of style `before`. */
+  /** Returns the sequence to print between text of style `before` and text of this style. */
   after(before: TextStyle): string {
     if (this.sequence === before.sequence) {
       return '';
@@ -85,7 +85,7 @@ export class TextStyle {
     return this.#isReset || (overrides && !before.#isReset) ? this.sequence : `\x1b[0m${this.sequence}`;
   }
 
-  /** The style after an SGR sequence with these parameters (`1;31`, empty for a reset). */
+  /** Returns the style after an SGR sequence with these parameters (`1;31`, empty for a reset). */
   with(parameters: string): TextStyle {
     let isReset = this.#isReset;
     let attributes = new Map(this.#attributes);

@@ -1,8 +1,8 @@
 const REPLACEMENT = 0xfffd;
 
 /**
- * UTF-8 to code points, a byte at a time, so that a character may be cut anywhere. What is no UTF-8 becomes U+FFFD as
- * the Encoding Standard has it (https://encoding.spec.whatwg.org/#utf-8-decoder), wherever the pieces were cut.
+ * Decodes UTF-8 a byte at a time, so that reads may end inside a character. Invalid bytes become U+FFFD as in the Encoding Standard
+ * (https://encoding.spec.whatwg.org/#utf-8-decoder).
  */
 export class Utf8Decoder {
   #codePoint = 0;
@@ -10,12 +10,12 @@ export class Utf8Decoder {
   #lowest = 0x80;
   #highest = 0xbf;
 
-  /** Whether a character has begun and is not complete. */
+  /** True inside a character. */
   get isInside(): boolean {
     return this.#missing > 0;
   }
 
-  /** Gives the code points that `byte` completes to `emit`: none, one, or two after a broken character. */
+  /** Calls `emit` with the code points that `byte` completes: none, one, or two after an invalid character. */
   push(byte: number, emit: (codePoint: number) => void): void {
     if (this.#missing > 0) {
       if (byte >= this.#lowest && byte <= this.#highest) {
@@ -27,7 +27,7 @@ export class Utf8Decoder {
     this.#begin(byte, emit);
   }
 
-  /** Gives U+FFFD for a character that was not completed. */
+  /** Ends the text: emits U+FFFD for an incomplete character. */
   end(emit: (codePoint: number) => void): void {
     if (this.#missing > 0) {
       this.#missing = 0;
