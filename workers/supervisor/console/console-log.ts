@@ -8,7 +8,7 @@ import { LogHistory } from './log/log-history.ts';
 import type { SealedBatch } from './log/open-batch.ts';
 import { UnfinishedLine } from './log/unfinished-line.ts';
 import { ConsoleRedactor, type OwnerRedaction } from './redaction/console-redactor.ts';
-import { readPseudonymKey } from './redaction/pseudonym-key.ts';
+import { readPseudonymKey } from './redaction/pseudonyms/pseudonym-key.ts';
 import { LineSplitter, type Lines } from './terminal/line-splitter.ts';
 
 export interface ConsoleLogOptions extends LogFileOptions {

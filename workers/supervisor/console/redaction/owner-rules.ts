@@ -1,7 +1,7 @@
-import { EOL, find } from './byte-classes.ts';
-import type { Hits } from './hits.ts';
 import { KIND } from './kinds.ts';
-import type { PlainText } from './plain-text.ts';
+import { EOL, find } from './scan/byte-classes.ts';
+import type { Hits } from './scan/hits.ts';
+import type { PlainText } from './scan/plain-text.ts';
 
 /** What the owner of the daemon added: checked for safe running time when the settings were saved. */
 export interface OwnerRules {

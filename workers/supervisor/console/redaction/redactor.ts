@@ -1,11 +1,11 @@
-import { Hits } from './hits.ts';
 import { LONGEST_NAME } from './kinds.ts';
 import { type OwnerRules, OwnRules } from './owner-rules.ts';
-import { PlainText } from './plain-text.ts';
-import { Pseudonyms } from './pseudonyms.ts';
-import { RedactionRules } from './redaction-rules.ts';
+import { Pseudonyms } from './pseudonyms/pseudonyms.ts';
 import { PrivateKeys } from './rules/private-keys.ts';
-import { settledEnd } from './settled-end.ts';
+import { Hits } from './scan/hits.ts';
+import { PlainText } from './scan/plain-text.ts';
+import { RedactionRules } from './scan/rule-scanner.ts';
+import { settledEnd } from './scan/settled-end.ts';
 
 const LF = 0x0a;
 const LINE_END = Buffer.from('\r\n');

@@ -1,8 +1,5 @@
 import { CUT_MARK } from '../terminal/line-cut.ts';
-import { DIGIT, HEX, IDENTIFIER, is } from './byte-classes.ts';
-import { isFourFromDot } from './commonplace.ts';
-import type { Hits } from './hits.ts';
-import { argumentSecret, attributeSecret, elementSecret, identifiedBy, listedSecret } from './rules/called-secrets.ts';
+import { FOREIGN_KEY_ENDS } from './clues/secret-keys.ts';
 import { loginCommand } from './rules/chat-commands.ts';
 import { chatLogin } from './rules/chat-logins.ts';
 import { commandLineLogin } from './rules/command-line-logins.ts';
@@ -33,8 +30,7 @@ import {
   underscoredToken,
 } from './rules/prefixed-tokens.ts';
 import type { PrivateKeys } from './rules/private-keys.ts';
-import { FOREIGN_KEY_ENDS } from './rules/secret-keys.ts';
-import { spokenPassword, spokenToken } from './rules/spoken-secrets.ts';
+import { spokenPassword, spokenToken } from './rules/sentence-secrets.ts';
 import {
   bearerToken,
   cloudKey,
@@ -43,10 +39,20 @@ import {
   managementSecret,
   telegramToken,
   webhook,
-} from './rules/tokens.ts';
+} from './rules/shaped-tokens.ts';
+import {
+  argumentSecret,
+  attributeSecret,
+  elementSecret,
+  identifiedBy,
+  listedSecret,
+} from './rules/structured-secrets.ts';
 import { bareLogin, oracleLogin, urlLogin } from './rules/url-logins.ts';
 import { dashedUuid, intArrayUuid } from './rules/uuids.ts';
-import type { TriggeredRule } from './triggers.ts';
+import { DIGIT, HEX, IDENTIFIER, is } from './scan/byte-classes.ts';
+import { isFourFromDot } from './scan/harmless-stops.ts';
+import type { Hits } from './scan/hits.ts';
+import type { TriggeredRule } from './scan/triggers.ts';
 
 const DASH = 0x2d;
 const COLON = 0x3a;

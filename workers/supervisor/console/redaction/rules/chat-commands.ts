@@ -1,3 +1,5 @@
+import { looksSecret } from '../clues/secret-looks.ts';
+import { KIND } from '../kinds.ts';
 import {
   BLANK,
   bytesOf,
@@ -13,10 +15,8 @@ import {
   startsWithAnyCase,
   TOKEN,
   UPPER,
-} from '../byte-classes.ts';
-import type { Hits } from '../hits.ts';
-import { KIND } from '../kinds.ts';
-import { looksSecret } from './secret-looks.ts';
+} from '../scan/byte-classes.ts';
+import type { Hits } from '../scan/hits.ts';
 
 const COLON = 0x3a;
 const GREATER = 0x3e;

@@ -1,6 +1,6 @@
-import { BLANK, bytesOf, EOL, is, latin1, SPACE, skip, startsWithAnyCase } from '../byte-classes.ts';
-import type { Hits } from '../hits.ts';
 import { KIND } from '../kinds.ts';
+import { BLANK, bytesOf, EOL, is, latin1, SPACE, skip, startsWithAnyCase } from '../scan/byte-classes.ts';
+import type { Hits } from '../scan/hits.ts';
 
 const SPACE_BYTE = 0x20;
 const GREATER = 0x3e;

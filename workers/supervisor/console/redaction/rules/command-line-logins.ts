@@ -1,8 +1,8 @@
-import { BLANK, bytesOf, DIGIT, EOL, is, latin1, SPACE, skip, startsWith } from '../byte-classes.ts';
-import type { Hits } from '../hits.ts';
+import { isPlaceholder, looksSecret, mixesLettersAndDigits } from '../clues/secret-looks.ts';
+import { readValue, type Value } from '../clues/secret-values.ts';
 import { KIND } from '../kinds.ts';
-import { isPlaceholder, looksSecret, mixesLettersAndDigits } from './secret-looks.ts';
-import { readValue, type Value } from './secret-values.ts';
+import { BLANK, bytesOf, DIGIT, EOL, is, latin1, SPACE, skip, startsWith } from '../scan/byte-classes.ts';
+import type { Hits } from '../scan/hits.ts';
 
 const DASH = 0x2d;
 const EQUALS = 0x3d;

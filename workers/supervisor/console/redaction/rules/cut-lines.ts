@@ -1,7 +1,7 @@
 import { CUT_REMARK } from '../../terminal/line-cut.ts';
-import { BLANK, EOL, is } from '../byte-classes.ts';
-import type { Hits } from '../hits.ts';
 import { KIND } from '../kinds.ts';
+import { BLANK, EOL, is } from '../scan/byte-classes.ts';
+import type { Hits } from '../scan/hits.ts';
 
 /**
  * Number of bytes before a cut that are hidden: a rule no longer recognises what was cut in two. Nothing that a rule must see whole (an

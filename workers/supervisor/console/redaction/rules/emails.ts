@@ -1,6 +1,6 @@
-import { HOST, is, LETTER, LOCAL_PART, latin1, skip, skipBack, UPPER, WORD } from '../byte-classes.ts';
-import type { Hits } from '../hits.ts';
 import { KIND } from '../kinds.ts';
+import { HOST, is, LETTER, LOCAL_PART, latin1, skip, skipBack, UPPER, WORD } from '../scan/byte-classes.ts';
+import type { Hits } from '../scan/hits.ts';
 
 const AT = 0x40;
 const LONGEST_LOCAL_PART = 64;

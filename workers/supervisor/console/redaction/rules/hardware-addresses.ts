@@ -1,6 +1,6 @@
-import { DIGIT, HEX, IDENTIFIER, is, skip } from '../byte-classes.ts';
-import type { Hits } from '../hits.ts';
 import { KIND } from '../kinds.ts';
+import { DIGIT, HEX, IDENTIFIER, is, skip } from '../scan/byte-classes.ts';
+import type { Hits } from '../scan/hits.ts';
 
 /** Six groups of two digits make 17 characters. */
 const LENGTH = 17;

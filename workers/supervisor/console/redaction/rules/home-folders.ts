@@ -1,3 +1,4 @@
+import { KIND } from '../kinds.ts';
 import {
   bytesOf,
   EOL,
@@ -13,9 +14,8 @@ import {
   TOKEN,
   USER_NAME,
   WORD,
-} from '../byte-classes.ts';
-import type { Hits } from '../hits.ts';
-import { KIND } from '../kinds.ts';
+} from '../scan/byte-classes.ts';
+import type { Hits } from '../scan/hits.ts';
 
 const SLASH = 0x2f;
 const BACKSLASH = 0x5c;

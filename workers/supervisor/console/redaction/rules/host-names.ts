@@ -1,8 +1,20 @@
-import { ALNUM, bytesOf, DIGIT, HEX, HOST, is, LETTER, latin1, skip, skipBack, startsWith } from '../byte-classes.ts';
-import type { Hits } from '../hits.ts';
+import { endOfQuad, shapeOf, startOfQuad } from '../clues/quads.ts';
+import { isAddressWord } from '../clues/version-context.ts';
 import { KIND } from '../kinds.ts';
-import { endOfQuad, shapeOf, startOfQuad } from './quads.ts';
-import { isAddressWord } from './version-context.ts';
+import {
+  ALNUM,
+  bytesOf,
+  DIGIT,
+  HEX,
+  HOST,
+  is,
+  LETTER,
+  latin1,
+  skip,
+  skipBack,
+  startsWith,
+} from '../scan/byte-classes.ts';
+import type { Hits } from '../scan/hits.ts';
 
 const DASH = 0x2d;
 const DOT = 0x2e;

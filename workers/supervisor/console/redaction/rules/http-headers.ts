@@ -1,8 +1,8 @@
-import { BLANK, bytesOf, EOL, find, HOST, is, KEY, latin1, QUOTE, SPACE, skip } from '../byte-classes.ts';
-import type { Hits } from '../hits.ts';
+import { isPlaceholder, looksSecret } from '../clues/secret-looks.ts';
+import { readValue, type Value } from '../clues/secret-values.ts';
 import { KIND } from '../kinds.ts';
-import { isPlaceholder, looksSecret } from './secret-looks.ts';
-import { readValue, type Value } from './secret-values.ts';
+import { BLANK, bytesOf, EOL, find, HOST, is, KEY, latin1, QUOTE, SPACE, skip } from '../scan/byte-classes.ts';
+import type { Hits } from '../scan/hits.ts';
 
 const EQUALS = 0x3d;
 const BACKSLASH = 0x5c;

@@ -1,8 +1,8 @@
-import { DIGIT, is } from '../byte-classes.ts';
-import type { Hits } from '../hits.ts';
+import { endOfPort, endOfQuad, startOfQuad } from '../clues/quads.ts';
+import { isVersionNumber } from '../clues/version-numbers.ts';
 import { KIND } from '../kinds.ts';
-import { endOfPort, endOfQuad, startOfQuad } from './quads.ts';
-import { isVersionNumber } from './version-numbers.ts';
+import { DIGIT, is } from '../scan/byte-classes.ts';
+import type { Hits } from '../scan/hits.ts';
 
 const DOT = 0x2e;
 

@@ -1,7 +1,7 @@
-import { ALNUM, DIGIT, HEX, IDENTIFIER, is, latin1, SPACE, skip, skipBack } from '../byte-classes.ts';
-import type { Hits } from '../hits.ts';
+import { endOfPort, endOfQuad } from '../clues/quads.ts';
 import { KIND } from '../kinds.ts';
-import { endOfPort, endOfQuad } from './quads.ts';
+import { ALNUM, DIGIT, HEX, IDENTIFIER, is, latin1, SPACE, skip, skipBack } from '../scan/byte-classes.ts';
+import type { Hits } from '../scan/hits.ts';
 
 const COLON = 0x3a;
 const DOT = 0x2e;

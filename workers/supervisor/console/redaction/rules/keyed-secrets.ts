@@ -1,11 +1,11 @@
-import { BLANK, DIGIT, EOL, find, is, KEY, QUOTE, SPACE, skip, skipBack, startsWith } from '../byte-classes.ts';
-import type { Hits } from '../hits.ts';
+import { isHarmless, type Place } from '../clues/harmless-values.ts';
+import { endWithoutNumber, KEY_MEANS, type KeyMeaning, meaningOfKey } from '../clues/secret-keys.ts';
+import { looksSecret } from '../clues/secret-looks.ts';
+import { readValue } from '../clues/secret-values.ts';
 import { KIND } from '../kinds.ts';
-import { isHarmless, type Place } from './harmless-values.ts';
+import { BLANK, DIGIT, EOL, find, is, KEY, QUOTE, SPACE, skip, skipBack, startsWith } from '../scan/byte-classes.ts';
+import type { Hits } from '../scan/hits.ts';
 import { authorization, cookie } from './http-headers.ts';
-import { endWithoutNumber, KEY_MEANS, type KeyMeaning, meaningOfKey } from './secret-keys.ts';
-import { looksSecret } from './secret-looks.ts';
-import { readValue } from './secret-values.ts';
 
 const COLON = 0x3a;
 const EQUALS = 0x3d;

@@ -1,6 +1,6 @@
-import { BASE64, bytesOf, is, startsWith, TOKEN } from '../byte-classes.ts';
-import type { Hits } from '../hits.ts';
 import { KIND } from '../kinds.ts';
+import { BASE64, bytesOf, is, startsWith, TOKEN } from '../scan/byte-classes.ts';
+import type { Hits } from '../scan/hits.ts';
 
 const DOLLAR = 0x24;
 const DOT = 0x2e;

@@ -1,6 +1,6 @@
-import { ALNUM, bytesOf, IDENTIFIER, is, skip, skipBack, startsWith, TOKEN } from '../byte-classes.ts';
-import type { Hits } from '../hits.ts';
 import { KIND } from '../kinds.ts';
+import { ALNUM, bytesOf, IDENTIFIER, is, skip, skipBack, startsWith, TOKEN } from '../scan/byte-classes.ts';
+import type { Hits } from '../scan/hits.ts';
 
 const DOT = 0x2e;
 const UNDERSCORE = 0x5f;

@@ -1,6 +1,6 @@
-import { BASE64, BLANK, bytesOf, DIGIT, EOL, is, QUOTE, skipBack, startsWith } from '../byte-classes.ts';
-import type { Hits } from '../hits.ts';
 import { KIND } from '../kinds.ts';
+import { BASE64, BLANK, bytesOf, DIGIT, EOL, is, QUOTE, skipBack, startsWith } from '../scan/byte-classes.ts';
+import type { Hits } from '../scan/hits.ts';
 
 const DASH = 0x2d;
 const COLON = 0x3a;

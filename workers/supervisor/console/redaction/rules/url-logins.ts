@@ -1,3 +1,4 @@
+import { KIND } from '../kinds.ts';
 import {
   ALNUM,
   bytesOf,
@@ -11,9 +12,8 @@ import {
   skip,
   startsWith,
   startsWithAnyCase,
-} from '../byte-classes.ts';
-import type { Hits } from '../hits.ts';
-import { KIND } from '../kinds.ts';
+} from '../scan/byte-classes.ts';
+import type { Hits } from '../scan/hits.ts';
 
 const SLASH = 0x2f;
 const COLON = 0x3a;

@@ -1,6 +1,6 @@
-import { CLASS, DIGIT, HEX, is, latin1, skip, skipBack } from '../byte-classes.ts';
-import type { Hits } from '../hits.ts';
 import { KIND } from '../kinds.ts';
+import { CLASS, DIGIT, HEX, is, latin1, skip, skipBack } from '../scan/byte-classes.ts';
+import type { Hits } from '../scan/hits.ts';
 
 const DASH = 0x2d;
 const ZERO = 0x30;

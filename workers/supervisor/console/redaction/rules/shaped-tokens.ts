@@ -1,3 +1,5 @@
+import { looksSecret } from '../clues/secret-looks.ts';
+import { KIND } from '../kinds.ts';
 import {
   ALNUM,
   bytesOf,
@@ -10,10 +12,8 @@ import {
   startsWithAnyCase,
   TOKEN,
   UPPER,
-} from '../byte-classes.ts';
-import type { Hits } from '../hits.ts';
-import { KIND } from '../kinds.ts';
-import { looksSecret } from './secret-looks.ts';
+} from '../scan/byte-classes.ts';
+import type { Hits } from '../scan/hits.ts';
 
 const DOT = 0x2e;
 const SLASH = 0x2f;

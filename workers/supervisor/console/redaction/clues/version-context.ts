@@ -1,4 +1,4 @@
-import { BLANK, bytesOf, EOL, IDENTIFIER, is, KEY, LETTER, latin1, skip, skipBack } from '../byte-classes.ts';
+import { BLANK, bytesOf, EOL, IDENTIFIER, is, KEY, LETTER, latin1, skip, skipBack } from '../scan/byte-classes.ts';
 import type { Shape } from './quads.ts';
 
 const LONGEST_WORD = 32;

@@ -1,13 +1,13 @@
+import { RULES } from '../rule-table.ts';
+import { lineCut } from '../rules/cut-lines.ts';
+import { PrivateKeys } from '../rules/private-keys.ts';
+import { undashedUuids } from '../rules/uuids.ts';
 import { EOL, find } from './byte-classes.ts';
-import { isOfTimes, lengthOfCommonplace } from './commonplace.ts';
 import { EscapedText } from './escaped-text.ts';
+import { isOfTimes, lengthOfCommonplace } from './harmless-stops.ts';
 import { Hits } from './hits.ts';
+import { Literals } from './known-literals.ts';
 import type { PlainText } from './plain-text.ts';
-import { RULES } from './rule-table.ts';
-import { lineCut } from './rules/cut-lines.ts';
-import { Literals } from './rules/literals.ts';
-import { PrivateKeys } from './rules/private-keys.ts';
-import { undashedUuids } from './rules/uuids.ts';
 import { LITERAL, nextTrigger, type Rule, triggerTable, withLiterals } from './triggers.ts';
 
 const CR = 0x0d;

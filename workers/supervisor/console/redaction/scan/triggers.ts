@@ -1,6 +1,6 @@
+import type { PrivateKeys } from '../rules/private-keys.ts';
 import { bytesOf, CLASS } from './byte-classes.ts';
 import type { Hits } from './hits.ts';
-import type { PrivateKeys } from './rules/private-keys.ts';
 
 /**
  * One rule, called where its trigger stands at `at`. It adds what it finds and answers from where on the scan may go on,

@@ -1,7 +1,7 @@
+import { MOST_WORDS_BEHIND } from '../clues/version-context.ts';
 import { BLANK, is, latin1, skipBack } from './byte-classes.ts';
 import type { Hits } from './hits.ts';
 import type { PlainText } from './plain-text.ts';
-import { MOST_WORDS_BEHIND } from './rules/version-context.ts';
 
 /**
  * Beginnings of finds that may reach over spaces to what is not there yet: a typed command with its arguments, a key in

@@ -1,4 +1,4 @@
-import { DIGIT, IDENTIFIER, is, skip } from '../byte-classes.ts';
+import { DIGIT, IDENTIFIER, is, skip } from '../scan/byte-classes.ts';
 
 const DOT = 0x2e;
 const COLON = 0x3a;

@@ -1,5 +1,5 @@
-import { BLANK, bytesOf, CLASS, EOL, is, KEY, latin1, QUOTE, SPACE, skip, TOKEN, WORD } from '../byte-classes.ts';
 import { isName, LONGEST_NAME } from '../kinds.ts';
+import { BLANK, bytesOf, CLASS, EOL, is, KEY, latin1, QUOTE, SPACE, skip, TOKEN, WORD } from '../scan/byte-classes.ts';
 
 const BACKSLASH = 0x5c;
 const OPEN = 0x5b;

@@ -1,9 +1,9 @@
-import { ALNUM, BLANK, bytesOf, EOL, is, KEY, QUOTE, skip, skipBack, startsWithAnyCase } from '../byte-classes.ts';
-import type { Hits } from '../hits.ts';
+import { KEY_MEANS, type KeyMeaning, meaningOfKey } from '../clues/secret-keys.ts';
+import { isPlaceholder, looksSecret, mixesLettersAndDigits } from '../clues/secret-looks.ts';
+import { readValue } from '../clues/secret-values.ts';
 import { KIND } from '../kinds.ts';
-import { KEY_MEANS, type KeyMeaning, meaningOfKey } from './secret-keys.ts';
-import { isPlaceholder, looksSecret, mixesLettersAndDigits } from './secret-looks.ts';
-import { readValue } from './secret-values.ts';
+import { ALNUM, BLANK, bytesOf, EOL, is, KEY, QUOTE, skip, skipBack, startsWithAnyCase } from '../scan/byte-classes.ts';
+import type { Hits } from '../scan/hits.ts';
 
 const CLOSE = 0x29;
 const BACKSLASH = 0x5c;

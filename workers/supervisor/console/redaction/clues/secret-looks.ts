@@ -1,5 +1,5 @@
-import { ALNUM, BLANK, bytesOf, DIGIT, EOL, is, latin1, skip, UPPER, WORD } from '../byte-classes.ts';
 import { isName } from '../kinds.ts';
+import { ALNUM, BLANK, bytesOf, DIGIT, EOL, is, latin1, skip, UPPER, WORD } from '../scan/byte-classes.ts';
 import type { Value } from './secret-values.ts';
 
 /** Whether nothing secret stands there: `null`, `********`, `<password>`, `${DB_PASSWORD}`, `[hidden]`. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { hasErrorCode } from '../../../../shared/errors/error-code.ts';
-import { writeFileAtomically } from '../../../../shared/node/files/atomic-file.ts';
+import { hasErrorCode } from '../../../../../shared/errors/error-code.ts';
+import { writeFileAtomically } from '../../../../../shared/node/files/atomic-file.ts';
 
 const KEY_BYTES = 32;
 

@@ -1,5 +1,5 @@
+import type { Kind } from '../kinds.ts';
 import { EOL, find, is } from './byte-classes.ts';
-import type { Kind } from './kinds.ts';
 
 /** The finds of one scan: spans of the plain text, kept in three number arrays because a flood has many of them. */
 export class Hits {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { latin1 } from './byte-classes.ts';
+import { KIND, type Kind, LABELS, PSEUDONYM_DIGITS, RECOGNISABLE } from '../kinds.ts';
+import { latin1 } from '../scan/byte-classes.ts';
 import { canonicalAddress } from './canonical-address.ts';
-import { KIND, type Kind, LABELS, PSEUDONYM_DIGITS, RECOGNISABLE } from './kinds.ts';
 
 const DOT = 0x2e;
 const COLON = 0x3a;

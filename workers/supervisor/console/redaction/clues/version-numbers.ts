@@ -1,5 +1,17 @@
-import { ALNUM, BLANK, DIGIT, HOST, IDENTIFIER, is, LETTER, latin1, skip, skipBack, WORD } from '../byte-classes.ts';
-import type { Hits } from '../hits.ts';
+import {
+  ALNUM,
+  BLANK,
+  DIGIT,
+  HOST,
+  IDENTIFIER,
+  is,
+  LETTER,
+  latin1,
+  skip,
+  skipBack,
+  WORD,
+} from '../scan/byte-classes.ts';
+import type { Hits } from '../scan/hits.ts';
 import { endOfQuad, type Shape, shapeOf } from './quads.ts';
 import { isAddressWord, isCalledVersion, isVersionWord } from './version-context.ts';
 

@@ -1,4 +1,4 @@
-import { ALNUM, DIGIT, is, KEY, skipBack, UPPER, WORD } from '../byte-classes.ts';
+import { ALNUM, DIGIT, is, KEY, skipBack, UPPER, WORD } from '../scan/byte-classes.ts';
 
 /** What kind of thing a key says its value is. */
 export const KEY_MEANS = {

@@ -1,3 +1,6 @@
+import { isPlaceholder, isState, looksSecret, mixesLettersAndDigits } from '../clues/secret-looks.ts';
+import { readValue, type Value } from '../clues/secret-values.ts';
+import { KIND } from '../kinds.ts';
 import {
   ALNUM,
   BLANK,
@@ -10,11 +13,8 @@ import {
   skip,
   startsWithAnyCase,
   WORD,
-} from '../byte-classes.ts';
-import type { Hits } from '../hits.ts';
-import { KIND } from '../kinds.ts';
-import { isPlaceholder, isState, looksSecret, mixesLettersAndDigits } from './secret-looks.ts';
-import { readValue, type Value } from './secret-values.ts';
+} from '../scan/byte-classes.ts';
+import type { Hits } from '../scan/hits.ts';
 
 const COLON = 0x3a;
 

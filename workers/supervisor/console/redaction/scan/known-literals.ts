@@ -1,6 +1,6 @@
-import { BLANK, bytesOf, is, KEY, QUOTE, SPACE } from '../byte-classes.ts';
-import type { Hits } from '../hits.ts';
 import { KIND } from '../kinds.ts';
+import { BLANK, bytesOf, is, KEY, QUOTE, SPACE } from './byte-classes.ts';
+import type { Hits } from './hits.ts';
 
 /** Shorter ones, and common words, count only as a key's value: a password `minecraft` must not blank the log. */
 const SHORTEST_DISTINCT = 8;

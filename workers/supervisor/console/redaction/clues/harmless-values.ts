@@ -1,5 +1,5 @@
-import { BLANK, DIGIT, EOL, is, KEY, latin1, skip, skipBack, WORD } from '../byte-classes.ts';
-import { isAccountOfNobody } from './home-folders.ts';
+import { isAccountOfNobody } from '../rules/home-folders.ts';
+import { BLANK, DIGIT, EOL, is, KEY, latin1, skip, skipBack, WORD } from '../scan/byte-classes.ts';
 import { isClassName, isPlainWord, KEY_MEANS, type KeyMeaning, lastWordOfKey } from './secret-keys.ts';
 import { beginsAdvice, isPlaceholder, isState, looksSecret } from './secret-looks.ts';
 import type { Value } from './secret-values.ts';
