@@ -1,130 +1,120 @@
 import { KIND } from '../kinds.ts';
-import { ALNUM, bytesOf, IDENTIFIER, is, skip, skipBack, startsWith, TOKEN } from '../scan/byte-classes.ts';
-import type { Hits } from '../scan/hits.ts';
+import { ALNUM, bytesOf, IDENTIFIER, is, skip, startsWith, TOKEN } from '../scan/byte-classes.ts';
+import type { Rule, TriggeredRule } from '../scan/triggers.ts';
 
 const DOT = 0x2e;
-const UNDERSCORE = 0x5f;
 
-/** What a vendor's tokens start with, what they go on with, and how long that must be at least. */
-interface Prefix {
-  readonly bytes: Uint8Array;
+interface Shape {
+  /** Two neighbouring characters of the prefix, at which the scan stops. Choose a pair that is rare in logs. */
+  readonly stopAt: string;
+  /** What the token consists of after the prefix, as byte classes. */
   readonly body: number;
+  /** The minimum length of that, in bytes. */
   readonly shortest: number;
+  /**
+   * The token does not follow one of these byte classes. Default: letters and digits. `IDENTIFIER` adds the underscore: `users_pk_test_x`
+   * is no token of Stripe.
+   */
+  readonly notAfter?: number;
 }
 
-const prefixes = (body: number, list: Record<string, number>): readonly Prefix[] =>
-  Object.entries(list).map(([text, shortest]) => ({ bytes: bytesOf(text), body, shortest }));
-
-const GITHUB = prefixes(ALNUM, { ghp_: 30, gho_: 30, ghu_: 30, ghs_: 30, ghr_: 30 });
-
-const UNDERSCORED = [
-  ...prefixes(ALNUM, { npm_: 30, hf_: 30, whsec_: 20, sk_live_: 10, sk_test_: 10, rk_live_: 10, rk_test_: 10 }),
-  ...prefixes(ALNUM, { pk_live_: 10, pk_test_: 10, mrp_: 40, mra_: 40, shpat_: 30 }),
-  ...prefixes(IDENTIFIER, { github_pat_: 22, dop_v1_: 40, dckr_pat_: 20 }),
-];
-
-/** GitLab, Google's OAuth secrets, OpenAI and its like, Tailscale, PyPI. */
-const DASHED = [
-  ...prefixes(TOKEN, {
-    'glpat-': 20,
-    'glrt-': 20,
-    'gldt-': 20,
-    'GOCSPX-': 20,
-    'sk-ant-': 20,
-    'sk-proj-': 20,
-    'sk-': 32,
+/** Tokens that begin with their vendor's prefix. To hide the tokens of another vendor, add a line here. */
+const VENDOR_TOKENS: readonly Prefix[] = [
+  // age, a private key (https://age-encryption.org/v1)
+  ...tokens('AGE-SECRET-KEY-1', { stopAt: 'Y-', body: ALNUM, shortest: 50 }),
+  // DigitalOcean
+  ...tokens('dop_v1_', { stopAt: '1_', body: IDENTIFIER, shortest: 40, notAfter: IDENTIFIER }),
+  // Discord, accounts with a second factor
+  ...tokens('mfa.', { stopAt: 'fa', body: TOKEN, shortest: 60 }),
+  // Docker Hub
+  ...tokens('dckr_pat_', { stopAt: 't_', body: IDENTIFIER, shortest: 20 }),
+  // GitHub
+  ...tokens('ghp_ gho_ ghu_ ghs_ ghr_', { stopAt: 'gh', body: ALNUM, shortest: 30 }),
+  ...tokens('github_pat_', { stopAt: 'b_', body: IDENTIFIER, shortest: 22, notAfter: IDENTIFIER }),
+  // GitLab
+  ...tokens('glpat- glrt- gldt-', { stopAt: 't-', body: TOKEN, shortest: 20 }),
+  // Google OAuth: client secrets, refresh tokens, access tokens
+  ...tokens('GOCSPX-', { stopAt: 'X-', body: TOKEN, shortest: 20 }),
+  ...tokens('1//0', { stopAt: '1/', body: TOKEN, shortest: 30 }),
+  ...tokens('ya29.', { stopAt: '9.', body: TOKEN, shortest: 20 }),
+  // Hugging Face
+  ...tokens('hf_', { stopAt: 'f_', body: ALNUM, shortest: 30, notAfter: IDENTIFIER }),
+  // Modrinth
+  ...tokens('mrp_', { stopAt: 'p_', body: ALNUM, shortest: 40, notAfter: IDENTIFIER }),
+  ...tokens('mra_', { stopAt: 'a_', body: ALNUM, shortest: 40, notAfter: IDENTIFIER }),
+  // npm
+  ...tokens('npm_', { stopAt: 'm_', body: ALNUM, shortest: 30, notAfter: IDENTIFIER }),
+  // OpenAI, Anthropic and others like them
+  ...tokens('sk-ant- sk-proj-', { stopAt: 'k-', body: TOKEN, shortest: 20 }),
+  ...tokens('sk-', { stopAt: 'k-', body: TOKEN, shortest: 32 }),
+  // PyPI
+  ...tokens('pypi-', { stopAt: 'i-', body: TOKEN, shortest: 40 }),
+  // SendGrid
+  ...tokens('SG.', { stopAt: 'G.', body: TOKEN, shortest: 16 }),
+  // Shopify
+  ...tokens('shpat_', { stopAt: 't_', body: ALNUM, shortest: 30, notAfter: IDENTIFIER }),
+  // Slack
+  ...tokens('xoxa- xoxb- xoxc- xoxd- xoxe- xoxe.xoxb- xoxe.xoxp-', { stopAt: 'ox', body: TOKEN, shortest: 10 }),
+  ...tokens('xoxp- xoxr- xoxs-', { stopAt: 'ox', body: TOKEN, shortest: 10 }),
+  ...tokens('xapp-', { stopAt: 'xa', body: TOKEN, shortest: 10 }),
+  // Stripe
+  ...tokens('sk_live_ sk_test_ rk_live_ rk_test_ pk_live_ pk_test_', {
+    stopAt: 'k_',
+    body: ALNUM,
+    shortest: 10,
+    notAfter: IDENTIFIER,
   }),
-  ...prefixes(TOKEN, { 'tskey-': 20, 'pypi-': 40 }),
+  ...tokens('whsec_', { stopAt: 'c_', body: ALNUM, shortest: 20, notAfter: IDENTIFIER }),
+  // Tailscale
+  ...tokens('tskey-', { stopAt: 'y-', body: TOKEN, shortest: 20 }),
 ];
 
-const SLACK = prefixes(TOKEN, {
-  'xoxa-': 10,
-  'xoxb-': 10,
-  'xoxc-': 10,
-  'xoxd-': 10,
-  'xoxe-': 10,
-  'xoxe.xoxb-': 10,
-  'xoxe.xoxp-': 10,
-  'xoxp-': 10,
-  'xoxr-': 10,
-  'xoxs-': 10,
-  'xapp-': 10,
-});
-
-/** Google's OAuth access tokens, SendGrid's keys. */
-const DOTTED = prefixes(TOKEN, { 'ya29.': 20, 'SG.': 16 });
-
-/** Discord accounts with a second factor. */
-const MFA = prefixes(TOKEN, { 'mfa.': 60 });
-
-/** age's private keys (https://age-encryption.org/v1). */
-const AGE = prefixes(ALNUM, { 'AGE-SECRET-KEY-1': 50 });
-
-/** Google's OAuth refresh tokens. */
-const SLASHED = prefixes(TOKEN, { '1//0': 30 });
-
-/** GitHub's short prefixes at the `h`. Answers 0 if there is none, as all rules do. */
-export function githubToken(text: Uint8Array, at: number, hits: Hits): number {
-  return text[at + 2] === UNDERSCORE ? prefixed(text, at - 1, GITHUB, hits) : 0;
+interface Prefix extends Required<Shape> {
+  readonly bytes: Uint8Array;
+  /** Index in the prefix of the second of the two characters. */
+  readonly stopIndex: number;
 }
 
-/** npm, Hugging Face, Stripe, Modrinth, Shopify, GitHub's long form, Docker Hub, DigitalOcean: at the first underscore, or the second of `dop_v1_`. */
-export function underscoredToken(text: Uint8Array, at: number, hits: Hits): number {
-  const start = skipBack(text, at, IDENTIFIER, 8);
-  return prefixed(text, start, UNDERSCORED, hits);
+function tokens(prefixes: string, shape: Shape): Prefix[] {
+  return prefixes.split(' ').map((prefix) => ({
+    notAfter: ALNUM,
+    ...shape,
+    bytes: bytesOf(prefix),
+    stopIndex: prefix.indexOf(shape.stopAt) + 1,
+  }));
 }
 
-/** At the first dash, or at the `p` of `glpat-`. */
-export function dashedToken(text: Uint8Array, at: number, hits: Hits): number {
-  const start = skipBack(text, at, ALNUM, 8);
-  return prefixed(text, start, DASHED, hits);
+/** One rule for each pair of characters at which the scan stops. */
+export const prefixedTokens: readonly TriggeredRule[] = [
+  ...Map.groupBy(VENDOR_TOKENS, ({ stopAt }) => stopAt).entries(),
+].map(([stopAt, prefixes]) => [stopAt[0]!, stopAt[1]!, ruleFor(prefixes)]);
+
+function ruleFor(prefixes: readonly Prefix[]): Rule {
+  return (text, at, hits) => {
+    for (const prefix of prefixes) {
+      const end = endOfToken(text, at - prefix.stopIndex, prefix);
+      if (end > 0) {
+        hits.add(at - prefix.stopIndex, end, KIND.token);
+        return end;
+      }
+    }
+    return 0;
+  };
 }
 
-/** At the second `x` of `xoxb-`, or the `a` of `xapp-`. */
-export function slackToken(text: Uint8Array, at: number, hits: Hits): number {
-  return prefixed(text, text[at] === 0x61 ? at - 1 : at - 2, SLACK, hits);
-}
-
-/** At the first dot. */
-export function dottedToken(text: Uint8Array, at: number, hits: Hits): number {
-  const start = skipBack(text, at, ALNUM, 8);
-  return prefixed(text, start, DOTTED, hits);
-}
-
-/** At the `a`. */
-export function mfaToken(text: Uint8Array, at: number, hits: Hits): number {
-  return text[at + 1] === DOT ? prefixed(text, at - 2, MFA, hits) : 0;
-}
-
-/** At the last dash. */
-export function ageIdentity(text: Uint8Array, at: number, hits: Hits): number {
-  return prefixed(text, at - 'AGE-SECRET-KEY'.length, AGE, hits);
-}
-
-/** At the first slash. */
-export function slashedToken(text: Uint8Array, at: number, hits: Hits): number {
-  return prefixed(text, at - 1, SLASHED, hits);
-}
-
-/** The token of the first prefix that stands at `start`, with further parts behind dots. */
-function prefixed(text: Uint8Array, start: number, candidates: readonly Prefix[], hits: Hits): number {
-  if (is(text[start - 1]!, ALNUM)) {
+/** Returns where the token ends that starts at `start`, or 0 if there is none. */
+function endOfToken(text: Uint8Array, start: number, { bytes, body, shortest, notAfter }: Prefix): number {
+  const from = start + bytes.length;
+  // The last character first: words such as "right" contain the two that made the scan stop.
+  if (text[from - 1] !== bytes[bytes.length - 1] || is(text[start - 1]!, notAfter) || !startsWith(text, start, bytes)) {
     return 0;
   }
-  for (const { bytes, body, shortest } of candidates) {
-    if (text[start] !== bytes[0] || !startsWith(text, start, bytes)) {
-      continue;
-    }
-    const from = start + bytes.length;
-    let end = skip(text, from, body);
-    if (end - from < shortest) {
-      continue;
-    }
-    while (text[end] === DOT && is(text[end + 1]!, TOKEN)) {
-      end = skip(text, end + 1, TOKEN);
-    }
-    hits.add(start, end, KIND.token);
-    return end;
+  let end = skip(text, from, body);
+  if (end - from < shortest) {
+    return 0;
   }
-  return 0;
+  while (text[end] === DOT && is(text[end + 1]!, TOKEN)) {
+    end = skip(text, end + 1, TOKEN); // further parts
+  }
+  return end;
 }

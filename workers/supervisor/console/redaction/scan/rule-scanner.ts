@@ -8,14 +8,13 @@ import { isOfTimes, lengthOfCommonplace } from './harmless-stops.ts';
 import { Hits } from './hits.ts';
 import { Literals } from './known-literals.ts';
 import type { PlainText } from './plain-text.ts';
-import { LITERAL, nextTrigger, type Rule, triggerTable, withLiterals } from './triggers.ts';
+import { compileTriggers, LITERAL, nextTrigger, withLiterals } from './triggers.ts';
 
 const CR = 0x0d;
 const LF = 0x0a;
 const NUL = 0x00;
 
-const TRIGGERS = triggerTable(RULES);
-const BY_NUMBER: readonly Rule[] = RULES.map(([, , rule]) => rule);
+const { table: TRIGGERS, rules: BY_NUMBER } = compileTriggers(RULES);
 
 type Scanned = Pick<PlainText, 'bytes' | 'view' | 'start' | 'end'>;
 
@@ -95,7 +94,7 @@ export class RedactionRules {
       }
       const rule = trigger & ~LITERAL;
       const next = rule === 0 ? 0 : BY_NUMBER[rule - 1]!(bytes, at, hits, keys);
-      at = Math.max(next, at + 1);
+      at = next > at ? next : at + 1;
       if (keys.inside) {
         return nextLine(bytes, find(bytes, at, EOL), hits);
       }

@@ -3,40 +3,74 @@ import { bytesOf, CLASS } from './byte-classes.ts';
 import type { Hits } from './hits.ts';
 
 /**
- * One rule, called where its trigger stands at `at`. It adds what it finds and answers from where on the scan may go on,
- * or 0 if there is nothing. The text is one or more whole lines with at least 64 line ends before and behind, so that
- * a rule which stops at line ends needs no bounds checks and finds the same in a line alone as among others.
+ * Looks for something private around index `at`, where one of the rule's triggers was found. Adds what it finds to `hits` and returns the
+ * index from which the scan continues, or 0 if it found nothing. The text is one or more whole lines with at least 64 line ends before and
+ * after them, so a rule that stops at line ends needs no bounds checks.
  */
 export type Rule = (text: Buffer, at: number, hits: Hits, keys: PrivateKeys) => number;
 
-/** A rule and where to ask it: at any of `bytes` that stands behind any of `before` (characters, or a mask of classes). */
+/** A rule and its triggers: each of `bytes` that follows one of `before` (characters, or a mask of byte classes). */
 export type TriggeredRule = readonly [before: string | number, bytes: string, rule: Rule];
 
-/** Two line ends: what stands behind every text, so that the scan needs no other bound. */
+/** The table's value for two line ends. Every text ends with them, so the scan needs no other bound. */
 const END_OF_TEXT = 0x0a0a;
 
-/** Added to a rule's number, or alone: a literal of this instance may stand here. */
+/** Added to a rule's number, or alone: a known secret may stand here. */
 export const LITERAL = 0x80;
 
+export interface Triggers {
+  /**
+   * One entry for each pair of neighbouring bytes, at `byte << 8 | before`, as a little-endian read returns them: 0 for nearly all of them,
+   * otherwise 1 plus the index in `rules`.
+   */
+  readonly table: Uint8Array;
+  readonly rules: readonly Rule[];
+}
+
 /**
- * One entry for each pair of neighbouring bytes, at `byte << 8 | before` (as a little-endian read gives them): 0 for nearly all of them, or 1 plus the index
- * of the rule to ask. Two bytes rather than one, because a wrong guess of the processor costs more than a look at the
- * table: with single bytes every tenth one of a log was a trigger, with pairs every thirtieth is.
+ * Compiles the rules. Rules that share a trigger are asked in their order until one finds something. Triggers are pairs of bytes rather
+ * than single bytes because a wrong branch prediction costs more than a look-up: every tenth single byte of a log would be a trigger, but
+ * only every thirtieth pair is.
  */
-export function triggerTable(rules: readonly TriggeredRule[]): Uint8Array {
+export function compileTriggers(triggered: readonly TriggeredRule[]): Triggers {
   const table = new Uint8Array(1 << 16);
-  for (const [index, [before, bytes]] of rules.entries()) {
+  const rules: Rule[] = [];
+  const numbers = new Map<string, number>();
+  for (const [pair, indexes] of rulesByPair(triggered)) {
+    const combination = indexes.join();
+    const number = numbers.get(combination) ?? rules.push(inTurn(indexes.map((index) => triggered[index]![2])));
+    numbers.set(combination, number);
+    table[pair] = number;
+  }
+  if (rules.length >= LITERAL) {
+    throw new RangeError('The table has no numbers left for more combinations of rules');
+  }
+  table[END_OF_TEXT] = LITERAL;
+  return { table, rules };
+}
+
+function inTurn([first, ...others]: readonly Rule[]): Rule {
+  if (others.length === 0) {
+    return first!;
+  }
+  const next = inTurn(others);
+  return (text, at, hits, keys) => first!(text, at, hits, keys) || next(text, at, hits, keys);
+}
+
+function rulesByPair(triggered: readonly TriggeredRule[]): Map<number, number[]> {
+  const byPair = new Map<number, number[]>();
+  for (const [index, [before, bytes]] of triggered.entries()) {
     for (const first of typeof before === 'string' ? bytesOf(before) : bytesIn(before)) {
       for (const second of bytesOf(bytes)) {
-        table[(second << 8) | first] = index + 1;
+        const pair = (second << 8) | first;
+        byPair.set(pair, [...(byPair.get(pair) ?? []), index]);
       }
     }
   }
-  table[END_OF_TEXT] = LITERAL;
-  return table;
+  return byPair;
 }
 
-/** The table for an instance whose literals are to be looked for at these pairs, too. */
+/** Returns the table for an instance whose known secrets are looked for at these pairs as well. */
 export function withLiterals(table: Uint8Array, pairs: readonly number[]): Uint8Array {
   const own = Uint8Array.from(table);
   for (const pair of pairs) {
@@ -46,8 +80,8 @@ export function withLiterals(table: Uint8Array, pairs: readonly number[]): Uint8
 }
 
 /**
- * The first index from `from` on that is a trigger, or lies behind the text. Three pairs come out of one read, and six
- * make a round, since the engine's own work for a read and for a round of a loop is more than a look at the table.
+ * Returns the first index from `from` that is a trigger or lies after the text. Unrolled: one read serves three pairs and one round six,
+ * because V8's overhead for a read and for a round exceeds the cost of a look-up.
  */
 export function nextTrigger(table: Uint8Array, text: DataView, from: number): number {
   for (let at = from; ; at += 6) {
