@@ -1,4 +1,4 @@
-/** What the redaction rules can find. The order is also the precedence where two finds cover the same bytes. */
+/** The kinds of hits. If two hits cover the same bytes, the lower number wins. */
 export const KIND = {
   secret: 0,
   token: 1,
@@ -9,13 +9,13 @@ export const KIND = {
   mac: 6,
   ip: 7,
   user: 8,
-  /** The end of a line that was cut: nothing stands in its place. */
+  /** The end of a line that was cut. Nothing replaces it. */
   cut: 9,
 } as const;
 
 export type Kind = (typeof KIND)[keyof typeof KIND];
 
-/** What stands in the log instead: `[secret]`, or nothing. */
+/** The text in the log: `[secret]`, or nothing if empty. */
 export const LABELS: Readonly<Record<Kind, string>> = {
   [KIND.secret]: 'secret',
   [KIND.token]: 'token',
@@ -29,19 +29,19 @@ export const LABELS: Readonly<Record<Kind, string>> = {
   [KIND.cut]: '',
 };
 
-/** Those that get a pseudonym, as people are told apart by them: `[ip-3fa2c1]`. */
+/** The kinds that get a pseudonym such as `[ip-3fa2c1]`, because they tell people apart. */
 export const RECOGNISABLE: readonly Kind[] = [KIND.email, KIND.uuid, KIND.mac, KIND.ip];
 
-/** Six hexadecimal digits tell a few hundred players apart and give nothing away. */
+/** Enough hexadecimal digits to tell a few hundred players apart, too few to identify one. */
 export const PSEUDONYM_DIGITS = 6;
 
-/** The bytes of the longest name: `[email-3fa2c1]`, `[private-key]`. */
+/** In bytes: `[email-3fa2c1]`, `[private-key]`. */
 export const LONGEST_NAME = 16;
 
 const labels = Object.values(LABELS).filter((label) => label !== '');
 const NAME = new RegExp(`^\\[(?:${labels.join('|')})(?:-[0-9a-f]{${PSEUDONYM_DIGITS}})?\\]$`);
 
-/** Whether a text is such a name, put there by an earlier redaction. */
+/** Returns whether a text was put there by an earlier redaction. */
 export function isName(text: string): boolean {
   return NAME.test(text);
 }

@@ -3,26 +3,26 @@ import { EOL, find } from './scan/byte-classes.ts';
 import type { Hits } from './scan/hits.ts';
 import type { PlainText } from './scan/plain-text.ts';
 
-/** What the owner of the daemon added: checked for safe running time when the settings were saved. */
+/** Regular expressions from `redaction` in the settings, which were checked for safe running time when they were saved. */
 export interface OwnerRules {
-  /** What they match in a line's plain text is taken out too. */
+  /** What they match in a line's plain text is redacted as well. */
   readonly patterns?: readonly RegExp[];
-  /** A find that one of them matches as a whole stays (the own server's address, a bot's e-mail). */
+  /** A hit that one of them matches as a whole is not redacted (the server's own address, a bot's e-mail). */
   readonly exceptions?: readonly RegExp[];
 }
 
 /**
- * Characters that a pattern sees at a time, in overlapping parts. Looking for `a+b` from every place of a line takes the
- * square of its length, which is nothing here and seconds in the longest line.
+ * Characters that a pattern sees at a time, in overlapping windows. A search for `a+b` takes time that grows with the square of the length:
+ * seconds for the longest line.
  */
 const WINDOW = 512;
 const OVERLAP = 128;
 
-/** No exception is about more than that. */
+/** In bytes. Longer hits are not compared with the exceptions. */
 const LONGEST_EXCEPTION = 256;
 
-/** The owner's rules at work: regular expressions over one line at a time, at a regular expression's speed. */
-export class OwnRules {
+/** Applies the owner's regular expressions to a scanned text, line by line. */
+export class OwnerFilter {
   readonly #patterns: readonly RegExp[];
   readonly #exceptions: readonly RegExp[];
 
@@ -37,7 +37,7 @@ export class OwnRules {
     return this.#patterns.length > 0;
   }
 
-  /** Takes exceptions out of the finds and adds the patterns' own. */
+  /** Removes the exceptions from the hits and adds what the patterns match. */
   apply(text: PlainText, hits: Hits): void {
     if (this.#exceptions.length > 0) {
       hits.filter((start, end, kind) => {
@@ -49,12 +49,12 @@ export class OwnRules {
       });
     }
     if (this.#patterns.length > 0) {
-      this.#addOwn(text, hits);
+      this.#addMatches(text, hits);
       hits.settle();
     }
   }
 
-  #addOwn({ bytes, start, end }: PlainText, hits: Hits): void {
+  #addMatches({ bytes, start, end }: PlainText, hits: Hits): void {
     for (let at = start; at < end; at++) {
       const lineEnd = find(bytes, at, EOL);
       if (lineEnd > at) {

@@ -1,66 +1,66 @@
 import { LONGEST_NAME } from './kinds.ts';
-import { type OwnerRules, OwnRules } from './owner-rules.ts';
+import { OwnerFilter, type OwnerRules } from './owner-rules.ts';
 import { Pseudonyms } from './pseudonyms/pseudonyms.ts';
 import { PrivateKeys } from './rules/private-keys.ts';
 import { Hits } from './scan/hits.ts';
 import { PlainText } from './scan/plain-text.ts';
-import { RedactionRules } from './scan/rule-scanner.ts';
+import { RuleScanner } from './scan/rule-scanner.ts';
 import { settledEnd } from './scan/settled-end.ts';
 
 const LF = 0x0a;
 const LINE_END = Buffer.from('\r\n');
 
-/** Bytes scanned at a time: the plain copy stays in the processor's cache. Longer lines are taken whole. */
+/** Bytes scanned at a time, so that the plain copy stays in the processor's cache. A longer line is scanned whole. */
 const PIECE = 64 * 1024;
 
 export interface RedactorOptions {
   /** The instance's own key for pseudonyms, at least 16 random bytes. It must never leave the instance. */
   readonly key: Uint8Array;
-  /** Secrets that the daemon knows and that must not show wherever they appear. */
+  /** Known secrets, which are hidden wherever they appear. */
   readonly secrets?: readonly string[];
-  /** What the owner added in the settings. */
+  /** From the settings. */
   readonly owner?: OwnerRules;
 }
 
 /**
- * Takes personal data and secrets out of console text. Lines are independent of each other but for private keys, whose
- * bodies span lines: give one stream's lines to one redactor, in order.
+ * Replaces secrets and personal data in console text. Lines are independent of each other except inside private keys, which span lines:
+ * give all lines of a stream to one redactor, in order.
  */
 export class Redactor {
-  #rules: RedactionRules;
-  #owner: OwnRules;
+  #scanner: RuleScanner;
+  #owner: OwnerFilter;
   readonly #names: Pseudonyms;
   readonly #keys = new PrivateKeys();
   readonly #plain = new PlainText(PIECE);
   readonly #hits = new Hits();
   #redactions = 0;
-  /** Written anew by each piece: a flood would otherwise allocate as fast as it prints. */
+  /** Reused by each piece: otherwise a flood would allocate as fast as it prints. */
   #output = Buffer.alloc(0);
 
   constructor(options: RedactorOptions) {
-    this.#rules = new RedactionRules(options.secrets ?? []);
-    this.#owner = new OwnRules(options.owner ?? {});
+    this.#scanner = new RuleScanner(options.secrets ?? []);
+    this.#owner = new OwnerFilter(options.owner ?? {});
     this.#names = new Pseudonyms(options.key);
   }
 
-  /** How many finds were replaced in the stream. */
+  /** Number of replacements in the stream so far. */
   get redactions(): number {
     return this.#redactions;
   }
 
-  /** Hides these secrets from now on instead of those known before. What the stream is in the middle of is not forgotten. */
+  /** Hides these secrets from now on instead of the former ones. A private key that has begun stays hidden. */
   hideSecrets(secrets: readonly string[]): void {
-    this.#rules = new RedactionRules(secrets);
+    this.#scanner = new RuleScanner(secrets);
   }
 
-  /** The owner's rules from now on. */
+  /** Replaces the owner's rules. */
   setOwner(owner: OwnerRules): void {
-    this.#owner = new OwnRules(owner);
+    this.#owner = new OwnerFilter(owner);
   }
 
   /**
-   * Redacts whole lines, each ending in LF or CR LF. Text with nothing to take out comes back as the same buffer, other
-   * text in a buffer that holds until the next call.
+   * Redacts whole lines, each ending in LF or CR LF. Returns the same buffer if there is nothing to hide, otherwise one that is valid until
+   * the next call.
    */
   redact(lines: Buffer): Buffer {
     if (lines.length <= PIECE) {
@@ -78,21 +78,21 @@ export class Redactor {
     return Buffer.concat(pieces);
   }
 
-  /** Redacts one line without its end. What `redact` does to many is this for each. */
+  /** Redacts one line without its end, with the same result as `redact`. */
   redactLine(line: Buffer): Buffer {
     const redacted = this.#redactPiece(Buffer.concat([line, LINE_END]));
     return Buffer.from(redacted.subarray(0, redacted.length - LINE_END.length));
   }
 
-  /** Redacts text that is not part of the stream (an answer over RCON, a problem's detail), of any number of lines. */
+  /** Redacts text that is not part of the stream, such as an RCON answer, of any number of lines. */
   redactText(text: string): string {
     const redacted = this.#redactPiece(Buffer.from(`${text}\n`), new PrivateKeys());
     return redacted.toString('utf8', 0, redacted.length - 1);
   }
 
   /**
-   * As much of a line that has not ended yet as can be shown now: the redacted line will begin with it, whatever is
-   * still to come. With the owner's own patterns, which may match anything, that is nothing.
+   * Returns the part of an unfinished line with which the redacted line will begin, whatever follows. Empty if the owner has patterns, as
+   * those may match anything.
    */
   settled(unfinished: Buffer): Buffer {
     if (this.#owner.hasPatterns || this.#keys.inside) {
@@ -103,10 +103,10 @@ export class Redactor {
     plain.load(Buffer.concat([unfinished, LINE_END]));
     hits.clear();
     const to = plain.end - LINE_END.length;
-    this.#rules.find(plain, hits, new PrivateKeys());
-    const end = settledEnd(plain, to, hits, this.#rules.literalBegunAtEnd(plain, to));
+    this.#scanner.find(plain, hits, new PrivateKeys());
+    const end = settledEnd(plain, to, hits, this.#scanner.literalBegunAtEnd(plain, to));
     this.#owner.apply(plain, hits);
-    // Not the beginning redacted by itself: without what follows it may seem to be something else.
+    // Hits of the whole line rather than of its beginning, which alone might look like something else.
     hits.filter((_, hitEnd) => hitEnd <= end);
     return Buffer.from(this.#replace(unfinished.subarray(0, plain.colouredIndex(end))));
   }
@@ -116,12 +116,12 @@ export class Redactor {
     const hits = this.#hits;
     plain.load(lines);
     hits.clear();
-    this.#rules.find(plain, hits, keys);
+    this.#scanner.find(plain, hits, keys);
     this.#owner.apply(plain, hits);
     return hits.count === 0 ? lines : this.#replace(lines);
   }
 
-  /** Puts names in place of the finds. Colours inside a find stay behind its name, for the text that follows. */
+  /** Replaces the hits. Colours inside a hit move behind its replacement, because they apply to the text that follows. */
   #replace(lines: Buffer): Buffer {
     const { cutPositions, cutLengths, cutCount, bytes, start } = this.#plain;
     const { starts, ends, count } = this.#hits;
@@ -154,7 +154,7 @@ export class Redactor {
   }
 }
 
-/** Behind the last line that still fits, or behind the first if that is longer. */
+/** Returns the index after the last line that fits in a piece, or after the first line if that is longer. */
 function endOfPiece(lines: Buffer, from: number): number {
   if (lines.length - from <= PIECE) {
     return lines.length;

@@ -1,14 +1,14 @@
-import { isAccountOfNobody } from '../rules/home-folders.ts';
 import { BLANK, DIGIT, EOL, is, KEY, latin1, skip, skipBack, WORD } from '../scan/byte-classes.ts';
 import { isClassName, isPlainWord, KEY_MEANS, type KeyMeaning, lastWordOfKey } from './secret-keys.ts';
 import { beginsAdvice, isPlaceholder, isState, looksSecret } from './secret-looks.ts';
 import type { Value } from './secret-values.ts';
+import { isSharedAccount } from './shared-accounts.ts';
 
 const BRACE = 0x7b;
 /** `session:amd64` is no session. */
 const SHORTEST_SESSION = 6;
 
-/** How the key of a value was written, which decides how much a value must look like a secret. */
+/** How a value's key was written. This decides how much the value must look like a secret. */
 export interface Place {
   readonly keyEnd: number;
   readonly keyQuoted: boolean;
@@ -16,13 +16,13 @@ export interface Place {
   readonly likeProse: boolean;
 }
 
-/** Whether what stands behind a key is no secret: a placeholder, a state, a sentence, an object with keys of its own. */
+/** Returns whether the value of a key is no secret: a placeholder, a state, a sentence, an object with keys. */
 export function isHarmless(text: Buffer, value: Value, meaning: KeyMeaning, place: Place): boolean {
   if (isPlaceholder(text, value) || isObject(text, value)) {
     return true;
   }
   if (meaning === KEY_MEANS.user) {
-    return isAccountOfNobody(text, value.start, value.end);
+    return isSharedAccount(text, value.start, value.end);
   }
   if (place.likeProse && (isState(text, value) || (!value.quoted && beginsAdvice(text, value)))) {
     return true;
@@ -40,12 +40,12 @@ export function isHarmless(text: Buffer, value: Value, meaning: KeyMeaning, plac
   return !isOnlyPassword && isHarmlessWord(text, value, place);
 }
 
-/** An object's own keys are looked at by themselves; `{p;w}` is a password that SQL Server's driver wants so. */
+/** An object's keys are scanned separately; `{p;w}` is a password in the syntax of SQL Server's driver. */
 function isObject(text: Buffer, { start, end }: Value): boolean {
   return text[start] === BRACE && (end - start < 3 || /[:=]/.test(latin1(text, start, end)));
 }
 
-/** `pass`, `token` and `secret` are words of other things, too: `token=0`, `Render pass: main`, `The secret: patience`. */
+/** `pass`, `token` and `secret` have other meanings: `token=0`, `Render pass: main`, `The secret: patience`. */
 function isHarmlessWord(text: Buffer, value: Value, { keyEnd, likeProse }: Place): boolean {
   if (!likeProse) {
     return isTiny(value);
@@ -59,7 +59,7 @@ function isTiny({ start, end }: Value): boolean {
   return end - start < 3;
 }
 
-/** Whether nothing follows but the next key. */
+/** Returns whether at most the next key follows. */
 function isLast(text: Uint8Array, end: number): boolean {
   return !is(text[end]!, BLANK) || is(text[skip(text, end, BLANK)]!, EOL);
 }
@@ -72,7 +72,7 @@ const COMPLAINTS = new Set(
   'unexpected expected unknown illegal invalid incorrect wrong bad missing empty weak short old'.split(' '),
 );
 
-/** `Unexpected token: x`, `Invalid password: too short`: the word before says that prose follows. */
+/** `Unexpected token: x`, `Invalid password: too short`: after such a word the value is prose. */
 function isComplaint(text: Buffer, keyEnd: number): boolean {
   const wordStart = lastWordOfKey(text, keyEnd);
   const end = skipBack(text, wordStart, BLANK, 2);

@@ -4,19 +4,19 @@ const DOT = 0x2e;
 const COLON = 0x3a;
 const ZERO = 0x30;
 
-/** How the four parts look, which is all that an address and a version differ in by themselves. */
+/** The looks of four numbers, in which addresses and versions differ. */
 export interface Shape {
-  /** The first part is below 64 and the others are below 100, as in `5.4.1.2`; so is one address in seventy. */
+  /** The first number is below 64 and the others are below 100, as in `5.4.1.2` and one address in seventy. */
   readonly small: boolean;
-  /** The first part is below 64: `1.16.201.2`. */
+  /** The first number is below 64: `1.16.201.2`. */
   readonly smallFirst: boolean;
-  /** Two parts or more have three digits: `203.0.113.7`. */
+  /** Two numbers or more have three digits: `203.0.113.7`. */
   readonly hundreds: boolean;
-  /** `1.20.81.01`, as Bedrock's versions are written and addresses are not. */
+  /** `1.20.81.01`: a leading zero, as in versions of Bedrock. */
   readonly padded: boolean;
 }
 
-/** Where the number starts whose first `.` or `-` is at `separator`. */
+/** Returns the start of the four numbers whose first `.` or `-` is at `separator`. */
 export function startOfQuad(text: Uint8Array, separator: number): number {
   let start = separator - 1;
   while (start > separator - 4 && is(text[start - 1]!, DIGIT)) {
@@ -25,7 +25,7 @@ export function startOfQuad(text: Uint8Array, separator: number): number {
   return start;
 }
 
-/** Where the four numbers of 0 to 255 end that start at `start`, or -1 if there are fewer or more. */
+/** Returns the end of the four numbers of 0 to 255 that start at `start`, or -1 if there are fewer or more. */
 export function endOfQuad(text: Uint8Array, start: number, separator = DOT): number {
   let at = start;
   for (let octet = 0; octet < 4; octet++) {
@@ -48,7 +48,7 @@ export function endOfQuad(text: Uint8Array, start: number, separator = DOT): num
   return text[at] === separator && is(text[at + 1]!, DIGIT) ? -1 : at;
 }
 
-/** Where the `:port` at `at` ends, or `at` itself if there is none. */
+/** Returns the end of the `:port` at `at`, or `at` itself if there is none. */
 export function endOfPort(text: Uint8Array, at: number): number {
   if (text[at] !== COLON) {
     return at;
@@ -57,7 +57,7 @@ export function endOfPort(text: Uint8Array, at: number): number {
   return end === at + 1 || end > at + 6 || is(text[end]!, IDENTIFIER) ? at : end;
 }
 
-/** Looks at the four parts from `start` to `end`. */
+/** Returns the looks of the four numbers from `start` to `end`. */
 export function shapeOf(text: Uint8Array, start: number, end: number): Shape {
   let first = -1;
   let hundreds = 0;

@@ -1,23 +1,23 @@
 import { ALNUM, DIGIT, is, KEY, skipBack, UPPER, WORD } from '../scan/byte-classes.ts';
 
-/** What kind of thing a key says its value is. */
+/** What a key says about its value. */
 export const KEY_MEANS = {
   nothing: 0,
-  /** The value of `password`, `rcon.password`, `db_passwd`, `MYSQL_PWD`. */
+  /** `password`, `rcon.password`, `db_passwd`, `MYSQL_PWD`. */
   password: 1,
-  /** The value of `accessToken`, `client_secret`, `api-key`, `JSESSIONID`. */
+  /** `accessToken`, `client_secret`, `api-key`, `JSESSIONID`. */
   token: 2,
-  /** The value of `session`, `sid`, `auth`, if it looks like one. */
+  /** `session`, `sid`, `auth`: a token if it looks like one. */
   perhapsToken: 3,
   authorization: 4,
   cookie: 5,
-  /** The account on this computer: `USERNAME=`, `user.name`. */
+  /** An account on this computer: `USERNAME=`, `user.name`. */
   user: 6,
 } as const;
 
 export type KeyMeaning = (typeof KEY_MEANS)[keyof typeof KEY_MEANS];
 
-/** A word that a key may end in, and what else must hold there. */
+/** A word at the end of a key, and a further condition. */
 interface Ending {
   readonly word: Uint8Array;
   readonly meaning: KeyMeaning;
@@ -26,14 +26,14 @@ interface Ending {
 
 const always = () => true;
 
-/** Passwords in other languages, as their plugins name them. */
+/** "Password" in other languages, as their plugins name it. */
 const FOREIGN =
   'passwort kennwort senha contraseña contrasena parola şifre sifre пароль 密码 密碼 口令 비밀번호 パスワード';
 
-/** By their last two letters, which is all that most words before a colon are asked for. */
+/** By the last two letters, which rule out most words before a colon. To hide the values of other keys, add their last word here. */
 const ENDINGS: readonly (readonly Ending[])[] = byLastLetters([
   ...endings(KEY_MEANS.password, 'password passwd pwd passphrase passcode passwordhash password_hash', always),
-  ...endings(KEY_MEANS.password, 'pass pw', startsWord), // a bypass and a compass are none
+  ...endings(KEY_MEANS.password, 'pass pw', startsWord), // not "bypass", "compass"
   ...endings(KEY_MEANS.password, FOREIGN, always),
   ...endings(KEY_MEANS.token, 'token secret credential credentials creds jsessionid phpsessid', always),
   ...endings(KEY_MEANS.token, 'asp.net_sessionid connect.sid', always),
@@ -45,20 +45,18 @@ const ENDINGS: readonly (readonly Ending[])[] = byLastLetters([
   ...endings(KEY_MEANS.authorization, 'authorization', always),
   ...endings(KEY_MEANS.cookie, 'cookie cookies', startsWord),
   ...endings(KEY_MEANS.user, 'user.name', always),
-  // The shell's variables are in capitals; `username` in lower case is a player's name and stays.
+  // The shell's variables are in capitals; `username` in lower case is a player's name.
   ...endings(KEY_MEANS.user, 'username logname user', isWholeInCapitals),
 ]);
 
-/** The last bytes of such keys that are no ASCII letters, for the scan to stop at. */
+/** The last bytes of these keys that are not ASCII, for the rule table. */
 export const FOREIGN_KEY_ENDS = String.fromCharCode(
   ...FOREIGN.split(' ')
     .map((word) => Buffer.from(word).at(-1)!)
     .filter((byte) => byte >= 0x80),
 );
 
-/**
- * What the key that ends before `end` is called, by its last word: `spring.datasource.password` is a password.
- */
+/** Returns the meaning of the key that ends before `end`, from its last word: `spring.datasource.password` is a password. */
 export function meaningOfKey(text: Uint8Array, end: number): KeyMeaning {
   const candidates = ENDINGS[lastLetters(text, end)]!;
   return candidates.length === 0 ? KEY_MEANS.nothing : meaningByEndings(text, end, candidates);
@@ -74,14 +72,14 @@ function meaningByEndings(text: Uint8Array, end: number, candidates: readonly En
   return KEY_MEANS.nothing;
 }
 
-/** Where the key ends without a number: `password2`, `token_1`, `X-Hub-Signature-256`. */
+/** Returns the end of the key without its number: `password2`, `token_1`, `X-Hub-Signature-256`. */
 export function endWithoutNumber(text: Uint8Array, end: number): number {
   const digits = skipBack(text, end, DIGIT, 3);
   const before = text[digits - 1]!;
   return digits < end && (before === 0x5f || before === 0x2d) ? digits - 1 : digits;
 }
 
-/** Where the last word of the key that ends before `end` begins: `token` in `bot.token` and in `accessToken`. */
+/** Returns the start of the last word of the key that ends before `end`: `token` in `bot.token` and in `accessToken`. */
 export function lastWordOfKey(text: Uint8Array, end: number): number {
   let at = end - 1;
   while (is(text[at - 1]!, ALNUM) && !(is(text[at]!, UPPER) && !is(text[at - 1]!, UPPER))) {
@@ -90,28 +88,28 @@ export function lastWordOfKey(text: Uint8Array, end: number): number {
   return at;
 }
 
-/** Whether the key is one plain word, as in prose, and not `bot.token`, `accessToken`, `API key`. */
+/** Returns whether the key is one plain word, as in prose, unlike `bot.token`, `accessToken`, `API key`. */
 export function isPlainWord(text: Uint8Array, end: number): boolean {
   const start = lastWordOfKey(text, end);
   const length = end - start;
   return !is(text[start - 1]!, KEY) && !(length === KEY_WORD_LENGTH && (text[end - 1]! | 0x20) === 0x79) && length > 2;
 }
 
-/** Whether the key is the name of a class in its package, as before an exception's message: `session.Token: gone`. */
+/** Returns whether the key is a class name with its package, as before the message of an exception: `session.Token: gone`. */
 export function isClassName(text: Uint8Array, end: number): boolean {
   const start = lastWordOfKey(text, end);
   const isInPackage = text[start - 1] === 0x2e && is(text[start - 2]!, ALNUM) && !is(text[start - 2]!, UPPER);
   return isInPackage && is(text[start]!, UPPER) && !is(text[start + 1]!, UPPER);
 }
 
-/** `key` and `id` are never a secret's whole name. */
+/** `key` is never the whole name of a secret. */
 const KEY_WORD_LENGTH = 3;
 
 function endings(meaning: KeyMeaning, words: string, holds: Ending['holds']): Ending[] {
   return words.split(' ').map((word) => ({ word: Buffer.from(word), meaning, holds }));
 }
 
-/** As ten bits: ASCII letters of both cases differ from each other in their lower five. */
+/** Returns the last two letters as ten bits. The lower five bits of an ASCII letter are the same in both cases. */
 function lastLetters(text: Uint8Array, end: number): number {
   return ((text[end - 2]! & 0x1f) << 5) | (text[end - 1]! & 0x1f);
 }
@@ -133,13 +131,13 @@ function endsWith(text: Uint8Array, end: number, word: Uint8Array): boolean {
   return true;
 }
 
-/** Whether a word begins at `at`, after something else or at a capital (`dbPass`). */
+/** Returns whether a word begins at `at`, also at a capital (`dbPass`). */
 function startsWord(text: Uint8Array, at: number): boolean {
   const before = text[at - 1]!;
   return !is(before, ALNUM) || (is(text[at]!, UPPER) && !is(before, UPPER));
 }
 
-/** `key` or `id` behind a word that makes it a secret: `api_key`, `API key`, `privateKey`, `Session ID`. */
+/** `key` or `id` is a secret behind one of these words: `api_key`, `API key`, `privateKey`, `Session ID`. */
 function ownedBy(owners: string): Ending['holds'] {
   const words = owners.split(' ').map((word) => Buffer.from(word));
   return (text, start) => {
@@ -148,7 +146,7 @@ function ownedBy(owners: string): Ending['holds'] {
   };
 }
 
-/** A signature that opens something is in a URL or a header: `&sig=`, `X-Amz-Signature=`. */
+/** A signature that grants access is in a URL or a header: `&sig=`, `X-Amz-Signature=`. */
 function isParameter(text: Uint8Array, start: number): boolean {
   const before = text[start - 1]!;
   return before === 0x26 || before === 0x3f || before === 0x2d;

@@ -2,7 +2,7 @@ import { isName } from '../kinds.ts';
 import { ALNUM, BLANK, bytesOf, DIGIT, EOL, is, latin1, skip, UPPER, WORD } from '../scan/byte-classes.ts';
 import type { Value } from './secret-values.ts';
 
-/** Whether nothing secret stands there: `null`, `********`, `<password>`, `${DB_PASSWORD}`, `[hidden]`. */
+/** Returns whether the value stands for a missing or hidden one: `null`, `********`, `<password>`, `${DB_PASSWORD}`, `[hidden]`. */
 export function isPlaceholder(text: Buffer, { start, end }: Value): boolean {
   if (end - start > LONGEST_PLACEHOLDER) {
     return false;
@@ -11,12 +11,12 @@ export function isPlaceholder(text: Buffer, { start, end }: Value): boolean {
   return STANDS_FOR_A_SECRET.test(value) || NOT_SECRET.has(wordIn(value)) || isName(value.replace(/^\{|\}$/g, ''));
 }
 
-/** Whether the value is a word that logs have behind `Session ID:` and the like: `done`, `created`. */
+/** Returns whether the value is a state, as logs have it after `Session ID:`: `done`, `created`. */
 export function isState(text: Buffer, { start, end }: Value): boolean {
   return end - start <= LONGEST_PLACEHOLDER && STATES.has(wordIn(latin1(text, start, end)));
 }
 
-/** Whether the value begins a sentence about the secret: `password: use at least 8 characters`. */
+/** Returns whether the value begins a sentence about the secret: `password: use at least 8 characters`. */
 export function beginsAdvice(text: Buffer, { start, end }: Value): boolean {
   const next = skip(text, end, BLANK);
   return next > end && !is(text[next]!, EOL) && ADVICE.has(wordIn(latin1(text, start, end)));
@@ -43,14 +43,14 @@ const ADVICE = words(
     'minimum min max between choose check try read make ask type contains has needs length longer shorter more less',
 );
 
-/** The word without what is around it: `hidden` in `[hidden]`, `(hidden)`, `*hidden*`. */
+/** Returns the word without brackets and marks: `hidden` in `[hidden]`, `(hidden)`, `*hidden*`. */
 function wordIn(value: string): string {
   return value.replace(/^[([{<*_-]+|[)\]}>*_.!]+$/g, '').toLowerCase();
 }
 
 /**
- * Whether the word looks made up rather than written: four characters or more with a digit, a symbol or a capital
- * inside, or longer than words are. Prose such as `token: expired` is told from `token: 9fK2x` by it.
+ * Returns whether the word looks generated rather than written: four characters or more with a digit, a symbol or an inner capital, or
+ * longer than words are. This separates `token: 9fK2x` from prose such as `token: expired`.
  */
 export function looksSecret(text: Uint8Array, start: number, end: number): boolean {
   let last = end;
@@ -74,7 +74,7 @@ export function looksSecret(text: Uint8Array, start: number, end: number): boole
 
 const PROSE = new Set(bytesOf('-.,:;\'"()[]/'));
 
-/** Six letters and digits or more, of both: what nobody writes who means a word, a number or a file. */
+/** Returns whether the text consists of at least six letters and digits, with some of both: neither a word nor a number nor a file. */
 export function mixesLettersAndDigits(text: Uint8Array, start: number, end: number): boolean {
   let digits = 0;
   for (let at = start; at < end; at++) {

@@ -7,7 +7,7 @@ const CLOSE = 0x5d;
 const COMMA = 0x2c;
 const SINGLE_QUOTE = 0x27;
 
-/** The value behind a key: its span without quotes, and where to go on. */
+/** The span of the value behind a key, without quotes. */
 export interface Value {
   readonly start: number;
   readonly end: number;
@@ -18,7 +18,7 @@ const SEPARATORS = new Set(bytesOf(',;&'));
 const OPENING = new Map(['()', '[]', '{}', '<>'].map(([open, close]) => [close!.charCodeAt(0), open!.charCodeAt(0)]));
 const TRAILING = new Set(bytesOf(',;:"\'`'));
 
-/** Reads the value that starts at `at` or behind blanks there: quoted, quoted within a string (`\"`), or one word. */
+/** Reads the value at `at`, after blanks if any: quoted, quoted within a string (`\"`), or one word. */
 export function readValue(text: Buffer, at: number): Value | undefined {
   const start = skip(text, at, BLANK);
   const first = text[start]!;
@@ -37,7 +37,7 @@ export function readValue(text: Buffer, at: number): Value | undefined {
   return end > start ? { start, end, quoted: false } : undefined;
 }
 
-/** Whether an earlier redaction has been here: `[token]`. */
+/** Returns whether the value was redacted before: `[token]`. */
 function isRedacted(text: Buffer, open: number): boolean {
   const end = skip(text, open + 1, TOKEN, LONGEST_NAME) + 1;
   return isName(latin1(text, open, end)) && !is(text[end]!, WORD);
@@ -79,10 +79,7 @@ function isDoubled(text: Uint8Array, at: number, start: number): boolean {
   return at > start && text[at] === SINGLE_QUOTE && text[at + 1] === SINGLE_QUOTE;
 }
 
-/**
- * One word, up to the separator that starts the next key (`&ssl=`, `, host=`, `;Database=`), without the brackets and
- * punctuation of what is around it.
- */
+/** Reads one word, up to the separator of the next key (`&ssl=`, `, host=`, `;Database=`), without brackets and punctuation around it. */
 function endOfBareValue(text: Uint8Array, start: number): number {
   let end = start;
   while ((CLASS[text[end]!]! & SPACE) === 0) {
@@ -101,10 +98,10 @@ function endOfBareValue(text: Uint8Array, start: number): number {
   return end;
 }
 
-/** Brackets and punctuation behind a word. More of them are a part of it, and would take long to look at. */
+/** Brackets and punctuation behind a word. More of them belong to the word. */
 const MOST_TRAILING = 8;
 
-/** A token in bytes, as Java prints them: `claimToken=[44, 0, -109]`. */
+/** Reads a token that Java prints as bytes: `claimToken=[44, 0, -109]`. */
 function endOfList(text: Uint8Array, open: number): number {
   const limit = open + LONGEST_LIST;
   let at = open + 1;
@@ -116,10 +113,10 @@ function endOfList(text: Uint8Array, open: number): number {
   return hasComma && text[at] === CLOSE ? at + 1 : endOfBareValue(text, open);
 }
 
-/** 256 numbers with what is between them. */
+/** In bytes: 256 numbers with their separators. */
 const LONGEST_LIST = 1536;
 
-/** `、`, `。` and what is in ASCII, as wide as an ideograph: U+3001 to U+3003, U+FF01 to U+FF1F. */
+/** `、`, `。` and full-width ASCII: U+3001 to U+3003, U+FF01 to U+FF1F. */
 function isWidePunctuation(text: Uint8Array, at: number): boolean {
   const last = text[at + 2]!;
   return (

@@ -1,5 +1,17 @@
 import { BLANK, bytesOf, EOL, IDENTIFIER, is, KEY, LETTER, latin1, skip, skipBack } from '../scan/byte-classes.ts';
 import type { Shape } from './quads.ts';
+import {
+  ADDRESS_WORDS,
+  AUXILIARIES,
+  BEFORE_NAMES,
+  BEHIND_NAMES,
+  BROWSERS,
+  isVersionWord,
+  NEUTRAL,
+  OTHER_AGENTS,
+  PLATFORMS,
+  UPDATE_WORDS,
+} from './version-words.ts';
 
 const LONGEST_WORD = 32;
 const SHORTEST_WORD = 2;
@@ -7,68 +19,16 @@ const SLASH = 0x2f;
 const COLON = 0x3a;
 const AT = 0x40;
 
-const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
-
-/** What may stand between the word and the number: `version: 1.2.3.4`, `version="1.2.3.4"`, `(build 1.2.3.4`. */
+/** Characters between the word and the number: `version: 1.2.3.4`, `version="1.2.3.4"`, `(build 1.2.3.4`. */
 const SEPARATORS = new Set(bytesOf(' \t:="\'(['));
 const MOST_SEPARATORS = 4;
 
-const VERSION_WORDS = words(
-  'version versions ver v build builds release revision rev java jdk jre openjdk jvm vm hotspot graalvm forge neoforge ' +
-    'fml loader protocol driver kernel linux firmware',
-);
-
-/** What has versions of four parts and is called by its name alone. */
-const PLATFORMS = words(
-  'geyser floodgate bedrock minecraft paper spigot bukkit craftbukkit purpur folia velocity bungeecord waterfall ' +
-    'fabric quilt sponge mixin netty viaversion viabackwards viarewind luckperms worldedit essentialsx protocollib',
-);
-
-/** In a User-Agent, `Chrome/120.0.0.0`. Any other name before a slash is a host's: `play.example.com/203.0.113.7`. */
-const BROWSERS = words('chrome chromium crios edg edge opr opera safari firefox version headlesschrome');
-const OTHER_AGENTS = words('java java-http-client okhttp curl wget jdk');
-
-/** What comes before a name that is followed by its version: `Loaded plugin luckperms 5.4.1.2 by Luck`. */
-const BEFORE_NAMES = words('plugin mod library addon extension module loading loaded enabling enabled disabling');
-
-/** What comes behind a name and its version: `Geyser 2.2.0.1 loaded`. Between them may stand auxiliary verbs. */
-const BEHIND_NAMES = words(
-  'loaded enabled disabled loading enabling initialized initialised available outdated supported',
-);
-const AUXILIARIES = words('is was has been now successfully');
-
-/** What makes numbers in the same clause versions: `Updating Foo from 1.2.3.3 to 1.2.3.4`. */
-const UPDATE_WORDS = words(
-  'update updates updated updater updating installed upgrade upgrades upgraded upgrading outdated newer newest latest version versions ' +
-    'release java jdk jre jvm openjdk hotspot vm temurin',
-);
-/** How far before the number they may stand, in bytes. */
+/** How far before the number a clause reaches, in bytes. */
 const CLAUSE = 64;
 
-/** What has an address, or leads to one. These end the reach of all words before them. */
-const ADDRESS_WORDS = words(
-  'from to at on for by with via is as of and ip ips ipv4 address addresses addr host hosts hostname player players user ' +
-    'users client clients connection connections connected connecting disconnected disconnecting server logged login ' +
-    'logins joined left kick kicked ban bans banned unbanned pardon whitelist whitelisted blacklist session sessions remote peer ' +
-    'peers socket proxy bind bound listening gateway node dns lan subnet network ping pinged query rcon pool dsl adsl ' +
-    'vdsl static dynamic dyn dhcp cable cpe customer cust ppp pppoe broadband fiber ftth',
-);
-/** Of them, those that prose about updates has as well. */
-const NEUTRAL = words('from to at on for by with via is as of and server');
-
-/** Whether a word in lower case says that a number behind it is a version. */
-export function isVersionWord(word: string): boolean {
-  return word.endsWith('version') || VERSION_WORDS.has(word);
-}
-
-/** Whether a word in lower case says that a number behind it is an address. */
-export function isAddressWord(word: string): boolean {
-  return ADDRESS_WORDS.has(word);
-}
-
 /**
- * Whether words near the number from `start` to `end` say that it is a version. `version` and its like say so of any
- * number; a name, an update or a mod list only of one that is small enough for it.
+ * Returns whether words near the number from `start` to `end` make it a version. `version` and similar words do so for any number; a name,
+ * an update or a mod list only for small numbers.
  */
 export function isCalledVersion(text: Buffer, start: number, end: number, shape: Shape): boolean {
   if (text[start - 1] === SLASH) {
@@ -103,7 +63,7 @@ export function isCalledVersion(text: Buffer, start: number, end: number, shape:
   return isArtifact(text, start) || (hasName && isInPluginList(text, start)) || isInUpdate(text, start);
 }
 
-/** The word that ends at `end`, in lower case. */
+/** Returns the word that ends at `end`, in lower case. */
 function wordBefore(text: Buffer, end: number): string {
   return latin1(text, skipBack(text, end, KEY, LONGEST_WORD), end).toLowerCase();
 }
@@ -113,7 +73,6 @@ function lastPart(word: string): string {
   return word.replace(/\.+$/, '').replace(/^.*[-_.]/, '');
 }
 
-/** Whether the word before the one at `nameStart` says that that is the name of something that has a version. */
 function isBehindLoading(text: Buffer, nameStart: number): boolean {
   const before = skipBack(text, nameStart, BLANK, 2);
   return before < nameStart && BEFORE_NAMES.has(wordBefore(text, before));
@@ -132,7 +91,7 @@ function isBeforeLoaded(text: Buffer, end: number): boolean {
   return false;
 }
 
-/** How many words behind a number decide what it is. */
+/** Number of words after a number that decide what it is. */
 export const MOST_WORDS_BEHIND = 3;
 
 /** Fabric and Quilt list mods on lines of their own, indented and without the log's prefix: `\t- jei 15.2.0.27`. */
@@ -144,7 +103,7 @@ function isModListEntry(text: Uint8Array, wordStart: number, wordEnd: number): b
   return indent < wordStart - 2 && is(text[indent - 1]!, EOL);
 }
 
-/** Maven's coordinates: `org.xerial:sqlite-jdbc:3.45.1.0`. */
+/** Maven coordinates: `org.xerial:sqlite-jdbc:3.45.1.0`. */
 function isArtifact(text: Buffer, start: number): boolean {
   if (text[start - 1] !== COLON) {
     return false;
@@ -153,7 +112,7 @@ function isArtifact(text: Buffer, start: number): boolean {
   return text[artifact - 1] === COLON && wordBefore(text, artifact - 1).includes('.');
 }
 
-/** How far before the number a list's beginning or another entry is looked for, in bytes. */
+/** How far before the number to look for the beginning of a list, in bytes. */
 const LIST = 128;
 
 /** `Loading 43 mods: fabric-api@0.92.2, jei@15.2.0.27`; `root@15.2.0.27` is an address. */
@@ -161,7 +120,7 @@ function isInModList(text: Buffer, start: number): boolean {
   return text[start - 1] === AT && /\bmods?\b/i.test(lineBefore(text, start, LIST));
 }
 
-/** `Bukkit plugins (2): Vault (1.7.3), Foo (1.2.3.4)`, and Paper's next line, which has entries only. */
+/** `Bukkit plugins (2): Vault (1.7.3), Foo (1.2.3.4)`, and the lines that follow on Paper, which are entries only. */
 function isInPluginList(text: Buffer, start: number): boolean {
   return /\b(?:mods|plugins|extensions|addons|modules|libraries)\b.*:|\w \(v?\d+\.\d+(?:\.\d+)?[-)]/i.test(
     lineBefore(text, start, LIST),
@@ -192,7 +151,7 @@ function isInUpdate(text: Buffer, start: number): boolean {
   return false;
 }
 
-/** At most `most` bytes of the line before `end`. */
+/** Returns at most `most` bytes of the line before `end`. */
 function lineBefore(text: Buffer, end: number, most: number): string {
   let start = end;
   while (start > end - most && !is(text[start - 1]!, EOL)) {

@@ -13,7 +13,8 @@ import {
 } from '../scan/byte-classes.ts';
 import type { Hits } from '../scan/hits.ts';
 import { endOfQuad, type Shape, shapeOf } from './quads.ts';
-import { isAddressWord, isCalledVersion, isVersionWord } from './version-context.ts';
+import { isCalledVersion } from './version-context.ts';
+import { ADDRESS_WORDS, isVersionWord } from './version-words.ts';
 
 const DOT = 0x2e;
 const DASH = 0x2d;
@@ -27,10 +28,9 @@ const UNDERSCORE = 0x5f;
 const SECTION = 0xa7;
 
 /**
- * What tells 15.2.0.27 the version from 15.2.0.27 the address where no port follows. Two parts of three digits are an
- * address whatever stands before them. Of the others a version is what is called so, what has the ending of a program's
- * file, and what is small enough and stands where names have their versions; any number else is an address, since hiding
- * a version costs a look into the file and showing an address cannot be taken back.
+ * Returns whether four numbers without a port are a version rather than an address. Two numbers of three digits are always an address.
+ * Otherwise it is a version if it is called one, if it is followed by the extension of a program's file, or if it is small and stands where
+ * names have their versions. In doubt it is an address: a hidden version costs a look into the file, a shown address cannot be taken back.
  */
 export function isVersionNumber(text: Buffer, start: number, end: number, hits: Hits): boolean {
   const shape = shapeOf(text, start, end);
@@ -50,8 +50,8 @@ export function isVersionNumber(text: Buffer, start: number, end: number, hits: 
     return shape.small;
   }
   if (before === DASH && hits.lastEnd() !== start - 1 && is(text[start - 2]!, WORD)) {
-    // `forge-15.2.0.27` is a version, `host-15.2.0.27` and the second half of `203.0.113.7-203.0.113.9` are not.
-    return shape.smallFirst && !isAddressWord(lastWord(text, start - 1));
+    // `forge-15.2.0.27` is a version; `host-15.2.0.27` and the second half of `203.0.113.7-203.0.113.9` are not.
+    return shape.smallFirst && !ADDRESS_WORDS.has(lastWord(text, start - 1));
   }
   if (before === PLUS || (after === PLUS && is(next, ALNUM))) {
     return shape.smallFirst;
@@ -65,22 +65,21 @@ export function isVersionNumber(text: Buffer, start: number, end: number, hits: 
   return (shape.smallFirst && isTableCell(text, start, end)) || isCalledVersion(text, start, end, shape);
 }
 
-/** `v1.2.3.4`, `jdk11.0.9.1` and most names; not `ip5.6.7.8`. */
+/** True for `v1.2.3.4`, `jdk11.0.9.1` and most names, but not for `ip5.6.7.8`. */
 function isGluedToVersionWord(text: Buffer, start: number, { small, padded }: Shape): boolean {
   let end = start;
   while (text[end - 1] === UNDERSCORE) {
     end--;
   }
   const word = lastWord(text, end);
-  return isVersionWord(word) || ((small || padded) && !isAddressWord(word));
+  return isVersionWord(word) || ((small || padded) && !ADDRESS_WORDS.has(word));
 }
 
-/** The letters before `end`, in lower case. */
 function lastWord(text: Buffer, end: number): string {
   return latin1(text, skipBack(text, end, LETTER, 32), end).toLowerCase();
 }
 
-/** A colour that nobody has translated: `&a5.6.7.8`, `\u00a7a5.6.7.8`, or `[31m5.6.7.8` whose escape character is lost. */
+/** An untranslated colour: `&a5.6.7.8`, `\u00a7a5.6.7.8`, or `[31m5.6.7.8` without its escape character. */
 function isColourCode(text: Uint8Array, start: number): boolean {
   if (text[start - 2] === AMPERSAND || text[start - 2] === SECTION) {
     return true;
@@ -101,12 +100,12 @@ const WIDEST_CELL = 64;
 const PROGRAM_FILES = new Set('jar zip tar gz tgz exe msi dll so pom class final release ga snapshot'.split(' '));
 const DATA_FILES = new Set('txt log json yml yaml toml dat'.split(' '));
 
-/** Whether the ending of a program's file or of a release stands at `at`, as in `jei-15.2.0.27.jar`; a host name's next label is none. */
+/** Returns whether the extension of a program's file or release stands at `at`, as in `jei-15.2.0.27.jar`. */
 function isProgramFile(text: Buffer, at: number): boolean {
   return PROGRAM_FILES.has(extensionAt(text, at));
 }
 
-/** Servers keep files about players by their addresses: such an ending says nothing. */
+/** Servers name files about players after their addresses: such an extension says nothing. */
 function isDataFile(text: Buffer, at: number): boolean {
   const end = skip(text, at, ALNUM, 6);
   return !is(text[end]!, HOST & ~WORD) && DATA_FILES.has(extensionAt(text, at));

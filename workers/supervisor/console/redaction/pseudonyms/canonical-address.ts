@@ -1,6 +1,6 @@
 /**
- * One spelling for an IP address as the rules find it: without port, brackets and zone; IPv6 in full (RFC 4291, 2.2),
- * except that an IPv4 address mapped into it is the IPv4 address.
+ * Returns one spelling for an IP address as the rules find it: without port, brackets and zone, IPv6 in full (RFC 4291, 2.2). An
+ * IPv4-mapped IPv6 address becomes the IPv4 address.
  */
 export function canonicalAddress(found: string): string {
   if (/^\d+(?:-\d+){3}$/.test(found)) {
@@ -14,7 +14,7 @@ export function canonicalAddress(found: string): string {
   return ipv6((bracketed ?? found).replace(/%.*$/, '').toLowerCase());
 }
 
-/** Nearly all are written as they should be; `010.000.000.001` is not. */
+/** Removes leading zeros: `010.000.000.001`. */
 function ipv4(address: string): string {
   return /\b0\d/.test(address) ? address.split('.').map(Number).join('.') : address;
 }
@@ -44,7 +44,7 @@ function ipv6(address: string): string {
   return numbers.map((number) => number.toString(16)).join(':');
 }
 
-/** Java 8 prints the port as a ninth group; a group of five digits can be nothing else. */
+/** Java 8 prints the port as a ninth group. A group of five digits is always a port. */
 function dropPort(groups: string[], count: number): string[] {
   return count > GROUPS || (groups.at(-1)?.length ?? 0) > 4 ? groups.slice(0, -1) : groups;
 }

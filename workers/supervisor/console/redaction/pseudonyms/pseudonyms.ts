@@ -6,10 +6,10 @@ import { canonicalAddress } from './canonical-address.ts';
 const DOT = 0x2e;
 const COLON = 0x3a;
 
-/** A busy day's addresses; when there are more, the cache starts over (the names come out the same). */
+/** More than a busy day's addresses. A full cache is emptied; the pseudonyms stay the same. */
 const CACHED = 2048;
 
-/** The same person in different spellings gets one name: these say what the spellings have in common. */
+/** Different spellings of the same address get the same pseudonym. */
 const CANONICAL: Readonly<Partial<Record<Kind, (text: string) => string>>> = {
   [KIND.email]: (text) => text.toLowerCase(),
   [KIND.uuid]: (text) => text.toLowerCase().replaceAll('-', ''),
@@ -18,10 +18,9 @@ const CANONICAL: Readonly<Partial<Record<Kind, (text: string) => string>>> = {
 };
 
 /**
- * Names for what was taken out: `[ip-3fa2c1]` for an address, the same for the same address within an instance, and
- * `[secret]` for what nobody needs to recognise again. A keyed hash: without the instance's key an address cannot be
- * guessed from its name by trying all of them. (SHA-256 over key and text: what HMAC guards against beyond that needs
- * more than 24 bits of the digest to be known, and costs ten times as much in a flood of new addresses.)
+ * The replacements for hits: `[secret]`, or `[ip-3fa2c1]` for an address, which is the same for the same address within an instance. A
+ * keyed hash: without the instance's key, nobody can find an address by hashing all of them. (SHA-256 over key and text rather than HMAC:
+ * length extension needs more than 24 bits of the digest, and HMAC costs ten times as much in a flood of new addresses.)
  */
 export class Pseudonyms {
   readonly #key: Uint8Array;
@@ -39,7 +38,7 @@ export class Pseudonyms {
     }
   }
 
-  /** What stands in the log instead of the plain text from `start` to `end`. */
+  /** Returns the replacement for the plain text from `start` to `end`. */
   name(kind: Kind, text: Buffer, start: number, end: number): Buffer {
     const fixed = this.#fixed.get(kind);
     if (fixed !== undefined) {
@@ -65,14 +64,14 @@ export class Pseudonyms {
   }
 }
 
-/** What URLs and JSON escape of an address: `%40`, `%3A`, `\\u0040`. */
+/** Undoes the escapes of URLs and JSON in an address: `%40`, `%3A`, `\\u0040`. */
 function unescaped(text: string): string {
   return text.replaceAll(/(?:%|\\u00)(2[bde]|3a|40|5[bdf])/gi, (_, code) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
 }
 
-/** Without the port of an IPv4 address, which is another one each time. */
+/** Leaves out the port of an IPv4 address, which differs with each connection. */
 function endOfAddress(text: Buffer, start: number, end: number): number {
   let hasDot = false;
   for (let at = start; at < end; at++) {

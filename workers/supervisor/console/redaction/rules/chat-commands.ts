@@ -30,23 +30,23 @@ const LOGIN_COMMANDS = byFirstByte(
     'premium cracked setpassword resetpassword createpassword confirmpassword forcelogin forceregister ' +
     'forcechangepassword registrar registro logar',
 );
-/** Plugins that have theirs behind their own name, beside harmless ones. */
+/** Plugins whose login commands are subcommands, beside harmless ones: `/authme register`. */
 const PLUGINS = ['authme', 'librelogin', 'limboauth', 'jpremium', 'loginsecurity', 'openlogin', 'xauth'].map(bytesOf);
 const PLUGIN_COMMANDS = byFirstByte(
   'login register unregister changepassword forcechangepassword forceregister password cp',
 );
-/** Menus are called so, too: they have one argument, an old and a new password are two. */
+/** Also the name of menu commands, with one argument. A change of the password has two. */
 const CP = bytesOf('cp');
 
 const LONGEST_PLUGIN_NAME = 32;
 const COMMAND = bytesOf('command');
 const HTTP = bytesOf('HTTP/');
-/** `/l` and `/log` are folders, too. */
+/** In bytes, with the slash: `/l` and `/log` are folders too. */
 const SHORTEST_MENTIONED = 5;
 
 /**
- * The arguments of a login command at its slash, where a log says that somebody typed it: `issued server command: /login x`,
- * `executed command /register x x`, `> /login x`. Advice stays (`use /login <password>`). Answers 0 if there is none.
+ * The arguments of a login command that somebody typed, at its slash: `issued server command: /login x`, `executed command /register x x`,
+ * `> /login x`. Advice stays: `use /login <password>`.
  */
 export function loginCommand(text: Buffer, slash: number, hits: Hits): number {
   const quote = is(text[slash - 1]!, QUOTE) ? text[slash - 1]! : 0;
@@ -83,7 +83,7 @@ export function loginCommand(text: Buffer, slash: number, hits: Hits): number {
   return end;
 }
 
-/** In the middle of a sentence (`oops /login hunter2`) only what looks made up is taken; a request's path is none. */
+/** In the middle of a sentence (`oops /login hunter2`) the argument must look generated. The path of an HTTP request is no command. */
 function mentioned(text: Uint8Array, slash: number, nameEnd: number, start: number, hits: Hits): number {
   const end = find(text, start, SPACE);
   const isRequest = is(text[skipBack(text, slash, BLANK, 4) - 1]!, UPPER);
@@ -94,7 +94,7 @@ function mentioned(text: Uint8Array, slash: number, nameEnd: number, start: numb
   return end;
 }
 
-/** Where the name of a login command that starts at `start` ends, or 0; plugins' own names go before (`authme:login`). */
+/** Returns the end of the login command at `start`, or 0 if there is none. A plugin's name may precede it: `authme:login`. */
 function endOfLoginCommand(text: Uint8Array, start: number): number {
   const end = endOfOneOf(text, start, LOGIN_COMMANDS);
   if (end > 0) {
@@ -118,7 +118,7 @@ function endOfOneOf(text: Uint8Array, start: number, names: readonly (readonly U
   return 0;
 }
 
-/** How sentences that begin with a command go on: `/login and /register are disabled`. */
+/** The second word of sentences that begin with a command: `/login and /register are disabled`. */
 const PROSE = new Set(
   'and or is are was were to with in on for command commands not has have will can cannot must'.split(' '),
 );
@@ -132,19 +132,19 @@ function isOneWord(text: Uint8Array, start: number, end: number): boolean {
   return find(text, start, SPACE) >= end;
 }
 
-/** ASCII letters of both cases differ from each other in their lower five bits. */
+/** By the lower five bits, which are the same for both cases of an ASCII letter. */
 function byFirstByte(words: string): Uint8Array[][] {
   const names = words.split(' ').map(bytesOf);
   return Array.from({ length: 32 }, (_, letter) => names.filter((name) => (name[0]! & 0x1f) === letter));
 }
 
-/** Behind `command`, a colon, a prompt or a chat name, or at the start of the line. */
+/** True behind `command`, a colon, a prompt or a chat name, and at the start of the line. */
 function isTyped(text: Uint8Array, start: number): boolean {
   const before = text[skipBack(text, start, BLANK, LONGEST_GAP) - 1]!;
   return before === COLON || before === GREATER || is(before, EOL) || isReported(text, start);
 }
 
-/** `issued server command: /login`, `executed command /login`: nobody would say that about a sentence. */
+/** `issued server command: /login`, `executed command /login`: what follows is certainly a command. */
 function isReported(text: Uint8Array, start: number): boolean {
   let at = skipBack(text, start, BLANK, LONGEST_GAP);
   at -= text[at - 1] === COLON ? 1 : 0;

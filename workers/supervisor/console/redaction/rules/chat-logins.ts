@@ -7,7 +7,7 @@ const GREATER = 0x3e;
 const LOGIN = bytesOf('login');
 const REGISTER = bytesOf('register');
 
-/** What people say behind `login`. */
+/** Words that people write after "login" in sentences. */
 const CHAT = new Set(
   (
     'please pls plz failed works worked working issue issues screen page here now again first button bug lag problem problems ' +
@@ -15,15 +15,12 @@ const CHAT = new Set(
   ).split(' '),
 );
 
-/**
- * A login command whose slash was forgotten, behind a chat name or a prompt, at the `i` that the commands share:
- * `<Steve> login hunter2`. Everybody on the server has read it; the log need not keep it.
- */
+/** A login command without its slash, behind a chat name or a prompt, at the `i` of `login` or `register`: `<Steve> login hunter2`. */
 export function chatLogin(text: Buffer, i: number, hits: Hits): number {
   return withoutSlash(text, i - 3, LOGIN, 1, hits) || withoutSlash(text, i - 3, REGISTER, 2, hits);
 }
 
-/** The words behind a command of chat at `start`, if they are as many as it wants: who talks about it says more, or less. */
+/** Hides the words behind the command at `start` if there are exactly `count`: sentences about it have more or fewer. */
 function withoutSlash(text: Buffer, start: number, name: Uint8Array, count: number, hits: Hits): number {
   const nameEnd = start + name.length;
   if (text[start - 1] !== SPACE_BYTE || text[start - 2] !== GREATER || !startsWithAnyCase(text, start, name)) {
@@ -38,7 +35,7 @@ function withoutSlash(text: Buffer, start: number, name: Uint8Array, count: numb
   return to;
 }
 
-/** Where as many words end, or `start` if there are more on the line, or fewer. */
+/** Returns the end of `count` words, or `start` if the line has more or fewer. */
 function endOfWords(text: Uint8Array, start: number, count: number): number {
   let end = start;
   for (let word = 0; word < count; word++) {
@@ -60,5 +57,5 @@ function isTalk(text: Buffer, start: number, end: number): boolean {
     .some((word) => CHAT.has(word.toLowerCase()) || /^[[<]/.test(word));
 }
 
-/** Two passwords of 64 characters. */
+/** In bytes: two passwords of 64 characters. */
 const LONGEST = 130;

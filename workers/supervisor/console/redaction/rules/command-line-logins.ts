@@ -13,10 +13,10 @@ const LETTER_U = 0x75;
 const LOWER_CASE = 0x20;
 
 const USER_FLAGS = ['--user', '--proxy-user'].map(bytesOf);
-/** How far before the flag the program's name is looked for, in bytes. */
+/** How far before the flag to look for the program's name, in bytes. */
 const COMMAND = 128;
 
-/** Programs whose one-letter flags take a password, by the flag. `-p` of any other may be a port, a path or a process. */
+/** Programs whose one-letter flags take a password, by the flag. For other programs, `-p` may be a port, a path or a process. */
 const PROGRAMS: readonly (RegExp | undefined)[] = byLetter({
   p: /\b(?:mysql\w*|mariadb[\w-]*|sshpass|m?c?rcon[\w-]*|plink|pscp|7z\w*|docker\s+login|podman\s+login)\s/i,
   P: /\b(?:unzip|zip)\s/i,
@@ -61,7 +61,7 @@ function shortFlag(text: Buffer, dash: number, programs: RegExp, hits: Hits): nu
   return isSecret ? add(value, hits) : 0;
 }
 
-/** `name:password`, and neither `http://...` nor the numbers of a user and a group. */
+/** True for `name:password`, but not for `http://...` or the ids of a user and a group. */
 function isLogin(text: Uint8Array, { start, end }: Value): boolean {
   let colon = start;
   while (colon < end && text[colon] !== COLON) {

@@ -5,12 +5,12 @@ import type { Hits } from '../scan/hits.ts';
 const AT = 0x40;
 const LONGEST_LOCAL_PART = 64;
 const LONGEST_HOST = 253;
-/** Behind an address are few labels that are none. */
+/** Number of labels to cut off behind the domain. */
 const MOST_CUTS = 2;
-/** Leads a character of three bytes or four: those of scripts that put no spaces between words. */
+/** First byte of characters of three or four bytes, as in scripts without spaces between words. */
 const IDEOGRAPH = 0xe3;
 
-/** Endings of files and classes: `forge@47.1.0.jar`, `icon@2x.png` are no addresses. Nobody has mail at such a domain. */
+/** Extensions of files and classes, none of them a top-level domain: `forge@47.1.0.jar`, `icon@2x.png`. */
 const NOT_A_DOMAIN = new Set(
   'jar class java json yml yaml log txt dll exe kt png jpg jpeg gif svg ogg wav mcmeta js css html xml toml nbt'.split(
     ' ',
@@ -18,9 +18,9 @@ const NOT_A_DOMAIN = new Set(
 );
 
 /**
- * An e-mail address at its `@`. Java has many other uses for that sign: `Foo@1a2b3c` (identity hash), `java.base@17.0.9`
- * and `minecraft@1.20.1/net.minecraft` (modules), `mixins.json:Bar@Inject`, `@Mixin@foo.bar` (annotations); none has a host
- * that ends in letters, or it is behind another `@` and begins with a capital.
+ * An e-mail address, at its `@`. Java uses that sign for other things: `Foo@1a2b3c` (identity hash), `java.base@17.0.9` and
+ * `minecraft@1.20.1/net.minecraft` (modules), `mixins.json:Bar@Inject`, `@Mixin@foo.bar` (annotations). None of these has a host that ends
+ * in letters, except behind another `@`, where it begins with a capital.
  */
 export function email(text: Buffer, sign: number, hits: Hits): number {
   let start = skipBack(text, sign, LOCAL_PART, LONGEST_LOCAL_PART);
@@ -35,7 +35,7 @@ export function email(text: Buffer, sign: number, hits: Hits): number {
   while (end > sign && !is(text[end - 1]!, WORD)) {
     end--;
   }
-  // `steve@example.com-x`: what is behind the domain does not belong to it.
+  // `steve@example.com-x`: the end does not belong to the domain.
   for (let cut = 0; cut < MOST_CUTS && end > sign + 3 && !isHost(text, sign + 1, end); cut++) {
     end = skipBack(text, end, LETTER, LONGEST_HOST);
     while (end > sign && !is(text[end - 1]!, LETTER)) {
@@ -49,7 +49,7 @@ export function email(text: Buffer, sign: number, hits: Hits): number {
   return end;
 }
 
-/** `邮箱：steve@example.com`: the address begins behind the label, unless all of it is written so. */
+/** `邮箱：steve@example.com`: the address begins behind the label, unless all of it is ideographs. */
 function behindIdeographs(text: Uint8Array, start: number, sign: number): number {
   let at = sign;
   while (at > start && text[at - 1]! < 0x80) {
@@ -58,7 +58,7 @@ function behindIdeographs(text: Uint8Array, start: number, sign: number): number
   return at < sign && at > start && text[at - 3]! >= IDEOGRAPH ? at : start;
 }
 
-/** `steve@example.com，以及`: the address ends before what follows, unless the host is written so from its beginning. */
+/** `steve@example.com，以及`: the address ends before the ideographs, unless the host begins with one. */
 function beforeIdeographs(text: Uint8Array, start: number, end: number): number {
   let at = start;
   while (at < end && text[at]! < IDEOGRAPH) {
@@ -80,7 +80,7 @@ function isHost(text: Buffer, start: number, end: number): boolean {
   return !(labels.length > 2 && labels.slice(0, 2).every((label) => /^\d/.test(label)));
 }
 
-/** `git@github.com` is how everybody logs in there. */
+/** `git@github.com` is the same for everybody. */
 function isService(text: Buffer, start: number, sign: number): boolean {
   return sign - start === 3 && latin1(text, start, sign) === 'git';
 }

@@ -2,10 +2,10 @@ import { KIND } from '../kinds.ts';
 import { DIGIT, HEX, IDENTIFIER, is, skip } from '../scan/byte-classes.ts';
 import type { Hits } from '../scan/hits.ts';
 
-/** Six groups of two digits make 17 characters. */
+/** In bytes: six groups of two digits. */
 const LENGTH = 17;
 
-/** A MAC address at its first separator, `:` or `-`: `02:42:ac:11:00:02`, `02-42-AC-11-00-02`. Answers 0 if there is none. */
+/** A MAC address, at its first separator: `02:42:ac:11:00:02`, `02-42-AC-11-00-02`. */
 export function hardwareAddress(text: Uint8Array, separator: number, hits: Hits): number {
   const mark = text[separator]!;
   if (text[separator + 3] !== mark || text[separator + 6] !== mark || text[separator + 9] !== mark) {
@@ -26,13 +26,10 @@ export function hardwareAddress(text: Uint8Array, separator: number, hits: Hits)
 }
 
 const DOT = 0x2e;
-/** Three groups of four digits. */
+/** In bytes: three groups of four digits. */
 const DOTTED_LENGTH = 14;
 
-/**
- * A MAC address as network equipment prints it, at either dot: `001A.2B3C.4D5E`. One without a letter is a number, and one
- * without a digit is the name of a package.
- */
+/** A MAC address as network equipment prints it, at either dot: `001A.2B3C.4D5E`. Only digits are a number, only letters a package. */
 export function dottedHardwareAddress(text: Uint8Array, dot: number, hits: Hits): number {
   const start = text[dot + 5] === DOT ? dot - 4 : dot - 9;
   const end = start + DOTTED_LENGTH;
@@ -55,12 +52,12 @@ export function dottedHardwareAddress(text: Uint8Array, dot: number, hits: Hits)
   return end;
 }
 
-/** Whether the name goes on at `at`, in the direction of `step`; a full stop ends a sentence. */
+/** Returns whether a longer name continues at `at`, in the direction of `step`. A full stop at the end of a sentence does not count. */
 function isDotted(text: Uint8Array, at: number, step: 1 | -1): boolean {
   return is(text[at]!, IDENTIFIER) || (text[at] === DOT && is(text[at + step]!, IDENTIFIER));
 }
 
-/** Whether another group, as in a certificate's fingerprint, or digit follows at `at`, in the direction of `step`. */
+/** Returns whether another group or digit follows at `at`, in the direction of `step`, as in a certificate's fingerprint. */
 function goesOn(text: Uint8Array, at: number, mark: number, step: 1 | -1): boolean {
   const isGroup = is(text[at + step]!, HEX) && is(text[at + 2 * step]!, HEX) && !is(text[at + 3 * step]!, IDENTIFIER);
   return is(text[at]!, HEX) || (text[at] === mark && isGroup);

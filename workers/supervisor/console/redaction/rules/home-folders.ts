@@ -1,10 +1,10 @@
+import { isSharedAccount } from '../clues/shared-accounts.ts';
 import { KIND } from '../kinds.ts';
 import {
   bytesOf,
   EOL,
   is,
   KEY,
-  latin1,
   QUOTE,
   SPACE,
   skip,
@@ -23,21 +23,21 @@ const COLON = 0x3a;
 const DOT = 0x2e;
 const EQUALS = 0x3d;
 
-/** Of Linux, of network storage, of macOS. */
+/** On Linux, network storage, macOS. */
 const HOMES = ['/home/', '/homes/', '/Users/'].map(bytesOf);
-/** What Windows calls, and called up to XP, the folder of all users' folders; the last is that of a Linux inside it. */
+/** The folder of all users' folders on Windows, on Windows up to XP, and on WSL. */
 const PROFILES = ['users', 'documents and settings', 'home'].map(bytesOf);
 const LINUX_HOME = PROFILES[2];
-/** How a Linux inside Windows is reached from there, before the distribution's name: `\\\\wsl$\\Ubuntu\\home`. */
+/** Hosts of WSL paths on Windows, before the distribution's name: `\\\\wsl$\\Ubuntu\\home`. */
 const WSL = ['wsl$', 'wsl.localhost'].map(bytesOf);
-/** Where Java keeps each user's performance data. */
+/** Java's folder for a user's performance data. */
 const HSPERFDATA = bytesOf('hsperfdata_');
-/** Where `/home` may hang below: Silverblue, FreeBSD, Solaris, Synology. Anything else before it is a folder of the same name. */
+/** Parents of `/home` on Silverblue, FreeBSD, Solaris, Synology. Below any other folder, `home` is just a name. */
 const PARENTS = ['/var', '/usr', '/export', '/volume1', '/volume2', '/nfs'].map(bytesOf);
-/** Windows allows 20 characters for local accounts; domains and Microsoft accounts make longer folders. */
+/** In bytes. Windows allows 20 characters for local accounts; domains and Microsoft accounts have longer folders. */
 const LONGEST_NAME = 64;
 
-/** The user's name in `/home/x/` and `/Users/x/` at the first slash. Answers 0 if there is none. */
+/** The user's name in `/home/x/` and `/Users/x/`, at the first slash. */
 export function posixHome(text: Buffer, slash: number, hits: Hits): number {
   const home = HOMES.find((folder) => startsWith(text, slash, folder));
   if (home === undefined || (is(text[slash - 1]!, TOKEN | KEY) && !isMount(text, slash) && !isInWsl(text, slash))) {
@@ -51,7 +51,7 @@ export function posixHome(text: Buffer, slash: number, hits: Hits): number {
   return addUser(text, start, end, hits);
 }
 
-/** `/var/home`, and Windows' drives in WSL and Git Bash: `/mnt/c/Users`, `/c/Users`. */
+/** `/var/home`, and Windows drives in WSL and Git Bash: `/mnt/c/Users`, `/c/Users`. */
 function isMount(text: Uint8Array, slash: number): boolean {
   const isFlag = text[slash - 2] === 0x2d && is(text[slash - 3]!, SPACE | QUOTE); // `-v/home/x:/data`
   return (
@@ -82,7 +82,7 @@ export function tildeHome(text: Buffer, start: number, hits: Hits): number {
   return addUser(text, start, end, hits);
 }
 
-/** The user's name in `C:\Users\x\`, `C:\\Users\\x\\` and `C:/Users/x/` at the slash before `Users`. Answers 0 if there is none. */
+/** The user's name in `C:\Users\x\`, `C:\\Users\\x\\` and `C:/Users/x/`, at the slash before `Users`. */
 export function windowsHome(text: Buffer, slash: number, hits: Hits): number {
   const profiles = PROFILES.find((folder) => startsWithAnyCase(text, slash + 1, folder));
   if (profiles === undefined || (profiles === LINUX_HOME && !isInWsl(text, slash))) {
@@ -100,31 +100,14 @@ export function windowsHome(text: Buffer, slash: number, hits: Hits): number {
   return addUser(text, start, endOfNameWithSpaces(text, end, start + LONGEST_NAME), hits);
 }
 
-const NOBODY = new Set([
-  'container',
-  'root',
-  'system',
-  'public',
-  'default',
-  'shared',
-  'all',
-  'all users',
-  'default user',
-]);
-
-/** Whether the account is one that every machine has. */
-export function isAccountOfNobody(text: Buffer, start: number, end: number): boolean {
-  return NOBODY.has(latin1(text, start, end).toLowerCase());
-}
-
 function addUser(text: Buffer, start: number, end: number, hits: Hits): number {
-  if (end > start && !isAccountOfNobody(text, start, end)) {
+  if (end > start && !isSharedAccount(text, start, end)) {
     hits.add(start, end, KIND.user);
   }
   return Math.max(end, start);
 }
 
-/** `C:\Users\Jo Doe\`: spaces belong to the name if a slash follows before anything that no file name may have. */
+/** `C:\Users\Jo Doe\`: spaces belong to the name if a slash follows before a character that file names cannot have. */
 function endOfNameWithSpaces(text: Uint8Array, nameEnd: number, limit: number): number {
   let at = nameEnd;
   while (at < limit && !is(text[at]!, EOL) && !FORBIDDEN.has(text[at]!) && !isSlash(text[at]!)) {
@@ -140,7 +123,7 @@ function endOfNameWithSpaces(text: Uint8Array, nameEnd: number, limit: number): 
   return text[end - 1] === DOT ? end - 1 : end;
 }
 
-/** What Windows forbids in names besides the slashes. */
+/** Forbidden in names on Windows, besides slashes. */
 const FORBIDDEN = new Set(bytesOf(':*?"<>|'));
 
 function isSlash(byte: number): boolean {

@@ -1,5 +1,5 @@
 import { endOfQuad, shapeOf, startOfQuad } from '../clues/quads.ts';
-import { isAddressWord } from '../clues/version-context.ts';
+import { ADDRESS_WORDS } from '../clues/version-words.ts';
 import { KIND } from '../kinds.ts';
 import {
   ALNUM,
@@ -21,12 +21,12 @@ const DOT = 0x2e;
 
 const LONGEST_HOST = 128;
 const LONGEST_LABEL = 63;
-/** Cloud providers' and the resolvers' own words before such an address. */
+/** Words of cloud providers and resolvers before such an address. */
 const HOST_WORDS = new Set(['ec2', 'compute', 'vps', 'c', 'h', 'p', 'x']);
 
 /**
- * An address as providers write it into host names, at its first dash: `203-0-113-7.dyn.example.net`, `ip-203-0-113-7`.
- * Other numbers with dashes (dates, codes, file names) have neither such a word before nor a domain behind.
+ * An IPv4 address in a host name, at its first dash: `203-0-113-7.dyn.example.net`, `ip-203-0-113-7`. Other numbers with dashes (dates, codes,
+ * file names) have neither such a word before them nor a domain behind them.
  */
 export function dashedAddress(text: Buffer, dash: number, hits: Hits): number {
   if (!is(text[dash - 1]!, DIGIT) || !is(text[dash + 1]!, DIGIT)) {
@@ -44,7 +44,7 @@ export function dashedAddress(text: Buffer, dash: number, hits: Hits): number {
   return end;
 }
 
-/** `2024-10-29-17-00-48`: the four are the end of more. */
+/** `2024-10-29-17-00-48`: the four numbers are the end of more. */
 function isContinuation(text: Uint8Array, start: number): boolean {
   const end = text[start - 1] === DASH ? start - 1 : start;
   const word = skipBack(text, end, ALNUM, 16);
@@ -54,10 +54,10 @@ function isContinuation(text: Uint8Array, start: number): boolean {
 function isBehindHostWord(text: Buffer, start: number): boolean {
   const end = text[start - 1] === DASH ? start - 1 : start;
   const word = latin1(text, skipBack(text, end, ALNUM, 16), end).toLowerCase();
-  return word !== '' && (HOST_WORDS.has(word) || isAddressWord(word));
+  return word !== '' && (HOST_WORDS.has(word) || ADDRESS_WORDS.has(word));
 }
 
-/** Two labels at least, of which the last has letters only; a file has one ending, or `.log.gz`. */
+/** A domain has at least two labels, and the last has letters only. A file has one extension, or `.log.gz`. */
 function isBeforeDomain(text: Buffer, end: number): boolean {
   if (text[end] !== DOT || !is(text[end + 1]!, ALNUM)) {
     return false;
@@ -71,10 +71,10 @@ function isBeforeDomain(text: Buffer, end: number): boolean {
 const ARCHIVES = new Set(['gz', 'zip', 'bz', 'xz', 'zst', 'jar', 'log', 'txt']);
 
 const ARPA = bytesOf('ip6.arpa');
-/** 32 digits with their dots. */
+/** In bytes: 32 digits with their dots. */
 const LONGEST_REVERSED = 64;
 
-/** An IPv6 address as resolvers look it up (RFC 3596, 2.5), at the dot before `arpa`: `1.0.0.2.ip6.arpa`. */
+/** An IPv6 address in a reverse DNS lookup (RFC 3596, 2.5), at the dot before `arpa`: `1.0.0.2.ip6.arpa`. */
 export function reversedAddress(text: Uint8Array, dot: number, hits: Hits): number {
   const name = dot - 'ip6'.length;
   if (!startsWith(text, name, ARPA) || text[name - 1] !== DOT || !is(text[name - 2]!, HEX)) {

@@ -15,7 +15,7 @@ const SCHEMES = new Set(
     ' ',
   ),
 );
-/** Their parameters go on to the end of the header. */
+/** Schemes whose parameters extend to the end of the header. */
 const WITH_PARAMETERS = new Set(['digest', 'hawk', 'oauth', 'aws4-hmac-sha256']);
 
 /** `Authorization: Bearer x`, `Authorization: "Basic x"`, `{Authorization=[Bearer x]}`: the scheme stays (RFC 9110, 11.6.2). */
@@ -42,7 +42,7 @@ export function authorization(text: Buffer, at: number, hits: Hits): number {
   return end;
 }
 
-/** `Authorization: Foo x`: a sentence, unless what follows looks like a secret. */
+/** `Authorization: Foo x` is a sentence unless `x` looks like a secret. */
 function unknownScheme(text: Buffer, schemeEnd: number, hits: Hits): number {
   const value = readValue(text, schemeEnd);
   if (value === undefined || !looksSecret(text, value.start, value.end)) {
@@ -68,7 +68,7 @@ function endOfHeaderWord(text: Uint8Array, value: Value): number {
 
 const CLOSING: Readonly<Record<number, number>> = { [OPEN]: CLOSE, [BRACE]: 0x7d };
 
-/** All of a `Cookie:` or `Set-Cookie:` header (RFC 6265), told from the food by its `name=value`. */
+/** All of a `Cookie:` or `Set-Cookie:` header (RFC 6265), which begins with `name=value`. */
 export function cookie(text: Buffer, at: number, hits: Hits): number {
   let start = skip(text, at, BLANK);
   let quote = 0;

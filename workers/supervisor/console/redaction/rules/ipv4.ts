@@ -7,12 +7,12 @@ import type { Hits } from '../scan/hits.ts';
 const DOT = 0x2e;
 
 /**
- * An IPv4 address at its first dot, with its port if one follows: `/203.0.113.7:54321`, `(/203.0.113.7)`,
- * `host/203.0.113.7`. Four-part version numbers look the same, so the surroundings decide; a port settles it.
- * Loopback (127.0.0.0/8) and this-network (0.0.0.0/8) addresses stay.
+ * An IPv4 address, at its first dot, with its port if it has one: `/203.0.113.7:54321`, `(/203.0.113.7)`, `host/203.0.113.7`. Versions of
+ * four numbers look the same: with a port it is an address, otherwise the surroundings decide. Loopback (127.0.0.0/8) and this-network
+ * (0.0.0.0/8) addresses stay.
  */
 export function ipv4(text: Buffer, dot: number, hits: Hits): number {
-  // Decimals and three-part versions go by here all the time.
+  // Fast exit for decimals and versions of three numbers.
   if (text[dot + 2] !== DOT && text[dot + 3] !== DOT && text[dot + 4] !== DOT) {
     return 0;
   }

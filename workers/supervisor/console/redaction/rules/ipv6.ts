@@ -12,9 +12,8 @@ const ZERO = 0x30;
 const ONE = 0x31;
 
 /**
- * An IPv6 address at its first colon, compressed or not, with zone, brackets and port: Java prints
- * `/[2001:db8:0:0:0:0:0:1]:54321`, and before 9 `/2001:db8:0:0:0:0:0:1:54321`. `::` and `::1` stay. A time of day has
- * too few groups, a certificate's fingerprint too many.
+ * An IPv6 address, at its first colon, compressed or not, with zone, brackets and port: Java prints `/[2001:db8:0:0:0:0:0:1]:54321`, up to
+ * Java 8 `/2001:db8:0:0:0:0:0:1:54321`. `::` and `::1` stay. A time of day has too few groups, a certificate's fingerprint too many.
  */
 export function ipv6(text: Buffer, colon: number, hits: Hits): number {
   const next = text[colon + 1]!;
@@ -48,80 +47,90 @@ export function ipv6(text: Buffer, colon: number, hits: Hits): number {
 }
 
 interface Address {
-  /** Behind the address itself. */
+  /** The end of the address itself. */
   readonly bodyEnd: number;
-  /** Behind the port too that Java 8 appends without brackets. */
+  /** The end with the port that Java 8 appends without brackets. */
   readonly end: number;
-  /** Nothing else looks like it, even with letters around. */
+  /** Nothing else looks like this, even with letters around it. */
   readonly certain: boolean;
 }
 
+/** What was read of an address. */
+interface Groups {
+  count: number;
+  /** `::` stands for more groups. */
+  compressed: boolean;
+  digits: boolean;
+  /** The last group can only be a port. */
+  port: boolean;
+}
+
 function readAddress(text: Uint8Array, start: number): Address | undefined {
-  let at = start;
-  let groups = 0;
-  let compressed = false;
-  let digits = false;
-  let port = false;
-  for (;;) {
+  const groups: Groups = { count: 0, compressed: false, digits: false, port: false };
+  for (let at = start; ; ) {
     const end = skip(text, at, HEX, 6);
     if (end > at) {
-      if (isDotDigit(text, end) && groups >= 1) {
-        const quad = endOfQuad(text, at);
-        return quad > 0 && (compressed ? groups <= 5 : groups === 6)
-          ? { bodyEnd: quad, end: quad, certain: true }
-          : undefined;
+      if (isDotDigit(text, end) && groups.count >= 1) {
+        return embeddedQuad(text, at, groups);
       }
-      const isWhole = (compressed && text[at - 2] !== COLON) || groups === 8;
+      const isWhole = (groups.compressed && text[at - 2] !== COLON) || groups.count === 8;
       if (is(text[end]!, IDENTIFIER) && isWhole) {
-        at--; // `2001:db8::1:connected`
-        break;
+        return judged(text, start, at - 1, groups); // `2001:db8::1:connected`
       }
-      port = end - at > 4;
-      if (port && !(end - at === 5 && skip(text, at, DIGIT) === end)) {
+      groups.port = end - at > 4;
+      if (groups.port && !(end - at === 5 && skip(text, at, DIGIT) === end)) {
         return undefined;
       }
-      digits ||= hasDigit(text, at, end);
-      groups++;
+      groups.digits ||= hasDigit(text, at, end);
+      groups.count++;
     }
-    if (text[end] !== COLON || port) {
-      at = end;
-      break;
+    if (text[end] !== COLON || groups.port) {
+      return judged(text, start, end, groups);
     }
     if (text[end + 1] === COLON) {
-      if (compressed) {
+      if (groups.compressed) {
         return undefined;
       }
-      compressed = true;
+      groups.compressed = true;
       at = end + 2;
       if (!is(text[at]!, HEX)) {
-        break;
+        return judged(text, start, at, groups);
       }
-      continue;
+    } else if (groups.count > 8 || !is(text[end + 1]!, HEX)) {
+      return judged(text, start, end, groups);
+    } else {
+      at = end + 1;
     }
-    if (groups > 8 || !is(text[end + 1]!, HEX)) {
-      at = end;
-      break;
-    }
-    at = end + 1;
   }
-  const goesOn = text[at] === COLON && (text[at + 1] === COLON || (groups > 8 && !is(text[at + 1]!, SPACE)));
-  if (goesOn || isDotDigit(text, at)) {
+}
+
+/** An address that ends with an IPv4 address, at its first digit (RFC 4291, 2.2). */
+function embeddedQuad(text: Uint8Array, at: number, { count, compressed }: Groups): Address | undefined {
+  const quad = endOfQuad(text, at);
+  return quad > 0 && (compressed ? count <= 5 : count === 6) ? { bodyEnd: quad, end: quad, certain: true } : undefined;
+}
+
+/** Returns the address from `start` to `at` if the groups that were read make one. */
+function judged(text: Uint8Array, start: number, at: number, groups: Groups): Address | undefined {
+  const { count, compressed, digits, port } = groups;
+  const continues = text[at] === COLON && (text[at + 1] === COLON || (count > 8 && !is(text[at + 1]!, SPACE)));
+  if (continues || isDotDigit(text, at)) {
     return undefined;
   }
   const lastColon = skipBack(text, at, HEX, 6) - 1;
-  const withPort = port || (!compressed && groups === 9 && skip(text, lastColon + 1, DIGIT) === at);
-  const ownGroups = withPort ? groups - 1 : groups;
-  if (groups === 9 && areOctets(text, start, at)) {
+  const withPort = port || (!compressed && count === 9 && skip(text, lastColon + 1, DIGIT) === at);
+  const ownGroups = withPort ? count - 1 : count;
+  if (count === 9 && areOctets(text, start, at)) {
     return undefined; // a certificate's serial number
   }
-  const whole = compressed ? ownGroups <= 7 && (digits || groups >= 4 || groups === 0) : ownGroups === 8;
+  const whole = compressed ? ownGroups <= 7 && (digits || count >= 4 || count === 0) : ownGroups === 8;
   const certain = digits && ownGroups >= 3;
   return whole && (certain || !is(text[at]!, IDENTIFIER))
     ? { bodyEnd: withPort ? lastColon : at, end: at, certain }
     : undefined;
 }
 
-/** Whether all groups have two digits. */
+/** Returns whether all groups have two digits. */
 function areOctets(text: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at += 3) {
     if (skip(text, at, HEX, 3) !== at + 2) {
@@ -131,7 +140,7 @@ function areOctets(text: Uint8Array, start: number, end: number): boolean {
   return true;
 }
 
-/** `Foo::bar`, `v1.2::3` and the second colon of a run that was looked at before. */
+/** True for `Foo::bar`, `v1.2::3` and the second colon of an address that was looked at before. */
 function isInsideWord(text: Uint8Array, start: number): boolean {
   switch (text[start - 1]) {
     case COLON:
@@ -145,7 +154,7 @@ function isInsideWord(text: Uint8Array, start: number): boolean {
   }
 }
 
-/** Whether what ends at a colon before the address is no part of it: `addr:2001:db8::1`. */
+/** Returns whether the text before the colon is a label rather than a part of the address: `addr:2001:db8::1`. */
 function isLabel(text: Uint8Array, colon: number): boolean {
   const start = skipBack(text, colon, IDENTIFIER, LONGEST_LABEL);
   const isGroup = colon - start <= 4 && skip(text, start, HEX) >= colon;

@@ -13,37 +13,37 @@ const GREATER = 0x3e;
 const BACKSLASH = 0x5c;
 const CLOSE = 0x5d;
 
-/** Secrets behind `=` or `:`, as in properties, YAML, JSON, maps, query strings and headers. */
+/** Secrets after `=` or `:`, as in properties, YAML, JSON, maps, query strings and headers. */
 export function keyedSecret(text: Buffer, separator: number, hits: Hits): number {
   return secretBehind(text, separator, 1, hits);
 }
 
-/** The same behind a key with a number: `password2=x`, `token_1: x`. Times and line numbers go by here all the time. */
+/** The same after a key with a number: `password2=x`, `token_1: x`. Most calls are for times and line numbers. */
 export function numberedSecret(text: Buffer, separator: number, hits: Hits): number {
   return meaningOfKey(text, endWithoutNumber(text, separator)) === KEY_MEANS.nothing
     ? 0
     : secretBehind(text, separator, 1, hits);
 }
 
-/** The same behind a separator of other bytes: `->`, at its second one. */
+/** The same after `->`, at its second byte. */
 export function arrowedSecret(text: Buffer, at: number, hits: Hits): number {
   return secretBehind(text, at - 1, 2, hits);
 }
 
 const WIDE = ['→', '⇒', '：', '＝'].map((separator) => Buffer.from(separator));
 
-/** And behind one beyond ASCII, at its first byte. */
+/** The same after one of these separators, at its first byte. */
 export function widelySeparatedSecret(text: Buffer, at: number, hits: Hits): number {
   return WIDE.some((separator) => startsWith(text, at, separator)) ? secretBehind(text, at, 3, hits) : 0;
 }
 
-/** Secrets in a table's next cell: `| password | hunter2 |`. Usages have the same mark, so that it must look like one. */
+/** Secrets in the next cell of a table: `| password | hunter2 |`. They must look like one, because usage texts have the same mark. */
 export function tabledSecret(text: Buffer, pipe: number, hits: Hits): number {
   const start = skip(text, pipe + 1, BLANK);
   return looksSecret(text, start, find(text, start, SPACE)) ? secretBehind(text, pipe, 1, hits) : 0;
 }
 
-/** Secrets behind a flag: `--accessToken x`, `--rcon.password "x"`, and in printed lists `[--accessToken, x]`. Answers 0 if there are none. */
+/** Secrets after a flag: `--accessToken x`, `--rcon.password "x"`, and in printed lists `[--accessToken, x]`. */
 export function flaggedSecret(text: Buffer, dash: number, hits: Hits): number {
   const name = text[dash + 1] === 0x2d ? dash + 2 : dash + 1;
   const keyEnd = skip(text, name, KEY, 64);
@@ -65,7 +65,7 @@ export function flaggedSecret(text: Buffer, dash: number, hits: Hits): number {
   return secretAt(text, at, meaning, { keyEnd, keyQuoted: true, likeProse: false }, hits);
 }
 
-/** `length` is that of the separator in bytes. */
+/** `length` is the length of the separator in bytes. */
 function secretBehind(text: Buffer, separator: number, length: number, hits: Hits): number {
   let keyEnd = separator;
   let last = text[separator - 1]!;
@@ -94,7 +94,7 @@ function secretBehind(text: Buffer, separator: number, length: number, hits: Hit
   return secretAt(text, at, meaning, { keyEnd, keyQuoted, likeProse }, hits);
 }
 
-/** In columns that are aligned. */
+/** Blanks between a key and its separator, in aligned columns. */
 const WIDEST_GAP = 40;
 
 function secretAt(text: Buffer, at: number, meaning: KeyMeaning, place: Place, hits: Hits): number {

@@ -6,11 +6,11 @@ const DOLLAR = 0x24;
 const DOT = 0x2e;
 const COMMA = 0x2c;
 
-/** Crypt's format (https://passlib.readthedocs.io/en/stable/modular_crypt_format.html), AuthMe's, and keys that are made like it. */
+/** The modular crypt format (https://passlib.readthedocs.io/en/stable/modular_crypt_format.html) and AuthMe's. */
 const HASHES = ['$2a$', '$2b$', '$2y$', '$argon2', '$SHA$', '$5$', '$6$', '$pbkdf2', '$scrypt'].map(bytesOf);
 const SHORTEST_HASH = 32;
 
-/** A password's hash, at the letter behind its first dollar sign: it can be guessed from. */
+/** A password hash, at the character after its first dollar sign. */
 export function passwordHash(text: Uint8Array, at: number, hits: Hits): number {
   const start = at - 1;
   if (!HASHES.some((prefix) => startsWith(text, start, prefix))) {

@@ -14,29 +14,29 @@ const BACKSLASH = 0x5c;
 const BEGIN = bytesOf('-----BEGIN ');
 const END = bytesOf('-----END ');
 const PUTTY = bytesOf('Private-Lines: ');
-/** Dashes before `BEGIN`. */
+/** Number of dashes before `BEGIN`. */
 const DASHES = 5;
 const PRIVATE_KEY = bytesOf('PRIVATE KEY');
 /** `ENCRYPTED `, `OPENSSH `, `RSA `, `EC `, `DSA `, `PGP ` (with ` BLOCK` behind). */
 const LONGEST_LABEL = 24;
-/** An RSA key of 16,384 bits has about 200 lines. After that the end was lost, and the log goes on. */
+/** An RSA key of 16,384 bits has about 200 lines. After more, the end was lost and the log is no longer part of the key. */
 const MOST_LINES = 260;
-/** A shorter word at the end of a log line may just be a word. */
+/** In bytes. A shorter word at the end of a log line may be an ordinary word. */
 const SHORTEST_LOGGED_WORD = 16;
 
 /**
- * Private keys in PEM (RFC 7468) and OpenSSH's form. The one rule that remembers something from line to line: a key's
- * body stands on lines of its own, with or without the log's prefix.
+ * Private keys in PEM (RFC 7468) and OpenSSH's format. The only rule with a memory: a key's body is on the lines that follow, with or without
+ * the log's prefix.
  */
 export class PrivateKeys {
   #linesLeft = 0;
 
-  /** Whether the next line may belong to a key that has begun. */
+  /** True if the next line may belong to a key that has begun. */
   get inside(): boolean {
     return this.#linesLeft > 0;
   }
 
-  /** At the `B` behind the dashes: the body on the same line, if any, is found, and whether it goes on is kept. */
+  /** Begins a key, at the `B` after the dashes. Hides the body on the same line, if any, and remembers whether it continues. */
   begin(text: Uint8Array, label: number, hits: Hits): number {
     if (!startsWith(text, label - DASHES, BEGIN)) {
       return 0;
@@ -67,7 +67,7 @@ export class PrivateKeys {
     return ended ? at + END.length : at;
   }
 
-  /** PuTTY's keys say how many lines follow, at the dash: `Private-Lines: 8`. Answers 0, as rules do that found nothing. */
+  /** Begins one of PuTTY's keys, at the dash of `Private-Lines: 8`, which is the number of lines to come. Hides nothing itself. */
   beginPutty(text: Uint8Array, dash: number): 0 {
     const start = dash - 'Private'.length;
     if (startsWith(text, start, PUTTY)) {
@@ -78,7 +78,7 @@ export class PrivateKeys {
     return 0;
   }
 
-  /** The line from `start` to its end at `end`, while inside a key. */
+  /** Hides the line from `start` to `end`, inside a key. */
   continue(text: Uint8Array, start: number, end: number, hits: Hits): void {
     this.#linesLeft--;
     for (let at = start; at < end; at++) {
@@ -101,7 +101,7 @@ export class PrivateKeys {
   }
 }
 
-/** Without what a program's source and JSON have behind each line: `\n" +`, `\n",`. */
+/** Leaves out what source code and JSON have behind each line: `\n" +`, `\n",`. */
 function endOfBody(text: Uint8Array, start: number, end: number): number {
   let at = skipBack(text, end, BLANK, end - start);
   if ((text[at - 1] === PLUS && is(text[at - 2]!, BLANK)) || text[at - 1] === COMMA || text[at - 1] === SEMICOLON) {

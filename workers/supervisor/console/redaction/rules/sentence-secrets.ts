@@ -20,7 +20,7 @@ const COLON = 0x3a;
 
 const PASSWORD = bytesOf('password');
 const PASSWD = bytesOf('passwd');
-/** Letters before the `w` that the scan stops at. */
+/** Letters before the `w` at which the scan stops. */
 const BEFORE_W = 4;
 /** `password for user steve is now x`, `password has been changed to x`. */
 const MOST_WORDS = 5;
@@ -28,16 +28,16 @@ const MOST_WORDS = 5;
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 const LEADS_TO_VALUE = words('is was to now as');
-/** Behind these a plain word at the end of a sentence is the password, too. */
+/** After these, even a plain word at the end of a sentence is the password. */
 const LEADS_TO_WORD = words('is now');
 const CHANGES = words('changed set reset updated');
 const LONGEST_LEAD = 12;
-/** Behind these it is no longer this password itself that is spoken of. */
+/** After these, the sentence is about something other than the password itself. */
 const TURNS_AWAY = words(
   'password passwd hash hashing algorithm length policy strength encryption protection field settings reset',
 );
 
-/** What sentences say of passwords and sessions, besides participles and adjectives: `The password is too short`. */
+/** What sentences say about passwords and sessions, besides participles and adjectives: `The password is too short`. */
 const SAID = words(
   'too very so case-sensitive weak strong short long safe unsafe secure insecure correct right good bad fine okay same ' +
     'different identical empty blank valid plain default private secret public new old here there your yours this that ' +
@@ -49,8 +49,8 @@ const ALGORITHM = /^(?:sha|md|argon|pbkdf|bcrypt|base)\d/;
 
 /**
  * Passwords in sentences, at the `w`: `The RCON password is x7Kq`, `Password for admin: x7Kq`, `changed password to x7Kq`,
- * `with password x7Kq`. Mostly only what looks made up is taken, so that `password is incorrect` stays; what is in quotes or
- * ends the sentence need not. Answers 0 always: what stands between is to be scanned as well.
+ * `with password x7Kq`. Unless it is in quotes or ends the sentence, the value must look generated, so `password is incorrect` stays.
+ * Always returns 0, because the words in between must be scanned as well.
  */
 export function spokenPassword(text: Buffer, w: number, hits: Hits): number {
   const start = w - BEFORE_W;
@@ -95,12 +95,12 @@ export function spokenPassword(text: Buffer, w: number, hits: Hits): number {
 
 const TOKENS = ['token', 'key', 'secret'].map(bytesOf);
 const SESSION_ID = bytesOf('session id');
-/** The last letters of these, in lower case. */
+/** Their last letters, in lower case. */
 const LAST_LETTERS = new Set(bytesOf('nytd'));
 
 /**
- * Tokens in sentences, at the `s` of `is`: `Your token is x7Kq99`, `The API key is x7Kq99`, `Session ID is x`. What is said of
- * them otherwise is taken only if it looks made up; of a session nothing else is told but its state.
+ * Tokens in sentences, at the `s` of `is`: `Your token is x7Kq99`, `The API key is x7Kq99`, `Session ID is x`. A token must look generated; a
+ * session id is anything but a state.
  */
 export function spokenToken(text: Buffer, s: number, hits: Hits): number {
   const end = s - 2;
@@ -127,7 +127,7 @@ function endsWith(text: Uint8Array, end: number, word: Uint8Array): boolean {
   return startsWithAnyCase(text, end - word.length, word);
 }
 
-/** `(Session ID is token:x:y)`: what has a key of its own. */
+/** `(Session ID is token:x:y)` has its own key. */
 const KEYED = bytesOf('token:');
 
 function isMadeUp(text: Buffer, value: Value, word: string): boolean {
@@ -146,13 +146,13 @@ function isSpokenPassword(text: Buffer, value: Value, leadsToWord: boolean): boo
   return isWord || looksSecret(text, value.start, value.end);
 }
 
-/** Whether the value is a word, or several, that a sentence goes on with. */
+/** Returns whether the value merely continues the sentence. */
 function isSaid(text: Buffer, value: Value): boolean {
   const said = latin1(text, value.start, endOfWord(text, value)).toLowerCase();
   return said.includes(' ') || said.length < 3 || SAID.has(said) || PARTICIPLE.test(said);
 }
 
-/** Without the full stop. */
+/** Leaves out the full stop. */
 function endOfWord(text: Uint8Array, { start, end, quoted }: Value): number {
   let at = end;
   while (!quoted && at > start && !is(text[at - 1]!, WORD)) {
@@ -165,7 +165,7 @@ function endsSentence(text: Uint8Array, end: number): boolean {
   return is(text[end]!, EOL) || !is(text[end]!, BLANK) || is(text[skip(text, end, BLANK)]!, EOL);
 }
 
-/** Answers 0, so that the scan goes on where it was. */
+/** Returns 0, so that the scan continues where it was. */
 function take(text: Buffer, value: Value, hits: Hits, kind: (typeof KIND)['secret' | 'token'] = KIND.secret): 0 {
   const end = endOfWord(text, value);
   hits.add(value.start, end > value.start ? end : value.end, kind);

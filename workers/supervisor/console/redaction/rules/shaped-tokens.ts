@@ -19,8 +19,8 @@ const DOT = 0x2e;
 const SLASH = 0x2f;
 
 /**
- * A Discord bot's token at its second character: base64 of a numeric id (so it starts with one of twelve pairs), six
- * characters of time, a signature.
+ * A Discord bot's token, at its second character: the base64 of a numeric id (so it starts with one of twelve pairs), six characters of
+ * time, a signature.
  */
 export function discordToken(text: Uint8Array, at: number, hits: Hits): number {
   const start = at - 1;
@@ -40,7 +40,7 @@ const GOOGLE = bytesOf('AIza');
 const GOOGLE_BODY = 35;
 const AWS_BODY = 16;
 
-/** AWS access key ids (AKIA, ASIA) and Google API keys (AIza) at their `I`. */
+/** AWS access key ids (AKIA, ASIA) and Google API keys (AIza), at the `I`. */
 export function cloudKey(text: Uint8Array, at: number, hits: Hits): number {
   const before = text[at - 1]!;
   if (before === 0x41) {
@@ -65,7 +65,7 @@ export function cloudKey(text: Uint8Array, at: number, hits: Hits): number {
 const SHORTEST_PART = 8;
 const MOST_PARTS = 5;
 
-/** A JWT (RFC 7519, JWS of 3 parts or JWE of 5) at the `J` of its `eyJ`. */
+/** A JWT (RFC 7519, a JWS of 3 parts or a JWE of 5), at the `J` of `eyJ`. */
 export function jsonWebToken(text: Uint8Array, at: number, hits: Hits): number {
   const start = at - 2;
   if (text[start] !== 0x65 || text[start + 1] !== 0x79 || is(text[start - 1]!, TOKEN)) {
@@ -89,7 +89,7 @@ export function jsonWebToken(text: Uint8Array, at: number, hits: Hits): number {
 
 const BEARER = bytesOf('bearer ');
 
-/** `Bearer x` without its header's name, at the `B`. */
+/** `Bearer x` without the header's name, at the `B`. */
 export function bearerToken(text: Uint8Array, at: number, hits: Hits): number {
   if (!startsWithAnyCase(text, at, BEARER) || is(text[at - 1]!, ALNUM)) {
     return 0;
@@ -103,7 +103,7 @@ export function bearerToken(text: Uint8Array, at: number, hits: Hits): number {
   return end;
 }
 
-/** What a Minecraft server's management API takes for a WebSocket's protocol. */
+/** The WebSocket subprotocol of Minecraft's management server. */
 const MANAGEMENT = bytesOf('minecraft-v1,');
 const SHORTEST_SECRET = 20;
 
@@ -128,7 +128,7 @@ export function managementSecret(text: Uint8Array, dash: number, hits: Hits): nu
 const WEBHOOKS = bytesOf('/webhooks/');
 const SERVICES = bytesOf('/services/T');
 
-/** What makes a webhook's URL secret, at the slash: Discord's `/webhooks/<id>/<token>`, Slack's `/services/T../B../..`. */
+/** The secret part of a webhook's URL, at the slash: Discord's `/webhooks/<id>/<token>`, Slack's `/services/T../B../..`. */
 export function webhook(text: Uint8Array, at: number, hits: Hits): number {
   let start = 0;
   let end = 0;
@@ -152,7 +152,7 @@ export function webhook(text: Uint8Array, at: number, hits: Hits): number {
 
 const BOT = bytesOf('bot');
 
-/** A Telegram bot's token at its colon: 8 to 10 digits before it, 35 characters behind. */
+/** A Telegram bot's token, at its colon: 8 to 10 digits before it, 35 characters after it. */
 export function telegramToken(text: Uint8Array, colon: number, hits: Hits): number {
   const start = skipBack(text, colon, DIGIT, 11);
   const isBot = startsWith(text, start - BOT.length, BOT); // `https://api.telegram.org/bot123456789:...`
@@ -167,7 +167,7 @@ export function telegramToken(text: Uint8Array, colon: number, hits: Hits): numb
   return end;
 }
 
-/** RFC 6750's b64token, whose dots and equals signs other words do not have. */
+/** A b64token (RFC 6750), which may contain dots and equals signs. */
 function endOfBearer(text: Uint8Array, start: number): number {
   let end = start;
   while (

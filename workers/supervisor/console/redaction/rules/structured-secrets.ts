@@ -10,14 +10,14 @@ const BACKSLASH = 0x5c;
 const GREATER = 0x3e;
 const COLON = 0x3a;
 const LONGEST_KEY = 64;
-/** What stands before an element's content, or in none. */
+/** Ends the search for the beginning of an element's content. */
 const ENDS_CONTENT = new Set(bytesOf('<>\r\n\0'));
-/** Whoever has more between two tags has no password there. */
+/** In bytes. Longer content is no password. */
 const LONGEST_CONTENT = 1024;
 
 /**
- * Secrets as arguments, at the opening bracket: `setPassword("x")`, `PASSWORD('x')`. Stack traces and signatures have names
- * there, so that without quotes only letters mixed with digits count.
+ * Secrets as arguments, at the opening bracket: `setPassword("x")`, `PASSWORD('x')`. Stack traces and signatures have names there, so without
+ * quotes only a mix of letters and digits counts.
  */
 export function argumentSecret(text: Buffer, bracket: number, hits: Hits): number {
   const meaning = meaningOfSecretKey(text, bracket);
@@ -34,8 +34,8 @@ export function argumentSecret(text: Buffer, bracket: number, hits: Hits): numbe
 }
 
 /**
- * The next argument or element, at the comma behind its name: `put("password", "x")`. Longer lists may be of names only
- * (`["none", "password", "publickey"]`): there it must look like a secret.
+ * The next argument or element, at the comma after its name: `put("password", "x")`. Longer lists may consist of names
+ * (`["none", "password", "publickey"]`): there the value must look like a secret.
  */
 export function listedSecret(text: Buffer, comma: number, hits: Hits): number {
   const meaning = meaningOfQuoted(text, comma);
@@ -101,7 +101,7 @@ export function identifiedBy(text: Buffer, d: number, hits: Hits): number {
 
 const IDENTIFIED = bytesOf('identified by');
 
-/** The meaning of the quoted word that ends before `end`. */
+/** Returns the meaning of the quoted word that ends before `end`. */
 function meaningOfQuoted(text: Buffer, end: number): KeyMeaning {
   if (!is(text[end - 1]!, QUOTE)) {
     return KEY_MEANS.nothing;

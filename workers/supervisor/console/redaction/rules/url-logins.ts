@@ -19,16 +19,13 @@ const SLASH = 0x2f;
 const COLON = 0x3a;
 const AT = 0x40;
 const OPEN = 0x5b;
-/** A user name alone is kept unless it is as long as tokens are (`https://ghp_...@github.com`). */
+/** In bytes. A user name alone stays unless it is as long as a token (`https://ghp_...@github.com`). */
 const SHORTEST_TOKEN = 20;
 
-/** What ends the authority of a URL (RFC 3986, 3.2), and what prose puts behind one. */
+/** Ends the authority of a URL (RFC 3986, 3.2), or the URL in a sentence. */
 const ENDS_AUTHORITY = new Set(bytesOf('/?#\\<>(){}|^'));
 
-/**
- * User and password of a URL at the colon of its scheme: `mysql://root:hunter2@db/x`, `jdbc:mysql://u:p@h`, and Oracle's
- * `jdbc:oracle:thin:scott/tiger@host`. Answers 0 if there are none.
- */
+/** User and password of a URL, at the colon after its scheme: `mysql://root:hunter2@db/x`, `jdbc:mysql://u:p@h`. */
 export function urlLogin(text: Buffer, colon: number, hits: Hits): number {
   if (text[colon + 1] !== SLASH || text[colon + 2] !== SLASH || !is(text[colon - 1]!, ALNUM)) {
     return 0;
@@ -56,8 +53,8 @@ export function urlLogin(text: Buffer, colon: number, hits: Hits): number {
 }
 
 /**
- * Whether a character that ends the authority is one of a password that nobody has escaped: `mysql://root:p/w#d@db`. Behind
- * the colon of a port stand digits only, and of IPv6 a bracket.
+ * Returns whether a character that would end the authority belongs to an unescaped password: `mysql://root:p/w#d@db`. After the colon of a
+ * port there are digits only; an IPv6 host begins with a bracket.
  */
 function isInPassword(
   text: Uint8Array,
@@ -67,16 +64,16 @@ function isInPassword(
   return hasUser && at - password < LONGEST_UNESCAPED && skip(text, password + 1, DIGIT) < at;
 }
 
-/** Of a password with characters that should have been escaped, in bytes. */
+/** In bytes. */
 const LONGEST_UNESCAPED = 64;
 
-/** Oracle's own limits are 128 for names and 1,024 for passwords; no log has such. */
+/** In bytes. Oracle allows 128 for names and 1,024 for passwords; logs have shorter ones. */
 const LONGEST_LOGIN = 256;
 
 const THIN = bytesOf('oracle:thin');
 const OCI = bytesOf('oracle:oci');
 
-/** Oracle's `jdbc:oracle:thin:scott/tiger@host:1521:xe` at the colon before the user. Answers 0 if there is none. */
+/** Oracle's `jdbc:oracle:thin:scott/tiger@host:1521:xe`, at the colon before the user. */
 export function oracleLogin(text: Buffer, colon: number, hits: Hits): number {
   if (!startsWithAnyCase(text, colon - THIN.length, THIN) && !startsWith(text, colon - OCI.length, OCI)) {
     return 0;
@@ -100,7 +97,7 @@ export function oracleLogin(text: Buffer, colon: number, hits: Hits): number {
 const BEFORE_LOGIN = new Set(bytesOf('=/([{<>)]},'));
 const NETWORKS = ['tcp(', 'unix(', 'udp(', 'localhost'].map(bytesOf);
 
-/** A login without a URL's scheme, at its `@`: `root:hunter@tcp(127.0.0.1:3306)/mc`, `root:hunter@db.internal:3306/mc`. */
+/** A login without a scheme, at its `@`: `root:hunter@tcp(127.0.0.1:3306)/mc`, `root:hunter@db.internal:3306/mc`. */
 export function bareLogin(text: Buffer, sign: number, hits: Hits): number {
   const hostEnd = skip(text, sign + 1, HOST, 64);
   const hasPort = text[hostEnd] === COLON && is(text[hostEnd + 1]!, DIGIT) && is(text[hostEnd + 2]!, DIGIT);

@@ -5,7 +5,7 @@ import type { Hits } from '../scan/hits.ts';
 const DASH = 0x2d;
 const ZERO = 0x30;
 
-/** A dashed UUID (RFC 9562 text form, any version, as Floodgate's have none) at its first dash. Answers 0 if there is none. */
+/** A UUID with dashes (RFC 9562, of any version, as Floodgate's have none), at its first dash. */
 export function dashedUuid(text: Uint8Array, dash: number, hits: Hits): number {
   if (text[dash + 5] !== DASH || text[dash + 10] !== DASH || text[dash + 15] !== DASH) {
     return 0;
@@ -21,10 +21,10 @@ export function dashedUuid(text: Uint8Array, dash: number, hits: Hits): number {
   return end;
 }
 
-/** Coordinates and colours are smaller. One of two random numbers is below that once in a hundred million. */
+/** In digits. Coordinates and colours have fewer; two of the four numbers of a UUID practically never do. */
 const SMALLEST_RANDOM = 7;
 
-/** A UUID as NBT has it from 1.16 on, at the semicolon of `[I;110787060,1156138790,-1514210135,238594805]`. */
+/** A UUID in NBT since 1.16, at the semicolon of `[I;110787060,1156138790,-1514210135,238594805]`. */
 export function intArrayUuid(text: Buffer, semicolon: number, hits: Hits): number {
   const start = semicolon + 1;
   const found = /^\s*-?\d+(?:,\s*-?\d+){3}(?=\s*\])/.exec(latin1(text, start, start + LONGEST_ARRAY))?.[0];
@@ -36,24 +36,24 @@ export function intArrayUuid(text: Buffer, semicolon: number, hits: Hits): numbe
   return start + found.length;
 }
 
-/** Four numbers of eleven characters with what is between them. */
+/** In bytes: four numbers of eleven characters with their separators. */
 const LONGEST_ARRAY = 56;
 
-/** A table of its own, for speed. */
+/** A separate table, for speed. */
 const hexDigits = CLASS.map((classes) => classes & HEX);
 
 const LENGTH = 32;
-/** Every run of 32 has a whole aligned block of 16: looking at three of its bytes rules nearly all text out. */
+/** Every run of 32 contains a whole aligned block of 16. Three bytes of a block rule out nearly all text. */
 const STRIDE = 16;
 
 /**
- * Undashed UUIDs between `from` and `to`: 32 hexadecimal digits on their own, as Mojang's API, legacy session ids and
- * old user caches have them. A digest that says so (`md5: ...`) stays, and so do decimals.
+ * UUIDs without dashes between `from` and `to`: 32 hexadecimal digits, as in Mojang's API, legacy session ids and old user caches. Digests
+ * that are called so (`md5: ...`) and decimal numbers stay.
  */
 export function undashedUuids(text: Buffer, from: number, to: number, hits: Hits): void {
   let at = from + STRIDE - 1;
   while (at < to) {
-    // One branch that is nearly never taken: three in a row would be guessed wrong more often.
+    // One branch that is nearly never taken; three separate ones would be mispredicted more often.
     if ((hexDigits[text[at]!]! & hexDigits[text[at - 7]!]! & hexDigits[text[at - 15]!]!) === 0) {
       at += STRIDE;
       continue;
@@ -72,7 +72,7 @@ export function undashedUuids(text: Buffer, from: number, to: number, hits: Hits
 /** `MD5 (paper-1.21.4-231.jar) = `, as BSD's tools print it. */
 const LONGEST_CALL = 64;
 
-/** Not a decimal number and not called a digest. */
+/** Returns whether it is neither a decimal number nor called a digest. */
 function isIdentity(text: Buffer, start: number, end: number): boolean {
   const isDecimal = skip(text, start, DIGIT) >= end;
   const zeros = zerosAt(text, start);

@@ -1,36 +1,35 @@
 /**
- * Which bytes may stand in what, as one bit each: the redaction rules ask `CLASS[byte] & HEX` where a regular
- * expression would have a character class. Bytes from 0x80 on are parts of UTF-8 characters and count as letters
- * of names and host names, never of tokens.
+ * Character classes, one bit each: a rule tests `CLASS[byte] & HEX` where a regular expression would have `[0-9a-fA-F]`. Bytes from 0x80 on
+ * are parts of UTF-8 characters. They count as letters in names and host names, never in tokens.
  */
 export const DIGIT = 1 << 0;
 export const HEX = 1 << 1;
 export const UPPER = 1 << 2;
 export const ALNUM = 1 << 3;
-/** Letters, digits, underscore and every non-ASCII byte: what words are made of. */
+/** Letters, digits, underscore and every non-ASCII byte. */
 export const WORD = 1 << 4;
-/** base64url: what JWTs and most vendors' tokens are made of. */
+/** base64url, as in JWTs and most vendors' tokens. */
 export const TOKEN = 1 << 5;
 /** A key as in `rcon.password`, `api-key`, `DB_PASS`. */
 export const KEY = 1 << 6;
-/** The part of an e-mail address before the `@`, as people have it (RFC 5321 allows more). */
+/** The part of an e-mail address before the `@`, in practice (RFC 5321 allows more). */
 export const LOCAL_PART = 1 << 7;
 export const HOST = 1 << 8;
 export const BLANK = 1 << 9;
-/** Ends a line, or what is there of it (line-cut.ts): no rule looks past it. */
+/** Ends a line, or the part of it before a cut (rules/cut-lines.ts). No rule looks past it. */
 export const EOL = 1 << 10;
 export const QUOTE = 1 << 11;
 export const BASE64 = 1 << 12;
-/** A POSIX user name, `useradd`'s idea of it and somewhat more. */
+/** A POSIX user name, somewhat wider than `useradd` allows. */
 export const USER_NAME = 1 << 13;
-/** The same as `WORD` in ASCII alone: other scripts put no space between a word and an address or a number. */
+/** `WORD` without non-ASCII bytes: other scripts put no space between a word and an address or a number. */
 export const IDENTIFIER = 1 << 14;
 export const LETTER = 1 << 15;
 
 export const SPACE = BLANK | EOL;
 
 const table = new Uint16Array(256);
-/** The classes of each of the 256 bytes. (By two names: what a module exports is slower to read from within.) */
+/** The classes of each of the 256 bytes. (Two names, because a module reads its own exports more slowly.) */
 export const CLASS: Uint16Array = table;
 
 mark('0123456789', DIGIT | HEX | ALNUM | WORD | TOKEN | KEY | LOCAL_PART | HOST | BASE64 | USER_NAME | IDENTIFIER);
@@ -52,14 +51,14 @@ for (let byte = 0x80; byte <= 0xff; byte++) {
   table[byte] = WORD | LOCAL_PART | HOST | USER_NAME;
 }
 
-/** Whether `byte` has one of the classes in `mask`. */
+/** Returns whether `byte` has one of the classes in `mask`. */
 export function is(byte: number, mask: number): boolean {
   return (table[byte]! & mask) !== 0;
 }
 
 const NO_LIMIT = 0x3fff_ffff;
 
-/** The first index from `from` on whose byte has none of the classes in `mask`; at most `limit` bytes are looked at. */
+/** Returns the first index from `from` whose byte has none of the classes in `mask`, at most `limit` bytes further. */
 export function skip(text: Uint8Array, from: number, mask: number, limit = NO_LIMIT): number {
   const stop = from + limit;
   let at = from;
@@ -69,7 +68,7 @@ export function skip(text: Uint8Array, from: number, mask: number, limit = NO_LI
   return at;
 }
 
-/** The first index from `from` on whose byte has one of the classes in `mask`. */
+/** Returns the first index from `from` whose byte has one of the classes in `mask`. */
 export function find(text: Uint8Array, from: number, mask: number): number {
   let at = from;
   while ((table[text[at]!]! & mask) === 0) {
@@ -78,7 +77,7 @@ export function find(text: Uint8Array, from: number, mask: number): number {
   return at;
 }
 
-/** The lowest index from which all bytes up to `end` have a class in `mask`; at most `limit` bytes are looked at. */
+/** Returns the lowest index from which all bytes up to `end` have a class in `mask`, at most `limit` bytes before `end`. */
 export function skipBack(text: Uint8Array, end: number, mask: number, limit: number): number {
   const stop = end - limit;
   let at = end;
@@ -88,12 +87,12 @@ export function skipBack(text: Uint8Array, end: number, mask: number, limit: num
   return at;
 }
 
-/** ASCII bytes of a word to compare with. */
+/** Returns the bytes of an ASCII word. */
 export function bytesOf(word: string): Uint8Array {
   return Uint8Array.from(word, (letter) => letter.charCodeAt(0));
 }
 
-/** Whether `word` stands at `at`, exactly. */
+/** Returns whether `word` stands at `at`. */
 export function startsWith(text: Uint8Array, at: number, word: Uint8Array): boolean {
   for (let i = 0; i < word.length; i++) {
     if (text[at + i] !== word[i]) {
@@ -103,7 +102,7 @@ export function startsWith(text: Uint8Array, at: number, word: Uint8Array): bool
   return true;
 }
 
-/** Whether `word` (of lower-case letters, digits, spaces) stands at `at` in any case. */
+/** Returns whether `word` (lower-case letters, digits, spaces) stands at `at` in any case. */
 export function startsWithAnyCase(text: Uint8Array, at: number, word: Uint8Array): boolean {
   for (let i = 0; i < word.length; i++) {
     if ((text[at + i]! | 0x20) !== word[i]) {
@@ -113,7 +112,7 @@ export function startsWithAnyCase(text: Uint8Array, at: number, word: Uint8Array
   return true;
 }
 
-/** The bytes from `start` to `end` as a string of as many characters: offsets in it are offsets in the bytes. */
+/** Returns the bytes from `start` to `end` as a string with one character per byte. */
 export function latin1(text: Buffer, start: number, end: number): string {
   return text.toString('latin1', start, end);
 }

@@ -11,18 +11,18 @@ const SEMICOLON = 0x3b;
 const HASH = 0x23;
 
 /**
- * A line with its escapes undone, and the way back: `%40` of URLs (RFC 3986), `\/` and `\u0040` of JSON, `\:` of Java's
- * properties, `&quot;` of HTML. Rules that know addresses and keys in plain writing find them in every other by that.
+ * A line with its escapes undone, and the way back to the original: `%40` in URLs (RFC 3986), `\/` and `\u0040` in JSON, `\:` in Java
+ * properties, `&quot;` in HTML. The rules then need to know the plain spelling only.
  */
 export class EscapedText {
   bytes = Buffer.alloc(2 * GUARD, LF);
   view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.length);
   readonly start = GUARD;
   end = GUARD;
-  /** For each byte and for the end, where in the text it stood. */
+  /** For each byte and for the end, its index in the original. */
   #origins = new Int32Array(2 * GUARD);
 
-  /** Takes in the text from `from` to `to`. */
+  /** Loads the original text from `from` to `to`. */
   load(text: Uint8Array, from: number, to: number): void {
     this.#reserve(to - from + 2 * GUARD);
     let into = GUARD;
@@ -37,7 +37,7 @@ export class EscapedText {
     this.bytes.fill(LF, into, into + GUARD);
   }
 
-  /** Where in the text the byte at `position` stood; for the end, where the text ended. */
+  /** Returns the index in the original of the byte at `position`, or of the end. */
   origin(position: number): number {
     return this.#origins[position]!;
   }
@@ -66,14 +66,14 @@ export class EscapedText {
   }
 }
 
-/** `length` is 0 where no escape stands; a code beyond 0xffff is a byte as it is. */
+/** `length` is 0 if there is no escape. A code above 0xffff is a raw byte. */
 interface Escape {
   readonly length: number;
   readonly code: number;
 }
 
 const NONE: Escape = { length: 0, code: 0 };
-/** Added to a byte that is part of a UTF-8 character and is no code point of its own. */
+/** Added to a byte that is part of a UTF-8 character rather than a code point. */
 const BYTE = 0x10000;
 
 function escapeAt(text: Uint8Array, at: number, to: number): Escape {
@@ -97,7 +97,7 @@ function afterBackslash(text: Uint8Array, at: number, to: number): Escape {
     return NONE;
   }
   if (text[at + 1] === BACKSLASH && is(text[at + 2]!, QUOTE)) {
-    // A string's last character: one backslash before the quote would seem to escape that.
+    // A backslash at the end of a string: undone, it would seem to escape the quote.
     return { length: 2, code: SPACE };
   }
   const letter = String.fromCharCode(text[at + 1]!);
@@ -108,7 +108,7 @@ function afterBackslash(text: Uint8Array, at: number, to: number): Escape {
   return code === undefined ? NONE : { length: 2, code };
 }
 
-/** `digits` hexadecimal digits behind a prefix. */
+/** Reads `digits` hexadecimal digits after a prefix of that length. */
 function numeric(text: Uint8Array, at: number, prefix: number, digits: number, to: number): Escape {
   const end = at + prefix + digits;
   let code = 0;

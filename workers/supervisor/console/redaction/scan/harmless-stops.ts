@@ -7,11 +7,10 @@ const LETTER_A = 0x61;
 const LETTER_G = 0x47;
 
 /**
- * What two thirds of all stops are for, ruled out before any rule is called: the time of day that a line begins with, and
- * decimals, versions and names of packages, which have no second dot where an address has it. Answers how much of it to
- * skip, or 0.
+ * Rules out the most frequent stops before any rule is called: the time of day at the start of a line, and decimals, versions and package
+ * names, which lack the second dot of an address. Returns the number of bytes to skip, or 0 if a rule must look.
  */
-export function lengthOfCommonplace(text: Uint8Array, at: number): number {
+export function harmlessLength(text: Uint8Array, at: number): number {
   if (text[at] === COLON) {
     return isTimeOfDay(text, at) ? 4 : 0;
   }
@@ -20,7 +19,7 @@ export function lengthOfCommonplace(text: Uint8Array, at: number): number {
 
 function isCommonDot(text: Uint8Array, at: number): boolean {
   if (isFourFromDot(text, at)) {
-    return false; // of a MAC address
+    return false; // a hardware address
   }
   if (!is(text[at - 1]!, DIGIT)) {
     return text[at - 1] !== LETTER_G; // of `SG.`, which begins a token
@@ -34,17 +33,17 @@ function isCommonDot(text: Uint8Array, at: number): boolean {
   );
 }
 
-/** Where a MAC address with dots has its others. */
+/** Returns whether another dot stands where a hardware address such as `001A.2B3C.4D5E` has it. */
 export function isFourFromDot(text: Uint8Array, at: number): boolean {
   return text[at + 5] === DOT || text[at - 5] === DOT;
 }
 
-/** Whether a time of day has such characters. */
-export function isOfTimes(byte: number): boolean {
+/** Returns whether a time of day may contain `byte`. */
+export function isInTimes(byte: number): boolean {
   return is(byte, DIGIT) || byte === COLON;
 }
 
-/** `12:34:56` with nothing before or behind it that an address would have. */
+/** `12:34:56` without the neighbours that it would have in an address. */
 function isTimeOfDay(text: Uint8Array, colon: number): boolean {
   return (
     text[colon + 3] === COLON &&

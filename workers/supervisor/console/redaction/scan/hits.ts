@@ -1,13 +1,13 @@
 import type { Kind } from '../kinds.ts';
 import { EOL, find, is } from './byte-classes.ts';
 
-/** The finds of one scan: spans of the plain text, kept in three number arrays because a flood has many of them. */
+/** The hits of one scan, as spans of the plain text. Three number arrays rather than objects, because a flood has many. */
 export class Hits {
   count = 0;
   starts = new Int32Array(64);
   ends = new Int32Array(64);
   kinds = new Uint8Array(64);
-  /** Where lines begin and end that have escapes, in turn: they want a second look. */
+  /** Start and end, in turn, of each line with escapes. These lines are scanned again with the escapes undone. */
   readonly escaped: number[] = [];
 
   add(start: number, end: number, kind: Kind): void {
@@ -25,7 +25,7 @@ export class Hits {
     this.escaped.length = 0;
   }
 
-  /** Notes that an escape stands at `at`. Answers 0, as rules do. */
+  /** Notes that the line has an escape at `at`. Returns 0, as a rule that found nothing does. */
   noteEscape(text: Uint8Array, at: number): 0 {
     if (at >= (this.escaped.at(-1) ?? 0)) {
       let start = at;
@@ -37,17 +37,16 @@ export class Hits {
     return 0;
   }
 
-  /** The find at `index`. */
   kind(index: number): Kind {
     return this.kinds[index]! as Kind;
   }
 
-  /** Where the latest find ends, or -1. */
+  /** Returns the end of the latest hit, or -1 if there is none. */
   lastEnd(): number {
     return this.count === 0 ? -1 : this.ends[this.count - 1]!;
   }
 
-  /** Puts the finds in order and makes one of those that overlap: the longer one names it. */
+  /** Sorts the hits and merges those that overlap. The longest one of them gives its kind. */
   settle(): void {
     for (let i = 1; i < this.count; i++) {
       if (this.starts[i]! < this.ends[i - 1]!) {
@@ -57,7 +56,7 @@ export class Hits {
     }
   }
 
-  /** Keeps the finds that `wanted` approves of. */
+  /** Keeps the hits for which `wanted` returns true. */
   filter(wanted: (start: number, end: number, kind: Kind) => boolean): void {
     let kept = 0;
     for (let i = 0; i < this.count; i++) {

@@ -2,16 +2,16 @@ import { KIND } from '../kinds.ts';
 import { BLANK, bytesOf, is, KEY, QUOTE, SPACE } from './byte-classes.ts';
 import type { Hits } from './hits.ts';
 
-/** Shorter ones, and common words, count only as a key's value: a password `minecraft` must not blank the log. */
+/** Shorter secrets and common words are hidden only as a key's value: the password `minecraft` must not blank the log. */
 const SHORTEST_DISTINCT = 8;
-/** Letters alone make a word up to here. */
+/** Letters only, up to this length, count as a word. */
 const LONGEST_WORD = 12;
 
 const COMMON_WORDS = new Set(
   'administrator configuration minecraftserver multiplayer singleplayer information server-port whitelisted'.split(' '),
 );
 
-/** From common to rare in logs, as counted in the corpus and a busy server's day; what is not listed is rarer still. */
+/** Characters from common to rare, counted in the test corpus and a busy server's day. All others are rarer. */
 const BY_FREQUENCY = ' eraton:i.d0sc12lv[]mh348up/5fg7SNI-bO9F6kyxwA,jRMDE)P(LWT"_C>=<U?X\'GK!Bz~V\\q*J@YH#ZQ%;}{$|+&`';
 
 /** What may stand before a value. */
@@ -21,16 +21,16 @@ const SPACE_BYTE = 0x20;
 
 interface Literal {
   readonly bytes: Uint8Array;
-  /** Offset of the byte which, with the one before it, makes the scan look. Only a value's may be its first. */
+  /** Offset of the byte at which the scan stops, because of it and the one before. */
   readonly anchor: number;
   readonly onlyAsValue: boolean;
 }
 
 /**
- * The exact secrets that the daemon knows: RCON password, management secret, tokens. How JSON, URLs and the like write them
- * need not be known here, as escapes are undone before (escaped-text.ts).
+ * Finds the secrets that Gamekeeper knows exactly: the RCON password, the management secret, tokens. Escaped spellings need no care here,
+ * because escapes are undone first (escaped-text.ts).
  */
-export class Literals {
+export class KnownLiterals {
   readonly #byPair = new Map<number, Literal[]>();
 
   constructor(secrets: readonly string[]) {
@@ -48,12 +48,12 @@ export class Literals {
     }
   }
 
-  /** The pairs of bytes, `byte << 8 | before`, at whose second byte `find` wants to be called. */
+  /** The pairs of bytes, `byte << 8 | before`, at whose second byte `find` must be called. */
   get pairs(): readonly number[] {
     return [...this.#byPair.keys()];
   }
 
-  /** How many bytes at the end of the text may be the beginning of a literal that goes on over a space. */
+  /** Returns how many bytes at the end of the text may be the beginning of a secret that contains a space. */
   begunAtEnd(text: Uint8Array, start: number, end: number): number {
     let longest = 0;
     for (const { bytes } of [...this.#byPair.values()].flat()) {
@@ -67,7 +67,7 @@ export class Literals {
     return longest;
   }
 
-  /** All literals whose rarest pair ends at `at`. */
+  /** Adds all secrets whose anchor is at `at`. */
   find(text: Uint8Array, at: number, hits: Hits): void {
     for (const { bytes, anchor, onlyAsValue } of this.#byPair.get((text[at]! << 8) | text[at - 1]!) ?? []) {
       const start = at - anchor;
@@ -78,14 +78,14 @@ export class Literals {
   }
 }
 
-/** A key of several lines is printed line by line; its first and last say nothing. */
+/** A secret of several lines, such as a PEM key, is printed line by line. Its first and last line are not secret. */
 function linesOf(secret: string): string[] {
   const lines = secret.split(/[\r\n]+/).map((line) => line.trim());
   const isSecret = (line: string) => line.length >= SHORTEST_DISTINCT && !line.startsWith('-----');
   return lines.length > 1 ? lines.filter(isSecret) : lines.filter((line) => line !== '');
 }
 
-/** In pieces that overlap, so that one is found whole before the place where a line that is too long was cut. */
+/** Cuts a long secret into overlapping pieces, so that one piece is whole before the place where a line was cut. */
 function piecesOf(bytes: Buffer): Buffer[] {
   const count = Math.max(1, Math.ceil((bytes.length - 1) / (LONGEST_PIECE - 1)));
   return Array.from({ length: count }, (_, i) => {
@@ -94,7 +94,7 @@ function piecesOf(bytes: Buffer): Buffer[] {
   });
 }
 
-/** In bytes. Less than is held back of such a line (line-cut.ts). */
+/** In bytes. Less than `HELD_BACK` in rules/cut-lines.ts. */
 const LONGEST_PIECE = 512;
 
 function isCommon(secret: string, length: number): boolean {
@@ -123,7 +123,7 @@ function rarityOf(byte: number): number {
   return place < 0 ? BY_FREQUENCY.length : place;
 }
 
-/** Common words are common in pairs as well: these are looked for by what stands before a value. */
+/** The pairs of a common word are common too: it is anchored at its first byte, behind the characters before a value. */
 function pairsOf({ bytes, anchor, onlyAsValue }: Literal): number[] {
   return onlyAsValue
     ? Array.from(BEFORE_VALUE, (before) => (bytes[0]! << 8) | before)

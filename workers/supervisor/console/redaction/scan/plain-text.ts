@@ -3,23 +3,23 @@ const LF = 0x0a;
 const CSI = 0x5b;
 const OSC = 0x5d;
 const BEL = 0x07;
-/** Begins Minecraft's own colour codes, with one letter behind. */
+/** Begins Minecraft's own colour codes, which have one more letter. */
 const SECTION = Buffer.from('§');
 
-/** Line ends before and behind the text, so that rules may look around without checking bounds. */
+/** Number of line ends before and after the text, so that rules need no bounds checks. */
 export const GUARD = 64;
 
 /**
- * Terminal text without its colours, and the way back: rules run on `bytes` between `start` and `end`, and what they
- * find there is replaced in the coloured text. One instance is used over and over; its buffer only grows.
+ * Terminal text without its colours, and the way back. Rules run on `bytes` from `start` to `end`; their hits are replaced in the coloured
+ * text. One instance is reused, and its buffer only grows.
  */
 export class PlainText {
   bytes: Buffer;
-  /** The same bytes, for reading several at a time. */
+  /** The same memory, for reads of several bytes. */
   view: DataView;
   readonly start = GUARD;
   end = GUARD;
-  /** Where in the plain text sequences were taken out, in order, and how many bytes each had. */
+  /** The index in the plain text of each sequence that was left out, in order, and its length in bytes. */
   cutCount = 0;
   cutPositions = new Int32Array(256);
   cutLengths = new Int32Array(256);
@@ -29,7 +29,7 @@ export class PlainText {
     this.view = viewOf(this.bytes);
   }
 
-  /** Takes in whole lines. */
+  /** Loads whole lines. */
   load(coloured: Buffer): void {
     if (coloured.length + 2 * GUARD > this.bytes.length) {
       this.bytes = Buffer.alloc(coloured.length * 2 + 2 * GUARD, LF);
@@ -47,7 +47,7 @@ export class PlainText {
     this.bytes.fill(LF, this.end, this.end + GUARD);
   }
 
-  /** Where the plain text's byte at `position` is in the coloured text, before the colours that stand there. */
+  /** Returns the index in the coloured text of the plain byte at `position`, before any colours there. */
   colouredIndex(position: number): number {
     let index = position - this.start;
     for (let cut = 0; cut < this.cutCount && this.cutPositions[cut]! < position; cut++) {
@@ -71,7 +71,7 @@ export class PlainText {
   }
 }
 
-/** `also` is the first byte of what begins a colour besides ESC. Answers where the plain text ends. */
+/** `also` is the first byte of a colour besides ESC. Returns the end of the plain text. */
 function copyWithoutColours(coloured: Buffer, text: PlainText, also: number): number {
   const { length } = coloured;
   const from = viewOf(coloured);
@@ -92,14 +92,14 @@ function copyWithoutColours(coloured: Buffer, text: PlainText, also: number): nu
   }
 }
 
-/** The same byte four times. As 32-bit integers, which the engine is quick with. */
+/** The same byte four times. All of these are 32-bit integers, V8's fastest numbers. */
 const EACH = 0x01010101;
 const HIGH_BITS = 0x80808080 | 0;
 const ESCAPES = Math.imul(ESC, EACH);
 
 /**
- * Copies up to the next byte that may begin a colour, and answers where that is. Four bytes at a time: whether one of
- * them is such a byte, Mycroft's bit trick tells (https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord).
+ * Copies up to the next byte that may begin a colour, and returns its index. Compares four bytes at a time, with
+ * https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord.
  */
 function copyToColour(from: DataView, start: number, into: DataView, offset: number, also: number): number {
   const length = from.byteLength;
@@ -129,7 +129,7 @@ function viewOf(bytes: Buffer): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** Behind the escape sequence or colour code at `at`, or `at` itself if none is complete within its line (ECMA-48, 5.4). */
+/** Returns the index after the escape sequence (ECMA-48, 5.4) or colour code at `at`, or `at` itself if it is no whole one. */
 function endOfSequence(text: Buffer, at: number): number {
   const second = text[at + 1];
   if (text[at] !== ESC) {

@@ -4,9 +4,9 @@ import { PrivateKeys } from '../rules/private-keys.ts';
 import { undashedUuids } from '../rules/uuids.ts';
 import { EOL, find } from './byte-classes.ts';
 import { EscapedText } from './escaped-text.ts';
-import { isOfTimes, lengthOfCommonplace } from './harmless-stops.ts';
+import { harmlessLength, isInTimes } from './harmless-stops.ts';
 import { Hits } from './hits.ts';
-import { Literals } from './known-literals.ts';
+import { KnownLiterals } from './known-literals.ts';
 import type { PlainText } from './plain-text.ts';
 import { compileTriggers, LITERAL, nextTrigger, withLiterals } from './triggers.ts';
 
@@ -18,22 +18,22 @@ const { table: TRIGGERS, rules: BY_NUMBER } = compileTriggers(RULES);
 
 type Scanned = Pick<PlainText, 'bytes' | 'view' | 'start' | 'end'>;
 
-/** All rules over a text: one pass that stops where two neighbouring bytes set off a rule, which then looks around. */
-export class RedactionRules {
+/** Runs all rules over a text in one pass, which stops at the pairs of bytes that trigger a rule. */
+export class RuleScanner {
   readonly #triggers: Uint8Array;
-  readonly #literals: Literals;
-  /** JSON in a string of JSON in a URL is as deep as it gets. */
+  readonly #literals: KnownLiterals;
+  /** One for each level of escapes: JSON in a string of JSON in a URL is the deepest seen. */
   readonly #escaped = [new EscapedText(), new EscapedText(), new EscapedText()];
-  /** No literal is looked for within a time of day. */
+  /** True unless a known secret could stop the scan within a time of day. */
   readonly #skipsTimes: boolean;
 
   constructor(secrets: readonly string[]) {
-    this.#literals = new Literals(secrets);
+    this.#literals = new KnownLiterals(secrets);
     this.#triggers = withLiterals(TRIGGERS, this.#literals.pairs);
-    this.#skipsTimes = !this.#literals.pairs.some((pair) => isOfTimes(pair >>> 8) && isOfTimes(pair & 0xff));
+    this.#skipsTimes = !this.#literals.pairs.some((pair) => isInTimes(pair >>> 8) && isInTimes(pair & 0xff));
   }
 
-  /** Adds to `hits` what is private in whole lines. `keys` is what is known of private keys from the lines before. */
+  /** Adds to `hits` everything private in whole lines. `keys` remembers a private key that began in an earlier line. */
   find(text: PlainText, hits: Hits, keys: PrivateKeys): void {
     this.#findAsWritten(text, hits, keys);
     if (hits.escaped.length > 0) {
@@ -42,7 +42,7 @@ export class RedactionRules {
     hits.settle();
   }
 
-  /** How many bytes at the end of a text may be the beginning of a literal that goes on over a space. */
+  /** Returns how many bytes at the end of a text may be the beginning of a known secret that contains a space. */
   literalBegunAtEnd({ bytes, start }: PlainText, end: number): number {
     return this.#literals.begunAtEnd(bytes, start, end);
   }
@@ -62,7 +62,7 @@ export class RedactionRules {
     undashedUuids(bytes, start, end, hits);
   }
 
-  /** Looks at lines with escapes once more, with those undone, and again while that uncovers others. */
+  /** Scans the lines with escapes again with these undone, and repeats that for escapes within escapes. */
   #findEscaped(text: Uint8Array, hits: Hits, depth: number): void {
     const escaped = this.#escaped[depth];
     if (escaped === undefined) {
@@ -79,7 +79,7 @@ export class RedactionRules {
     }
   }
 
-  /** Answers where it stopped: at `to`, or at the line after one in which a private key begins. */
+  /** Returns where it stopped: at `to`, or at the line after one in which a private key begins. */
   #scan({ bytes, view }: Scanned, from: number, to: number, hits: Hits, keys: PrivateKeys): number {
     const triggers = this.#triggers;
     for (let at = nextTrigger(triggers, view, from); at < to; at = nextTrigger(triggers, view, at)) {
@@ -87,7 +87,7 @@ export class RedactionRules {
       if (trigger >= LITERAL) {
         this.#literals.find(bytes, at, hits);
       }
-      const harmless = lengthOfCommonplace(bytes, at);
+      const harmless = harmlessLength(bytes, at);
       if (harmless > 0) {
         at += this.#skipsTimes ? harmless : 1;
         continue;
@@ -103,7 +103,7 @@ export class RedactionRules {
   }
 }
 
-/** Behind the line end at `end`. Where the line was cut the scan goes on behind the mark. */
+/** Returns the index after the line end at `end`. If the line was cut there, the scan continues after the mark. */
 function nextLine(text: Uint8Array, end: number, hits: Hits): number {
   if (text[end] === NUL) {
     lineCut(text, end, hits);

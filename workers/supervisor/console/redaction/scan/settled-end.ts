@@ -4,10 +4,9 @@ import type { Hits } from './hits.ts';
 import type { PlainText } from './plain-text.ts';
 
 /**
- * Beginnings of finds that may reach over spaces to what is not there yet: a typed command with its arguments, a key in
- * PEM, a folder's name with spaces, a quote or a list that is not closed, a UUID in numbers, an element's content; and whatever has
- * escapes, as those may stand for any of these. Everything else that does so ends at the end of what is there, or is one
- * word. No part of it looks at the same text again and again, which lines of 64 KiB would make slow.
+ * Beginnings of hits that may continue after a space with text that has not arrived yet: a typed command with its arguments, a key in PEM, a
+ * folder's name with spaces, an open quote or list, a UUID in numbers, an element's content; and all escapes, as they may stand for any of
+ * these. No alternative scans the same text repeatedly, which would be slow in lines of 64 KiB.
  */
 const REACHES_ON = new RegExp(
   [
@@ -23,13 +22,12 @@ const REACHES_ON = new RegExp(
   'i',
 );
 
-/** The words behind it may make it a version. */
+/** An address or a version, which the words after it may decide. */
 const NUMBER = /\d\.\d+\.\d+\.\d/;
 
 /**
- * Up to where a line that has not ended yet is settled: whatever follows, no rule will find anything across there.
- * `to` is the end of the line as it stands, `hits` is what the rules have found in it with a line end there, and the last
- * `begun` bytes may be the beginning of a literal.
+ * Returns the index up to which an unfinished line is settled: no hit will ever cross it, whatever follows. `to` is the end of the line so
+ * far, `hits` are the hits in it as if it ended there, and the last `begun` bytes may be the beginning of a known secret.
  */
 export function settledEnd({ bytes, start }: PlainText, to: number, hits: Hits, begun: number): number {
   const endOfWords = skipBack(bytes, to, BLANK, to - start);
@@ -44,7 +42,7 @@ export function settledEnd({ bytes, start }: PlainText, to: number, hits: Hits, 
   return end;
 }
 
-/** Before the last words, if one of them is a number whose meaning depends on more than they are. */
+/** Returns the index before the last words if one of them is a number that the words to come may decide, else `end`. */
 function beforeNumber(text: Buffer, from: number, end: number): number {
   let at = end;
   for (let word = 0; word < MOST_WORDS_BEHIND; word++) {
@@ -54,7 +52,7 @@ function beforeNumber(text: Buffer, from: number, end: number): number {
   return number === undefined ? end : endOfLastWhole(text, from, at + number);
 }
 
-/** Behind the last blank before `end`: a word may still go on. */
+/** Returns the index after the last blank before `end`, because the last word may not be complete. */
 function endOfLastWhole(text: Uint8Array, from: number, end: number): number {
   let at = end;
   while (at > from && !is(text[at - 1]!, BLANK)) {
