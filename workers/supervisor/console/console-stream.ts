@@ -1,14 +1,14 @@
-/** A follower that is further behind than this reads on from the ring and the log file, where everything is. */
+/** Bytes that wait for a slow viewer. One that is further behind gets the missing lines from the ring and the log file. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
 export interface BatchSource {
-  /** Calls `listener` with each new encoded batch. Returns how to stop it. */
+  /** Calls `listener` with each new encoded batch. Returns a function that removes the listener. */
   onBatch(listener: (batch: Uint8Array) => void): () => void;
 }
 
 /**
- * Live batches for one follower, from now on. One that takes them too slowly misses some, which it sees from their sequence numbers;
- * it never makes them pile up here.
+ * Yields new batches to one viewer. If it is too slow, batches are dropped rather than piled up; the viewer notices the gap in the sequence
+ * numbers and reads the missing lines (`readConsole`).
  */
 export async function* followConsole(source: BatchSource, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   let waiting: Uint8Array[] = [];

@@ -1,21 +1,21 @@
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 
-/** How the names of secrets end, in words or run together: `DB_PASSWORD`, `rconPassword`, `APIKEY`. */
+/** Endings of the names of secrets: `DB_PASSWORD`, `rconPassword`, `APIKEY`. */
 const SECRET_WORD =
   /(?:password|passwd|passphrase|passcode|passwort|secret|token|credentials?|apikey|accesskey|privatekey)s?$/;
-/** Others are too much like harmless words to be anything but a whole one: `MYSQL_PWD`, `DB_PASS`, `SIGNING_KEY`. */
+/** Whole words in the names of secrets; as endings they would match harmless ones: `MYSQL_PWD`, `DB_PASS`, `SIGNING_KEY`. */
 const SECRET_WORDS = new Set(['pass', 'pwd', 'pw', 'key', 'keys', 'auth', 'webhook', 'cookie', 'creds']);
-/** What says that it is something about the secret: `PASSWORD_FILE`, `TOKEN_URL`, `KEY_LENGTH`. */
+/** Last words of names that are about a secret: `PASSWORD_FILE`, `TOKEN_URL`, `KEY_LENGTH`. */
 const ABOUT_A_SECRET = new Set(
   (
     'file path dir directory folder url uri host port name user username email id length size min max count limit ttl ' +
     'timeout expiry expires age algorithm type format policy enabled required rotation'
   ).split(' '),
 );
-/** Names of the shell's own. */
+/** The shell's own variables. */
 const WORKING_DIRECTORIES = new Set(['PWD', 'OLDPWD']);
 
-/** What no one has for a secret, and what would blank the log. */
+/** Values that are no secret and would blank the log. */
 const TRIVIAL = /^(?:|true|false|yes|no|on|off|null|none|default|enabled|disabled|auto|-?\d{1,3}|\$\{?\w+\}?)$/i;
 
 const URL_PASSWORD = /[a-z][a-z0-9+.-]*:\/\/[^\s/:@"']*:([^\s/@"']+)@/gi;
@@ -23,8 +23,8 @@ const ASSIGNMENT = /^(?:--?|\/)?([A-Za-z][\w.-]*)[=:](.*)$/s;
 const FLAG = /^--?([A-Za-z][\w.-]*)$/;
 
 /**
- * The secrets that an instance's configuration holds: RCON's password, variables and arguments that are called like
- * one, and passwords in URLs among them. They must not show in the console, wherever the server prints them.
+ * Returns the secrets in an instance's settings, to hide them in the console: the RCON password, environment variables and arguments that
+ * are named like a secret, and passwords in URLs among these.
  */
 export function knownSecrets({ rcon, env, launch }: Pick<InstanceConfig, 'rcon' | 'env' | 'launch'>): string[] {
   const variables = Object.entries(env);
@@ -48,7 +48,7 @@ function argumentsOf(command: readonly string[]): string[] {
   });
 }
 
-/** As it stands in the URL and as the program reads it. */
+/** Returns the passwords in URLs, both as written and decoded. */
 function passwordsInUrls(text: string): string[] {
   return Array.from(text.matchAll(URL_PASSWORD), ([, password = '']) => [password, decoded(password)]).flat();
 }
@@ -57,7 +57,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // a percent sign of its own
+    return text; // a percent sign that begins no escape
   }
 }
 

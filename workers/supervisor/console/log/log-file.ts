@@ -1,38 +1,35 @@
 import { closeSync, constants, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
-import { mkdir, open, readdir, truncate } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { ConsoleBatch } from '../../../../shared/contract/console-batch.ts';
-import { hasErrorCode } from '../../../../shared/errors/error-code.ts';
-import { countLines, formatBatch, mark, readAt, readSegment, type Segment, segment, textsOf } from './log-segment.ts';
+import { createSegment, formatBatch, mark, readSegment, type Segment, textsOf } from './log-segment.ts';
+import { keepWholeLines, openIfExists, unlessMissing, type WholeLines, wholeLines } from './whole-lines.ts';
 
 const FILE_NAME = /^console-(\d{15})\.log$/;
 const FILE_BYTES = 16 * 1024 * 1024;
 const FILES = 8;
-/** Read at a time to count lines. */
-const SCAN_BYTES = 1024 * 1024;
-/** Read at a time to look at each: a few milliseconds, between which the console goes on. */
+/** Read at a time for a search: a few milliseconds, after which the event loop gets a turn. */
 const SEARCH_BYTES = 256 * 1024;
-/** After a failed write: how long until the next is tried. */
+/** Time between a failed write and the next attempt. */
 const RETRY_MS = 10_000;
-const LF = 0x0a;
 
 export interface LogFileOptions {
   directory: string;
-  /** Size at which the next file is begun. */
+  /** Size at which a new file begins. */
   fileBytes?: number;
-  /** How many are kept. */
+  /** Maximum number of files; the oldest are removed. */
   files?: number;
 }
 
 export interface LogSearch {
-  /** Number of the first line that is not looked at. */
+  /** Number of the line at which the search ends. */
   before: number;
   limit: number;
 }
 
 /**
- * The console log on disk: numbered lines in files of bounded size, the oldest of which go. A batch is in the page cache before anybody
- * sees it, so what a viewer was shown is never numbered anew after a crash of ours; nothing waits for the disk itself.
+ * The console log on disk: numbered lines in files of bounded size. A batch is in the page cache before a viewer sees it, so after a crash of
+ * this process no line that was shown gets another number. Nothing waits for the disk itself.
  */
 export class LogFile {
   readonly #directory: string;
@@ -40,10 +37,10 @@ export class LogFile {
   readonly #files: number;
   readonly #segments: Segment[];
   #descriptor: number | undefined;
-  /** Of the newest file. */
+  /** Size of the newest file. */
   #size: number;
   #lastSeq: number;
-  /** Whether the newest file, which an earlier process has written, ends with line `lastSeq`: the next one goes behind it. */
+  /** True if an earlier process wrote the newest file, and the next line can be appended to it. */
   #continues: boolean;
   #failedAt = Number.NEGATIVE_INFINITY;
 
@@ -62,12 +59,12 @@ export class LogFile {
     this.#continues = newest !== undefined;
   }
 
-  /** Opens the log of a folder, which is made if it is missing. A line that a crash has left unfinished is removed. */
+  /** Opens the log of a folder, and creates the folder if it is missing. Removes a line that a crash left unfinished. */
   static async open(options: LogFileOptions): Promise<LogFile> {
     await mkdir(options.directory, { recursive: true, mode: 0o700 });
     const segments = (await readdir(options.directory)).sort().flatMap((name) => {
       const firstSeq = FILE_NAME.exec(name)?.[1];
-      return firstSeq === undefined ? [] : [segment(path.join(options.directory, name), Number(firstSeq))];
+      return firstSeq === undefined ? [] : [createSegment(path.join(options.directory, name), Number(firstSeq))];
     });
     const newest = segments.at(-1);
     return new LogFile(options, segments, newest ? await keepWholeLines(newest.file) : { lines: 0, bytes: 0 });
@@ -79,8 +76,8 @@ export class LogFile {
   }
 
   /**
-   * Writes a batch whose numbers follow the last one's. Throws what the file system says when that cannot be; the lines then are a gap
-   * in the log, and for some seconds nothing is tried. Returns false during that time. `now` in milliseconds.
+   * Writes the batch that follows the last one. Throws the error of the file system if that fails: the lines are then missing from the log,
+   * and for some seconds this method returns false and writes nothing. `now` in milliseconds.
    */
   append(batch: ConsoleBatch, now: number): boolean {
     if (batch.firstSeq !== this.#lastSeq + 1) this.#continues = false;
@@ -96,7 +93,7 @@ export class LogFile {
     }
   }
 
-  /** Lines after `after`, about `maxBytes` of them; the first batch says how many before it are gone. Empty at the end. */
+  /** Returns lines after `after`, about `maxBytes` of them. `skipped` of the first batch counts lines that are gone. Empty at the end. */
   async read(after: number, maxBytes: number): Promise<ConsoleBatch[]> {
     let seq = after + 1;
     for (
@@ -110,8 +107,8 @@ export class LogFile {
       const current = this.#segments[index];
       if (!current) return [];
       seq = Math.max(seq, current.firstSeq);
-      const handle = await open(current.file).catch(unlessMissing);
-      // Rotated away while we looked for it: the list has changed, too.
+      const handle = await openIfExists(current.file);
+      // Rotated away in the meantime: the list of segments has changed too.
       if (!handle) return this.read(after, maxBytes);
       try {
         const { batches } = await readSegment(handle, current, { seq, maxBytes });
@@ -123,7 +120,7 @@ export class LogFile {
     }
   }
 
-  /** The newest `limit` lines before line `before` for which `matches` says yes, oldest first, without their times. */
+  /** Returns the newest `limit` lines before line `before` for which `matches` returns true, oldest first, without their times. */
   async search(matches: (text: string) => boolean, { before, limit }: LogSearch): Promise<string[]> {
     let found: string[] = [];
     for (const { file, firstSeq } of this.#segments.toReversed()) {
@@ -160,11 +157,11 @@ export class LogFile {
     const file = path.join(this.#directory, `console-${String(firstSeq).padStart(15, '0')}.log`);
     this.#descriptor = openSync(file, 'a', 0o600);
     this.#size = 0;
-    this.#segments.push(segment(file, firstSeq));
+    this.#segments.push(createSegment(file, firstSeq));
     for (const old of this.#segments.splice(0, this.#segments.length - this.#files)) rmSync(old.file, { force: true });
   }
 
-  /** A batch that is there in part would shift the numbers of all lines behind it. */
+  /** Removes a batch that was written in part, because it would shift the numbers of all later lines. */
   #abandonFile(): void {
     this.#continues = false;
     if (this.#descriptor === undefined) return;
@@ -173,50 +170,11 @@ export class LogFile {
   }
 }
 
-/** For appending; `undefined` where somebody has removed it. */
+/** Opens a file for appending. Returns `undefined` if it was removed. */
 function reopen(file: string): number | undefined {
   try {
     return openSync(file, constants.O_WRONLY | constants.O_APPEND);
   } catch (error) {
     return unlessMissing(error);
   }
-}
-
-interface WholeLines {
-  lines: number;
-  bytes: number;
-}
-
-/** Cuts off what is behind a file's last whole line, and says what is left. */
-async function keepWholeLines(file: string): Promise<WholeLines> {
-  let count = 0;
-  let end = 0;
-  for await (const lines of wholeLines(file, SCAN_BYTES)) {
-    count += countLines(lines);
-    end += lines.length;
-  }
-  await truncate(file, end);
-  return { lines: count, bytes: end };
-}
-
-/** A file in pieces of whole lines. One that has been rotated away is empty. */
-async function* wholeLines(file: string, pieceBytes: number): AsyncGenerator<Buffer> {
-  const handle = await open(file).catch(unlessMissing);
-  if (!handle) return;
-  try {
-    for (let offset = 0; ; ) {
-      const bytes = await readAt(handle, offset, pieceBytes);
-      const end = bytes.lastIndexOf(LF) + 1;
-      if (end === 0) return;
-      yield bytes.subarray(0, end);
-      offset += end;
-    }
-  } finally {
-    await handle.close();
-  }
-}
-
-function unlessMissing(error: unknown): undefined {
-  if (hasErrorCode(error, 'ENOENT')) return undefined;
-  throw error;
 }

@@ -1,38 +1,39 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { ConsoleBatch } from '../../../../shared/contract/console-batch.ts';
+import { readAt } from './whole-lines.ts';
 
 const LF = 0x0a;
 const CR = 0x0d;
-/** Such as `2026-11-20T08:15:00.123Z`, with a blank behind it. */
+/** `2026-11-20T08:15:00.123Z`, which a blank follows. */
 const TIME_BYTES = 24;
 const PREFIX_BYTES = TIME_BYTES + 1;
-/** Distance of the marks in a segment: what is read in vain at most to find a line. */
+/** Distance of the marks in a segment, and so the maximum that is read in vain to find a line. */
 const MARK_EVERY_BYTES = 256 * 1024;
-/** Read beyond what was asked for, so that at least one line is whole: more than twice the longest. */
+/** Read in addition, so that at least one line is whole: more than twice the longest line. */
 const SLACK_BYTES = 192 * 1024;
 
-/** One file of a console log: lines of `<ISO time> <text>` that count up from `firstSeq`. */
+/** One file of a console log: lines of `<ISO time> <text>`, numbered from `firstSeq`. */
 export interface Segment {
   file: string;
   firstSeq: number;
-  /** Known places, ascending: line `seq` begins at `offset`. The first is the beginning. */
+  /** Line `seq` begins at `offset`; ascending, beginning with the first line. */
   marks: { seq: number; offset: number }[];
 }
 
-export function segment(file: string, firstSeq: number): Segment {
+export function createSegment(file: string, firstSeq: number): Segment {
   return { file, firstSeq, marks: [{ seq: firstSeq, offset: 0 }] };
 }
 
-/** Remembers a place where a line begins, unless there is one near. */
+/** Remembers where a line begins, unless another mark is near. */
 export function mark({ marks }: Segment, seq: number, offset: number): void {
   const last = marks.at(-1)!;
   if (seq > last.seq && offset - last.offset >= MARK_EVERY_BYTES) marks.push({ seq, offset });
 }
 
-/** A batch as it stands in a file. */
+/** Formats a batch for the file. */
 export function formatBatch({ at, count, text }: ConsoleBatch): Buffer {
   const prefix = Buffer.from(`${new Date(at).toISOString()} `, 'latin1');
-  // Each line gains its time and loses its CR, which would show in a pager.
+  // Each line gains its time and loses its CR, which pagers show.
   const formatted = Buffer.allocUnsafe(text.byteLength + count * (PREFIX_BYTES - 1));
   let to = 0;
   for (let start = 0; start < text.byteLength; ) {
@@ -48,11 +49,11 @@ export function formatBatch({ at, count, text }: ConsoleBatch): Buffer {
 
 export interface SegmentRead {
   batches: ConsoleBatch[];
-  /** Number of the line that would come next. */
+  /** Number of the next line. */
   nextSeq: number;
 }
 
-/** Lines from `seq` on, about `maxBytes` of them and at least one; none at the file's end. */
+/** Returns lines from `seq`, about `maxBytes` of them and at least one; none at the end of the file. */
 export async function readSegment(
   handle: FileHandle,
   from: Segment,
@@ -74,7 +75,7 @@ export async function readSegment(
   }
 }
 
-/** Lines of one time become one batch; all batches share one piece of memory. */
+/** Lines of the same time become one batch. All batches share one buffer. */
 function parseLines(bytes: Buffer, firstSeq: number, maxBytes: number): SegmentRead {
   const texts = Buffer.allocUnsafe(Math.min(bytes.length, maxBytes + SLACK_BYTES));
   const batches: ConsoleBatch[] = [];
@@ -99,23 +100,11 @@ function parseLines(bytes: Buffer, firstSeq: number, maxBytes: number): SegmentR
   return { batches, nextSeq: seq };
 }
 
-/** The lines' texts, without their times. `bytes` holds whole lines. */
+/** Returns the texts of whole lines, without their times. */
 export function* textsOf(bytes: Buffer): Generator<string> {
   for (let start = 0; start < bytes.length; ) {
     const lineFeed = bytes.indexOf(LF, start);
     yield bytes.toString('utf8', start + PREFIX_BYTES, lineFeed);
     start = lineFeed + 1;
   }
-}
-
-export function countLines(bytes: Buffer, from = 0): number {
-  let count = 0;
-  for (let at = bytes.indexOf(LF, from); at >= 0; at = bytes.indexOf(LF, at + 1)) count++;
-  return count;
-}
-
-export async function readAt(handle: FileHandle, offset: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.allocUnsafe(length);
-  const { bytesRead } = await handle.read(buffer, 0, length, offset);
-  return buffer.subarray(0, bytesRead);
 }

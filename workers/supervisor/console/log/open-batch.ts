@@ -1,17 +1,17 @@
 import { BATCH_HEAD_BYTES, type ConsoleBatch, writeBatchHead } from '../../../../shared/contract/console-batch.ts';
 
-/** Memory to begin with. */
+/** Initial capacity. */
 const FIRST_BYTES = 4 * 1024;
-/** Memory in a flood: a batch goes at 64 KiB, and what makes it so long is one read of the terminal. */
+/** Capacity in a flood: a batch is sent at 64 KiB, and one read of the terminal may exceed that. */
 const FLOOD_BYTES = 84 * 1024;
 
-/** A batch and the same as it crosses processes: its text is a part of that, so neither may change. */
+/** A batch and its encoded form. Its text is a part of `encoded`, so neither may change. */
 export interface SealedBatch {
   batch: ConsoleBatch;
   encoded: Uint8Array;
 }
 
-/** Gathers lines for the next batch where they will stay: what a flood brings is copied once. */
+/** Gathers the lines of the next batch in the buffer that will be sent, so a flood is copied once. */
 export class OpenBatch {
   #block: Buffer | undefined;
   #capacity = FIRST_BYTES;
@@ -22,19 +22,19 @@ export class OpenBatch {
     return this.#count;
   }
 
-  /** Bytes of text. */
+  /** Size of the text. */
   get bytes(): number {
     return this.#end - BATCH_HEAD_BYTES;
   }
 
-  /** Takes whole lines; their memory is free again. */
+  /** Copies whole lines. */
   add(text: Uint8Array, count: number): void {
     this.#makeRoom(text.byteLength).set(text, this.#end);
     this.#end += text.byteLength;
     this.#count += count;
   }
 
-  /** Ends the batch, whose first line gets the number `firstSeq`, and begins the next. `at` in milliseconds since the epoch. */
+  /** Ends the batch and begins the next. Its first line gets the number `firstSeq`. `at` in milliseconds since the epoch. */
   seal(firstSeq: number, at: number): SealedBatch {
     const encoded = this.#release();
     const batch = { firstSeq, count: this.#count, at, skipped: 0, text: encoded.subarray(BATCH_HEAD_BYTES) };
@@ -54,7 +54,7 @@ export class OpenBatch {
     return block;
   }
 
-  /** The block itself where it is nearly full. Else a copy, for what is kept of a batch must not be much larger than its text. */
+  /** Returns the block itself if it is nearly full, otherwise a copy, because the ring keeps the memory of each batch. */
   #release(): Buffer {
     const bytes = (this.#block ?? Buffer.alloc(BATCH_HEAD_BYTES)).subarray(0, this.#end);
     if (bytes.length < (this.#capacity * 3) / 4) return Buffer.from(bytes);

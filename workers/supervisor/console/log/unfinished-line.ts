@@ -1,16 +1,16 @@
-/** A line that stays unfinished for this long is a prompt or a progress bar, and is shown. */
+/** A line that is still unfinished after this time is shown: it is a prompt or a progress bar. */
 const UNFINISHED_MS = 50;
 
 export interface UnfinishedLineOptions {
-  /** Whether anybody would see it. */
+  /** Returns whether there are viewers. */
   isWatched: () => boolean;
-  /** Returns what may be shown of the unfinished line now. */
+  /** Returns the part of the line that may be shown. */
   read: () => Buffer;
-  /** Shows it to all viewers, in the place of what they were shown before. */
+  /** Replaces what viewers see of the line. */
   show: (text: Buffer) => void;
 }
 
-/** Keeps viewers up to date with a line that has not ended yet. */
+/** Shows viewers the line that has not ended yet. */
 export class UnfinishedLine {
   readonly #options: UnfinishedLineOptions;
   #shown: Buffer = Buffer.alloc(0);
@@ -20,7 +20,7 @@ export class UnfinishedLine {
     this.#options = options;
   }
 
-  /** Shows the line in a moment if it differs by then from what viewers see. */
+  /** Updates the viewers after a moment, if the line then differs from what they see. */
   showSoon(): void {
     if (this.#options.isWatched()) this.#timer ??= setTimeout(() => this.#update(), UNFINISHED_MS);
   }
@@ -30,7 +30,7 @@ export class UnfinishedLine {
     this.#timer = undefined;
   }
 
-  /** Viewers do not see it any more, or not all of them. */
+  /** Notes that viewers, or some of them, no longer see the line. */
   forget(): void {
     this.#shown = Buffer.alloc(0);
   }
