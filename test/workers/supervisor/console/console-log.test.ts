@@ -23,7 +23,7 @@ const textOf = (bytes: Uint8Array) =>
 const upTo = (last: number) => Array.from({ length: last }, (_, n) => n + 1);
 const plain = (text: Uint8Array) => Buffer.from(text).toString().split('\r\n').slice(0, -1);
 
-t.test('a line goes out at once, is on disk before anybody sees it, and holds no address anywhere', async (t) => {
+t.test('a line is sent at once, is on disk before a viewer sees it, and shows no address anywhere', async (t) => {
   const { log, directory } = await openLog(t);
   const seen: Uint8Array[] = [];
   log.onBatch((batch) => seen.push(batch));
@@ -43,7 +43,7 @@ t.test('a line goes out at once, is on disk before anybody sees it, and holds no
   );
 });
 
-t.test('what we repeat of others is redacted as well, and moves no cursor', async (t) => {
+t.test('text of others in a notice is redacted, and cannot move the cursor', async (t) => {
   const { log } = await openLog(t);
   const seen: Uint8Array[] = [];
   log.onBatch((batch) => seen.push(batch));
@@ -52,7 +52,7 @@ t.test('what we repeat of others is redacted as well, and moves no cursor', asyn
   t.match(textOf(seen[0]!), /^\[gamekeeper\] Forge: Target: \/home\/\[user\]\/x from \[ip-[0-9a-f]{6}\]\r\n$/);
 });
 
-t.test('lines that come together go together, in order, each with its number', async (t) => {
+t.test('lines that arrive together share batches, in order, each with its number', async (t) => {
   const { log } = await openLog(t);
   const seen: Uint8Array[] = [];
   log.onBatch((batch) => seen.push(batch));
@@ -67,7 +67,7 @@ t.test('lines that come together go together, in order, each with its number', a
   }
 });
 
-t.test('a reader resumes anywhere, from memory and from disk, and after a restart', async (t) => {
+t.test('a reader can resume at any line, from memory and disk, also after a restart', async (t) => {
   const { log, directory } = await openLog(t);
   const line = (n: number) => `${String(n).padStart(6, '0')} ${'x'.repeat(90)}\r\n`;
   const total = 20_000;
@@ -99,7 +99,7 @@ t.test('a reader resumes anywhere, from memory and from disk, and after a restar
   t.match(decodeBatches(await again.read({ tail: 1 })), [{ firstSeq: total + 1 }]);
 });
 
-t.test('what a program leaves unfinished is its last line, and a notice is marked as ours', async (t) => {
+t.test('an unfinished line becomes the last line, and a notice begins with [gamekeeper]', async (t) => {
   const { log } = await openLog(t);
   log.append(Buffer.from('half a line'));
   t.same(await log.lastLines(5), [], 'not shown as a line yet');
@@ -110,7 +110,7 @@ t.test('what a program leaves unfinished is its last line, and a notice is marke
   t.equal((await log.lastLines(5)).length, 2, 'nothing unfinished, no empty line');
 });
 
-t.test('an unfinished line is shown as far as it is settled, again to a newcomer, and is in no log', async (t) => {
+t.test('viewers see the settled part of an unfinished line, new viewers too, and it is not in the log', async (t) => {
   const { log } = await openLog(t);
   const seen: { seq: number; count: number; text: string }[] = [];
   const follow = () =>
@@ -140,7 +140,7 @@ t.test('an unfinished line is shown as far as it is settled, again to a newcomer
   t.same(seen[5], { seq: 3, count: 0, text: '[=== ] 75 % ' });
 });
 
-t.test('secrets are hidden from the moment they are known, in the stream and in answers', async (t) => {
+t.test('hides secrets as soon as they are known, in the stream and in answers', async (t) => {
   const { log } = await openLog(t);
   log.hideSecrets(['correct-horse-battery']);
   log.hideSecrets(['another-long-secret']);
@@ -149,7 +149,7 @@ t.test('secrets are hidden from the moment they are known, in the stream and in 
   t.notMatch(log.redact('Unknown command: correct-horse-battery'), /correct-horse/);
 });
 
-t.test("the owner's rules change while the console runs, in the stream and in answers", async (t) => {
+t.test("the owner's rules can change while the console runs, for the stream and for answers", async (t) => {
   const { log } = await openLog(t);
   log.append(Buffer.from('base at 10 20, mail me@example.org\r\n'));
   log.setRedaction({ patterns: [String.raw`at -?\d+ -?\d+`], exceptions: [String.raw`.*@example\.org`] });
@@ -164,7 +164,7 @@ t.test("the owner's rules change while the console runs, in the stream and in an
   ]);
 });
 
-t.test('a private key that is being printed stays hidden when secrets become known meanwhile', async (t) => {
+t.test('a private key stays hidden if new secrets arrive while it is printed', async (t) => {
   const { log } = await openLog(t);
   log.append(Buffer.from('-----BEGIN RSA PRIVATE KEY-----\r\n'));
   log.hideSecrets(['correct-horse-battery']);
@@ -172,7 +172,7 @@ t.test('a private key that is being printed stays hidden when secrets become kno
   t.same((await log.lastLines(2))[0], '[private-key]');
 });
 
-t.test('search looks through colours and does not mind the case', async (t) => {
+t.test('search ignores colours and case', async (t) => {
   const { log } = await openLog(t);
   log.append(Buffer.from('one \x1b[31mSte\x1b[0mve\r\ntwo\r\nthree steve\r\n'));
   await log.lastLines(1);
@@ -180,7 +180,7 @@ t.test('search looks through colours and does not mind the case', async (t) => {
   t.same(await log.search('steve', 1), ['three steve']);
 });
 
-t.test('what a full disk had no room for is found and read for as long as it is in memory', async (t) => {
+t.test('lines that a full disk could not take can be searched and read while they are in memory', async (t) => {
   if (!requireRoot(t)) return;
   const mount = temporaryFolder(t);
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', mount]);
@@ -238,7 +238,7 @@ t.test('what a full disk had no room for is found and read for as long as it is 
   );
 });
 
-t.test('pseudonyms stay the same over restarts, and their key is private', async (t) => {
+t.test('pseudonyms stay the same over restarts, and only the owner can read their key', async (t) => {
   const { log, directory } = await openLog(t);
   log.append(Buffer.from('a 203.0.113.7\r\n'));
   const before = await log.lastLines(1);
@@ -249,7 +249,7 @@ t.test('pseudonyms stay the same over restarts, and their key is private', async
   t.equal((await stat(path.join(directory, 'pseudonym.key'))).mode & 0o777, 0o600);
 });
 
-t.test('however the bytes are cut, the log is the same', async (t) => {
+t.test('the log does not depend on how the bytes are split into reads', async (t) => {
   const text = Buffer.from(
     'plain\r\n\x1b[32mgreen é\x1b[0m Steve[/203.0.113.7:5]\r\n10%\r20%\r\n> \x1b[1G\x1b[0Jdone\r\r\nbad \xff byte\r\n',
     'latin1',

@@ -20,7 +20,7 @@ function server(answers: Record<string, unknown>) {
   return { act, sent };
 }
 
-t.test('each action is one call about one player, and said in the words of the command', async (t) => {
+t.test("each action is one call for one player, and returns the text of vanilla's command", async (t) => {
   const cases: [PlayerAction, string, string, object, string][] = [
     ['kick', 'bye', 'players/kick', { player: { name: 'anna' }, message: { literal: 'bye' } }, 'Kicked Anna: bye'],
     ['kick', '', 'players/kick', { player: { name: 'anna' } }, 'Kicked Anna'],
@@ -40,7 +40,7 @@ t.test('each action is one call about one player, and said in the words of the c
   }
 });
 
-t.test('removing is checked by what is left', async (t) => {
+t.test('checks a removal by the list that is left', async (t) => {
   const cases: [PlayerAction, string, string][] = [
     ['pardon', 'bans', 'Unbanned Anna'],
     ['deop', 'operators', 'Made Anna no longer a server operator'],
@@ -56,7 +56,7 @@ t.test('removing is checked by what is left', async (t) => {
   }
 });
 
-t.test('nothing is asked for where nothing is to be done, and that is said', async (t) => {
+t.test('makes no change if there is nothing to do, and says so', async (t) => {
   for (const action of PLAYER_ACTIONS.filter((action) => action !== 'kick')) {
     const adds = ['ban', 'op', 'whitelist'].includes(action);
     const list = adds ? [ANNA] : [];
@@ -70,7 +70,7 @@ t.test('nothing is asked for where nothing is to be done, and that is said', asy
   }
 });
 
-t.test('whom the server does not know is not found', async (t) => {
+t.test('returns player_not_found for a player that the server does not know', async (t) => {
   const { act } = server({
     'minecraft:players/kick': [],
     'minecraft:bans': [],
@@ -79,7 +79,7 @@ t.test('whom the server does not know is not found', async (t) => {
   for (const action of ['kick', 'ban'] as const) await t.rejects(act(action), { code: 'player_not_found' }, action);
 });
 
-t.test('what was only asked in vain can be asked elsewhere, what may have been done cannot', async (t) => {
+t.test('allows another way after a failed read, but not after a change that may have been made', async (t) => {
   const silent = new ManagementError('no-answer', 'nothing came');
   await t.rejects(server({ 'minecraft:bans': silent }).act('ban'), { name: 'ManagementError', reason: 'unavailable' });
   await t.rejects(server({ 'minecraft:bans': { odd: true } }).act('ban'), {

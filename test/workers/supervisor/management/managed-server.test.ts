@@ -10,7 +10,7 @@ import { killSupervisor, spawnSupervisor, startGame } from '../../../support/pro
 
 const HALF_MANAGED = path.resolve(import.meta.dirname, '../../../fixtures/half-managed-server.ts');
 
-t.test('kicks, bans and lists go over the management protocol where the owner has turned it on', async (t) => {
+t.test('kicks, bans and lists use the management protocol if it is turned on', async (t) => {
   const { service, lines, waitForLine } = await managedServer(t);
   for (const name of ['Anna', 'Ben']) service.sendLine(`demo join ${name}`);
   await until('both are known', () => service.status().players?.join() === 'Anna,Ben');
@@ -48,7 +48,7 @@ t.test('kicks, bans and lists go over the management protocol where the owner ha
   );
 });
 
-t.test('a name that nobody bears is not found, with and without the protocol', async (t) => {
+t.test('returns player_not_found for an unknown name, with and without the protocol', async (t) => {
   for (const managed of [true, false]) {
     const { service } = await managedServer(t, { managed, properties: { 'online-mode': 'true' } });
     for (const action of ['ban', 'op', 'whitelist', 'kick'] as const)
@@ -60,7 +60,7 @@ t.test('a name that nobody bears is not found, with and without the protocol', a
   }
 });
 
-t.test('the secret that the server has made itself is not shown', async (t) => {
+t.test('hides a secret that the server generated', async (t) => {
   const { service, config, lines } = await managedServer(t);
   const properties = readFileSync(path.join(config.directory, 'server.properties'), 'utf8');
   const secret = /^management-server-secret=(.{40})$/m.exec(properties)?.[1] ?? t.fail('there is no secret');
@@ -70,7 +70,7 @@ t.test('the secret that the server has made itself is not shown', async (t) => {
   t.equal((await service.properties()).properties['management-server-secret'], '********');
 });
 
-t.test('what the server does not know over the protocol is given as a command', async (t) => {
+t.test('runs the command if the server does not support the method', async (t) => {
   const run = await runSupervisor(t, {
     config: {
       software: 'custom',
@@ -89,7 +89,7 @@ t.test('what the server does not know over the protocol is given as a command', 
   t.equal(await service.playerAction({ name: 'Anna', action: 'kick' }), 'Kicked Anna: by command');
 });
 
-t.test('a server that goes on without its terminal is managed by the next supervisor', async (t) => {
+t.test('the next supervisor manages a server that survived without its terminal', async (t) => {
   const home = homeAt(temporaryFolder(t));
   const directory = home.instanceDirectory('test');
   mkdirSync(directory, { recursive: true });

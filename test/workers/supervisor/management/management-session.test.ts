@@ -15,7 +15,7 @@ const LEFT = 'minecraft:notification/players/left';
 const ANNA = { id: '8667ba71-b85a-4004-af54-457a9734eed7', name: 'Anna' };
 const BEN = { id: 'f84c6a79-0a4e-45e0-879b-cd49ebd4c4e2', name: 'Ben' };
 
-t.test('it tells who is there, who comes and who goes', async (t) => {
+t.test('reports who is online, who joins and who leaves', async (t) => {
   const server = await managementStandIn(t, { methods: { 'minecraft:players': () => [ANNA] } });
   const { session, told } = sessionWith(t, { port: server.port });
   session.start();
@@ -31,7 +31,7 @@ t.test('it tells who is there, who comes and who goes', async (t) => {
   t.same(told, ['all Anna', 'joined Ben', 'left Anna']);
 });
 
-t.test('a lost connection is made again, and until then calls fail at once', async (t) => {
+t.test('connects again after a lost connection, and calls fail at once until then', async (t) => {
   const port = await freePort();
   const methods = { 'minecraft:players': () => [ANNA] };
   const first = await managementStandIn(t, { port, methods });
@@ -52,7 +52,7 @@ t.test('a lost connection is made again, and until then calls fail at once', asy
   t.equal(logged.filter((line) => line.startsWith('warn')).length, 1, 'the log is not filled with attempts');
 });
 
-t.test('a call that is not answered ends, and so does one whose connection is lost', async (t) => {
+t.test('a call fails if it is not answered in time or its connection is lost', async (t) => {
   const methods = { 'minecraft:players': () => [], 'minecraft:players/kick': () => undefined };
   const server = await managementStandIn(t, { methods });
   const { session, told } = sessionWith(t, { port: server.port });
@@ -68,7 +68,7 @@ t.test('a call that is not answered ends, and so does one whose connection is lo
   await t.rejects(underWay, { reason: 'no-answer', message: /lost/ });
 });
 
-t.test('a wrong secret is tried again, for the owner may correct it', async (t) => {
+t.test('tries a wrong secret again, because the owner may correct it', async (t) => {
   const server = await managementStandIn(t, { methods: { 'minecraft:players': () => [] } });
   const { session, told, logged, write } = sessionWith(t, { port: server.port, secret: 'x'.repeat(40) });
   session.start();
@@ -79,7 +79,7 @@ t.test('a wrong secret is tried again, for the owner may correct it', async (t) 
   await until('it is connected', () => told.length === 1);
 });
 
-t.test('the port is the one that the server has named before it was ready, and no later one', async (t) => {
+t.test('uses the port that the server printed before it was ready, and no later one', async (t) => {
   const server = await managementStandIn(t, { methods: { 'minecraft:players': () => [] } });
   const { session, told, lines } = sessionWith(t, { port: 0 });
   const say = (text: string) => lines.push(Buffer.from(`[12:00:00] [Server thread/INFO]: ${text}\n`));
@@ -92,14 +92,14 @@ t.test('the port is the one that the server has named before it was ready, and n
   t.equal(server.clients.size, 1);
 });
 
-t.test('without a port that anybody knows, nothing is tried', async (t) => {
+t.test('does not connect if the port is unknown', async (t) => {
   const { session, logged } = sessionWith(t, { port: 0 });
   session.start();
   await until('that is logged', () => logged.length === 1);
   t.match(logged, [/did not say on which port/]);
 });
 
-t.test('with TLS, the certificate of the keystore is expected, and no other', async (t) => {
+t.test('with TLS, accepts the certificate of the keystore and no other', async (t) => {
   if (!requireProgram(t, 'keytool', 'openjdk-17-jre-headless')) return;
   const methods = { 'minecraft:players': () => [ANNA] };
   const keystore = (folder: string, name: string) => {

@@ -12,12 +12,12 @@ const settingsOf = (properties: Record<string, string>, env: Record<string, stri
     env,
   });
 
-t.test('it is off unless the owner has turned it on', async (t) => {
+t.test('returns undefined unless the protocol is turned on', async (t) => {
   t.equal(settingsOf({}), undefined);
   t.equal(settingsOf({ enabled: 'false', secret: SECRET }), undefined);
 });
 
-t.test('on this machine, with and without TLS', async (t) => {
+t.test('reads the settings for this machine, with and without TLS', async (t) => {
   const plain = { enabled: 'true', port: '25585', secret: SECRET, 'tls-enabled': 'false' };
   t.strictSame(settingsOf(plain), { host: 'localhost', port: 25_585, secret: SECRET });
   t.match(settingsOf({ ...plain, host: '0.0.0.0' }), { host: '127.0.0.1' });
@@ -33,7 +33,7 @@ t.test('on this machine, with and without TLS', async (t) => {
   t.match(settingsOf(tls, { MINECRAFT_MANAGEMENT_TLS_KEYSTORE_PASSWORD: 'y' }), { keystore: { password: 'y' } });
 });
 
-t.test('what cannot be used is named, and no secret leaves this machine', async (t) => {
+t.test('names a setting that cannot be used, and never sends the secret to another machine', async (t) => {
   const plain = { enabled: 'true', secret: SECRET, 'tls-enabled': 'false' };
   for (const host of ['192.0.2.1', 'example.org', '127.0.0.1.example.org', 'localhost.evil', '127.0.0.1@evil', '::2'])
     t.match(settingsOf({ ...plain, host }), /management-server-host is .* not this machine's own/, host);

@@ -8,7 +8,7 @@ import { type RconClientHandle, startCuberiteLike, startRconPeer } from '../../.
 const PATIENT = { timeoutMs: 20_000 };
 const PASSWORD = 'hunter2-of-the-test';
 
-t.test('Nobody listens: refused, at once', async (t) => {
+t.test('fails with "refused" at once if nothing listens', async (t) => {
   const session = sessionTo(t, await freePort());
   await t.rejects(session.run('list', PATIENT), {
     reason: 'refused',
@@ -16,7 +16,7 @@ t.test('Nobody listens: refused, at once', async (t) => {
   });
 });
 
-t.test('A wrong password is told apart, and is not in the error', async (t) => {
+t.test('fails with "password-refused" for a wrong password, which is not in the error', async (t) => {
   const server = await startDemoServer(t);
   const session = sessionTo(t, server.rconPort);
   const error: unknown = await session.run('list', PATIENT).catch((error: unknown) => error);
@@ -24,12 +24,12 @@ t.test('A wrong password is told apart, and is not in the error', async (t) => {
   t.notMatch(inspect([error, session], { depth: 20, showHidden: true }), PASSWORD);
 });
 
-t.test('A server that hangs up during the login, as Cuberite does at a wrong password', async (t) => {
+t.test('fails with "closed-during-login" if the server hangs up, as Cuberite does for a wrong password', async (t) => {
   const peer = await startCuberiteLike(t, { password: 'another', answer: () => '' });
   await t.rejects(sessionTo(t, peer.port).run('list', PATIENT), { name: 'RconError', reason: 'closed-during-login' });
 });
 
-t.test('A login that is never answered is given up', async (t) => {
+t.test('gives up a login that is never answered', async (t) => {
   const peer = await startRconPeer(t, () => {});
   const session = sessionTo(t, peer.port);
   await t.rejects(session.run('list', { timeoutMs: 100 }), {
@@ -39,14 +39,14 @@ t.test('A login that is never answered is given up', async (t) => {
   t.equal(session.state, 'idle');
 });
 
-t.test('A command that is never answered is given up, and so is its connection', async (t) => {
+t.test('gives up a command that is never answered, and its connection', async (t) => {
   const { peer, session } = await peerThat(t, () => {});
   await t.rejects(session.run('list', { timeoutMs: 100 }), { name: 'RconError', reason: 'timeout' });
   t.equal(session.state, 'idle');
   t.equal(peer.connections, 1);
 });
 
-t.test('A command whose deadline passes while it waits is never sent', async (t) => {
+t.test('never sends a command whose deadline passes while it waits', async (t) => {
   const { peer, session } = await peerThat(t, () => {});
   const first = session.run('first', { timeoutMs: 300 });
   await t.rejects(session.run('second', { timeoutMs: 50 }), { name: 'RconError', reason: 'timeout' });
@@ -54,7 +54,7 @@ t.test('A command whose deadline passes while it waits is never sent', async (t)
   t.notOk(peer.received.some(({ text }) => text === 'second'));
 });
 
-t.test('A connection that ends before the answer, or in its middle', async (t) => {
+t.test('fails with "closed" if the connection ends before the answer is complete', async (t) => {
   const before = await peerThat(t, (_id, client) => client.hangUp());
   await t.rejects(before.session.run('list', PATIENT), { name: 'RconError', reason: 'closed' });
   const middle = await peerThat(t, (id, client) => {
@@ -64,7 +64,7 @@ t.test('A connection that ends before the answer, or in its middle', async (t) =
   await t.rejects(middle.session.run('list', PATIENT), { name: 'RconError', reason: 'closed' });
 });
 
-t.test('A packet of an impossible length ends the connection, and nothing loops', async (t) => {
+t.test('closes the connection at a packet with an impossible length', async (t) => {
   for (const length of [0, -4, 9, 0x7fff_ffff]) {
     const { session } = await peerThat(t, (_id, client) => {
       const bytes = Buffer.alloc(20);
@@ -75,14 +75,14 @@ t.test('A packet of an impossible length ends the connection, and nothing loops'
   }
 });
 
-t.test('An answer without an end is given up', async (t) => {
+t.test('gives up an endless answer', async (t) => {
   const { session } = await peerThat(t, (id, client) => {
     for (let megabyte = 0; megabyte < 6; megabyte += 1) client.send(id, 0, 'x'.repeat(1024 * 1024 - 10));
   });
   await t.rejects(session.run('list', PATIENT), { reason: 'closed', message: 'The answer over RCON does not end' });
 });
 
-t.test('After a failure it fails at once for a while that doubles, without a connection', async (t) => {
+t.test('after a failed connection, commands fail at once for a time that doubles', async (t) => {
   let now = 0;
   const peer = await startRconPeer(t, ({ id }, client) => client.send(id === 0 ? -1 : id, 2, ''));
   const session = createRconSession({ host: '127.0.0.1', port: peer.port, password: PASSWORD, now: () => now });
@@ -102,7 +102,7 @@ t.test('After a failure it fails at once for a while that doubles, without a con
   }
 });
 
-t.test('close() fails what runs and what waits, and whatever comes later', async (t) => {
+t.test('close() fails running, waiting and later commands', async (t) => {
   const { session } = await peerThat(t, () => {});
   const running = session.run('first', PATIENT);
   const waiting = session.run('second', PATIENT);

@@ -5,7 +5,7 @@ const ID = 3;
 const piece = (text: string, type = 0, id = ID): Packet => ({ id, type, payload: Buffer.from(text) });
 const sentinelOf = (answer: Answer): Packet => piece('Unknown request 64', 0, answer.sentinelId);
 
-t.test('The end is asked for after the first piece, once, and the sentinel’s answer is the end', async (t) => {
+t.test('sends one sentinel after the first piece, and its answer ends the answer', async (t) => {
   for (const tolerance of ['unknown', 'answers'] as const) {
     const answer = new Answer(ID, tolerance);
     t.equal(answer.take(piece('a'.repeat(4096))), 'ask-for-the-end');
@@ -17,7 +17,7 @@ t.test('The end is asked for after the first piece, once, and the sentinel’s a
   }
 });
 
-t.test('A peer whose answers are of another kind never gets a sentinel', async (t) => {
+t.test('sends no sentinel to a server whose answers have another type', async (t) => {
   const answer = new Answer(ID, 'unknown');
   t.equal(answer.take(piece('text', 2)), 'wait-for-quiet');
   t.equal(answer.take(piece('', 2)), 'whole', 'its empty packet is the end');
@@ -26,7 +26,7 @@ t.test('A peer whose answers are of another kind never gets a sentinel', async (
   t.equal(new Answer(ID, 'drops').take(piece('', 2)), 'whole');
 });
 
-t.test('Packets of earlier commands are not taken for this one’s', async (t) => {
+t.test('ignores packets of earlier commands', async (t) => {
   const answer = new Answer(ID, 'drops');
   t.equal(answer.take(piece('late', 2, ID - 1)), 'ignore');
   t.equal(answer.take(piece('', 2, ID - 1)), 'ignore');
@@ -34,7 +34,7 @@ t.test('Packets of earlier commands are not taken for this one’s', async (t) =
   t.equal(answer.bytes.toString(), 'mine');
 });
 
-t.test('A sentinel’s answer that comes late shows what the peer can do', async (t) => {
+t.test('a late answer to a sentinel shows that the server answers them', async (t) => {
   const first = new Answer(ID, 'unknown');
   first.take(piece('text'));
   first.sentinelIgnored();
@@ -44,7 +44,7 @@ t.test('A sentinel’s answer that comes late shows what the peer can do', async
   t.equal(second.tolerance, 'answers');
 });
 
-t.test('When the connection ends, an answer is whole unless it is empty or its last piece is full', async (t) => {
+t.test('at the end of the connection an answer is whole unless it is empty or its last piece is full', async (t) => {
   const closedAfter = (tolerance: SentinelTolerance, ...texts: string[]): boolean => {
     const answer = new Answer(ID, tolerance);
     for (const text of texts) answer.take(piece(text));
@@ -57,7 +57,7 @@ t.test('When the connection ends, an answer is whole unless it is empty or its l
   t.equal(closedAfter('answers', 'ä'.repeat(4096), 'end'), true);
 });
 
-t.test('A connection that ends after the sentinel teaches not to send one', async (t) => {
+t.test('sends no more sentinels after one has ended the connection', async (t) => {
   const answer = new Answer(ID, 'unknown');
   answer.take(piece('text'));
   answer.closed();
@@ -67,14 +67,14 @@ t.test('A connection that ends after the sentinel teaches not to send one', asyn
   t.equal(unanswered.tolerance, 'unknown', 'one that ends before teaches nothing');
 });
 
-t.test('A character that is cut between two pieces is put together', async (t) => {
+t.test('joins a character that was split between two pieces', async (t) => {
   const answer = new Answer(ID, 'drops');
   const bytes = Buffer.from('Größe');
   for (const part of [bytes.subarray(0, 3), bytes.subarray(3)]) answer.take({ id: ID, type: 0, payload: part });
   t.equal(answer.bytes.toString(), 'Größe');
 });
 
-t.test('An answer without an end is given up after 4 MiB', async (t) => {
+t.test('gives up an endless answer after 4 MiB', async (t) => {
   const answer = new Answer(ID, 'answers');
   const step = answer.take(piece('x'.repeat(4 * 1024 * 1024)));
   t.equal(step, 'ask-for-the-end');

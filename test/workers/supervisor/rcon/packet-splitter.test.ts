@@ -4,7 +4,7 @@ import t from 'tap';
 import { PacketSplitter } from '../../../../workers/supervisor/rcon/packet-splitter.ts';
 import { rconPacket } from '../../../fixtures/rcon-peer.ts';
 
-t.test('However the bytes are cut, the same packets come out', async (t) => {
+t.test('the packets do not depend on how the bytes are split into reads', async (t) => {
   const packet = fc.record({ id: fc.integer({ min: 0, max: 99 }), text: fc.string({ maxLength: 40 }) });
   await fc.assert(
     fc.asyncProperty(fc.array(packet, { minLength: 1 }), fc.array(fc.nat({ max: 30 })), async (packets, cuts) => {
@@ -25,7 +25,7 @@ t.test('However the bytes are cut, the same packets come out', async (t) => {
   ]);
 });
 
-t.test('A length that no packet can have is an error, and nothing loops', async (t) => {
+t.test('fails at a length that no packet can have', async (t) => {
   for (const length of [0, -4, -2147483648, 9, 1024 * 1024 + 1, 2147483647]) {
     const bytes = Buffer.alloc(64);
     bytes.writeInt32LE(length);
@@ -33,7 +33,7 @@ t.test('A length that no packet can have is an error, and nothing loops', async 
   }
 });
 
-t.test('A packet of 1 MiB is the longest', async (t) => {
+t.test('accepts packets of up to 1 MiB', async (t) => {
   const longest = rconPacket(1, 0, 'x'.repeat(1024 * 1024 - 10));
   t.same(await split([longest.subarray(0, 1000), longest.subarray(1000)]), [longest]);
 });

@@ -5,7 +5,7 @@ import { type DemoServer, startDemoServer } from '../../../fixtures/demo-server.
 /** More than any command needs on a busy machine. */
 const PATIENT = { timeoutMs: 20_000 };
 
-t.test('Answers of every length come whole', async (t) => {
+t.test('returns whole answers of any length', async (t) => {
   const session = sessionTo(t, await startDemoServer(t));
   t.equal(await session.run('list', PATIENT), 'There are 0 of a max of 20 players online: ');
   for (const length of [0, 1, 4095, 4096, 4097, 8192, 100_000]) {
@@ -14,7 +14,7 @@ t.test('Answers of every length come whole', async (t) => {
   t.equal(await session.run('demo answer 9000 Grüße, 世界! ', PATIENT), 'Grüße, 世界! '.repeat(900).slice(0, 9000));
 });
 
-t.test('It connects with the first command and keeps the connection', async (t) => {
+t.test('connects with the first command and keeps the connection', async (t) => {
   const server = await startDemoServer(t);
   const session = sessionTo(t, server);
   t.equal(session.state, 'idle');
@@ -27,7 +27,7 @@ t.test('It connects with the first command and keeps the connection', async (t) 
   t.equal(server.lines.filter((line) => line.includes('Thread RCON Client /127.0.0.1 started')).length, 1);
 });
 
-t.test('Many commands at once are sent one after the other, and each gets its own answer', async (t) => {
+t.test('sends concurrent commands one after the other, and each gets its own answer', async (t) => {
   const session = sessionTo(t, await startDemoServer(t));
   const lengths = Array.from({ length: 50 }, (_, index) => (index * 977) % 9000);
   const answers = await Promise.all(lengths.map((length) => session.run(`demo answer ${length} ${length}-`, PATIENT)));
@@ -42,7 +42,7 @@ t.test('Many commands at once are sent one after the other, and each gets its ow
   );
 });
 
-t.test('The longest command is sent, a longer one is refused before it is sent', async (t) => {
+t.test('sends a command of the maximum length, and refuses a longer one without sending it', async (t) => {
   const server = await startDemoServer(t);
   const session = sessionTo(t, server);
   const longest = `say ${'ä'.repeat((LONGEST_COMMAND - 4) / 2)}`;
@@ -55,7 +55,7 @@ t.test('The longest command is sent, a longer one is refused before it is sent',
   t.equal(session.state, 'connected');
 });
 
-t.test('A save that takes longer than others’ patience is waited for', async (t) => {
+t.test('waits for a slow save within the given timeout', async (t) => {
   const session = sessionTo(t, await startDemoServer(t, { flags: ['--slow-save', '2500'] }));
   const save = session.run('save-all flush', PATIENT);
   await t.rejects(
@@ -67,7 +67,7 @@ t.test('A save that takes longer than others’ patience is waited for', async (
   t.match(await session.run('list', PATIENT), /^There are 0/, 'on the same connection');
 });
 
-t.test('The answer to "stop" arrives although the server closes at once', async (t) => {
+t.test('returns the answer to "stop" although the server closes at once', async (t) => {
   const server = await startDemoServer(t);
   const session = sessionTo(t, server);
   await session.run('list', PATIENT);
@@ -76,7 +76,7 @@ t.test('The answer to "stop" arrives although the server closes at once', async 
   t.equal(session.state, 'idle');
 });
 
-t.test('After the server has dropped the connection the next command connects again', async (t) => {
+t.test('the next command connects again after the server has dropped the connection', async (t) => {
   const server = await startDemoServer(t);
   const session = sessionTo(t, server);
   await session.run('list', PATIENT);

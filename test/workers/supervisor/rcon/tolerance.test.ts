@@ -5,7 +5,7 @@ import { startCuberiteLike, startRconPeer } from '../../../fixtures/rcon-peer.ts
 const PATIENT = { timeoutMs: 20_000 };
 const PASSWORD = 'hunter2';
 
-t.test('A server like Cuberite: answers of kind 2, two packets each, sentinels not tolerated', async (t) => {
+t.test('works with a server like Cuberite: answers of type 2, two packets each, no sentinels', async (t) => {
   const peer = await startCuberiteLike(t, { password: PASSWORD, answer: (command) => ANSWERS[command] ?? command });
   const session = sessionTo(t, peer.port);
   for (const [command, answer] of Object.entries(ANSWERS))
@@ -18,7 +18,7 @@ t.test('A server like Cuberite: answers of kind 2, two packets each, sentinels n
 
 const ANSWERS: Record<string, string> = { list: 'Players: none', nothing: '', long: 'x'.repeat(4109) };
 
-t.test('A server that drops the connection at a sentinel costs one connection, and then none', async (t) => {
+t.test('a server that drops the connection at a sentinel costs one connection only', async (t) => {
   const peer = await startRconPeer(t, ({ id, type, text }, client) => {
     if (type === 3) client.send(id, 2, '');
     else if (type === 2) client.send(id, 0, `you said ${text}`);
@@ -30,7 +30,7 @@ t.test('A server that drops the connection at a sentinel costs one connection, a
   t.equal(peer.received.filter(({ type }) => type === 100).length, 1);
 });
 
-t.test('A server that ignores sentinels is asked once', async (t) => {
+t.test('sends one sentinel only to a server that ignores them', async (t) => {
   const peer = await startRconPeer(t, ({ id, type, text }, client) => {
     if (type === 3) client.send(id, 2, '');
     if (type !== 2) return;
@@ -43,7 +43,7 @@ t.test('A server that ignores sentinels is asked once', async (t) => {
   t.equal(peer.received.filter(({ type }) => type === 100).length, 1);
 });
 
-t.test('Only one packet is on its way at a time, sentinels included', async (t) => {
+t.test('only one packet is in flight at a time, sentinels included', async (t) => {
   let unanswered = 0;
   const peer = await startRconPeer(t, ({ id, type, text }, client) => {
     unanswered += 1;

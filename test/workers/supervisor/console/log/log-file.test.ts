@@ -43,7 +43,7 @@ async function openLog(t: Test, options: Partial<LogFileOptions> = {}) {
   return { file, directory };
 }
 
-t.test('lines come back with their numbers and times, from any place and in any portions', async (t) => {
+t.test('reads lines with their numbers and times, from any position and in portions of any size', async (t) => {
   const { file } = await openLog(t);
   file.append(batch(1, 3), AT);
   file.append(batch(4, 500, AT + 1), AT + 1);
@@ -63,7 +63,7 @@ t.test('lines come back with their numbers and times, from any place and in any 
   t.same(await file.read(504, 100), [], 'nothing behind the last');
 });
 
-t.test('the file is pleasant to read, and numbers go on after a restart', async (t) => {
+t.test('the file is readable text, and numbers continue after a restart', async (t) => {
   const { file, directory } = await openLog(t);
   file.append(batch(1, 2), AT);
   file.close();
@@ -79,7 +79,7 @@ t.test('the file is pleasant to read, and numbers go on after a restart', async 
   t.same((await readAll(t, again, 0, 1_000)).seqs, [1, 2, 3]);
 });
 
-t.test('a line that a crash has left unfinished is removed and its number used again', async (t) => {
+t.test('removes a line that a crash left unfinished and reuses its number', async (t) => {
   const { file, directory } = await openLog(t);
   file.append(batch(1, 2), AT);
   file.close();
@@ -91,7 +91,7 @@ t.test('a line that a crash has left unfinished is removed and its number used a
   t.same((await readAll(t, again, 0, 1_000)).seqs, [1, 2, 3]);
 });
 
-t.test('a restart begins no new file: what a server has said outlives any number of them', async (t) => {
+t.test('a restart continues the file, so any number of restarts removes no lines', async (t) => {
   const directory = path.join(temporaryFolder(t), 'log');
   for (let run = 0; run < 20; run++) {
     const { file } = await openLog(t, { directory, files: 3 });
@@ -119,7 +119,7 @@ t.test('a restart begins no new file: what a server has said outlives any number
   t.match(await readAll(t, last, 111, 1_000_000), { seqs: [112] }, 'nor one that somebody has removed');
 });
 
-t.test('the disk is used within bounds; what was rotated away is announced', async (t) => {
+t.test('the files stay within their limits, and a reader learns how many lines were rotated away', async (t) => {
   const { file, directory } = await openLog(t, { fileBytes: 4_000, files: 3 });
   for (let seq = 1; seq <= 2_000; seq += 10) file.append(batch(seq, 10), AT);
   t.equal((await readdir(directory)).length, 3);
@@ -147,7 +147,7 @@ t.test('search finds the newest matches over all files, oldest first', async (t)
   t.same(await file.search(() => false, { before: all, limit: 5 }), []);
 });
 
-t.test('a full disk leaves whole lines, and once there is room a gap that is announced', async (t) => {
+t.test('a full disk leaves whole lines, and a gap that a reader learns about', async (t) => {
   if (!requireRoot(t)) return;
   const mount = temporaryFolder(t);
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=128k', 'tmpfs', mount]);

@@ -4,7 +4,7 @@ import { OpenBatch } from '../../../../../workers/supervisor/console/log/open-ba
 
 const AT = Date.UTC(2026, 10, 20);
 
-t.test('a batch holds what was added, encoded and as it is, and the next begins empty', async (t) => {
+t.test('a sealed batch contains the added lines, encoded and decoded, and the next begins empty', async (t) => {
   const open = new OpenBatch();
   open.add(Buffer.from('one\r\ntwo\r\n'), 2);
   open.add(Buffer.from('three\r\n'), 1);
@@ -16,7 +16,7 @@ t.test('a batch holds what was added, encoded and as it is, and the next begins 
   t.same([open.count, open.bytes], [0, 0]);
 });
 
-t.test('a sealed batch stays as it is, and takes little more memory than its text', async (t) => {
+t.test('a sealed batch never changes, and takes little more memory than its text', async (t) => {
   const open = new OpenBatch();
   const sealed = [];
   const sizes = [10, 3_000, 70_000, 66_000, 65_536, 20, 200_000, 66_000, 5_000];

@@ -42,14 +42,14 @@ const rows = readFileSync(CORPUS, 'utf8').split('\n').slice(0, -1);
 const corpus = rows.filter((row) => !/^[#!] /.test(row)).map(label);
 const newRedactor = () => new Redactor({ key: Buffer.alloc(32, 1), secrets: SECRETS });
 
-t.test('The corpus is large, of every log format, and at least half of it must stay as it is', async (t) => {
+t.test('the corpus is large, covers every log format, and at least half of its lines are clean', async (t) => {
   const clean = corpus.filter(({ secrets }) => secrets.length === 0).length;
   t.ok(corpus.length >= FEWEST_LINES);
   t.ok(rows.filter((row) => row.startsWith('# ')).length > LOG_FORMATS);
   t.ok(clean * 2 >= corpus.length, `${clean} of ${corpus.length} lines are clean`);
 });
 
-t.test('Everything private in the corpus is found, and nothing else is touched', async (t) => {
+t.test('hides everything private in the corpus, and nothing else', async (t) => {
   const redactor = newRedactor();
   let secrets = 0;
   let missed = 0;
@@ -70,7 +70,7 @@ t.test('Everything private in the corpus is found, and nothing else is touched',
   t.equal(falseAlarms, 0);
 });
 
-t.test('Many lines at once come out as each does alone, and a second time nothing changes', async (t) => {
+t.test('many lines at once come out as each alone, and a second pass changes nothing', async (t) => {
   const chunk = Buffer.from(corpus.map(({ line }) => `${line}\r\n`).join(''));
   const redacted = newRedactor().redact(chunk).toString();
   const alone = newRedactor();

@@ -42,11 +42,11 @@ const unfinished = (text: string) => {
   return splitter.unfinished().toString();
 };
 
-t.test('Any run of carriage returns before a line feed is one line end, and so is a line feed alone', async (t) => {
+t.test('a line feed ends a line, with any number of carriage returns before it', async (t) => {
   t.equal(split('a\r\nb\r\r\nc\nd\r\r\r\n\r\n\n'), 'a\r\nb\r\nc\r\nd\r\n\r\n\r\n');
 });
 
-t.test('Clean lines, colours and tabs included, pass as the bytes that they are', async (t) => {
+t.test('clean lines with colours and tabs pass through unchanged', async (t) => {
   const lines = Buffer.from(
     '\x1b[31;1m[12:34:56 ERROR]: x\x1b[m\r\n\tat a.b.C(D.java:1)\r\n\x1b[38;2;1;2;3mé§a日本\x1b[0m\r\n',
   );
@@ -55,7 +55,7 @@ t.test('Clean lines, colours and tabs included, pass as the bytes that they are'
   t.same(found?.text, lines);
 });
 
-t.test('What is redrawn on a line is shown as it ends up', async (t) => {
+t.test('a redrawn line comes out as it finally looks', async (t) => {
   t.equal(split('10 %\r20 %\r100 %\r\n'), '100 %\r\n', 'a progress bar');
   t.equal(split('Loading...\rDone\r\n'), 'Doneing...\r\n', 'as a terminal would leave it');
   t.equal(split('Loading...\r\x1b[KDone\r\n'), 'Done\r\n');
@@ -66,7 +66,7 @@ t.test('What is redrawn on a line is shown as it ends up', async (t) => {
   t.equal(split('ab\x1b[5Gc\x1b[2Xd\r\n'), 'ab  cd\r\n', 'moved over blanks');
 });
 
-t.test("JLine's prompt, as Paper draws it, leaves no trace", async (t) => {
+t.test('the JLine prompt of Paper leaves no trace', async (t) => {
   t.equal(
     split(
       '\x1b[?1h\x1b=\x1b[?2004h> ',
@@ -77,14 +77,14 @@ t.test("JLine's prompt, as Paper draws it, leaves no trace", async (t) => {
   );
 });
 
-t.test("flying-squid's readline prompt leaves no trace", async (t) => {
+t.test('the readline prompt of flying-squid leaves no trace', async (t) => {
   t.equal(
     split('\x1b[1G\x1b[0J> \x1b[3G', '\x1b[1G\x1b[0J[info] Server listening\r\n', '\x1b[1G\x1b[0J> \x1b[3G'),
     '[info] Server listening\r\n> \r\n',
   );
 });
 
-t.test("Node's own readline, printing above its prompt, is understood", async (t) => {
+t.test("lines that Node's readline prints above its prompt come out clean", async (t) => {
   const output = new PassThrough();
   const prompt = createInterface({ input: new PassThrough(), output, terminal: true, prompt: '> ' });
   prompt.prompt();
@@ -96,18 +96,18 @@ t.test("Node's own readline, printing above its prompt, is understood", async (t
   t.equal(split(output.read()), '[info] one\r\n[info] two\r\n');
 });
 
-t.test('Colours of redrawn text are those that a terminal shows', async (t) => {
+t.test('redrawn text has the colours that a terminal shows', async (t) => {
   t.equal(split('\x1b[31mred\rg\x1b[32mreen\x1b[0m\r\n'), '\x1b[31mg\x1b[32mreen\x1b[0m\r\n');
   t.equal(split('\x1b[0m\r[12:34:56] Hello\r\n'), '\x1b[0m[12:34:56] Hello\r\n', "the previous line's reset stays");
   t.equal(split('x\r\x1b[1;38;5;208mA\x1b[22;39mB\r\n'), '\x1b[1;38;5;208mA\x1b[22;39mB\r\n');
 });
 
-t.test('Titles, modes, bells and other control characters are not text', async (t) => {
+t.test('leaves out titles, modes, bells and other control characters', async (t) => {
   t.equal(split('\x1b]0;Title\x07a\x1b]2;x\x1b\\b\x07\x00c\x7f\x1b(B\x1b[?25ld\x1bPq\x1b\\e\r\n'), 'abcde\r\n');
   t.equal(split('a\u009b31mb\u0085c\u009d0;x\u009cd\r\n'), 'a\x1b[31mbcd\r\n', 'in one character each (C1)');
 });
 
-t.test('Characters cut by a read are whole, and what is no UTF-8 is shown as such', async (t) => {
+t.test('joins characters that a read split, and shows invalid UTF-8 as U+FFFD', async (t) => {
   const bytes = Buffer.from('Grüße 日本 😀\r\n');
   for (let cut = 0; cut < bytes.length; cut++) {
     t.equal(split(bytes.subarray(0, cut), bytes.subarray(cut)), 'Grüße 日本 😀\r\n');
@@ -116,7 +116,7 @@ t.test('Characters cut by a read are whole, and what is no UTF-8 is shown as suc
   t.equal(split(broken), `${new TextDecoder().decode(broken.subarray(0, -1))}\r\n`);
 });
 
-t.test('A line that is too long is cut behind a word, and says how long it is', async (t) => {
+t.test('a line that is too long is cut after a word, and states its length', async (t) => {
   const long = 'word '.repeat(LONGEST_LINE);
   const [first, second, rest] = redacted([Buffer.from(`${long}\r\nnext\r\n`)]).split('\r\n');
   t.ok(first!.length > LONGEST_LINE - 1200 && first!.length <= LONGEST_LINE);
@@ -127,7 +127,7 @@ t.test('A line that is too long is cut behind a word, and says how long it is', 
   t.equal(split(`${'x'.repeat(LONGEST_LINE - 1)}\r\n`).length, LONGEST_LINE + 1, 'the longest line that is whole');
 });
 
-t.test('Of a secret that a cut goes through nothing is shown', async () => {
+t.test('shows nothing of a secret that was cut in two', async () => {
   const secret = fc.constantFrom(
     ...[
       ['203.0.113.7', '203.0.113.7'],
@@ -155,7 +155,7 @@ t.test('Of a secret that a cut goes through nothing is shown', async () => {
   );
 });
 
-t.test('A flood without a line end takes no more memory than the longest line', async (t) => {
+t.test('a flood without a line end takes no more memory than the longest line', async (t) => {
   const splitter = new LineSplitter();
   for (let i = 0; i < 64; i++) {
     splitter.push(Buffer.alloc(64 * 1024, 'spin\rning '));
@@ -165,14 +165,14 @@ t.test('A flood without a line end takes no more memory than the longest line', 
   t.ok(lines!.text.length < LONGEST_LINE + 100);
 });
 
-t.test('The unfinished line is what a terminal shows now', async (t) => {
+t.test('returns the unfinished line as a terminal shows it now', async (t) => {
   t.equal(unfinished('done\r\n\x1b[1G\x1b[0J> \x1b[3G'), '> ');
   t.equal(unfinished('10 %\r20 %'), '20 %');
   t.equal(unfinished('caf\xc3'.replace('\xc3', '')), 'caf');
   t.equal(unfinished('done\r\n'), '');
 });
 
-t.test('What was left unfinished at the end is the last line', async (t) => {
+t.test('an unfinished line at the end of the output is the last line', async (t) => {
   t.equal(split('a\r\nb'), 'a\r\nb\r\n');
   t.equal(split('a\r\n\x1b[?2004l\r\x1b[K'), 'a\r\n', 'unless nothing is to be seen of it');
 });
@@ -223,40 +223,37 @@ function inPieces(bytes: Buffer, places: readonly number[]): Buffer[] {
   return sorted.slice(1).map((end, i) => bytes.subarray(sorted[i]!, end));
 }
 
-t.test('However the bytes are cut, the lines are the same', async () => {
+t.test('the lines do not depend on how the bytes are split into reads', async () => {
   fc.assert(
     fc.property(stream, cuts, (bytes, places) => assert.equal(split(...inPieces(bytes, places)), split(bytes))),
     { numRuns: 5000 },
   );
 });
 
-t.test('However the bytes are cut, the same is redacted: redact(stream) equals redact(whole)', async () => {
+t.test('the redacted text does not depend on how the bytes are split into reads', async () => {
   fc.assert(
     fc.property(stream, cuts, (bytes, places) => assert.equal(redacted(inPieces(bytes, places)), redacted([bytes]))),
     { numRuns: 5000 },
   );
 });
 
-t.test(
-  'However the bytes of lines beyond the limit are cut, the lines and what is shown of them are the same',
-  async () => {
-    const filler = fc.constantFrom(
-      'x'.repeat(LONGEST_LINE - 3),
-      'word '.repeat(LONGEST_LINE / 4),
-      'é'.repeat(LONGEST_LINE / 2),
-    );
-    fc.assert(
-      fc.property(stream, filler, stream, cuts, (before, long, after, places) => {
-        const bytes = Buffer.concat([before, Buffer.from(long), after]);
-        assert.equal(split(...inPieces(bytes, places)), split(bytes));
-        assert.equal(redacted(inPieces(bytes, places)), redacted([bytes]));
-      }),
-      { numRuns: 60 },
-    );
-  },
-);
+t.test('lines beyond the limit do not depend on how the bytes are split into reads', async () => {
+  const filler = fc.constantFrom(
+    'x'.repeat(LONGEST_LINE - 3),
+    'word '.repeat(LONGEST_LINE / 4),
+    'é'.repeat(LONGEST_LINE / 2),
+  );
+  fc.assert(
+    fc.property(stream, filler, stream, cuts, (before, long, after, places) => {
+      const bytes = Buffer.concat([before, Buffer.from(long), after]);
+      assert.equal(split(...inPieces(bytes, places)), split(bytes));
+      assert.equal(redacted(inPieces(bytes, places)), redacted([bytes]));
+    }),
+    { numRuns: 60 },
+  );
+});
 
-t.test('Only text, tabs and colours come out', async () => {
+t.test('only text, tabs and colours come out', async () => {
   fc.assert(
     fc.property(stream, (bytes) => assert.match(split(bytes), /^(?:[^\p{Cc}]|\t|\r\n|\x1b\[[0-9;:]*m)*$/u)),
     { numRuns: 5000 },
