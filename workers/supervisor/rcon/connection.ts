@@ -6,25 +6,25 @@ import { SENTINEL_TYPE, type SentinelTolerance } from './fragments.ts';
 import { PacketSplitter } from './packet-splitter.ts';
 import { RconError } from './rcon-error.ts';
 
-export interface RconConnectionSetting {
+export interface RconConnectionOptions {
   readonly host: string;
   readonly port: number;
   readonly password: string;
-  /** What an earlier connection to the same server has learned. */
+  /** As an earlier connection to the same server left it. */
   readonly tolerance: SentinelTolerance;
   /** A clock in milliseconds, for the latency. */
   readonly now: () => number;
 }
 
 /**
- * One connection, on top of the `rcon-client` package, which resolves a command on the first packet of its answer, and
- * whose splitter loops for ever on a bad length. This class gives it another splitter and puts the pieces together.
+ * One connection. Works around two faults of the `rcon-client` package: it resolves a command at the first packet of the answer, and its
+ * splitter loops forever on a bad length. This class replaces the splitter and joins the packets.
  *
- * One command at a time; deadlines are the caller's, who calls {@link abandon}.
+ * Runs one command at a time. The caller keeps the deadlines and calls {@link abandon}.
  */
 export class RconConnection extends Rcon {
   tolerance: SentinelTolerance;
-  /** The last round trip that ran no command: the login's, later a sentinel's. In milliseconds. */
+  /** The last round trip without a command (the login, later a sentinel), in milliseconds. */
   latencyMs: number | undefined;
   readonly #now: () => number;
   readonly #splitter = new PacketSplitter();
@@ -34,11 +34,11 @@ export class RconConnection extends Rcon {
   /** The package numbers its packets from 0, and the login is the first. */
   #nextId = 1;
 
-  constructor({ host, port, password, tolerance, now }: RconConnectionSetting) {
+  constructor({ host, port, password, tolerance, now }: RconConnectionOptions) {
     super({ host, port, password, timeout: NO_TIMEOUT_MS });
     this.tolerance = tolerance;
     this.#now = now;
-    // The package emits 'error' before the 'end' that tells us enough, and would throw it if nobody listened.
+    // The package emits 'error' before 'end', which is enough here. Without a listener Node would throw the error.
     this.on('error', () => {});
     this.on('connect', () => this.#replaceSplitter());
     this.on('end', () => this.#exchange?.closed());
@@ -56,16 +56,16 @@ export class RconConnection extends Rcon {
     try {
       await super.connect();
     } catch (cause) {
-      if (!this.#connected) throw new RconError('refused', `Nothing answers RCON on ${where}`, { cause });
-      if (this.#refusedPassword) throw new RconError('password-refused', `RCON on ${where} refuses the password`);
-      throw new RconError('closed-during-login', `RCON on ${where} hung up during the login`, { cause });
+      if (!this.#connected) throw new RconError('refused', `Cannot connect to RCON on ${where}`, { cause });
+      if (this.#refusedPassword) throw new RconError('password-refused', `RCON on ${where} rejected the password`);
+      throw new RconError('closed-during-login', `RCON on ${where} closed the connection during the login`, { cause });
     }
     this.latencyMs = this.#now() - begun;
     return this;
   }
 
   /**
-   * The bytes of the whole answer; `send`, which calls this, decodes them.
+   * Resolves to the bytes of the whole answer. `send`, which calls this, decodes them.
    *
    * @throws {RconError} `closed`
    */
@@ -79,7 +79,7 @@ export class RconConnection extends Rcon {
     this.#nextId += 1;
     this.#exchange = exchange;
     try {
-      // The package's own promise is settled by the first packet, the exchange's by the last.
+      // The package's promise settles with the first packet, the exchange's with the last.
       const [whole] = await Promise.all([exchange.whole, super.sendRaw(command).catch(() => exchange.closed())]);
       return whole;
     } finally {
@@ -89,9 +89,9 @@ export class RconConnection extends Rcon {
     }
   }
 
-  /** Ends the connection at once; what waits for it fails. */
+  /** Closes the connection at once, and fails the pending command. */
   abandon(): void {
-    // With an error, since nothing else makes the package notice the end of a connection that is not made yet.
+    // With an error: only that makes the package notice the end while it is still connecting.
     this.socket?.destroy(new Error('abandoned'));
   }
 
@@ -105,7 +105,7 @@ export class RconConnection extends Rcon {
   }
 }
 
-/** The longest that a timer can have (24.8 days): the package insists on a timeout, and deadlines are the caller's. */
+/** The maximum of a Node.js timer (24.8 days). The package requires a timeout, but the caller keeps the deadlines. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
 /** The id of the answer to a wrong password. */
 const REFUSED_ID = -1;

@@ -1,8 +1,7 @@
 import { Answer, type Packet, type SentinelTolerance } from './fragments.ts';
-import { QuietTimer } from './quiet-timer.ts';
 import { RconError } from './rcon-error.ts';
 
-export interface ExchangeSetting {
+export interface ExchangeOptions {
   /** The id of the command's packet. */
   readonly id: number;
   readonly tolerance: SentinelTolerance;
@@ -11,34 +10,33 @@ export interface ExchangeSetting {
   readonly now: () => number;
 }
 
-/** One command on its way: does what {@link Answer} decides, and keeps its times. */
+/** One command in flight: carries out what {@link Answer} decides, and measures times. */
 export class Exchange {
-  /** The bytes of the whole answer; rejects with an {@link RconError}. */
+  /** Resolves to the bytes of the whole answer, or rejects with an {@link RconError}. */
   readonly whole: Promise<Buffer>;
   /** How long the server took to answer the sentinel. */
   roundTripMs: number | undefined;
-  readonly #setting: ExchangeSetting;
+  readonly #options: ExchangeOptions;
   readonly #answer: Answer;
   readonly #quiet = new QuietTimer();
   readonly #outcome = Promise.withResolvers<Buffer>();
   #sentinelSentAt = 0;
 
-  constructor(setting: ExchangeSetting) {
-    this.#setting = setting;
-    this.#answer = new Answer(setting.id, setting.tolerance);
+  constructor(options: ExchangeOptions) {
+    this.#options = options;
+    this.#answer = new Answer(options.id, options.tolerance);
     this.whole = this.#outcome.promise;
   }
 
-  /** What has been learned about the server. */
   get tolerance(): SentinelTolerance {
     return this.#answer.tolerance;
   }
 
   take(packet: Packet): void {
     switch (this.#answer.take(packet)) {
-      case 'ask-for-the-end':
-        this.#sentinelSentAt = this.#setting.now();
-        this.#setting.sendSentinel(this.#answer.sentinelId);
+      case 'send-sentinel':
+        this.#sentinelSentAt = this.#options.now();
+        this.#options.sendSentinel(this.#answer.sentinelId);
         this.#awaitSentinel();
         break;
       case 'wait':
@@ -48,20 +46,20 @@ export class Exchange {
         this.#quiet.restart(QUIET_MS, () => this.#finish());
         break;
       case 'whole':
-        if (this.#sentinelSentAt > 0) this.roundTripMs = this.#setting.now() - this.#sentinelSentAt;
+        if (this.#sentinelSentAt > 0) this.roundTripMs = this.#options.now() - this.#sentinelSentAt;
         this.#finish();
         break;
       case 'too-long':
-        this.fail(new RconError('closed', 'The answer over RCON does not end'));
+        this.fail(new RconError('closed', 'The RCON answer exceeds 4 MiB'));
         break;
       case 'ignore':
     }
   }
 
-  /** The connection is gone. */
+  /** The connection has ended. */
   closed(): void {
     if (this.#answer.closed()) this.#finish();
-    else this.fail(new RconError('closed', 'The server closed RCON before its answer was complete'));
+    else this.fail(new RconError('closed', 'The server closed the RCON connection before its answer was complete'));
   }
 
   fail(error: RconError): void {
@@ -74,7 +72,7 @@ export class Exchange {
     this.#outcome.resolve(this.#answer.bytes);
   }
 
-  /** A server that is known to answer sentinels gets all the time there is; any other answers soon, or not at all. */
+  /** Waits without a limit for a server that is known to answer sentinels; others answer soon or never. */
   #awaitSentinel(): void {
     if (this.#answer.tolerance !== 'unknown') return;
     this.#quiet.restart(SENTINEL_PATIENCE_MS, () => {
@@ -84,7 +82,28 @@ export class Exchange {
   }
 }
 
-/** The pieces of an answer follow each other at once; this is longer than any pause seen between two. */
+/** Longer than any pause that was seen between two pieces of an answer. */
 const QUIET_MS = 100;
-/** A server answers the sentinel as soon as it has sent the answer; on a busy machine that may take a moment. */
+/** A server answers the sentinel right after the answer; on a busy machine that may take a moment. */
 const SENTINEL_PATIENCE_MS = 1_000;
+
+/**
+ * Calls back after a time without a restart. If this process was held up, it first looks at what has arrived meanwhile: Node.js runs late
+ * timers before it reads from sockets, and `setImmediate` callbacks after that.
+ */
+class QuietTimer {
+  #timer: NodeJS.Timeout | undefined;
+  #immediate: NodeJS.Immediate | undefined;
+
+  restart(ms: number, onQuiet: () => void): void {
+    this.stop();
+    this.#timer = setTimeout(() => {
+      this.#immediate = setImmediate(onQuiet);
+    }, ms);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    clearImmediate(this.#immediate);
+  }
+}

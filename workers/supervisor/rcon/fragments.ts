@@ -1,4 +1,4 @@
-/** A packet as it came from the server. */
+/** A packet from the server. */
 export interface Packet {
   readonly id: number;
   readonly type: number;
@@ -6,34 +6,32 @@ export interface Packet {
 }
 
 /**
- * What a server makes of a packet of a kind that it does not know, sent to learn where an answer ends. Vanilla and its
- * descendants answer it after all pieces of the answer; Cuberite drops the connection.
+ * How a server reacts to a sentinel: a packet of an unknown type, sent to find the end of an answer. Vanilla and its descendants answer it
+ * after all pieces of the answer; Cuberite drops the connection.
  */
 export type SentinelTolerance = 'unknown' | 'answers' | 'drops';
 
-/** What to do after a packet. */
+/** What to do after a packet: */
 export type NextStep =
-  /** It belongs to an earlier command. */
+  /** Nothing: it belongs to an earlier command. */
   | 'ignore'
-  /** Send the sentinel, and wait for its answer. */
-  | 'ask-for-the-end'
-  /** Wait for more pieces, or for the sentinel's answer. */
+  /** Send the sentinel and wait for its answer. */
+  | 'send-sentinel'
+  /** Wait for more pieces, or for the answer to the sentinel. */
   | 'wait'
-  /** Wait until nothing has come for a while. */
+  /** Wait until nothing has arrived for a moment. */
   | 'wait-for-quiet'
   | 'whole'
-  /** The peer does not stop. */
   | 'too-long';
 
 /**
- * Puts the pieces of one answer together and finds out where it ends, which the protocol does not say. Knows nothing of
- * sockets and clocks; see wiki.vg, "RCON", on fragmentation.
+ * Joins the pieces of one answer and finds its end, which the protocol does not mark (minecraft.wiki, "RCON", Fragmentation). Uses no sockets
+ * and no clock.
  *
- * The sentinel is only sent after the first piece: vanilla reads once for each packet, and two that are read together
- * make it drop the connection.
+ * The sentinel is sent after the first piece only: vanilla reads once per packet and drops the connection if it reads two together.
  */
 export class Answer {
-  /** What has been learned about the peer; to be given to the next answer. */
+  /** What is known about the server; pass it on to the next answer. */
   tolerance: SentinelTolerance;
   readonly #id: number;
   readonly #pieces: Buffer[] = [];
@@ -44,22 +42,19 @@ export class Answer {
     this.tolerance = tolerance;
   }
 
-  /** The id of the sentinel of this answer's command. */
+  /** The id of the sentinel for this answer. */
   get sentinelId(): number {
     return FIRST_SENTINEL_ID + this.#id;
   }
 
-  /**
-   * The answer's bytes. Vanilla encodes each piece by itself, so that they can be decoded together; a server that cuts
-   * in the middle of a character needs just that.
-   */
+  /** The bytes of all pieces, to be decoded together: some servers cut in the middle of a character. */
   get bytes(): Buffer {
     return Buffer.concat(this.#pieces);
   }
 
   take({ id, type, payload }: Packet): NextStep {
     if (id >= FIRST_SENTINEL_ID) {
-      // Even one that comes too late for its own command shows what the peer can do.
+      // A late answer to an earlier sentinel counts too.
       this.tolerance = 'answers';
       return id === this.sentinelId ? 'whole' : 'ignore';
     }
@@ -70,33 +65,33 @@ export class Answer {
 
     const first = this.#pieces.length === 1;
     if (first && this.tolerance === 'unknown' && type !== ANSWER_TYPE) this.tolerance = 'drops';
-    // An empty piece after others, or alone, is the last: Cuberite ends each answer with one.
+    // Cuberite ends each answer with an empty piece.
     if (this.tolerance === 'drops') return payload.length === 0 ? 'whole' : 'wait-for-quiet';
-    return first ? 'ask-for-the-end' : 'wait';
+    return first ? 'send-sentinel' : 'wait';
   }
 
-  /** The sentinel was not answered in time: the peer ignores such packets, and the answer must be whole by now. */
+  /** Call this if the sentinel was not answered in time: the server ignores sentinels, and the answer is complete by now. */
   sentinelIgnored(): void {
     this.tolerance = 'drops';
   }
 
-  /** The connection is gone. Whether what came is the whole answer, as it is after `stop` or a sentinel that was not liked. */
+  /** Call this when the connection has ended. Returns whether the answer is complete, as after `stop` or a rejected sentinel. */
   closed(): boolean {
     const last = this.#pieces.at(-1);
     if (this.tolerance === 'unknown' && last !== undefined) this.tolerance = 'drops';
-    // A full piece has a successor in all but one of thousands of cases.
+    // A full piece almost always has a successor.
     return last !== undefined && last.toString('utf8').length !== FULL_PIECE;
   }
 }
 
-/** The kind that nobody knows. */
+/** A type that no server knows. */
 export const SENTINEL_TYPE = 100;
 
-/** The kind of vanilla's answers; Cuberite's are of kind 2. */
+/** Vanilla's answers; Cuberite's have type 2. */
 const ANSWER_TYPE = 0;
 /** Far above the ids of commands, which count from 0. */
 const FIRST_SENTINEL_ID = 0x4000_0000;
-/** Vanilla cuts answers after this many UTF-16 units. */
+/** Vanilla cuts answers after this number of UTF-16 units. */
 const FULL_PIECE = 4096;
-/** In bytes. More is no answer to a command but an attack, or a fault. */
+/** In bytes. More is an attack or a fault rather than an answer. */
 const LONGEST_ANSWER = 4 * 1024 * 1024;

@@ -1,13 +1,13 @@
 import { Transform, type TransformCallback } from 'node:stream';
 
-/** An id, a kind and two NULs: no packet is shorter. In bytes, without the length itself. */
+/** In bytes, without the length field: an id, a type and two NULs. */
 const SHORTEST_PACKET = 10;
-/** Vanilla's longest is about 12 KiB; the longest seen elsewhere (Cuberite) is one packet for the whole answer. */
+/** In bytes. Vanilla's packets have at most about 12 KiB, but Cuberite sends a whole answer in one packet. */
 const LONGEST_PACKET = 1024 * 1024;
 
 /**
- * Cuts a byte stream into RCON packets, each with its length field, and fails at a length that no packet can have: what
- * follows could not be understood, and the peer could make us wait, or keep its bytes, for ever.
+ * Splits a byte stream into RCON packets, each with its length field. Fails at a length that no packet can have: otherwise it would wait, and
+ * buffer, for ever.
  */
 export class PacketSplitter extends Transform {
   #unread: Buffer = Buffer.alloc(0);

@@ -1,14 +1,14 @@
 /**
- * Why RCON gave no answer:
- * - `refused`: nothing accepts connections there
- * - `password-refused`: the server says that the password is wrong
- * - `closed-during-login`: it hung up instead of answering the login, as some servers do at a wrong password
- * - `timeout`: no connection, or no whole answer, before the deadline
- * - `closed`: the connection ended before the answer was whole, or the session was closed
+ * Why a command got no answer:
+ * - `refused`: the server accepts no connection
+ * - `password-refused`: the server rejected the password
+ * - `closed-during-login`: the server closed the connection during the login, as some do at a wrong password
+ * - `timeout`: no connection, or no complete answer, before the deadline
+ * - `closed`: the connection ended before the answer was complete, or the session was closed
  */
 export type RconFailure = 'refused' | 'password-refused' | 'closed-during-login' | 'timeout' | 'closed';
 
-/** A command that got no answer. The message is fit for users and never holds the password. */
+/** A command got no answer. The message can be shown to users and never contains the password. */
 export class RconError extends Error {
   override name = 'RconError';
   readonly reason: RconFailure;

@@ -1,64 +1,64 @@
 import { backOffDelay } from '../../../shared/domain/back-off.ts';
 import { observe } from '../../../shared/domain/histogram.ts';
+import { unlessAborted } from '../../../shared/node/primitives/unless-aborted.ts';
 import { RconConnection } from './connection.ts';
 import type { SentinelTolerance } from './fragments.ts';
 import { RconError } from './rcon-error.ts';
 import { createRconTally, type RconTally } from './tally.ts';
 
-export interface RconSessionSetting {
+export interface RconSessionOptions {
   readonly host: string;
   readonly port: number;
   readonly password: string;
-  /** A clock in milliseconds that never goes back. */
+  /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
-  /** Counts what happens. */
+  /** Totals to count in. */
   readonly tally?: RconTally;
 }
 
-/** RCON to one run of one server. */
+/** The RCON of one run of a server. */
 export interface RconSession {
   /**
-   * Runs a command and resolves to its whole answer. Commands wait for each other; the deadline covers that too, and a
-   * command whose deadline passes while it waits is never sent. After a failure to connect, for a moment that doubles
-   * up to 5 s, commands fail at once with the same reason.
+   * Runs a command and resolves to its whole answer. Commands run one at a time. The timeout includes the wait, and a command that times out
+   * while it waits is never sent. After a failed connection, commands fail at once with the same reason, for a time that doubles up to 5 s.
    *
-   * @throws {RconError} whose `reason` says why there is no answer
+   * @throws {RconError} if there is no answer
    * @throws {RangeError} if the command has more than {@link LONGEST_COMMAND} bytes
    */
   run(command: string, options: { timeoutMs: number }): Promise<string>;
   readonly state: RconState;
-  /** Whether a command waits for its turn or for its answer. */
+  /** True while a command waits or runs. */
   readonly isBusy: boolean;
-  /** How long the server took for its last answer that ran no command, in milliseconds; undefined before the first login. */
+  /** The last round trip without a command, in milliseconds; undefined before the first login. */
   readonly latencyMs: number | undefined;
-  /** Ends the session; what waits fails with `closed`. */
+  /** Ends the session. Commands that wait or run fail with `closed`. */
   close(): void;
 }
 
 export type RconState = 'idle' | 'connecting' | 'connected' | 'closed';
 
-/** In UTF-8 bytes. Vanilla reads 1,460 at once and drops the connection at anything longer. */
+/** In bytes of UTF-8. Vanilla reads 1,460 bytes at once and drops the connection at a longer packet. */
 export const LONGEST_COMMAND = 1446;
 
 /**
- * A session that connects with the first command, keeps the connection, and connects again when it was lost. It learns
- * how the server marks the end of its answers, so it is to be used for one run of the server only.
+ * Creates a session that connects with the first command, keeps the connection, and connects again after losing it. It learns how the server
+ * marks the end of its answers, so use it for one run of the server only.
  */
-export function createRconSession(setting: RconSessionSetting): RconSession {
-  return new Session(setting);
+export function createRconSession(options: RconSessionOptions): RconSession {
+  return new Session(options);
 }
 
-/** A login takes a round trip; a server that does not answer it is stuck, and who waits should hear so. */
+/** A login takes one round trip. A server that does not answer it in this time is stuck. */
 const LOGIN_MS = 5_000;
 const BACK_OFF = { firstMs: 250, maxMs: 5_000 };
 
 class Session implements RconSession {
-  readonly #setting: Required<RconSessionSetting>;
-  /** One for each command that is not settled yet; aborted with the error that it then fails with. */
+  readonly #options: Required<RconSessionOptions>;
+  /** One for each command that waits or runs; it is aborted with the command's error. */
   readonly #open = new Set<AbortController>();
   #lastTurn: Promise<unknown> = Promise.resolve();
   #state: RconState = 'idle';
-  /** The one that is being made or in use. */
+  /** Connecting or in use. */
   #connection: RconConnection | undefined;
   #tolerance: SentinelTolerance = 'unknown';
   #latencyMs: number | undefined;
@@ -66,8 +66,8 @@ class Session implements RconSession {
   #lastFailure: RconError | undefined;
   #retryAt = 0;
 
-  constructor(setting: RconSessionSetting) {
-    this.#setting = { now: () => performance.now(), tally: createRconTally(), ...setting };
+  constructor(options: RconSessionOptions) {
+    this.#options = { now: () => performance.now(), tally: createRconTally(), ...options };
   }
 
   get state(): RconState {
@@ -85,18 +85,18 @@ class Session implements RconSession {
   async run(command: string, { timeoutMs }: { timeoutMs: number }): Promise<string> {
     const bytes = Buffer.byteLength(command);
     if (bytes > LONGEST_COMMAND) {
-      throw new RangeError(`A command over RCON can have ${LONGEST_COMMAND} bytes; this one has ${bytes}`);
+      throw new RangeError(`An RCON command can have at most ${LONGEST_COMMAND} bytes; this one has ${bytes}`);
     }
     if (this.#state === 'closed') throw sessionClosed();
     const over = new AbortController();
     this.#open.add(over);
     const timer = setTimeout(() => over.abort(noAnswer(timeoutMs)), timeoutMs);
     const turn = this.#lastTurn.then(() => this.#perform(command, over.signal));
-    this.#lastTurn = turn.catch(() => {}); // Its caller hears of it; the next command runs all the same.
+    this.#lastTurn = turn.catch(() => {}); // the caller gets the error; the next command runs anyway
     try {
       return await unlessAborted(turn, over.signal);
     } catch (error) {
-      if (!this.#isClosed) this.#setting.tally.errors++;
+      if (!this.#isClosed) this.#options.tally.errors++; // a command that close() ended is no error
       throw error;
     } finally {
       clearTimeout(timer);
@@ -110,7 +110,6 @@ class Session implements RconSession {
     this.#connection?.abandon();
   }
 
-  /** Ended by us: what it leaves unanswered is nobody's fault. */
   get #isClosed(): boolean {
     return this.#state === 'closed';
   }
@@ -121,14 +120,14 @@ class Session implements RconSession {
     signal.throwIfAborted();
     const abandon = (): void => this.#abandon(connection);
     signal.addEventListener('abort', abandon);
-    const sentAt = this.#setting.now();
+    const sentAt = this.#options.now();
     try {
       const answer = await connection.send(command);
-      observe(this.#setting.tally.latency, (this.#setting.now() - sentAt) / 1000);
+      observe(this.#options.tally.latency, (this.#options.now() - sentAt) / 1000);
       this.#failures = 0;
       return answer;
     } catch (error) {
-      // Whatever went wrong, what else comes on this connection must not meet the next command.
+      // A late answer on this connection must not reach the next command.
       this.#abandon(connection);
       throw this.#failed(signal.aborted ? signal.reason : error);
     } finally {
@@ -139,8 +138,8 @@ class Session implements RconSession {
   }
 
   async #connect(signal: AbortSignal): Promise<RconConnection> {
-    if (this.#lastFailure && this.#setting.now() < this.#retryAt) throw again(this.#lastFailure);
-    const connection = new RconConnection({ ...this.#setting, tolerance: this.#tolerance });
+    if (this.#lastFailure && this.#options.now() < this.#retryAt) throw again(this.#lastFailure);
+    const connection = new RconConnection({ ...this.#options, tolerance: this.#tolerance });
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(noAnswer(LOGIN_MS)), LOGIN_MS);
     const onAbort = (): void => late.abort(signal.reason);
@@ -159,7 +158,7 @@ class Session implements RconSession {
       signal.removeEventListener('abort', onAbort);
     }
     this.#state = 'connected';
-    this.#setting.tally.connections++;
+    this.#options.tally.connections++;
     return connection;
   }
 
@@ -175,24 +174,13 @@ class Session implements RconSession {
   }
 
   #failed(error: unknown): RconError {
-    const failure = error instanceof RconError ? error : new RconError('closed', 'RCON broke off', { cause: error });
+    const failure =
+      error instanceof RconError ? error : new RconError('closed', 'The RCON connection failed', { cause: error });
     this.#failures += 1;
     this.#lastFailure = failure;
-    // One server, one session: there is nobody to keep apart by jitter.
-    this.#retryAt = this.#setting.now() + backOffDelay(BACK_OFF, this.#failures, 0);
+    // Without jitter: no other session competes for this server.
+    this.#retryAt = this.#options.now() + backOffDelay(BACK_OFF, this.#failures, 0);
     return failure;
-  }
-}
-
-/** What `turn` comes to, or at once the reason of the signal. */
-async function unlessAborted<T>(turn: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = (): void => aborted.reject(signal.reason);
-  signal.addEventListener('abort', onAbort);
-  try {
-    return await Promise.race([turn, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
   }
 }
 

@@ -1,10 +1,10 @@
 import type { SupervisorStats } from '../../../shared/contract/stats.ts';
 import { createHistogram } from '../../../shared/domain/histogram.ts';
 
-/** Seconds: from a game that has nothing else to do to the flush of a large world (field-notes 3.1: 72 s). */
+/** In seconds, from an idle server to the flush of a large world (72 s in itzg/docker-mc-backup#220). */
 const LATENCY_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 
-/** What RCON sessions count together, one after the other. */
+/** Totals of all RCON sessions of a supervisor. */
 export type RconTally = SupervisorStats['rcon'];
 
 export function createRconTally(): RconTally {

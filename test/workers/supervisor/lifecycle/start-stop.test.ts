@@ -56,7 +56,7 @@ t.test('a server that refuses RCON is stopped over the console at once', async (
   await waitForPhase('stopped');
   t.ok(performance.now() - begun < 5_000);
   const text = (await lines()).join('\n');
-  t.match(text, /\[gamekeeper\] Stopping: typed "save it" into the console \(Nothing answers RCON/);
+  t.match(text, /\[gamekeeper\] Stopping: typed "save it" into the console \(Cannot connect to RCON/);
   t.match(text, /got save it.*got end it/s);
 });
 
@@ -99,7 +99,7 @@ t.test('a server that refuses the RCON password is stopped over the console', as
   await service.stop();
   await waitForPhase('stopped');
   const text = (await lines()).join('\n');
-  t.match(text, /Stopping: typed "stop" into the console \(RCON on .* refuses the password\)/);
+  t.match(text, /Stopping: typed "stop" into the console \(RCON on .* rejected the password\)/);
   t.match(text, /has stopped \(exit code 0\)/);
 });
 

@@ -12,7 +12,7 @@ t.test('fails with "refused" at once if nothing listens', async (t) => {
   const session = sessionTo(t, await freePort());
   await t.rejects(session.run('list', PATIENT), {
     reason: 'refused',
-    message: /^Nothing answers RCON on 127\.0\.0\.1:\d+$/,
+    message: /^Cannot connect to RCON on 127\.0\.0\.1:\d+$/,
   });
 });
 
@@ -20,7 +20,7 @@ t.test('fails with "password-refused" for a wrong password, which is not in the 
   const server = await startDemoServer(t);
   const session = sessionTo(t, server.rconPort);
   const error: unknown = await session.run('list', PATIENT).catch((error: unknown) => error);
-  t.match(error, { reason: 'password-refused', message: /refuses the password$/ });
+  t.match(error, { reason: 'password-refused', message: /rejected the password$/ });
   t.notMatch(inspect([error, session], { depth: 20, showHidden: true }), PASSWORD);
 });
 
@@ -79,7 +79,7 @@ t.test('gives up an endless answer', async (t) => {
   const { session } = await peerThat(t, (id, client) => {
     for (let megabyte = 0; megabyte < 6; megabyte += 1) client.send(id, 0, 'x'.repeat(1024 * 1024 - 10));
   });
-  await t.rejects(session.run('list', PATIENT), { reason: 'closed', message: 'The answer over RCON does not end' });
+  await t.rejects(session.run('list', PATIENT), { reason: 'closed', message: 'The RCON answer exceeds 4 MiB' });
 });
 
 t.test('after a failed connection, commands fail at once for a time that doubles', async (t) => {

@@ -8,7 +8,7 @@ const sentinelOf = (answer: Answer): Packet => piece('Unknown request 64', 0, an
 t.test('sends one sentinel after the first piece, and its answer ends the answer', async (t) => {
   for (const tolerance of ['unknown', 'answers'] as const) {
     const answer = new Answer(ID, tolerance);
-    t.equal(answer.take(piece('a'.repeat(4096))), 'ask-for-the-end');
+    t.equal(answer.take(piece('a'.repeat(4096))), 'send-sentinel');
     t.equal(answer.take(piece('b'.repeat(4096))), 'wait');
     t.equal(answer.take(piece('c')), 'wait');
     t.equal(answer.take(sentinelOf(answer)), 'whole');
@@ -77,6 +77,6 @@ t.test('joins a character that was split between two pieces', async (t) => {
 t.test('gives up an endless answer after 4 MiB', async (t) => {
   const answer = new Answer(ID, 'answers');
   const step = answer.take(piece('x'.repeat(4 * 1024 * 1024)));
-  t.equal(step, 'ask-for-the-end');
+  t.equal(step, 'send-sentinel');
   t.equal(answer.take(piece('x')), 'too-long');
 });

@@ -50,7 +50,7 @@ t.test('sends a command of the maximum length, and refuses a longer one without 
   t.ok(await server.waitForLine(/\[Rcon\] ä{721}$/));
   await t.rejects(session.run(`${longest}!`, PATIENT), {
     name: 'RangeError',
-    message: 'A command over RCON can have 1446 bytes; this one has 1447',
+    message: 'An RCON command can have at most 1446 bytes; this one has 1447',
   });
   t.equal(session.state, 'connected');
 });
