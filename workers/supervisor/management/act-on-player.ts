@@ -3,21 +3,21 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { ManagementError } from './management-error.ts';
 import { asPlayers, type ManagedPlayer } from './player-dto.ts';
 
-/** What an action needs of a session. */
+/** The part of a management session that actions use. */
 export interface Management {
   call(method: string, params: readonly unknown[], options: { timeoutMs: number }): Promise<unknown>;
 }
 
-/** A list is in the server's memory. */
+/** Lists are in the server's memory. */
 const READ_TIMEOUT_MS = 3_000;
 /** The server may look a name up at Mojang before it answers. */
 const ACT_TIMEOUT_MS = 30_000;
 
-/** An action that changes a list, in the words of vanilla's commands. */
+/** An action that changes a list. The texts are those of vanilla's commands. */
 interface ListChange {
   list: 'bans' | 'operators' | 'allowlist';
   adds: boolean;
-  /** Nothing is to be done. */
+  /** The answer if there is nothing to change. */
   already: string;
   done: (name: string) => string;
 }
@@ -62,10 +62,10 @@ const CHANGES: Readonly<Record<Exclude<PlayerAction, 'kick'>, ListChange>> = {
 };
 
 /**
- * Carries out an action over the management protocol and resolves to what vanilla's command would have said. Throws `player_not_found` or
+ * Carries out an action over the management protocol and resolves to the answer of vanilla's command. Throws `player_not_found` or
  * `command_rejected`.
  *
- * @throws {ManagementError} with `unavailable` or `refused` nothing was changed, and the command can be tried
+ * @throws {ManagementError} after `unavailable` and `refused`, nothing was changed and the command can be tried
  */
 export async function actOverManagement(
   management: Management,
@@ -73,14 +73,15 @@ export async function actOverManagement(
 ): Promise<string> {
   if (action === 'kick') return kick(management, name, reason);
   const { list, adds, already, done } = CHANGES[action];
-  // The protocol answers the same whether there was anything to be done or not.
+  // Read first: the protocol's answer does not tell whether anything changed.
   const before = find(await read(management, `minecraft:${list}`), name);
   if ((before !== undefined) === adds) throw new GamekeeperError('command_rejected', already);
   const method = `minecraft:${list}/${adds ? 'add' : 'remove'}`;
   const result = await management.call(method, [[entryOf(action, name, reason)]], { timeoutMs: ACT_TIMEOUT_MS });
   const after = find(asPlayers(result), name);
   if (adds && after === undefined) throw notFound(name);
-  if (!adds && after !== undefined) throw new ManagementError('refused', `${method} has left ${name} on the list`); // its profile cannot be looked up
+  // The server ignores a name whose profile it cannot look up.
+  if (!adds && after !== undefined) throw new ManagementError('refused', `${method} left ${name} on the list`);
   const said = done((after ?? before)?.name ?? name);
   return reason !== '' && action === 'ban' ? `${said}: ${reason}` : said;
 }
@@ -93,7 +94,7 @@ async function kick(management: Management, name: string, reason: string): Promi
   return reason === '' ? `Kicked ${kicked.name}` : `Kicked ${kicked.name}: ${reason}`;
 }
 
-/** Whoever asks in vain may ask elsewhere: nothing was changed. */
+/** Any failure is `unavailable`, because a read changes nothing. */
 async function read(management: Management, method: string): Promise<ManagedPlayer[]> {
   try {
     return asPlayers(await management.call(method, [], { timeoutMs: READ_TIMEOUT_MS }));
@@ -103,13 +104,13 @@ async function read(management: Management, method: string): Promise<ManagedPlay
   }
 }
 
-/** Without a level an operator gets the server's usual one. */
+/** An operator without a level gets the server's default level. */
 function entryOf(action: PlayerAction, name: string, reason: string): object {
   if (action === 'ban') return { player: { name }, ...(reason !== '' && { reason }) };
   return action === 'op' ? { player: { name } } : { name };
 }
 
-/** Vanilla's lists do not tell letters' cases apart. */
+/** Vanilla's lists ignore case. */
 function find(players: readonly ManagedPlayer[], name: string): ManagedPlayer | undefined {
   return players.find((player) => player.name.toLowerCase() === name.toLowerCase());
 }

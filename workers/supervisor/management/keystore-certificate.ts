@@ -1,14 +1,14 @@
 import { Duplex } from 'node:stream';
 
 /**
- * The certificate (PEM) with which a server that has this PKCS12 keystore shows who it is: people make such keystores themselves, so that
- * no authority vouches for them, but we can read them. Throws what Node.js says of a keystore or password that is none.
+ * Returns the certificate (PEM) of a server from its PKCS12 keystore. Such certificates are self-signed, so no authority can verify them, but
+ * Gamekeeper can read the file. Throws Node's error if the keystore or the password is wrong.
  */
 export async function keystoreCertificate(pfx: Buffer, passphrase: string): Promise<string> {
-  // Two megabytes in each supervisor, where hardly any server has a keystore.
+  // Imported here because few servers have a keystore, and it takes two megabytes.
   const { createSecureContext, TLSSocket } = await import('node:tls');
   const secureContext = createSecureContext({ pfx, passphrase });
-  // Takes the keystore apart as a server would; nothing is ever connected to it.
+  // Opens the keystore as a server would. Nothing is ever connected to it.
   const socket = new TLSSocket(new Unconnected(), { isServer: true, secureContext });
   try {
     const certificate = socket.getCertificate();

@@ -1,10 +1,12 @@
 /**
- * Why the management protocol brought no result: `unavailable` (nothing was sent), `refused` (the server does not know the method or its
- * parameters, or answered what we do not understand) or `no-answer` (sent, and lost or not answered in time: it may have been carried out).
+ * Why a call has no result:
+ * - `unavailable`: nothing was sent
+ * - `refused`: the server rejected the method or its parameters, or its result makes no sense
+ * - `no-answer`: sent, but lost or not answered in time; it may have been carried out
  */
 export type ManagementFailure = 'unavailable' | 'refused' | 'no-answer';
 
-/** A call over the management protocol without a result. */
+/** A call of the management protocol has no result. */
 export class ManagementError extends Error {
   override name = 'ManagementError';
   readonly reason: ManagementFailure;

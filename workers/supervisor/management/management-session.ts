@@ -12,37 +12,36 @@ import { managementSettings } from './management-settings.ts';
 import { asPlayer, asPlayers, type ManagedPlayer } from './player-dto.ts';
 import { openRpcConnection, type RpcAddress, type RpcConnection } from './rpc-connection.ts';
 
-/** How often a server that has its management protocol on, and cannot be reached, is tried. */
 const BACK_OFF: BackOff = { firstMs: 1_000, maxMs: 60_000 };
 const LIST_TIMEOUT_MS = 3_000;
-/** Vanilla says so before it is ready, so that no player can have typed it. */
+/** Vanilla prints this before it is ready, so no player can have typed it. */
 const LISTENING = /^Json-RPC Management connection listening on \S*:(\d{1,5})$/;
 
 export interface ManagementSessionOptions {
-  /** With `server.properties`. */
+  /** The folder of `server.properties`. */
   folder: string;
-  /** Of the server's process. */
+  /** The environment of the server's process. */
   env: Readonly<Record<string, string | undefined>>;
   lines: LineFeed;
-  /** Hides a secret from the console from now on. */
+  /** Hides a secret in the console from now on. */
   hideSecret: (secret: string) => void;
   log: Log;
   backOff?: BackOff;
 }
 
-/** Told who plays by a server that says so itself. */
+/** Follows who is online, as reported by the server itself. */
 export interface PlayersListener {
-  /** All who play now; from now on the server tells every change. */
+  /** All players online. The server reports every change from now on. */
   all(names: readonly string[]): void;
   joined(name: string): void;
   left(name: string): void;
-  /** The server tells nothing any more. */
+  /** The server reports no more changes. */
   lost(): void;
 }
 
 /**
- * The management protocol of one run of a server (Minecraft 1.21.9 and later), where its owner has turned it on: connected once the server
- * is ready, and again when the connection is lost. Nothing waits for that: without a connection every call fails at once.
+ * The management protocol of one run of a server (Minecraft 1.21.9 and later), if its owner has turned it on. Connects when the server is
+ * ready, and again after a lost connection. Without a connection, calls fail at once.
  */
 export class ManagementSession {
   readonly #options: ManagementSessionOptions;
@@ -61,7 +60,7 @@ export class ManagementSession {
     });
   }
 
-  /** To be called when the server is ready. */
+  /** Call this when the server is ready. */
   start(): void {
     this.#stopListening();
     void this.#keepConnected();
@@ -73,7 +72,7 @@ export class ManagementSession {
     this.#connection?.close();
   }
 
-  /** Tells `listener` who plays, from the next connection on. Returns how to stop it. */
+  /** Calls `listener` from the next connection on. Returns a function that removes it. */
   onPlayers(listener: PlayersListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -85,12 +84,12 @@ export class ManagementSession {
    * @throws {ManagementError}
    */
   async call(method: string, params: readonly unknown[], options: { timeoutMs: number }): Promise<unknown> {
-    if (!this.#connection) throw new ManagementError('unavailable', 'There is no connection to the management server');
+    if (!this.#connection) throw new ManagementError('unavailable', 'Not connected to the management server');
     return this.#connection.call(method, params, options);
   }
 
   /**
-   * Who plays now.
+   * Returns the players who are online.
    *
    * @throws {ManagementError}
    */
@@ -102,7 +101,7 @@ export class ManagementSession {
     const { log, backOff = BACK_OFF } = this.#options;
     const { signal } = this.#closing;
     let failures = 0;
-    let hasComplained = false;
+    let hasWarned = false;
     while (!signal.aborted) {
       try {
         const address = await this.#address();
@@ -110,19 +109,19 @@ export class ManagementSession {
         await this.#stayConnected(address, () => {
           log('info', 'connected to the management server');
           failures = 0;
-          hasComplained = false;
+          hasWarned = false;
         });
       } catch (error) {
-        if (!hasComplained && !signal.aborted)
-          log('warn', 'no connection to the management server; it is tried again', { error });
-        hasComplained = true;
+        if (!hasWarned && !signal.aborted)
+          log('warn', 'cannot connect to the management server, trying again', { error });
+        hasWarned = true;
       }
       failures++;
       await sleep(backOffDelay(backOff, failures, 0), undefined, { signal }).catch(() => undefined); // closed: the loop ends
     }
   }
 
-  /** Resolves when the connection has ended: servers that stop hang up. */
+  /** Resolves when the connection has ended, as it does when the server stops. */
   async #stayConnected(address: RpcAddress, onConnected: () => void): Promise<void> {
     const connection = await openRpcConnection(address, (method, params) => this.#notified(method, params));
     this.#connection = connection;
@@ -139,10 +138,10 @@ export class ManagementSession {
     }
   }
 
-  /** `undefined`: there is none, or none that we may use. */
+  /** Returns `undefined` if the protocol is off or cannot be used. */
   async #address(): Promise<RpcAddress | undefined> {
     const { folder, env, hideSecret, log } = this.#options;
-    // Read now: a server without a secret has made one and written it there.
+    // Not read earlier, because a server without a secret generates one at its start and writes it there.
     const { values } = await readPropertiesFile(path.join(folder, 'server.properties'), JAVA_FORMAT);
     const settings = managementSettings({ properties: values, folder, env });
     if (settings === undefined) return undefined;
@@ -154,12 +153,12 @@ export class ManagementSession {
     hideSecret(secret);
     const port = this.#announcedPort ?? settings.port;
     if (port === 0) {
-      log('warn', 'the management protocol is not used: the server did not say on which port it is');
+      log('warn', 'the management protocol is not used: the server did not print its port');
       return undefined;
     }
     if (!keystore) return { host, port, secret };
     const pfx = await readServerFile(keystore.file);
-    if (!pfx) throw new ManagementError('unavailable', 'The keystore of the management server is not there');
+    if (!pfx) throw new ManagementError('unavailable', 'The keystore of the management server does not exist');
     return { host, port, secret, certificate: await keystoreCertificate(pfx, keystore.password) };
   }
 

@@ -1,10 +1,10 @@
 import path from 'node:path';
 
-/** How a server's management protocol is to be reached, as far as its `server.properties` says so. */
+/** How to reach a server's management protocol, from its `server.properties`. */
 export interface ManagementSettings {
-  /** On this machine. */
+  /** An address of this machine. */
   host: string;
-  /** 0: the server chooses one and says so in its log. */
+  /** 0: the server chooses one and prints it in its log. */
   port: number;
   secret: string;
   /** Absent: without TLS. */
@@ -12,22 +12,21 @@ export interface ManagementSettings {
 }
 
 export interface ManagementSource {
-  /** Of `server.properties`. */
+  /** The values in `server.properties`. */
   properties: Readonly<Record<string, string>>;
   folder: string;
-  /** Of the server's process. */
+  /** The environment of the server's process. */
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The addresses of this machine that nothing but this machine reaches. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i;
 const WILDCARDS: ReadonlySet<string> = new Set(['', '0.0.0.0', '::', '[::]', '*']);
-/** Comes before the property (minecraft.wiki, "Minecraft Server Management Protocol", Access). */
+/** Takes precedence over the property (minecraft.wiki, "Minecraft Server Management Protocol", Access). */
 const PASSWORD_VARIABLE = 'MINECRAFT_MANAGEMENT_TLS_KEYSTORE_PASSWORD';
 
 /**
- * Reads the `management-server-*` properties. `undefined` where the protocol is off; a text says why it is on and of no use to us. The
- * secret goes to addresses of the loopback interface only.
+ * Reads the `management-server-*` properties. Returns `undefined` if the protocol is off, or the reason as a text if it is on and cannot be
+ * used. The secret is sent to loopback addresses only.
  */
 export function managementSettings({
   properties,
@@ -39,11 +38,11 @@ export function managementSettings({
   if (!isTrue(of('enabled'))) return undefined;
   const host = of('host') || 'localhost';
   if (!LOOPBACK.test(host) && !WILDCARDS.has(host))
-    return `management-server-host is ${host}, which is not this machine's own`;
+    return `management-server-host is ${host}, which is not a loopback address`;
   const port = of('port') === '' ? 0 : Number(of('port'));
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) return 'management-server-port is no port';
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) return 'management-server-port is not a port';
   const secret = of('secret');
-  if (!/^[\x21-\x7e]{1,200}$/.test(secret)) return 'management-server-secret is no secret';
+  if (!/^[\x21-\x7e]{1,200}$/.test(secret)) return 'management-server-secret is not a valid secret';
   const reachable = WILDCARDS.has(host) ? '127.0.0.1' : host.replace(/^\[|\]$/g, '');
   const settings = { host: reachable, port, secret };
   if (!isTrue(of('tls-enabled') || 'true')) return settings;

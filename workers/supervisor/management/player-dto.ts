@@ -1,12 +1,12 @@
 import { ManagementError } from './management-error.ts';
 
-/** A player as the management protocol names one. */
+/** A player in the management protocol. */
 export interface ManagedPlayer {
   name: string;
   uuid: string | undefined;
 }
 
-/** The player of a notification or of an entry of a list, which is a player itself or holds one; `undefined` for anything else. */
+/** Returns the player in a notification or list entry, which is a player or contains one; `undefined` for anything else. */
 export function asPlayer(value: unknown): ManagedPlayer | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if ('player' in value) return asPlayer(value.player);
@@ -16,11 +16,11 @@ export function asPlayer(value: unknown): ManagedPlayer | undefined {
 }
 
 /**
- * The players of a result.
+ * Returns the players in a result.
  *
- * @throws {ManagementError} `refused`, if it is no list
+ * @throws {ManagementError} `refused` if the result is not a list
  */
 export function asPlayers(result: unknown): ManagedPlayer[] {
-  if (!Array.isArray(result)) throw new ManagementError('refused', 'The management server answered with no list');
+  if (!Array.isArray(result)) throw new ManagementError('refused', 'The management server did not return a list');
   return result.map(asPlayer).filter((player) => player !== undefined);
 }
