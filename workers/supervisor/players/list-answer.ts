@@ -2,9 +2,8 @@ import stripAnsi from 'strip-ansi';
 import { isPlayerName } from '../../../shared/domain/player-name.ts';
 
 /**
- * The names in an answer to `list`: vanilla's `There are 2 of a max of 20 players online: Anna, Ben`, the older
- * `There are 2/20 players online:` with the names behind it, or plug-ins' lists with one group to a line. What is no name is left out.
- * `undefined` for an answer that is no list.
+ * Returns the player names in an answer to `list`: `There are 2 of a max of 20 players online: Anna, Ben` (vanilla), `There are 2/20 players
+ * online:` and the names (older versions), or one group per line (plugins). Returns `undefined` if the answer is no list.
  */
 export function namesInListAnswer(answer: string, edition: 'java' | 'bedrock'): string[] | undefined {
   const text = stripAnsi(answer).replace(/\u00a7./g, '');

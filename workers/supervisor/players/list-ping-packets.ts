@@ -8,11 +8,11 @@ import {
 } from '../../../shared/node/list-ping/packets.ts';
 import { ListPingError } from './list-ping-error.ts';
 
-/** "Which version are you?", by convention (minecraft.wiki, "Java Edition protocol/Server List Ping"). */
+/** By convention, asks for the server's version (minecraft.wiki, "Java Edition protocol/Server List Ping"). */
 const ANY_PROTOCOL = -1;
 const STATUS_NEXT = 1;
 
-/** The first packet: "I would like the status", and the address that the player typed. */
+/** Returns the first packet: a request for the status, with the address that a player would type. */
 export function encodeHandshake(host: string, port: number): Buffer {
   const portBytes = Buffer.alloc(2);
   portBytes.writeUInt16BE(port);
@@ -20,7 +20,7 @@ export function encodeHandshake(host: string, port: number): Buffer {
   return encodeFrame(0, Buffer.concat(body));
 }
 
-/** Takes packets off a socket, none longer than `longest` bytes. */
+/** Reads packets of at most `longest` bytes from a socket. */
 export class FrameReader {
   readonly #longest: number;
   #unread: Buffer = Buffer.alloc(0);
@@ -38,10 +38,10 @@ export class FrameReader {
       this.#wake();
     };
     socket.on('error', end);
-    socket.on('close', () => end(new ListPingError('closed', 'hung up')));
+    socket.on('close', () => end(new ListPingError('closed', 'connection closed')));
   }
 
-  /** The next packet. @throws what ended the socket, or {@link RangeError} for a packet that cannot be one */
+  /** Resolves to the next packet. @throws the error that ended the socket, or {@link RangeError} for an invalid packet */
   async next(): Promise<Frame> {
     for (;;) {
       const frame = decodeFrame(this.#unread, this.#longest);

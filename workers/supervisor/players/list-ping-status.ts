@@ -1,20 +1,21 @@
 import { ListPingError } from './list-ping-error.ts';
 
-/** What a server says about itself. All texts are cut to a length that a status line can have. */
+/** The status of a server. Texts are cut to `LONGEST_TEXT`. */
 export interface ServerListStatus {
   readonly version: string;
-  /** The number of its network protocol; -1 where it names none. */
+  /** The number of its network protocol; -1 if it names none. */
   readonly protocol: number;
   readonly online: number;
   readonly max: number;
-  /** Names of some who play; many servers give none. */
+  /** Some of the players' names; many servers give none. */
   readonly sample: string[];
 }
 
 /**
- * Reads the JSON of a status answer.
+ * Parses the JSON of a status answer.
  *
- * @throws {ListPingError} `malformed`, if it is none or lacks the player counts
+ * @throws {ListPingError} `malformed` if the player counts are missing or it nests too deep
+ * @throws {SyntaxError} if it is not JSON
  */
 export function parseStatus(json: string): ServerListStatus {
   if (nestsDeeperThan(json, DEEPEST)) throw new ListPingError('malformed', 'its status nests too deep');
@@ -35,10 +36,10 @@ export function parseStatus(json: string): ServerListStatus {
   };
 }
 
-/** A rich text of a real server nests about ten deep. */
+/** The rich texts of real servers nest about ten levels deep. */
 const DEEPEST = 64;
 const LONGEST_SAMPLE = 1_000;
-/** In UTF-16 units. Some proxies list all versions that they let in. */
+/** In UTF-16 units. Some proxies list all versions that they accept. */
 const LONGEST_TEXT = 200;
 
 function asRecord(value: unknown): Record<string, unknown> | undefined {
@@ -49,12 +50,12 @@ function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value.slice(0, LONGEST_TEXT) : undefined;
 }
 
-/** Some servers show negative or absurd numbers for fun; those count as no number. */
+/** Returns `undefined` for the negative or absurd numbers that some servers show for fun. */
 function asCount(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-/** Counts brackets outside of texts: in one pass, without recursion, whatever the input. */
+/** Counts brackets outside of strings, in one pass and without recursion. */
 function nestsDeeperThan(json: string, most: number): boolean {
   let depth = 0;
   let inText = false;

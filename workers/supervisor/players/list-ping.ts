@@ -4,17 +4,17 @@ import { ListPingError, type ListPingFailure } from './list-ping-error.ts';
 import { encodeHandshake, FrameReader } from './list-ping-packets.ts';
 import { parseStatus, type ServerListStatus } from './list-ping-status.ts';
 
-/** What a server tells the server list, and how long it took to answer. */
+/** A server's status and its latency. */
 export interface ServerPing extends ServerListStatus {
-  /** Round trip of the ping packet; of the status request where the server does not answer pings. In milliseconds. */
+  /** Round trip of the ping packet, or of the status request if the server does not answer pings, in milliseconds. */
   readonly latencyMs: number;
 }
 
 /**
- * Asks a Minecraft server (1.7 and later) for what it tells the server list. Everything in the answer is the server's,
- * and so perhaps an attacker's: it is bounded in size, and still to be escaped wherever it is shown.
+ * Asks a Minecraft server (1.7 and later) for its status with a server list ping. The answer is untrusted: it is limited in size, but must be
+ * escaped wherever it is shown.
  *
- * @throws {ListPingError} whose `reason` says why there is no answer
+ * @throws {ListPingError} if there is no usable answer
  */
 export async function pingServer({ host, port, timeoutMs }: PingTarget): Promise<ServerPing> {
   const socket = connect({ host, port, noDelay: true });
@@ -31,7 +31,7 @@ export async function pingServer({ host, port, timeoutMs }: PingTarget): Promise
   }
 }
 
-/** Whom to ask, and for how long to wait, in milliseconds. */
+/** The server to ask, and the maximum time for all of it. */
 export interface PingTarget {
   readonly host: string;
   readonly port: number;
@@ -42,7 +42,7 @@ const STATUS = 0;
 const PING = 1;
 /** A status with the largest icon has about 30 KiB. */
 const LONGEST_STATUS_BYTES = 256 * 1024;
-/** Some servers hang up instead of answering the ping, others say nothing: we have what we came for. */
+/** Some servers close the connection instead of answering the ping packet, others do nothing. */
 const PONG_PATIENCE_MS = 1_000;
 
 async function ask(socket: Socket, { host, port }: { host: string; port: number }): Promise<ServerPing> {
@@ -67,7 +67,7 @@ async function pong(socket: Socket, reader: FrameReader): Promise<number | undef
     const { id } = await reader.next();
     return id === PING ? performance.now() - sent : undefined;
   } catch {
-    return undefined; // The status is worth more than its latency.
+    return undefined; // the status is known anyway
   } finally {
     clearTimeout(impatience);
   }
@@ -77,9 +77,9 @@ function asPingError(error: unknown, where: string): ListPingError {
   const reason = reasonOf(error);
   const detail = error instanceof Error ? error.message : String(error);
   const message: Record<ListPingFailure, string> = {
-    refused: `Nothing answers on ${where}`,
-    timeout: `${where} did not answer the server list's ping ${detail}`,
-    closed: `${where} hung up without an answer`,
+    refused: `Cannot connect to ${where}`,
+    timeout: `${where} did not answer the server list ping ${detail}`,
+    closed: `${where} closed the connection without an answer`,
     malformed: `${where} does not speak Minecraft: ${detail}`,
   };
   return new ListPingError(reason, message[reason], { cause: error });

@@ -5,12 +5,12 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { readServerFile } from '../../../shared/node/files/server-file.ts';
 import type { AllowedPlayer, Ban, Operator } from '../../../shared/schema/player-lists.ts';
 
-/** An entry of any of a server's lists: each list has some of it. */
+/** An entry of any of a server's lists. Each list has some of the fields. */
 export type ListedPlayer = Ban & Operator & AllowedPlayer;
 
 /** Some 15,000 bans. */
 const LARGEST_BYTES = 4 * 1024 * 1024;
-/** In UTF-16 units. Vanilla's own texts are much shorter; what is behind is left out. */
+/** In UTF-16 units. Vanilla's own texts are much shorter. */
 const LONGEST_TEXT = 500;
 
 const TITLES: Readonly<Record<PlayerList, string>> = {
@@ -20,9 +20,9 @@ const TITLES: Readonly<Record<PlayerList, string>> = {
 };
 
 /**
- * One of a server's lists of players from its file (minecraft.wiki, "ops.json" and the like), which it writes with each change; empty where
- * there is no file yet. Throws `invalid_request` for a kind that keeps no such list, and `invalid_state`, naming the file, for one that is
- * no list, too large, or a link out of the folder.
+ * Returns one of a server's lists of players from its file (minecraft.wiki, "ops.json"), which the server writes at each change; empty if
+ * there is no file yet. Throws `invalid_request` if this software keeps no such list, and `invalid_state` if the file is not a list, too
+ * large, or a link out of the folder.
  */
 export async function readListedPlayers(
   list: PlayerList,
@@ -44,12 +44,12 @@ function entriesOf(text: string, file: string): unknown[] {
     cause = error;
   }
   throw new GamekeeperError('invalid_state', `${file} in the server's folder is not a JSON list.`, {
-    resolution: `Correct ${file} by hand while the server is stopped, or remove it: the server makes an empty one.`,
+    resolution: `Stop the server, then correct ${file} or remove it. The server creates an empty one.`,
     cause,
   });
 }
 
-/** An entry without a name is of no use where everything is done by name. */
+/** Leaves out an entry without a name, because all actions need one. */
 function asListedPlayer(entry: unknown): ListedPlayer[] {
   if (typeof entry !== 'object' || entry === null) return [];
   const of = new Map<string, unknown>(Object.entries(entry));
@@ -72,7 +72,7 @@ function asListedPlayer(entry: unknown): ListedPlayer[] {
   return [player];
 }
 
-/** `2026-11-20 08:15:00 +0000`; undefined for `forever` and whatever else is none. */
+/** Parses `2026-11-20 08:15:00 +0000`. Returns `undefined` for `forever` and anything else. */
 function asInstant(text: string | undefined): string | undefined {
   const [, day, time, hours, minutes] = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) ([+-]\d\d)(\d\d)$/.exec(text ?? '') ?? [];
   const instant = new Date(`${day}T${time}${hours}:${minutes}`);

@@ -13,21 +13,21 @@ export interface PlayerActionRequest {
   reason?: string;
 }
 
-/** Where an action would be carried out. */
+/** The software on which an action is carried out. */
 export interface Target {
   definition: SoftwareDefinition;
-  /** Of the software, as the instance names it. */
+  /** As in the instance's settings. */
   version: string;
 }
 
 /**
- * The console command of an action: one line, one target. Throws `invalid_request` for a name that could be anything but a name, or where
- * the software has no such command.
+ * Returns the console command of an action: one line with one target. Throws `invalid_request` if the name is not a valid player name or the
+ * software has no such command.
  */
 export function playerCommand({ name, action, reason }: PlayerActionRequest, { definition, version }: Target): string {
   const { edition, title, playerCommands } = definition;
   if (!isPlayerName(name, edition))
-    throw new GamekeeperError('invalid_request', 'name: must be a player name (letters, digits, underscore; 1 to 16).');
+    throw new GamekeeperError('invalid_request', 'name: must be 1 to 16 letters, digits or underscores.');
   const template = playerCommands[action];
   if (template === undefined)
     throw new GamekeeperError('invalid_request', `${title} has no command to ${action} a player.`);
@@ -41,8 +41,8 @@ export function playerCommand({ name, action, reason }: PlayerActionRequest, { d
 }
 
 /**
- * The line of an answer that says that an action was carried out; `undefined`: nothing says so. Throws `player_not_found` or
- * `command_rejected`. `answer` may hold several lines, without log prefixes, and others' among them.
+ * Returns the line of an answer that confirms an action, or `undefined` if there is none. Throws `player_not_found` or `command_rejected`.
+ * `answer` may have several lines, some of them about other things, without log prefixes.
  */
 export function confirmationIn(
   answer: string,
@@ -64,12 +64,12 @@ export function confirmationIn(
   return undefined;
 }
 
-/** Plug-ins colour their answers. */
+/** Plugins colour their answers. */
 const FORMATTING = /\u00a7./g;
 
 /**
- * Where commands have been parsed by Brigadier, since 1.13, `kick` takes a string, in which an asterisk must be quoted; the others take
- * everything up to the next blank as a name, quotes included. Bedrock's take a string each.
+ * Since 1.13 commands are parsed by Brigadier: `kick` takes a string, in which an asterisk must be quoted; the other commands take everything
+ * up to the next blank as a name, quotes included. All commands of Bedrock take strings.
  */
 function needsQuotes({ name, action, edition, version }: PlayerActionRequest & { edition: string; version: string }) {
   if (edition === 'bedrock') return /\W/.test(name);

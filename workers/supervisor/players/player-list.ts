@@ -10,7 +10,7 @@ import { namesInListAnswer } from './list-answer.ts';
 import { readListedPlayers } from './listed-players.ts';
 import { MOST_PLAYERS, type Presence } from './presence.ts';
 
-/** A command that needs no world; a server that takes longer is stuck, and then the console's knowledge has to do. */
+/** The command needs no world, so a server that takes longer is stuck. */
 const LIST_TIMEOUT_MS = 3_000;
 
 export interface PlayerListInput {
@@ -19,13 +19,13 @@ export interface PlayerListInput {
   management: Pick<ManagementSession, 'players'>;
   rcon: Rcon | undefined;
   presence: Presence;
-  /** What the server list ping says, if it is answered. */
+  /** The last answer to the server list ping, if any. */
   ping: { online: number; sample: readonly string[] } | undefined;
 }
 
 /**
- * Who plays now: asked over the management protocol, else over RCON, else known from the console and the server list ping. Types nothing
- * into the console. At most `MOST_PLAYERS`.
+ * Returns the players who are online, at most `MOST_PLAYERS`: from the management protocol, else from RCON, else from the console and the
+ * server list ping. Types nothing into the console.
  */
 export async function listPlayers(input: PlayerListInput): Promise<Player[]> {
   const { definition, folder, management, rcon, presence, ping } = input;
@@ -50,19 +50,22 @@ export async function listPlayers(input: PlayerListInput): Promise<Player[]> {
   });
 }
 
-/** The console is up to date but needs words that we know; the ping's sample is seconds old, may be cut short, or hold jokes. */
+/**
+ * The console is up to date, but only for known messages. The ping's sample is seconds old, may be incomplete, and may contain jokes instead
+ * of names.
+ */
 function namesSeen(presence: Presence, ping: PlayerListInput['ping']): string[] {
   const names = presence.names;
   if (!ping || names.length >= ping.online) return names;
   return [...new Set([...names, ...ping.sample])];
 }
 
-/** Names and UUIDs. */
+/** Returns names and UUIDs. */
 async function askManagement(management: PlayerListInput['management']) {
   try {
     return new Map((await management.players()).map(({ name, uuid }) => [name, uuid]));
   } catch (error) {
-    if (error instanceof ManagementError) return undefined; // the other sources have to do
+    if (error instanceof ManagementError) return undefined; // ask the next source
     throw error;
   }
 }
@@ -71,12 +74,12 @@ async function askNames(rcon: Rcon, edition: 'java' | 'bedrock'): Promise<string
   try {
     return namesInListAnswer(await rcon.run('list', { timeoutMs: LIST_TIMEOUT_MS }), edition);
   } catch (error) {
-    if (error instanceof RconError) return undefined; // the other sources have to do
+    if (error instanceof RconError) return undefined; // ask the next source
     throw error;
   }
 }
 
-/** Names and UUIDs. A list that there is not, or that cannot be read, costs the marks in this one, nothing else. */
+/** Returns names and UUIDs, or `undefined` if the list does not exist or cannot be read. */
 async function readOperators(where: { folder: string; definition: SoftwareDefinition }) {
   try {
     const operators = await readListedPlayers('operators', where);

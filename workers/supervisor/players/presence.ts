@@ -4,38 +4,38 @@ import type { LogLine } from '../game/log-prefix.ts';
 import type { ManagementSession } from '../management/management-session.ts';
 
 /**
- * Looked for in every byte of the output: a search jumps from one occurrence of the first letter to the next, so each begins with a rare
- * one. They were 14 % of a supervisor's work in a flood when they began with a blank and an "o".
+ * Searched for in all output. A search jumps between occurrences of the first character, so each text begins with a rare one: with a blank
+ * and an "o" they took 14 % of a supervisor's CPU time in a flood.
  */
 const TEXTS = ['joined the game', 'ft the game', 'connected'] as const;
-/** Vanilla's words and those of its descendants, some with a full stop; Velocity's and flying-squid's with the address. */
+/** Vanilla and its descendants, some with a full stop; Velocity and flying-squid with the address. */
 const MOVEMENT =
   /^(?:\[[^\]]{1,40}\] )?(\S.{0,40}?)(?: \([^)]{1,60}\)(?: has)?)? (joined the game|left the game|connected|disconnected)\.?$/;
-/** Bedrock's: `Player connected: Two Words, xuid: 2535473624588400`. */
+/** Bedrock: `Player connected: Two Words, xuid: 2535473624588400`. */
 const BEDROCK_MOVEMENT = /^Player (connected|disconnected): (.{1,40}?), xuid: /;
 const LEAVING = new Set(['left the game', 'disconnected']);
 
-/** No more are known or told: a plugin can print as many names as it likes. */
+/** Maximum of players that are tracked or returned, because a plugin can print any number of names. */
 export const MOST_PLAYERS = 1_000;
 
-/** What a game tells about who plays. */
-interface Teller {
+/** Where a game process reports its players. */
+interface PlayerSources {
   lines: LineFeed;
   management: Pick<ManagementSession, 'onPlayers'>;
 }
 
-/** Who plays, and since when: as the server's management protocol tells, or else as far as its console says so. */
+/** Who is online, and since when: from the management protocol, else from the console. */
 export class Presence {
   readonly #since = new Map<string, number>();
   readonly #edition: 'java' | 'bedrock';
   readonly #now: () => number;
   readonly #onChange: () => void;
-  /** The server itself tells: its console, which may come later, would only repeat it. */
-  #isTold = false;
+  /** True while the management protocol reports players. The console, which may be late, is ignored then. */
+  #isManaged = false;
 
   /**
    * @param now milliseconds since the epoch
-   * @param onChange called when somebody has come or gone
+   * @param onChange called when a player joins or leaves
    */
   constructor(edition: 'java' | 'bedrock', now: () => number, onChange: () => void = () => undefined) {
     this.#edition = edition;
@@ -43,31 +43,31 @@ export class Presence {
     this.#onChange = onChange;
   }
 
-  /** Names in the order in which they joined. */
+  /** Names in the order of joining. */
   get names(): string[] {
     return [...this.#since.keys()];
   }
 
-  /** When a player joined, milliseconds since the epoch. */
+  /** Returns when a player joined, in milliseconds since the epoch. */
   since(name: string): number | undefined {
     return this.#since.get(name);
   }
 
-  /** Follows a game from now on. Returns how to stop that. */
-  follow({ lines, management }: Teller): () => void {
+  /** Follows a game process from now on. Returns a function that stops this. */
+  follow({ lines, management }: PlayerSources): () => void {
     const stopReading = lines.onLineWith(TEXTS, (line) => {
-      if (!this.#isTold && (line.prefixed || !lines.prefixSeen)) this.take(line);
+      if (!this.#isManaged && (line.prefixed || !lines.prefixSeen)) this.take(line);
     });
     const stopListening = management.onPlayers({
       all: (names) => {
-        this.#isTold = true;
+        this.#isManaged = true;
         this.keepOnly(names);
         for (const name of names) this.#join(name);
       },
       joined: (name) => this.#join(name),
       left: (name) => this.#leave(name),
       lost: () => {
-        this.#isTold = false;
+        this.#isManaged = false;
       },
     });
     return () => {
@@ -83,7 +83,7 @@ export class Presence {
     else this.#join(name);
   }
 
-  /** A server that was asked knows better who is there. */
+  /** Removes all players but these, which the server has just returned. */
   keepOnly(names: readonly string[]): void {
     const { size } = this.#since;
     for (const name of this.#since.keys()) if (!names.includes(name)) this.#since.delete(name);

@@ -21,7 +21,7 @@ t.test('A server that starts, or hides, hangs up: closed', async (t) => {
   await t.rejects(ping(starting.port), {
     name: 'ListPingError',
     reason: 'closed',
-    message: `127.0.0.1:${starting.port} hung up without an answer`,
+    message: `127.0.0.1:${starting.port} closed the connection without an answer`,
   });
 });
 
@@ -33,14 +33,14 @@ t.test('Nobody listens: refused. Nobody answers: timeout', async (t) => {
   await t.rejects(ping(port), {
     name: 'ListPingError',
     reason: 'refused',
-    message: `Nothing answers on 127.0.0.1:${port}`,
+    message: `Cannot connect to 127.0.0.1:${port}`,
   });
 
   const silent = await peer(t, () => {});
   await t.rejects(ping(silent, 100), {
     name: 'ListPingError',
     reason: 'timeout',
-    message: `127.0.0.1:${silent} did not answer the server list's ping within 100 ms`,
+    message: `127.0.0.1:${silent} did not answer the server list ping within 100 ms`,
   });
 });
 
