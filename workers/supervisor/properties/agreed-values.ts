@@ -2,16 +2,16 @@ import { readFile, rm } from 'node:fs/promises';
 import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
 import type { Log } from '../own-process/process-log.ts';
 
-/** What the instance and its `server.properties` both said when they last agreed, on disk. */
+/** The values on which the instance and its `server.properties` last agreed, on disk. */
 export interface AgreedValues {
-  /** `undefined`: nobody knows. */
+  /** Returns `undefined` if they are not known. */
   read(): Promise<Record<string, string> | undefined>;
-  /** Does nothing where that is known already. */
+  /** Writes the values unless they are the same as before. */
   note(values: Readonly<Record<string, string>>): Promise<void>;
   forget(): Promise<void>;
 }
 
-/** Neither to have nor to keep this is worth a failure: without it, what the instance says counts. */
+/** A file that cannot be read or written is no failure: without it, the instance's settings win. */
 export function createAgreedValues(file: string, log: Log): AgreedValues {
   const read = async () => {
     try {
@@ -27,7 +27,7 @@ export function createAgreedValues(file: string, log: Log): AgreedValues {
       const content = JSON.stringify(values);
       if (JSON.stringify(await read()) === content) return;
       await writeFileAtomically(file, content).catch((error: unknown) =>
-        log('warn', 'what server.properties says could not be noted', { error }),
+        log('warn', 'the values of server.properties could not be noted', { error }),
       );
     },
     async forget() {

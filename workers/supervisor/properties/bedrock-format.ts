@@ -1,9 +1,9 @@
 import type { TextFormat } from './text-format.ts';
 
-/** A line that says something: `key=value`. Comments begin with `#` (learn.microsoft.com, "Bedrock Dedicated Server Properties"). */
+/** `key=value`. Comments begin with `#` (learn.microsoft.com, "Bedrock Dedicated Server Properties"). */
 const ASSIGNMENT = /^([ \t]*)([^#=\s][^=]*?)([ \t]*=[ \t]*)(.*)$/;
 
-/** As the Bedrock server reads it: one `key=value` a line, without any escapes. */
+/** The format of the Bedrock server: one `key=value` per line, without escapes. */
 export const bedrockFormat: TextFormat = {
   parse(text) {
     const values: Record<string, string> = {};
@@ -14,7 +14,7 @@ export const bedrockFormat: TextFormat = {
     return values;
   },
 
-  /** Where a key stands twice, each of its lines is changed: which one counts, nobody has written down. */
+  /** Changes all lines of a key that occurs twice, because it is not documented which one counts. */
   withChanges(text, changes) {
     const missing = new Set(Object.keys(changes));
     const lines = text.split(/(?<=\n)/).map((line) => {
@@ -32,8 +32,8 @@ export const bedrockFormat: TextFormat = {
   },
 
   problemOf(key, value) {
-    if (/[#=]/.test(key)) return 'a name cannot hold # or =';
-    if (/[\x00-\x1f\x7f]/.test(value)) return 'a value cannot hold line ends or control characters';
-    return value === value.trim() ? undefined : 'a value cannot begin or end with a space';
+    if (/[#=]/.test(key)) return 'the name must not contain # or =';
+    if (/[\x00-\x1f\x7f]/.test(value)) return 'must not contain line ends or control characters';
+    return value === value.trim() ? undefined : 'must not begin or end with a space';
   },
 };

@@ -1,15 +1,15 @@
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 
-/** What the folder's `server.properties` and the instance's settings come to together. */
+/** How to configure and reach a server, from its `server.properties` and the instance's settings. */
 export interface GameSettings {
-  /** Properties to be set before the start; absent for kinds that are not configured through the file. */
+  /** Properties to set before the start; absent for software that is not configured through the file. */
   changes: Record<string, string> | undefined;
-  /** Address that the game will bind; absent: all of them. */
+  /** The address that the game process will bind; absent: all addresses. */
   bindHost: string | undefined;
-  /** Address under which it can be reached from here. */
+  /** The address at which this machine reaches it. */
   reachHost: string;
-  /** A `port` of `undefined`: any that is free; `chosen`: by us, so that another one does as well. Absent: there is no RCON. */
+  /** Absent: no RCON. A `port` of `undefined`: any free one. `chosen`: Gamekeeper chose the port and may change it. */
   rcon: { port: number | undefined; password: string; chosen?: boolean } | undefined;
 }
 
@@ -17,17 +17,14 @@ export interface GameSettingsInput {
   config: InstanceConfig;
   definition: SoftwareDefinition;
   properties: Readonly<Record<string, string>>;
-  /** A fresh password, for a server that has none. */
+  /** A new password, for a server that has none. */
   password: string;
 }
 
 const LOOPBACK = '127.0.0.1';
 const WILDCARDS = ['0.0.0.0', '::', '*'];
 
-/**
- * Decides how a server is configured. The owner's settings win over the file's, except for a password that is there already, which is
- * never replaced (api.md, create body).
- */
+/** Decides how a server is configured. The instance's settings win over the file, except that an existing password is never replaced. */
 export function gameSettings(input: GameSettingsInput): GameSettings {
   const { config, definition, properties } = input;
   const ip = boundAddress(input);
@@ -35,8 +32,8 @@ export function gameSettings(input: GameSettingsInput): GameSettings {
     bindHost: ip === '' || WILDCARDS.includes(ip) ? undefined : ip,
     reachHost: ip === '' || WILDCARDS.includes(ip) ? LOOPBACK : ip,
   };
-  if (!definition.serverProperties) return { ...hosts, changes: undefined, rcon: foreignRcon(input) };
-  const rcon = definition.rcon ? ownRcon(input) : undefined;
+  if (!definition.serverProperties) return { ...hosts, changes: undefined, rcon: customRcon(input) };
+  const rcon = definition.rcon ? managedRcon(input) : undefined;
   return {
     ...hosts,
     rcon,
@@ -44,7 +41,7 @@ export function gameSettings(input: GameSettingsInput): GameSettings {
       'server-port': String(config.port),
       ...(config.maxPlayers !== undefined && { 'max-players': String(config.maxPlayers) }),
       ...(rcon && { 'enable-rcon': 'true', 'rcon.password': rcon.password }),
-      // It binds the usual ports as well, whatever its own: all but one server on a machine must do without.
+      // For LAN discovery a Bedrock server also binds the default ports, so only one server per machine can have it.
       ...(definition.edition === 'bedrock' &&
         config.port !== definition.gamePort.first &&
         properties['enable-lan-visibility'] === undefined && { 'enable-lan-visibility': 'false' }),
@@ -52,23 +49,23 @@ export function gameSettings(input: GameSettingsInput): GameSettings {
   };
 }
 
-/** What ships with us binds the loopback interface where the file says nothing at all; elsewhere that means all addresses. */
+/** Without `server-ip`, the demo server binds the loopback interface and other servers bind all addresses. */
 function boundAddress({ definition, properties }: GameSettingsInput): string {
   const unsaid = definition.launch.type === 'embedded' ? LOOPBACK : '';
   return (properties['server-ip'] ?? unsaid).trim();
 }
 
-/** RCON of a program of the owner's: as the instance says, else as its own file does. We write nothing there. */
-function foreignRcon({ config, properties }: GameSettingsInput): GameSettings['rcon'] {
+/** The RCON of custom software: from the instance's settings, else from its own file, which is not written. */
+function customRcon({ config, properties }: GameSettingsInput): GameSettings['rcon'] {
   if (config.rcon) return config.rcon;
   const password = properties['rcon.password'] ?? '';
   const port = portIn(properties);
   return isEnabled(properties) && password !== '' && port !== undefined ? { port, password } : undefined;
 }
 
-function ownRcon({ config, properties, password }: GameSettingsInput): GameSettings['rcon'] {
+function managedRcon({ config, properties, password }: GameSettingsInput): GameSettings['rcon'] {
   const existing = properties['rcon.password'] ?? '';
-  // The port of a file in which RCON is off is only vanilla's default, which every other such file has as well.
+  // If RCON is off in the file, its port is vanilla's default, which would conflict with other servers.
   const port = config.rcon?.port ?? (isEnabled(properties) ? portIn(properties) : undefined);
   return {
     port,

@@ -2,11 +2,11 @@ import { PropertiesEditor } from 'properties-file/editor';
 import { escapeKey, escapeValue } from 'properties-file/escape';
 import type { TextFormat } from './text-format.ts';
 
-/** As java.util.Properties reads it. What is not ASCII is escaped, so that it reads the same in either encoding. */
+/** The format of java.util.Properties. Writes non-ASCII characters as escapes, which are the same in both encodings. */
 export const javaFormat: TextFormat = {
   parse: (text) => new PropertiesEditor(text).toObject(),
 
-  /** Where a key stands twice, its last line counts. */
+  /** Changes the last line of a key that occurs twice, which is the one that counts. */
   withChanges(text, changes) {
     const editor = new PropertiesEditor(text);
     const missing: string[] = [];
@@ -22,5 +22,5 @@ export const javaFormat: TextFormat = {
     return `${whole}${missing.join(lineEnd)}${lineEnd}`;
   },
 
-  problemOf: () => undefined, // what is odd is escaped
+  problemOf: () => undefined, // all characters can be escaped
 };

@@ -2,35 +2,35 @@ import type { AdoptedSettings } from '../../../shared/contract/daemon/instances.
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 
-/** A setting of the instance that stands in `server.properties` as well. */
+/** A setting that both the instance and its `server.properties` have. */
 export interface Link {
   key: string;
-  /** What it is called in `PATCH /instances/{id}`. */
+  /** Its name in `PATCH /instances/{id}`. */
   setting: 'port' | 'maxPlayers' | 'rcon.port';
-  /** As the instance has it. */
+  /** The instance's value. */
   value: string;
-  /** The highest number that the instance takes. */
+  /** The maximum for the instance. */
   maximum: number;
 }
 
 export interface Sides {
   links: readonly Link[];
-  /** What the file says. */
+  /** The values in the file. */
   values: Readonly<Record<string, string>>;
-  /** What both said when they last agreed; `undefined`: nobody knows. */
+  /** The values on which both last agreed; `undefined` if they are not known. */
   agreed: Readonly<Record<string, string>> | undefined;
-  /** Whether the file is written from the instance's settings at every start. That of a program of the owner's is not. */
+  /** True if every start writes the instance's settings into the file, as for all software but custom. */
   governed: boolean;
 }
 
-/** What has to be done so that both say the same. */
+/** The changes that make both sides equal. */
 export interface Reconciliation {
   toFile: Record<string, string>;
-  /** Values that somebody has written into the file by hand, by key. */
+  /** Values that were edited in the file, by key. */
   toInstance: Record<string, string>;
 }
 
-/** The settings of an instance that its file has as well. */
+/** Returns the settings of an instance that its file has as well. */
 export function linksOf(config: InstanceConfig, { settingsFile }: SoftwareDefinition): Link[] {
   if (settingsFile !== undefined) return [];
   const links: Link[] = [{ key: 'server-port', setting: 'port', value: String(config.port), maximum: 65_535 }];
@@ -42,8 +42,8 @@ export function linksOf(config: InstanceConfig, { settingsFile }: SoftwareDefini
 }
 
 /**
- * Brings file and instance together, as one merges three versions: the side counts that has changed since they agreed; where both have,
- * or nobody knows, it is the instance.
+ * Compares file and instance like a three-way merge: the side that has changed since they last agreed wins. If both have changed, or the last
+ * agreement is not known, the instance wins.
  */
 export function reconcile({ links, values, agreed, governed }: Sides): Reconciliation {
   const result: Reconciliation = { toFile: {}, toInstance: {} };
@@ -59,12 +59,12 @@ export function reconcile({ links, values, agreed, governed }: Sides): Reconcili
   return result;
 }
 
-/** True when the instance can have this as well. */
+/** Returns whether the value is valid for the instance. */
 export function isInRange({ maximum }: Link, value: string): boolean {
   return /^[1-9]\d{0,5}$/.test(value) && Number(value) <= maximum;
 }
 
-/** The change of the instance that takes values of the file over. A port of RCON that somebody has chosen is kept from then on. */
+/** Returns the change of the instance that adopts values of the file. The RCON port then counts as chosen by the owner. */
 export function adoptedSettings(values: Readonly<Record<string, string>>, { rcon }: InstanceConfig): AdoptedSettings {
   const { 'server-port': port, 'max-players': maxPlayers, 'rcon.port': rconPort } = values;
   return {

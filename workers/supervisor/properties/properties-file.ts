@@ -7,14 +7,14 @@ import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
 import { locateServerFile, readServerFile } from '../../../shared/node/files/server-file.ts';
 import type { PropertiesFormat } from './properties-format.ts';
 
-/** The file may hold passwords: a new one is for its owner only. */
+/** The file may contain passwords. */
 const NEW_FILE_MODE = 0o600;
 
 /** A properties file as it was read. */
 export interface PropertiesFile {
   readonly path: string;
   readonly format: PropertiesFormat;
-  /** False where there is none yet; it reads as an empty one. */
+  /** False if there is no file yet; it then reads as an empty one. */
   readonly exists: boolean;
   readonly values: Readonly<Record<string, string>>;
   /** Strong entity tag of the bytes. */
@@ -23,7 +23,7 @@ export interface PropertiesFile {
   readonly encoding: 'utf8' | 'latin1';
 }
 
-/** Reads a server's properties file. Throws `invalid_state` where it is not one. */
+/** Reads a server's properties file. Throws `invalid_state` if it cannot be parsed. */
 export async function readPropertiesFile(path: string, format: PropertiesFormat): Promise<PropertiesFile> {
   const found = await readServerFile(path);
   const bytes = found ?? Buffer.alloc(0);
@@ -35,15 +35,15 @@ export async function readPropertiesFile(path: string, format: PropertiesFormat)
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new GamekeeperError('invalid_state', `server.properties cannot be understood: ${why}.`, {
-      resolution: 'Correct the file by hand: a backslash before a "u" must be doubled.',
+      resolution: 'Edit the file: a backslash before a "u" must be doubled.',
       cause,
     });
   }
 }
 
 /**
- * Sets the named properties and leaves everything else as it is. Resolves to whether there was anything to change. Throws `invalid_state`
- * or `insufficient_storage` where it cannot be written.
+ * Sets the given properties and leaves everything else unchanged. Resolves to false if there was nothing to change. Throws `invalid_state` or
+ * `insufficient_storage` if the file cannot be written.
  */
 export async function changePropertiesFile(
   before: PropertiesFile,
@@ -58,7 +58,7 @@ export async function changePropertiesFile(
   return true;
 }
 
-/** What the owner of the folder can do something about. */
+/** Turns the errors that the owner of the folder can fix into ones that say how. */
 function explained(error: unknown): unknown {
   const code = errorCode(error);
   const options = { cause: error };
@@ -71,13 +71,13 @@ function explained(error: unknown): unknown {
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return new GamekeeperError('invalid_state', 'server.properties may not be written.', {
-        resolution: 'Give the user that runs Gamekeeper the right to write the folder.',
+      return new GamekeeperError('invalid_state', 'server.properties is not writable.', {
+        resolution: 'Give the user that runs Gamekeeper write access to the folder.',
         ...options,
       });
     case 'ENOSPC':
     case 'EDQUOT':
-      return new GamekeeperError('insufficient_storage', 'There is no room for server.properties.', options);
+      return new GamekeeperError('insufficient_storage', 'The disk is too full to write server.properties.', options);
     default:
       return error;
   }
@@ -87,7 +87,7 @@ function encodingOf(bytes: Buffer, { encoding }: PropertiesFormat): PropertiesFi
   return encoding === 'utf8-or-latin1' && isUtf8(bytes) ? 'utf8' : 'latin1';
 }
 
-/** Follows a symbolic link within the folder, which a rename would replace, and keeps the file's mode. */
+/** Follows a symbolic link within the folder, which a rename would replace. Returns the file's mode as well, to keep it. */
 async function whereItReallyIs(file: string): Promise<{ path: string; mode: number }> {
   try {
     const target = await locateServerFile(file);

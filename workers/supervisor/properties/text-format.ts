@@ -1,9 +1,9 @@
-/** How the text of a properties file is to be understood. */
+/** The syntax of a properties file. */
 export interface TextFormat {
-  /** Every key's value. Throws where it cannot be understood. */
+  /** Returns the values by key. Throws if the text cannot be parsed. */
   parse(text: string): Record<string, string>;
-  /** The text with the changes made; everything else, comments, order and line ends included, is as it was. */
+  /** Returns the text with the changes. Everything else stays, including comments, order and line ends. */
   withChanges(text: string, changes: Readonly<Record<string, string>>): string;
-  /** What a key or its value cannot hold, as a sentence without its end; `undefined`: nothing stands in the way. */
+  /** Returns what is wrong with a key or its value, as a sentence without a full stop, or `undefined`. */
   problemOf(key: string, value: string): string | undefined;
 }
