@@ -4,7 +4,7 @@ import { startDemoServer } from '../../fixtures/demo-server.ts';
 const PREFIX = String.raw`^\[\d\d:\d\d:\d\d\] \[Server thread/INFO\]: `;
 const info = (message: string): RegExp => new RegExp(`${PREFIX}${message.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}$`);
 
-t.test('It starts with the lines of vanilla, in vanilla’s order', async (t) => {
+t.test('prints the lines of vanilla at the start, in vanilla’s order', async (t) => {
   const server = await startDemoServer(t);
   const order = [
     /Starting minecraft server version 1\.20\.4$/,
@@ -20,7 +20,7 @@ t.test('It starts with the lines of vanilla, in vanilla’s order', async (t) =>
   );
 });
 
-t.test('Commands answer in the words of vanilla 1.13 and later', async (t) => {
+t.test('commands answer with the texts of vanilla 1.13 and later', async (t) => {
   const server = await startDemoServer(t);
   const exchanges: [command: string, ...answers: string[]][] = [
     ['list', 'There are 0 of a max of 20 players online: '],
@@ -74,7 +74,7 @@ t.test('Commands answer in the words of vanilla 1.13 and later', async (t) => {
     await server.waitForLine(info(`/${usage}`));
 });
 
-t.test('"stop" ends it with code 0 and says so', async (t) => {
+t.test('"stop" ends the server with code 0', async (t) => {
   const server = await startDemoServer(t);
   await server.stop();
   t.same(await server.exited, { code: 0, signal: null });
@@ -82,7 +82,7 @@ t.test('"stop" ends it with code 0 and says so', async (t) => {
 });
 
 t.test(
-  'SIGTERM saves and ends it, as the shutdown hook of vanilla does',
+  'SIGTERM saves and ends the server, as the shutdown hook of vanilla does',
   { skip: process.platform === 'win32' },
   async (t) => {
     const server = await startDemoServer(t);
@@ -92,7 +92,7 @@ t.test(
   },
 );
 
-t.test('It plays on, and does not spin, when its input ends', async (t) => {
+t.test('keeps running, without using CPU, when its input ends', async (t) => {
   const server = await startDemoServer(t);
   server.type('seed');
   await server.waitForLine(/Seed: \[-?\d+\]$/);
@@ -102,7 +102,7 @@ t.test('It plays on, and does not spin, when its input ends', async (t) => {
   t.ok(await server.waitForLine(info('Saving worlds')));
 });
 
-t.test('A port that is taken is told in vanilla’s words, with exit code 1', async (t) => {
+t.test('a port conflict prints vanilla’s text and exits with code 1', async (t) => {
   const first = await startDemoServer(t);
   const second = await startDemoServer(t, { properties: { 'server-port': String(first.port) }, until: null });
   t.same(await second.exited, { code: 1, signal: null });
@@ -114,7 +114,7 @@ t.test('A port that is taken is told in vanilla’s words, with exit code 1', as
   ]);
 });
 
-t.test('A wrong flag is named, with exit code 2', async (t) => {
+t.test('an unknown flag is named, with exit code 2', async (t) => {
   for (const [flags, told] of [
     [['--no-such-flag'], /Unknown option '--no-such-flag'/],
     [['--flood', 'many'], /--flood needs a whole number, not 'many'/],

@@ -1,13 +1,13 @@
 import t from 'tap';
 import { startDemoServer } from '../../fixtures/demo-server.ts';
 
-t.test('--exit-at-once leaves with the code asked for, before anything is made', async (t) => {
+t.test('--exit-at-once exits with the given code before it creates any file', async (t) => {
   const server = await startDemoServer(t, { flags: ['--exit-at-once', '3'], until: null });
   t.same(await server.exited, { code: 3, signal: null });
   t.notMatch(server.lines, [/Starting/]);
 });
 
-t.test('A crash prints a stack trace without prefixes and leaves with code 1, without saving', async (t) => {
+t.test('a crash prints a stack trace without prefixes and exits with code 1 without saving', async (t) => {
   for (const flags of [['--crash-after', '50'], []]) {
     const server = await startDemoServer(t, { flags, until: /Done/ });
     if (flags.length === 0) server.type('demo crash');
@@ -22,7 +22,7 @@ t.test('A crash prints a stack trace without prefixes and leaves with code 1, wi
 });
 
 t.test(
-  'One that hangs ignores stop and SIGTERM; only SIGKILL ends it',
+  'a hanging server ignores stop and SIGTERM, and ends with SIGKILL only',
   { skip: process.platform === 'win32' },
   async (t) => {
     for (const flags of [['--hang'], []]) {
@@ -44,7 +44,7 @@ t.test(
   },
 );
 
-t.test('A flood prints each of its lines, coloured, then how many they were', async (t) => {
+t.test('a flood prints all of its lines in colour, then their number', async (t) => {
   const count = 20_000;
   const server = await startDemoServer(t, { flags: ['--flood', String(count)] });
   await server.waitForLine(new RegExp(`\\[Flood/INFO\\]: Flooded the console with ${count} lines$`));
@@ -61,7 +61,7 @@ t.test('A flood prints each of its lines, coloured, then how many they were', as
   await server.waitForLine(/Flooded the console with 3 lines$/, from);
 });
 
-t.test('It gets ready late, or never, and can be stopped meanwhile', async (t) => {
+t.test('gets ready late or never, and can be stopped until then', async (t) => {
   const late = await startDemoServer(t, { flags: ['--ready-after', '300'] });
   t.match(await late.waitForLine(/Done/), /Done \((?:0\.[3-9]|[1-9])\d*/);
 

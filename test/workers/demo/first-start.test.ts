@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 
 const NOW = new Date('2026-11-20T08:15:00Z');
 
-t.test('A missing server.properties is made with vanilla’s defaults and comments', async (t) => {
+t.test('creates a missing server.properties with vanilla’s defaults and comments', async (t) => {
   const file = join(temporaryFolder(t), 'server.properties');
   t.match(await loadServerProperties(file, NOW), {
     serverIp: '127.0.0.1',
@@ -27,7 +27,7 @@ t.test('A missing server.properties is made with vanilla’s defaults and commen
   t.match(await loadServerProperties(file, NOW), { serverPort: 25_565 }, 'and is read the second time');
 });
 
-t.test('A value that makes no sense counts as its default', async (t) => {
+t.test('uses the default instead of an invalid value', async (t) => {
   const file = join(temporaryFolder(t), 'server.properties');
   await writeFile(file, 'server-port=minecraft\nmax-players=-3\nrcon.port=70000\nenable-status=yes\nmotd=\\u00a7aHi\n');
   t.match(await loadServerProperties(file, NOW), {
@@ -39,7 +39,7 @@ t.test('A value that makes no sense counts as its default', async (t) => {
   });
 });
 
-t.test('With --eula it asks for consent first, and starts once it is given', async (t) => {
+t.test('with --eula, requires consent before it starts', async (t) => {
   const server = await startDemoServer(t, { flags: ['--eula'], until: null });
   t.same(await server.exited, { code: 0, signal: null });
   await server.waitForLine(
@@ -53,7 +53,7 @@ t.test('With --eula it asks for consent first, and starts once it is given', asy
   await again.stop();
 });
 
-t.test('RCON without a password stays off, and the log says so', async (t) => {
+t.test('RCON without a password stays off, with a warning', async (t) => {
   const server = await startDemoServer(t, { properties: { 'rcon.password': '' }, until: /rcon disabled/ });
   t.match(server.lines.at(-1), /\[Server thread\/WARN\]: No rcon password set in server\.properties, rcon disabled!$/);
 });

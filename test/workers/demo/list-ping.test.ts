@@ -8,7 +8,7 @@ const HANDSHAKE = Buffer.from([0x0b, 0, 0xff, 0xff, 0xff, 0xff, 0x0f, 1, 0x78, 0
 const STATUS_REQUEST = Buffer.from([1, 0]);
 const PING = Buffer.from([9, 1, 1, 2, 3, 4, 5, 6, 7, 8]);
 
-t.test('The ping of 1.7 and later: status, then the same eight bytes back', async (t) => {
+t.test('answers the ping of 1.7 and later with the status, then with the same eight bytes', async (t) => {
   const server = await startDemoServer(t, { properties: { motd: 'Hi \\u00a7aall', 'max-players': '7' } });
   server.type('demo join Steve');
   await server.waitForLine(/Steve joined the game$/);
@@ -21,14 +21,14 @@ t.test('The ping of 1.7 and later: status, then the same eight bytes back', asyn
   });
 });
 
-t.test('Packets may arrive byte by byte', async (t) => {
+t.test('accepts packets that arrive byte by byte', async (t) => {
   const server = await startDemoServer(t);
   const bytes = [...Buffer.concat([HANDSHAKE, STATUS_REQUEST, PING])].map((byte) => Buffer.from([byte]));
   t.match(statusIn(await exchange(server, bytes)), { players: { max: 20, online: 0 } });
 });
 
 t.test(
-  'hide-online-players empties the sample, enable-status=false and a server that starts say nothing',
+  'hide-online-players empties the sample; with enable-status=false, and during the start, there is no status',
   async (t) => {
     const hidden = await startDemoServer(t, { properties: { 'hide-online-players': 'true' } });
     hidden.type('demo join Steve');
@@ -44,7 +44,7 @@ t.test(
   },
 );
 
-t.test('The pings of before 1.7', async (t) => {
+t.test('answers the pings of versions before 1.7', async (t) => {
   const server = await startDemoServer(t, { properties: { motd: 'Hi' } });
   const text = (answer: Buffer): string => Buffer.from(answer.subarray(3)).swap16().toString('utf16le');
   for (const ping of [
@@ -59,7 +59,7 @@ t.test('The pings of before 1.7', async (t) => {
   t.equal(text(await exchange(server, [Buffer.from([0xfe])])), 'Hi§0§20');
 });
 
-t.test('Who wants to play is turned away with a kind word', async (t) => {
+t.test('refuses a login with a friendly message', async (t) => {
   const server = await startDemoServer(t);
   const login = Buffer.from([...HANDSHAKE.subarray(0, -1), 2]);
   const answer = await exchange(server, [login, Buffer.from([7, 0, 5, ...Buffer.from('Steve')])]);
@@ -69,7 +69,7 @@ t.test('Who wants to play is turned away with a kind word', async (t) => {
   );
 });
 
-t.test('Garbage is hung up on, and the server lives', async (t) => {
+t.test('closes the connection at garbage, and the server survives', async (t) => {
   const server = await startDemoServer(t);
   const garbage = [
     Buffer.from(`GET / HTTP/1.1\r\nHost: ${'x'.repeat(99)}\r\n\r\n`),

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { escapeValue, parseProperties, withProperty } from '../../../workers/demo/properties-format.ts';
 
-t.test('It reads what java.util.Properties reads', async (t) => {
+t.test('reads the format of java.util.Properties', async (t) => {
   const text = [
     '#comment',
     ' ! another',
@@ -29,13 +29,13 @@ t.test('It reads what java.util.Properties reads', async (t) => {
   });
 });
 
-t.test('A value is changed in its place, and everything else stays', async (t) => {
+t.test('changes a value in its place and keeps everything else', async (t) => {
   t.equal(withProperty('#c\na=1\nb=2\n', 'a', 'x\\y'), '#c\na=x\\\\y\nb=2\n');
   t.equal(withProperty('a=1', 'b', '2'), 'a=1\nb=2\n');
   t.equal(withProperty('', 'b', '2'), 'b=2\n');
 });
 
-t.test('What is written is read back', async (t) => {
+t.test('reads back what was written', async (t) => {
   for (const value of ['plain', ' leading blank', 'back\\slash', 'two\nlines', '# no comment', 'a=b:c']) {
     t.equal(parseProperties(`k=${escapeValue(value)}`).get('k'), value);
   }

@@ -8,7 +8,7 @@ import { type DemoServer, startDemoServer } from '../../../fixtures/demo-server.
 /** Off: TLS, which needs a keystore. */
 const PROPERTIES = { 'management-server-enabled': 'true', 'management-server-tls-enabled': 'false' };
 
-t.test('Without the secret nobody gets in; the server makes one where there is none', async (t) => {
+t.test('requires the secret, and generates one if there is none', async (t) => {
   const server = await startDemoServer(t, { properties: PROPERTIES });
   t.match(await secretOf(server), /^[A-Za-z0-9]{40}$/);
   for (const authorization of [undefined, 'Bearer ', `Bearer ${'x'.repeat(40)}`, await secretOf(server)]) {
@@ -18,7 +18,7 @@ t.test('Without the secret nobody gets in; the server makes one where there is n
   }
 });
 
-t.test('It speaks JSON-RPC 2.0, and says who comes and goes', async (t) => {
+t.test('speaks JSON-RPC 2.0, and reports who joins and leaves', async (t) => {
   const server = await startDemoServer(t, { properties: PROPERTIES });
   const { ask, heard, send } = await connect(server);
   t.match(await ask('rpc.discover'), { result: { info: { title: 'Minecraft Server JSON-RPC' } } });
@@ -40,7 +40,7 @@ t.test('It speaks JSON-RPC 2.0, and says who comes and goes', async (t) => {
   ]);
 });
 
-t.test('Lists are changed for names that are known, and answered as they are then', async (t) => {
+t.test('changes the lists for known names, and returns the changed list', async (t) => {
   const server = await startDemoServer(t, { properties: { ...PROPERTIES, 'online-mode': 'true' } });
   const { ask } = await connect(server);
   server.type('demo join Steve');

@@ -6,7 +6,7 @@ import { startDemoServer } from '../../../fixtures/demo-server.ts';
 /** The UUID that vanilla gives "Steve" in offline mode. */
 const STEVE = '5627dd98-e6be-3c21-b8a8-e92344183641';
 
-t.test('A player’s life prints exactly what vanilla prints', async (t) => {
+t.test('join, chat and leave print exactly what vanilla prints', async (t) => {
   const server = await startDemoServer(t);
   server.type('demo join Steve 203.0.113.9');
   server.type('demo chat Steve hi  there');
@@ -26,7 +26,7 @@ t.test('A player’s life prints exactly what vanilla prints', async (t) => {
   ]);
 });
 
-t.test('An IPv6 address is printed as Java 17 prints it', async (t) => {
+t.test('prints an IPv6 address like Java 17', async (t) => {
   const server = await startDemoServer(t);
   server.type('demo join Steve 2001:db8::7:1');
   t.ok(await server.waitForLine(/Steve\[\/\[2001:db8:0:0:0:0:7:1\]:\d{5}\] logged in/));
@@ -34,7 +34,7 @@ t.test('An IPv6 address is printed as Java 17 prints it', async (t) => {
   await server.waitForLine(/Alex\[\/\[0:0:0:0:0:0:0:1\]:\d{5}\] logged in/);
 });
 
-t.test('Kick and ban put a player out; a ban, a full server and a whitelist keep one out', async (t) => {
+t.test('kick and ban remove a player; a ban, a full server and a whitelist prevent joining', async (t) => {
   const server = await startDemoServer(t, { properties: { 'max-players': '1' } });
   server.type('demo join Steve');
   server.type('kick steve');
@@ -60,7 +60,7 @@ t.test('Kick and ban put a player out; a ban, a full server and a whitelist keep
   t.match(await readFile(join(server.dir, 'server.properties'), 'utf8'), /^white-list=true$/m);
 });
 
-t.test('Who plays when the server stops is sent home', async (t) => {
+t.test('players leave when the server stops', async (t) => {
   const server = await startDemoServer(t);
   server.type('demo join Steve');
   await server.waitForLine(/Steve joined the game$/);
@@ -68,7 +68,7 @@ t.test('Who plays when the server stops is sent home', async (t) => {
   t.ok(await server.waitForLine(/Steve lost connection: Server closed$/));
 });
 
-t.test('Lists outlive the server', async (t) => {
+t.test('lists survive a restart', async (t) => {
   const server = await startDemoServer(t);
   server.type('op Steve');
   await server.waitForLine(/Made Steve a server operator$/);

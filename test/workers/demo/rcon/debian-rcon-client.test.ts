@@ -6,7 +6,7 @@ import { requireProgram } from '../../../support/machine/system-packages.ts';
 
 const run = promisify(execFile);
 
-t.test('Debian’s rcon client logs in, runs commands and puts long answers together', async (t) => {
+t.test('Debian’s rcon client logs in, runs commands and joins long answers', async (t) => {
   if (!requireProgram(t, 'rconclt', 'rcon')) return;
   const server = await startDemoServer(t, { properties: { 'rcon.password': 'hunter2' } });
   const rcon = async (password: string, ...command: string[]): Promise<string> => {

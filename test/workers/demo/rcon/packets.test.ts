@@ -10,7 +10,7 @@ interface Packet {
   text: string;
 }
 
-t.test('A login is answered with its id, a wrong password and a command before the login with -1', async (t) => {
+t.test('answers a login with its id, and a wrong password or a command before the login with -1', async (t) => {
   const server = await startDemoServer(t);
   const client = await connectTo(server);
   client.send(7, 2, 'list');
@@ -30,7 +30,7 @@ t.test('A login is answered with its id, a wrong password and a command before t
   );
 });
 
-t.test('Kinds that it does not know are answered with their number in hexadecimal', async (t) => {
+t.test('answers an unknown type with its number in hexadecimal', async (t) => {
   const server = await startDemoServer(t);
   const client = await connectTo(server);
   for (const [type, text] of [
@@ -43,7 +43,7 @@ t.test('Kinds that it does not know are answered with their number in hexadecima
   }
 });
 
-t.test('Answers are cut after 4,096 UTF-16 units, each piece encoded alone', async (t) => {
+t.test('cuts answers after 4,096 UTF-16 units, and encodes each piece alone', async (t) => {
   const client = await loggedIn(await startDemoServer(t));
   const lengths = async (command: string): Promise<number[]> => {
     client.send(1, 2, command);
@@ -68,7 +68,7 @@ t.test('Answers are cut after 4,096 UTF-16 units, each piece encoded alone', asy
   t.equal((await client.next()).text.at(0), '?');
 });
 
-t.test('Messages of one command follow each other without a separator', async (t) => {
+t.test('the messages of one command follow each other without a separator', async (t) => {
   const client = await loggedIn(await startDemoServer(t));
   client.send(1, 2, 'save-all flush');
   t.equal((await client.next()).text, 'Saving the game (this may take a moment!)Saved the game');
@@ -76,7 +76,7 @@ t.test('Messages of one command follow each other without a separator', async (t
   t.equal((await client.next()).text, 'Unknown or incomplete command, see below for errornonsense<--[HERE]');
 });
 
-t.test('The log repeats what changed something, and nothing else', async (t) => {
+t.test('the log repeats answers of commands that change something, and no others', async (t) => {
   const server = await startDemoServer(t);
   const client = await loggedIn(server);
   for (const command of ['list', 'save-off', 'save-off', 'save-all flush', 'save-on', 'say hi', 'stop']) {
@@ -96,7 +96,7 @@ t.test('The log repeats what changed something, and nothing else', async (t) => 
   );
 });
 
-t.test('What is not exactly one packet in one read is dropped without a word', async (t) => {
+t.test('closes the connection unless each read is exactly one packet', async (t) => {
   const server = await startDemoServer(t);
   const login = rconPacket(1, 3, server.password);
   const dropped: [what: string, bytes: Buffer][] = [
@@ -117,7 +117,7 @@ t.test('What is not exactly one packet in one read is dropped without a word', a
   t.equal((await longest.next()).id, -1, '1,446 bytes of payload are read');
 });
 
-t.test('Commands that arrive while one runs are read together, and so drop the connection', async (t) => {
+t.test('commands that arrive while one runs are read together and close the connection', async (t) => {
   const client = await loggedIn(await startDemoServer(t, { flags: ['--slow-answers', '200'] }));
   client.send(1, 2, 'list');
   client.send(2, 2, 'seed');
@@ -126,7 +126,7 @@ t.test('Commands that arrive while one runs are read together, and so drop the c
   t.ok(answers.length < 3, `${answers.length} of 3 commands were answered`);
 });
 
-t.test('Slow answers are slow', async (t) => {
+t.test('delays answers with --slow-answers', async (t) => {
   const client = await loggedIn(await startDemoServer(t, { flags: ['--slow-answers', '150'] }));
   const begun = performance.now();
   client.send(1, 2, 'list');

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 /** Changes and saves all the time. */
 const BUSY = ['--change-every-ms', '1', '--autosave-ms', '20'];
 
-t.test('Its world is one of region files, level.dat and a session lock, whole byte by byte', async (t) => {
+t.test('the world consists of region files, level.dat and a session lock, and is valid', async (t) => {
   const server = await startDemoServer(t);
   await server.stop();
   const world = join(server.dir, 'world');
@@ -20,14 +20,14 @@ t.test('Its world is one of region files, level.dat and a session lock, whole by
   t.match(await verifyWorld(world), { chunks: 100, problems: [] });
 });
 
-t.test('A copy taken while it saves is torn sooner or later, and the check tells', async (t) => {
+t.test('a copy taken during a save is torn sooner or later, and the check detects it', async (t) => {
   const server = await startDemoServer(t, { flags: [...BUSY, '--slow-save', '100'] });
   const world = join(server.dir, 'world');
   await until(async () => (await verifyWorld(await copyOf(t, world))).problems.length > 0);
   t.pass('this one was');
 });
 
-t.test('Between save-off with a flush and save-on nothing is written, and a copy is whole', async (t) => {
+t.test('between save-off with a flush and save-on nothing is written, and a copy is whole', async (t) => {
   const server = await startDemoServer(t, { flags: BUSY });
   const world = join(server.dir, 'world');
   await command(server, 'save-off', /Automatic saving is now disabled$/);
@@ -43,7 +43,7 @@ t.test('Between save-off with a flush and save-on nothing is written, and a copy
   t.pass('then it saves again');
 });
 
-t.test('After save-all without a flush the files follow', async (t) => {
+t.test('save-all without a flush writes the files later', async (t) => {
   const server = await startDemoServer(t, { flags: ['--change-every-ms', '1', '--autosave-ms', '600000'] });
   const world = join(server.dir, 'world');
   await until(async () => (await changesOf(server)) > 300);
@@ -53,7 +53,7 @@ t.test('After save-all without a flush the files follow', async (t) => {
   t.pass('they did');
 });
 
-t.test('save-off does not hold back the save at the end', async (t) => {
+t.test('save-off does not prevent the save at the stop', async (t) => {
   const server = await startDemoServer(t, { flags: ['--change-every-ms', '1'] });
   await command(server, 'save-off', /Automatic saving is now disabled$/);
   await until(async () => (await changesOf(server)) > 150);
@@ -63,7 +63,7 @@ t.test('save-off does not hold back the save at the end', async (t) => {
   t.ok(report.generations > (100 * 101) / 2, 'the changes are on the disk');
 });
 
-t.test('A world is loaded as it was saved', async (t) => {
+t.test('loads a world as it was saved', async (t) => {
   const server = await startDemoServer(t, { flags: ['--change-every-ms', '1'] });
   await command(server, 'seed', /Seed: /);
   await until(async () => (await changesOf(server)) > 150);
@@ -78,7 +78,7 @@ t.test('A world is loaded as it was saved', async (t) => {
   t.match(await verifyWorld(join(server.dir, 'world')), { generations, problems: [] });
 });
 
-t.test('A damaged chunk is told and made anew; the others stay', async (t) => {
+t.test('reports a damaged chunk and creates it again; the others stay', async (t) => {
   const server = await startDemoServer(t, { flags: ['--change-every-ms', '600000'] });
   await server.stop();
   const world = join(server.dir, 'world');
@@ -93,7 +93,7 @@ t.test('A damaged chunk is told and made anew; the others stay', async (t) => {
   t.match(await verifyWorld(world), { chunks: 100, problems: [] });
 });
 
-t.test('A slow save holds every command back until it is done', async (t) => {
+t.test('a slow save delays every command', async (t) => {
   const server = await startDemoServer(t, { flags: ['--slow-save', '300'] });
   server.type('save-all flush');
   server.type('list');

@@ -23,7 +23,7 @@ async function serverThat(t: Test, answers: (server: Socket, ping: Buffer, clien
   return { host: '127.0.0.1', port: server.address().port, timeoutMs: 600 };
 }
 
-t.test('a Bedrock server is asked by an unconnected ping', async (t) => {
+t.test('asks a Bedrock server with an unconnected ping', async (t) => {
   const target = await serverThat(t, (server, ping, { port }) => {
     if (ping[0] === 1 && ping.length === 33 && ping.subarray(9, 25).equals(MAGIC))
       server.send(pong(ping, STATUS), port);
@@ -37,7 +37,7 @@ t.test('a Bedrock server is asked by an unconnected ping', async (t) => {
   });
 });
 
-t.test('one lost datagram is no silence', async (t) => {
+t.test('pings again after a lost datagram', async (t) => {
   let heard = 0;
   const target = await serverThat(t, (server, ping, { port }) => {
     if (heard++ > 0) server.send(pong(ping, STATUS), port);
@@ -45,7 +45,7 @@ t.test('one lost datagram is no silence', async (t) => {
   t.match(await pingBedrockServer(target), { online: 3 });
 });
 
-t.test('answers to other pings are none, and nonsense is said to be', async (t) => {
+t.test('ignores answers to other pings, and reports a malformed one', async (t) => {
   const forged = await serverThat(t, (server, ping, { port }) => {
     server.send(Buffer.of(0x1c), port);
     server.send(pong(Buffer.alloc(33), STATUS), port);

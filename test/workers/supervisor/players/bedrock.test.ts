@@ -26,7 +26,7 @@ while IFS= read -r line; do
 done
 `;
 
-t.test('players of a Bedrock server are known, and acted upon in its own words', async (t) => {
+t.test('lists the players of a Bedrock server, and uses its commands', async (t) => {
   const home = homeAt(temporaryFolder(t));
   const directory = home.instanceDirectory('test');
   mkdirSync(directory, { recursive: true });

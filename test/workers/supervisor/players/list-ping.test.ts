@@ -6,7 +6,7 @@ import { startDemoServer } from '../../../fixtures/demo-server.ts';
 
 const PATIENT = 20_000;
 
-t.test('It tells version, players and latency of a real server', async (t) => {
+t.test('returns version, players and latency of a real server', async (t) => {
   const server = await startDemoServer(t, { properties: { 'max-players': '9' } });
   t.match(await ping(server.port), { version: '1.20.4', protocol: 765, online: 0, max: 9, sample: [] });
   for (const name of ['Steve', 'Alex']) server.type(`demo join ${name}`);
@@ -16,7 +16,7 @@ t.test('It tells version, players and latency of a real server', async (t) => {
   t.ok(latencyMs > 0 && latencyMs < PATIENT, `${latencyMs} ms`);
 });
 
-t.test('A server that starts, or hides, hangs up: closed', async (t) => {
+t.test('fails with "closed" if the server is starting or hides its status', async (t) => {
   const starting = await startDemoServer(t, { flags: ['--never-ready'], until: /Preparing spawn area/ });
   await t.rejects(ping(starting.port), {
     name: 'ListPingError',
@@ -25,7 +25,7 @@ t.test('A server that starts, or hides, hangs up: closed', async (t) => {
   });
 });
 
-t.test('Nobody listens: refused. Nobody answers: timeout', async (t) => {
+t.test('fails with "refused" if nothing listens, and with "timeout" if nothing answers', async (t) => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -44,14 +44,14 @@ t.test('Nobody listens: refused. Nobody answers: timeout', async (t) => {
   });
 });
 
-t.test('A sparse status is read, and a server that does not answer the ping packet too', async (t) => {
+t.test('accepts a sparse status, and a server that does not answer the ping packet', async (t) => {
   const hangsUp = await peer(t, (socket) => socket.end(status('{"players":{"online":3,"max":5}}')));
   t.match(await ping(hangsUp), { version: '', protocol: -1, online: 3, max: 5, sample: [], latencyMs: Number });
   const keepsSilent = await peer(t, (socket) => socket.write(status('{"players":{"online":0,"max":0}}')));
   t.match(await ping(keepsSilent), { online: 0, max: 0 });
 });
 
-t.test('An answer that comes byte by byte is read', async (t) => {
+t.test('reads an answer that arrives byte by byte', async (t) => {
   const bytes = status('{"version":{"name":"Größe"},"players":{"online":1,"max":2}}');
   const port = await peer(t, async (socket) => {
     for (const byte of bytes) {
@@ -62,7 +62,7 @@ t.test('An answer that comes byte by byte is read', async (t) => {
   t.match(await ping(port), { version: 'Größe', online: 1 });
 });
 
-t.test('Hostile values are dropped or cut', async (t) => {
+t.test('drops or cuts hostile values', async (t) => {
   const json = JSON.stringify({
     version: { name: 'v'.repeat(5000), protocol: 'seven' },
     players: {
@@ -77,7 +77,7 @@ t.test('Hostile values are dropped or cut', async (t) => {
   t.equal((await ping(await peer(t, (socket) => socket.end(status(crowd))))).sample.length, 1000);
 });
 
-t.test('Whatever is not a status is told to be malformed, soon and in little memory', async (t) => {
+t.test('fails with "malformed" for anything but a status, soon and in little memory', async (t) => {
   const quotes = '\\"'.repeat(100_000);
   const answers: [what: string, bytes: Buffer][] = [
     ['another protocol', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'.padEnd(200))],

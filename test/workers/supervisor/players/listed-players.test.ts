@@ -8,7 +8,7 @@ import { freePort } from '../../../support/machine/free-port.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
 
-t.test('what a server has put on its lists is read while it runs and when it has stopped', async (t) => {
+t.test("reads a server's lists while it runs and when it is stopped", async (t) => {
   const rcon = { port: await freePort(), password: 'correct horse battery' };
   const { service, waitForPhase } = await runSupervisor(t, { config: { rcon } });
   for (const list of PLAYER_LISTS) t.strictSame(await service.listedPlayers(list), [], `${list}: no file yet`);
@@ -43,7 +43,7 @@ t.test('what a server has put on its lists is read while it runs and when it has
     await t.rejects(service.playerAction({ name: 'Anna', action }), { code: 'invalid_state' }, action);
 });
 
-t.test('what others have written is understood as far as it goes', async (t) => {
+t.test('reads lists of other programs, leaving out invalid parts', async (t) => {
   const entries = [
     { name: 'A', expires: '2027-01-02 03:04:05 +0200', created: 'long ago', reason: 'r'.repeat(9_999) },
     { name: 'B', uuid: 7, expires: 'forever', level: '4', bypassesPlayerLimit: 'yes' },
@@ -62,7 +62,7 @@ t.test('what others have written is understood as far as it goes', async (t) => 
   t.same(await readFrom(t, '', 'bans'), []);
 });
 
-t.test('what is no list is a clear error that names the file', async (t) => {
+t.test('names a file that is not a list', async (t) => {
   for (const text of ['{"name": "Steve"}', '[{"name": "Steve"', 'null', 'op: Steve'])
     await t.rejects(readFrom(t, text, 'operators'), {
       code: 'invalid_state',
@@ -75,7 +75,7 @@ t.test('what is no list is a clear error that names the file', async (t) => {
   });
 });
 
-t.test('a link out of the folder is not followed, one within is', async (t) => {
+t.test('follows a link within the folder, but none out of it', async (t) => {
   const outer = temporaryFolder(t);
   const folder = path.join(outer, 'server');
   mkdirSync(folder);
@@ -93,7 +93,7 @@ t.test('a link out of the folder is not followed, one within is', async (t) => {
   await t.rejects(readListedPlayers('bans', { folder, definition }), { code: 'invalid_state' });
 });
 
-t.test('kinds that keep no such list say so', async (t) => {
+t.test('names software that does not keep the list', async (t) => {
   const folder = temporaryFolder(t);
   const definition = softwareOf('bedrock')!;
   writeFileSync(path.join(folder, 'allowlist.json'), '[{"ignoresPlayerLimit":false,"name":"Two Words","xuid":"253"}]');

@@ -6,7 +6,7 @@ import { namesInListAnswer } from '../../../../workers/supervisor/players/list-a
 import { confirmationIn } from '../../../../workers/supervisor/players/player-actions.ts';
 import { Presence } from '../../../../workers/supervisor/players/presence.ts';
 
-t.test('answers to "list" of many ages and plug-ins are understood', async (t) => {
+t.test('reads the answers to "list" of many versions and plugins', async (t) => {
   const answers: [string, string[]][] = [
     ['There are 2 of a max of 20 players online: Anna, Ben', ['Anna', 'Ben']],
     ['There are 0 of a max of 20 players online: ', []],
@@ -25,7 +25,7 @@ t.test('answers to "list" of many ages and plug-ins are understood', async (t) =
 const vanilla = softwareOf('vanilla')!;
 const bedrock = softwareOf('bedrock')!;
 
-t.test('success is told in the words of every age', async (t) => {
+t.test('recognises success in the texts of all versions', async (t) => {
   const answers: Readonly<Record<PlayerAction, string[]>> = {
     kick: [
       'Kicked Anna: Kicked by an operator',
@@ -48,13 +48,13 @@ t.test('success is told in the words of every age', async (t) => {
     }
 });
 
-t.test('among what a console prints, the line that says so is found', async (t) => {
+t.test('finds the confirmation among other lines of the console', async (t) => {
   const printed = 'Ben joined the game\n<Ben> No player was found\nKicked Anna: bye\nAnna left the game';
   t.equal(confirmationIn(printed, { name: 'Anna', action: 'kick' }, vanilla), 'Kicked Anna: bye');
   t.equal(confirmationIn('Ben joined the game', { name: 'Anna', action: 'kick' }, vanilla), undefined);
 });
 
-t.test('who is not known is told from what has failed, with its words', async (t) => {
+t.test("tells an unknown player from a failed command, and returns the server's text", async (t) => {
   const tell = (answer: string, definition = vanilla, action: PlayerAction = 'ban') =>
     confirmationIn(answer, { name: 'Anna', action }, definition);
   for (const answer of [
@@ -83,7 +83,7 @@ t.test('who is not known is told from what has failed, with its words', async (t
     t.throws(() => tell(answer, bedrock, 'op'), { code: 'command_rejected', message: answer }, answer);
 });
 
-t.test("Bedrock's words are known as well", async (t) => {
+t.test('recognises the texts of Bedrock', async (t) => {
   const answers: [PlayerAction, string][] = [
     ['kick', "Kicked Two Words from the game: 'bye'"],
     ['op', 'Opped: Two Words'],
@@ -95,7 +95,7 @@ t.test("Bedrock's words are known as well", async (t) => {
     t.equal(confirmationIn(answer, { name: 'Two Words', action }, bedrock), answer);
 });
 
-t.test('the console tells who is there and since when', async (t) => {
+t.test('the console shows who is online and since when', async (t) => {
   let now = 1_000;
   const presence = new Presence('java', () => now);
   const take = (message: string) => presence.take(parseLogLine(`[12:00:00] [Server thread/INFO]: ${message}`));
@@ -116,7 +116,7 @@ t.test('the console tells who is there and since when', async (t) => {
   t.strictSame(presence.names, ['Ben']);
 });
 
-t.test("Bedrock's console tells it in other words", async (t) => {
+t.test('reads joins and leaves in the texts of Bedrock', async (t) => {
   const presence = new Presence('bedrock', () => 1_000);
   const take = (message: string) => presence.take(parseLogLine(`[2026-09-02 04:35:59:427 INFO] ${message}`));
   take('Player connected: Cool Gamertag 42, xuid: 2535457893448396');

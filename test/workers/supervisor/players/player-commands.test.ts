@@ -60,7 +60,7 @@ const hostile = fc
   .map((parts) => parts.join(''));
 const action = fc.constantFrom(...PLAYER_ACTIONS);
 
-t.test('whatever the name and the reason are, one command with one target leaves, or none', async (t) => {
+t.test('any name and reason give one command with one target, or none', async (t) => {
   let left = 0;
   fc.assert(
     fc.property(
@@ -90,7 +90,7 @@ t.test('whatever the name and the reason are, one command with one target leaves
   t.ok(left > 500, `${left} were sent`);
 });
 
-t.test('a name with blanks is one target to Bedrock, and none to Java', async (t) => {
+t.test('a name with blanks is one target on Bedrock, and invalid on Java', async (t) => {
   t.equal(
     playerCommand({ name: 'Two Words', action: 'kick', reason: 'be "kind"' }, bedrock),
     'kick "Two Words" be "kind"',
@@ -100,7 +100,7 @@ t.test('a name with blanks is one target to Bedrock, and none to Java', async (t
   t.throws(() => playerCommand({ name: 'Two Words', action: 'kick' }, vanilla), { code: 'invalid_request' });
 });
 
-t.test("Floodgate's names are quoted where the server's parser needs that, and nowhere else", async (t) => {
+t.test("quotes names of Floodgate only if the server's parser needs it", async (t) => {
   const of = (name: string, action: PlayerAction, version = '1.20.4') =>
     playerCommand({ name, action }, { ...vanilla, version });
   t.equal(of('*Steve', 'kick'), 'kick "*Steve"');
@@ -110,7 +110,7 @@ t.test("Floodgate's names are quoted where the server's parser needs that, and n
   t.equal(of('.Steve', 'kick'), 'kick .Steve');
 });
 
-t.test('a name can never be more than a name', async (t) => {
+t.test('refuses a name that is anything but a name', async (t) => {
   for (const name of [
     '@a',
     'Anna Ben',
@@ -125,7 +125,7 @@ t.test('a name can never be more than a name', async (t) => {
     t.throws(() => playerCommand({ name, action: 'kick' }, vanilla), { code: 'invalid_request' }, name);
 });
 
-t.test('a reason is text: no second command, no selector, no formatting, no placeholder', async (t) => {
+t.test('a reason is text only: no second command, selector, formatting or placeholder', async (t) => {
   const of = (reason: string) => playerCommand({ name: 'Anna', action: 'kick', reason }, vanilla);
   for (const reason of ['a\nstop', 'a\rstop', 'a\0', 'x'.repeat(2_000)])
     t.throws(() => of(reason), { code: 'invalid_request' });
@@ -137,7 +137,7 @@ t.test('a reason is text: no second command, no selector, no formatting, no plac
   t.equal(of('  '), 'kick Anna');
 });
 
-t.test('what a kind has no command for is said', async (t) => {
+t.test('names an action for which the software has no command', async (t) => {
   const velocity = { definition: softwareOf('velocity')!, version: '3.4.0' };
   for (const action of PLAYER_ACTIONS)
     t.throws(() => playerCommand({ name: 'Anna', action }, velocity), {

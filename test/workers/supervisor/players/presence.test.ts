@@ -8,7 +8,7 @@ import { runSupervisor } from '../../../support/processes/running-supervisor.ts'
 
 const SAYS = '[12:00:00] [Server thread/INFO]:';
 
-t.test('who plays is told at once by name, as the console says it, and forgotten with the game', async (t) => {
+t.test('reports players as the console shows them, and forgets them when the server stops', async (t) => {
   const script = `echo up; while read line; do echo "${SAYS} $line"; done`;
   const { service, waitForPhase } = await runSupervisor(t, {
     config: { software: 'custom', launch: { command: ['sh', '-c', script] }, readyPattern: 'up' },
@@ -40,7 +40,7 @@ t.test('who plays is told at once by name, as the console says it, and forgotten
   leaving.abort();
 });
 
-t.test('a console that names players without end is believed so far and no further', async (t) => {
+t.test('limits the number of players that a console can report', async (t) => {
   const presence = new Presence('java', () => 0);
   for (let count = 0; count < 3_000; count++) {
     const message = `Player${count} joined the game`;

@@ -24,7 +24,7 @@ t.test('a new server gets its port, its player limit and RCON', async (t) => {
   });
 });
 
-t.test('a password that is there already is never replaced', async (t) => {
+t.test('never replaces an existing password', async (t) => {
   const { rcon, changes } = settings(
     vanilla,
     { 'rcon.password': 'theirs' },
@@ -34,21 +34,18 @@ t.test('a password that is there already is never replaced', async (t) => {
   t.match(changes, { 'rcon.password': 'theirs' });
 });
 
-t.test(
-  'where nobody has said which, the port of a file with RCON on is kept, and otherwise any free one taken',
-  async (t) => {
-    t.strictSame(settings(vanilla, { 'enable-rcon': 'true', 'rcon.port': '4002' }).rcon, {
-      port: 4002,
-      password: 'fresh',
-    });
-    t.strictSame(settings(vanilla, { 'enable-rcon': 'false', 'rcon.port': '25575' }).rcon, {
-      port: undefined,
-      password: 'fresh',
-    });
-  },
-);
+t.test('without a setting, keeps the RCON port of a file with RCON on, and otherwise takes any free one', async (t) => {
+  t.strictSame(settings(vanilla, { 'enable-rcon': 'true', 'rcon.port': '4002' }).rcon, {
+    port: 4002,
+    password: 'fresh',
+  });
+  t.strictSame(settings(vanilla, { 'enable-rcon': 'false', 'rcon.port': '25575' }).rcon, {
+    port: undefined,
+    password: 'fresh',
+  });
+});
 
-t.test('a program of the owner keeps its file, and has RCON only if the instance or that file says so', async (t) => {
+t.test('custom software keeps its file, and has RCON only if the instance or that file sets it', async (t) => {
   t.match(settings(custom), { changes: undefined, rcon: undefined });
   t.match(settings(custom, { 'enable-rcon': 'true', 'rcon.port': '4002', 'rcon.password': 'p' }), {
     changes: undefined,
@@ -57,7 +54,7 @@ t.test('a program of the owner keeps its file, and has RCON only if the instance
   t.match(settings(custom, {}, { rcon: { port: 4003, password: 'q' } }).rcon, { port: 4003, password: 'q' });
 });
 
-t.test('a server is reached where it binds', async (t) => {
+t.test('reaches a server at the address that it binds', async (t) => {
   t.match(settings(vanilla, { 'server-ip': ' 192.0.2.7 ' }), { bindHost: '192.0.2.7', reachHost: '192.0.2.7' });
   t.match(settings(vanilla, { 'server-ip': '0.0.0.0' }), { bindHost: undefined, reachHost: '127.0.0.1' });
   t.match(settings(demo), { bindHost: '127.0.0.1', reachHost: '127.0.0.1' });

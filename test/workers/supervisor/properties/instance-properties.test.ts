@@ -38,7 +38,7 @@ function instanceWith(t: Test, text: string | undefined, parts: Partial<Instance
 
 const PORT = 'server-port=25565\n';
 
-t.test('secrets read as stars, and written back as stars they stay', async (t) => {
+t.test('masks secrets, and a mask that is written back leaves the secret unchanged', async (t) => {
   const secrets = 'rcon.password=hunter22\nmanagement-server-secret=abc\n';
   const instance = instanceWith(t, `${PORT}${secrets}motd=Hi\n`);
   const { properties } = await instance.read();
@@ -51,7 +51,7 @@ t.test('secrets read as stars, and written back as stars they stay', async (t) =
   t.match((await instanceWith(t, 'rcon.password=\n').read()).properties, { 'rcon.password': '' }, 'none is none');
 });
 
-t.test('If-Match protects what somebody else has changed meanwhile', async (t) => {
+t.test('If-Match protects changes of others', async (t) => {
   const instance = instanceWith(t, `${PORT}motd=Hi\n`);
   const { etag } = await instance.read();
   t.match(etag, /^"[0-9a-f]+"$/);
@@ -61,7 +61,7 @@ t.test('If-Match protects what somebody else has changed meanwhile', async (t) =
   t.match(await instance.change({ properties: { motd: 'Hu' }, ifMatch: '*' }), { properties: { motd: 'Hu' } });
 });
 
-t.test('a known property with a wrong value is refused by name, and nothing is written', async (t) => {
+t.test('refuses an invalid value of a known property by name, and writes nothing', async (t) => {
   const instance = instanceWith(t, `${PORT}motd=Hi\n`, { maxPlayers: 20 });
   const before = (await instance.read()) && instance.text();
   const wrong: [string, string, RegExp][] = [
@@ -81,13 +81,13 @@ t.test('a known property with a wrong value is refused by name, and nothing is w
   t.equal(instance.text(), before);
 });
 
-t.test('an odd value that is there already may be written back, and unknown keys pass', async (t) => {
+t.test('accepts an existing invalid value that is written back, and unknown keys', async (t) => {
   const instance = instanceWith(t, `${PORT}pvp=maybe\n`);
   await instance.change({ properties: { pvp: 'maybe', motd: 'Ho', 'of-a-mod': 'ü' } });
   t.equal(instance.text(), `${PORT}pvp=maybe\nmotd=Ho\nof-a-mod=\\u00fc\n`);
 });
 
-t.test("a port that is set in the properties is the instance's, and the other way round", async (t) => {
+t.test("a port set in the properties is the instance's port, and the other way round", async (t) => {
   const rcon = { port: 25_575, password: 'p', chosen: true } as const;
   const instance = instanceWith(t, `${PORT}rcon.port=25575\n`, { rcon, maxPlayers: 20 });
   await instance.change({ properties: { 'server-port': '25570', 'max-players': '7', 'rcon.port': '25571' } });
@@ -99,7 +99,7 @@ t.test("a port that is set in the properties is the instance's, and the other wa
   t.equal(instance.text(), 'server-port=4000\nrcon.port=25571\nmax-players=9\n');
 });
 
-t.test('what is edited by hand while the server is stopped is taken over', async (t) => {
+t.test('adopts edits of the file while the server is stopped', async (t) => {
   const instance = instanceWith(t, PORT);
   await instance.read();
   writeFileSync(instance.file, 'server-port=25999\n');
@@ -116,7 +116,7 @@ t.test('what is edited by hand while the server is stopped is taken over', async
   t.equal(instance.text(), 'server-port=25998\n');
 });
 
-t.test('where nobody knows who has changed it, or both have, the instance counts', async (t) => {
+t.test('the instance wins if both sides have changed, or if it is not known which', async (t) => {
   const unknown = instanceWith(t, 'server-port=4000\n');
   t.match((await unknown.read()).properties, { 'server-port': '25565' }, 'a folder that was copied, or restored');
 
@@ -126,7 +126,7 @@ t.test('where nobody knows who has changed it, or both have, the instance counts
   t.equal(unknown.text(), 'server-port=4002\n');
 });
 
-t.test('a server that writes its file again as it was at its start changes nothing', async (t) => {
+t.test('a running server that writes the old values back changes nothing', async (t) => {
   const instance = instanceWith(t, PORT);
   await instance.prepare(await instance.settle(), { 'server-port': '25565' });
   instance.state.running = true;
@@ -142,7 +142,7 @@ t.test('a server that writes its file again as it was at its start changes nothi
   t.equal(instance.config.port, 4001);
 });
 
-t.test('without a file there is what the first start will write, and only a change makes one', async (t) => {
+t.test('without a file, returns what the first start will write, and creates it at the first change', async (t) => {
   const instance = instanceWith(t, undefined, { maxPlayers: 5 });
   const { properties, etag } = await instance.read();
   t.same(properties, { 'server-port': '25565', 'max-players': '5' });
@@ -153,14 +153,14 @@ t.test('without a file there is what the first start will write, and only a chan
   t.match((await instance.read()).properties, { motd: 'Hi', 'server-port': '4000' });
 });
 
-t.test('a folder that is held is not written to by looking at it', async (t) => {
+t.test('reading does not write to a locked folder', async (t) => {
   const instance = instanceWith(t, PORT, { port: 4000 });
   instance.state.locked = true;
   t.match((await instance.read()).properties, { 'server-port': '4000' }, 'what will be, as soon as it can');
   t.equal(instance.text(), PORT);
 });
 
-t.test('without a daemon to tell, everything stays as it is', async (t) => {
+t.test('changes nothing while the daemon is unavailable', async (t) => {
   const instance = instanceWith(t, PORT);
   await instance.read();
   instance.state.daemon = false;
@@ -171,7 +171,7 @@ t.test('without a daemon to tell, everything stays as it is', async (t) => {
   t.equal(instance.config.port, 25_999, 'the next time it is taken over');
 });
 
-t.test("the file of an owner's program is followed, and written only where both agreed before", async (t) => {
+t.test('adopts values from the file of custom software, and writes only values that were equal before', async (t) => {
   const launch = { command: ['./server'] };
   const instance = instanceWith(t, 'server-port=4000\n', { software: 'custom', launch });
   t.match((await instance.read()).properties, { 'server-port': '4000' });
@@ -188,7 +188,7 @@ t.test("the file of an owner's program is followed, and written only where both 
   t.equal(without.text(), 'a=1\n');
 });
 
-t.test('a kind that has another file says which', async (t) => {
+t.test('names the file of software with another one', async (t) => {
   const instance = instanceWith(t, undefined, { software: 'velocity' });
   t.same((await instance.read()).properties, {});
   await t.rejects(instance.change({ properties: { motd: 'x' } }), {
@@ -198,7 +198,7 @@ t.test('a kind that has another file says which', async (t) => {
   });
 });
 
-t.test("Bedrock's keys have rules of their own", async (t) => {
+t.test('checks values by the rules of Bedrock', async (t) => {
   const instance = instanceWith(t, 'server-port=19132\n', { software: 'bedrock', port: 19_132 });
   await instance.change({ properties: { 'server-name': 'Grün \\o/', 'tick-distance': '12' } });
   t.equal(instance.text(), 'server-port=19132\nserver-name=Grün \\o/\ntick-distance=12\n');

@@ -20,7 +20,7 @@ server-port : 25565
 level-name=world
 `;
 
-t.test('comments, order and separators stay; only the named values change', async (t) => {
+t.test('changes the given values only, and keeps comments, order and separators', async (t) => {
   t.equal(
     javaFormat.withChanges(TEXT, { 'server-port': '25570', 'max-players': '5' }),
     `${TEXT.replace('25565', '25570')}max-players=5\n`,
@@ -28,16 +28,16 @@ t.test('comments, order and separators stay; only the named values change', asyn
   t.equal(javaFormat.withChanges(TEXT, { 'level-name': 'world' }), TEXT);
 });
 
-t.test('line ends stay what they were, and a last line without one gets one', async (t) => {
+t.test('keeps line ends, and adds one to the last line', async (t) => {
   t.equal(javaFormat.withChanges('a=1\r\nb=2', { c: '3' }), 'a=1\r\nb=2\r\nc=3\r\n');
   t.equal(javaFormat.withChanges('', { c: '3' }), 'c=3\n');
 });
 
-t.test('where a key stands twice the last one counts and changes, as in Java', async (t) => {
+t.test('if a key occurs twice, the last one counts and changes, as in Java', async (t) => {
   t.equal(javaFormat.withChanges('a=1\na=2\n', { a: '3' }), 'a=1\na=3\n');
 });
 
-t.test('whatever is written is read back the same', async (t) => {
+t.test('reads back what was written', async (t) => {
   const file = join(temporaryFolder(t), 'server.properties');
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.boolean(), async (value, existing) => {
@@ -49,7 +49,7 @@ t.test('whatever is written is read back the same', async (t) => {
   );
 });
 
-t.test('an ISO 8859-1 file of an old server is understood and keeps its bytes', async (t) => {
+t.test('reads an ISO 8859-1 file of an old server and keeps its bytes', async (t) => {
   const file = join(temporaryFolder(t), 'server.properties');
   writeFileSync(file, Buffer.from('motd=Bl\xf6cke\npvp=true\n', 'latin1'));
   const before = await readPropertiesFile(file, JAVA);
@@ -58,7 +58,7 @@ t.test('an ISO 8859-1 file of an old server is understood and keeps its bytes', 
   t.equal(readFileSync(file, 'latin1'), 'motd=Bl\xf6cke\npvp=true\nlevel-name=Gr\\u00f6\\u00dfe\n');
 });
 
-t.test('what a version before 1.20 takes for ISO 8859-1 is shown as that, even where it would be UTF-8', async (t) => {
+t.test('reads the file of a version before 1.20 as ISO 8859-1, even if it is valid UTF-8', async (t) => {
   const file = join(temporaryFolder(t), 'server.properties');
   writeFileSync(file, 'motd=Blöcke\n');
   const read = async (version: string) =>
@@ -83,7 +83,7 @@ t.test('the file of the Bedrock server has no escapes', async (t) => {
   t.equal(bedrockFormat.problemOf('motd', 'C:\\users'), undefined);
 });
 
-t.test('a missing file reads as empty, and a new one is for its owner only', async (t) => {
+t.test('a missing file reads as empty, and a new one is readable by its owner only', async (t) => {
   const file = join(temporaryFolder(t), 'server.properties');
   const before = await readPropertiesFile(file, JAVA);
   t.strictSame(before.values, {});
@@ -91,7 +91,7 @@ t.test('a missing file reads as empty, and a new one is for its owner only', asy
   t.equal(statSync(file).mode & 0o777, 0o600);
 });
 
-t.test('mode and symbolic link of an existing file stay', async (t) => {
+t.test('keeps the mode and the symbolic link of an existing file', async (t) => {
   const folder = temporaryFolder(t);
   const [file, link] = [join(folder, 'real'), join(folder, 'server.properties')];
   writeFileSync(file, 'a=1\n');
@@ -103,7 +103,7 @@ t.test('mode and symbolic link of an existing file stay', async (t) => {
   t.ok(lstatSync(link).isSymbolicLink());
 });
 
-t.test('a file that Java could not read either says so', async (t) => {
+t.test('refuses a file that Java cannot read either', async (t) => {
   const file = join(temporaryFolder(t), 'server.properties');
   writeFileSync(file, 'path=C:\\users\\me\n');
   await t.rejects(readPropertiesFile(file, JAVA), {
@@ -112,7 +112,7 @@ t.test('a file that Java could not read either says so', async (t) => {
   });
 });
 
-t.test('a folder that is gone is told', async (t) => {
+t.test('names a missing folder', async (t) => {
   const file = join(temporaryFolder(t), 'gone', 'server.properties');
   const before = await readPropertiesFile(file, JAVA);
   await t.rejects(changePropertiesFile(before, { a: '1' }), {
