@@ -1,12 +1,12 @@
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { readConsoleLines } from './console-input.ts';
-import { createConsoleLog } from './console-log.ts';
-import { isEulaAccepted } from './eula.ts';
-import { flood } from './flood.ts';
-import { GameServer } from './game-server.ts';
-import { type DemoOptions, parseOptions, USAGE, UsageError } from './options.ts';
-import { loadServerProperties } from './server-properties.ts';
+import { isEulaAccepted } from './configuration/eula.ts';
+import { type DemoOptions, parseOptions, USAGE, UsageError } from './configuration/options.ts';
+import { loadServerProperties } from './configuration/server-properties.ts';
+import { readConsoleLines } from './console/console-input.ts';
+import { createConsoleLog } from './console/console-log.ts';
+import { flood } from './console/flood.ts';
+import { GameServer } from './game/game-server.ts';
 
 /** What the process's end means; a signal is 128 plus its number, as for any JVM. */
 const EXIT = { failed: 1, usage: 2 } as const;

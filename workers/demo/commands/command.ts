@@ -1,4 +1,4 @@
-import type { ConsoleLog } from '../console-log.ts';
+import type { ConsoleLog } from '../console/console-log.ts';
 import type { OnlinePlayers } from '../players/online-players.ts';
 import type { PlayerLists } from '../players/player-lists.ts';
 import type { World } from '../world/world.ts';

@@ -1,4 +1,4 @@
-import type { ConsoleLog } from '../console-log.ts';
+import type { ConsoleLog } from '../console/console-log.ts';
 
 /** Who gave a command and gets its answer. */
 export interface CommandSource {

@@ -1,4 +1,4 @@
-import { TICK_MS } from '../tick-times.ts';
+import { TICK_MS } from '../game/tick-times.ts';
 import type { Command } from './command.ts';
 
 /** What vanilla has since 1.20.3, as far as it only asks. */

@@ -5,9 +5,9 @@ import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Game } from '../commands/command.ts';
-import type { ConsoleLog } from '../console-log.ts';
+import type { ConsoleLog } from '../console/console-log.ts';
+import type { MainThread } from '../game/main-thread.ts';
 import { listen } from '../listen.ts';
-import type { MainThread } from '../main-thread.ts';
 import { answerRpc, notification } from './json-rpc.ts';
 import { managementMethods } from './methods.ts';
 

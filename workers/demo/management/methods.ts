@@ -1,7 +1,7 @@
 import type { Game } from '../commands/command.ts';
+import { PROTOCOL, VERSION } from '../console/vanilla-lines.ts';
 import type { OnlinePlayer } from '../players/online-players.ts';
 import { type Ban, banTime, type Operator } from '../players/player-lists.ts';
-import { PROTOCOL, VERSION } from '../vanilla-lines.ts';
 import { InvalidParams, type RpcMethod } from './json-rpc.ts';
 
 /** A player as the protocol names one: by either, or both. */

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { Game } from '../commands/command.ts';
-import type { ConsoleLog } from '../console-log.ts';
-import type { MainThread } from '../main-thread.ts';
-import { type ServerProperties, storeServerProperty } from '../server-properties.ts';
+import { type ServerProperties, storeServerProperty } from '../configuration/server-properties.ts';
+import type { ConsoleLog } from '../console/console-log.ts';
+import type { MainThread } from '../game/main-thread.ts';
 import { type ManagementServer, startManagementServer } from './management-server.ts';
 
 export interface StartManagementSetting {

@@ -1,4 +1,4 @@
-import type { ConsoleLog } from '../console-log.ts';
+import type { ConsoleLog } from '../console/console-log.ts';
 import { javaAddress } from './java-address.ts';
 import { offlineUuid } from './offline-uuid.ts';
 import type { PlayerLists } from './player-lists.ts';

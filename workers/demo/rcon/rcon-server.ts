@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ConsoleLog } from '../console-log.ts';
+import type { ConsoleLog } from '../console/console-log.ts';
 import { listen } from '../listen.ts';
 import { createReader } from './one-read.ts';
 import * as rcon from './packet.ts';

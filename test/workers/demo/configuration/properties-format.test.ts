@@ -1,5 +1,9 @@
 import t from 'tap';
-import { escapeValue, parseProperties, withProperty } from '../../../workers/demo/properties-format.ts';
+import {
+  escapeValue,
+  parseProperties,
+  withProperty,
+} from '../../../../workers/demo/configuration/properties-format.ts';
 
 t.test('reads the format of java.util.Properties', async (t) => {
   const text = [

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { startDemoServer } from '../../fixtures/demo-server.ts';
+import { startDemoServer } from '../../../fixtures/demo-server.ts';
 
 t.test('--exit-at-once exits with the given code before it creates any file', async (t) => {
   const server = await startDemoServer(t, { flags: ['--exit-at-once', '3'], until: null });

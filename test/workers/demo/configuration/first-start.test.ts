@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { parseProperties } from '../../../workers/demo/properties-format.ts';
-import { loadServerProperties } from '../../../workers/demo/server-properties.ts';
-import { startDemoServer } from '../../fixtures/demo-server.ts';
-import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
+import { parseProperties } from '../../../../workers/demo/configuration/properties-format.ts';
+import { loadServerProperties } from '../../../../workers/demo/configuration/server-properties.ts';
+import { startDemoServer } from '../../../fixtures/demo-server.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
 const NOW = new Date('2026-11-20T08:15:00Z');
 

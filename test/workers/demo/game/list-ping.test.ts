@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import t from 'tap';
-import { type DemoServer, startDemoServer } from '../../fixtures/demo-server.ts';
+import { type DemoServer, startDemoServer } from '../../../fixtures/demo-server.ts';
 
 /** Handshake of a client that wants the status: protocol -1, address "x", port 1, next state 1. */
 const HANDSHAKE = Buffer.from([0x0b, 0, 0xff, 0xff, 0xff, 0xff, 0x0f, 1, 0x78, 0, 1, 1]);

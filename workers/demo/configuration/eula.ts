@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { hasErrorCode } from '../../shared/errors/error-code.ts';
+import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { parseProperties } from './properties-format.ts';
 
 /** Whether `eula.txt` says `eula=true`; where the file is missing it is written with `eula=false`, as vanilla does. */

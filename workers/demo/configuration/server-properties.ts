@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { hasErrorCode } from '../../shared/errors/error-code.ts';
+import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { escapeValue, parseProperties, withProperty } from './properties-format.ts';
 
 /** The part of `server.properties` that the demo server lives by. */

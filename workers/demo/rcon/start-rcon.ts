@@ -1,11 +1,11 @@
-import type { Game } from './commands/command.ts';
-import { dispatch } from './commands/dispatcher.ts';
-import { RconSource } from './commands/source.ts';
-import type { ConsoleLog } from './console-log.ts';
-import type { MainThread } from './main-thread.ts';
-import type { DemoOptions } from './options.ts';
-import { type RconServer, startRconServer } from './rcon/rcon-server.ts';
-import type { ServerProperties } from './server-properties.ts';
+import type { Game } from '../commands/command.ts';
+import { dispatch } from '../commands/dispatcher.ts';
+import { RconSource } from '../commands/source.ts';
+import type { DemoOptions } from '../configuration/options.ts';
+import type { ServerProperties } from '../configuration/server-properties.ts';
+import type { ConsoleLog } from '../console/console-log.ts';
+import type { MainThread } from '../game/main-thread.ts';
+import { type RconServer, startRconServer } from './rcon-server.ts';
 
 export interface RemoteControlSetting {
   readonly game: Game;

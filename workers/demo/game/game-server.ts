@@ -1,22 +1,22 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ServerStatus } from '../../shared/node/list-ping/status.ts';
-import { openStatusServer, type StatusServer } from '../../shared/node/list-ping/status-server.ts';
-import type { Game } from './commands/command.ts';
-import { dispatch } from './commands/dispatcher.ts';
-import { consoleSource } from './commands/source.ts';
-import type { ConsoleLog } from './console-log.ts';
+import type { ServerStatus } from '../../../shared/node/list-ping/status.ts';
+import { openStatusServer, type StatusServer } from '../../../shared/node/list-ping/status-server.ts';
+import type { Game } from '../commands/command.ts';
+import { dispatch } from '../commands/dispatcher.ts';
+import { consoleSource } from '../commands/source.ts';
+import type { DemoOptions } from '../configuration/options.ts';
+import { type ServerProperties, storeServerProperty } from '../configuration/server-properties.ts';
+import type { ConsoleLog } from '../console/console-log.ts';
+import { PROTOCOL, printBindFailure, printCrash, printReady, VERSION } from '../console/vanilla-lines.ts';
+import type { ManagementServer } from '../management/management-server.ts';
+import { startManagement } from '../management/start-management.ts';
+import { OnlinePlayers } from '../players/online-players.ts';
+import { openPlayerLists } from '../players/player-lists.ts';
+import type { RconServer } from '../rcon/rcon-server.ts';
+import { startRemoteControl } from '../rcon/start-rcon.ts';
+import { World } from '../world/world.ts';
 import { MainThread } from './main-thread.ts';
-import type { ManagementServer } from './management/management-server.ts';
-import { startManagement } from './management/start-management.ts';
-import type { DemoOptions } from './options.ts';
-import { OnlinePlayers } from './players/online-players.ts';
-import { openPlayerLists } from './players/player-lists.ts';
-import type { RconServer } from './rcon/rcon-server.ts';
-import { startRemoteControl } from './remote-control.ts';
-import { type ServerProperties, storeServerProperty } from './server-properties.ts';
-import { PROTOCOL, printBindFailure, printCrash, printReady, VERSION } from './vanilla-lines.ts';
-import { World } from './world/world.ts';
 
 /** Generous: vanilla has none but its read timeout. */
 const GAME_PORT_LIMITS = { most: 1_000, mostPerAddress: 1_000, lifetimeMs: 30_000 };
