@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 
 /**
- * Binds a server and answers the port that it got, which differs from the one asked for where that was 0.
+ * Binds a server and returns its port, which differs from `port` if that is 0.
  *
- * @throws the socket's error (`EADDRINUSE`, `EACCES`, ...) where the address cannot be had
+ * @throws the socket's error (`EADDRINUSE`, `EACCES`, ...)
  */
 export async function listen(server: Server, { host, port }: { host: string; port: number }): Promise<number> {
   server.listen({ port, ...(host !== '' && { host }) });

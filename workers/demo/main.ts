@@ -8,7 +8,7 @@ import { createConsoleLog } from './console/console-log.ts';
 import { flood } from './console/flood.ts';
 import { GameServer } from './game/game-server.ts';
 
-/** What the process's end means; a signal is 128 plus its number, as for any JVM. */
+/** Exit codes. After a signal, 128 plus its number, like a JVM. */
 const EXIT = { failed: 1, usage: 2 } as const;
 
 const now = (): Date => new Date();
@@ -17,7 +17,7 @@ const log = createConsoleLog({
   coloured: process.stdout.isTTY === true,
   now,
 });
-// A reader that went away must not end the game: Java's System.out does not care either.
+// The server keeps running if nobody reads its output, like a JVM.
 process.stdout.on('error', () => {});
 
 const options = readOptions(process.argv.slice(2));
@@ -26,7 +26,7 @@ if (options.help) {
   process.exit();
 }
 if (options.faults.exitAtOnce !== undefined) {
-  log.error('The demo server was asked to leave at once');
+  log.error('The demo server was asked to exit at once');
   await exit(options.faults.exitAtOnce);
 }
 
@@ -43,8 +43,6 @@ const server = new GameServer({
   log,
   exit: (code) => void exit(code),
   flood: (lines) => void flood(process.stdout, { lines, now: now() }),
-  now,
-  random: Math.random,
 });
 
 readConsoleLines(process.stdin, (line) => void server.command(line));
@@ -59,7 +57,7 @@ try {
   await exit(EXIT.failed);
 }
 
-/** Ends the process once what was printed is out (on Windows a pipe is written in the background). */
+/** Exits once all output is written (on Windows pipes are written in the background). */
 async function exit(code: number): Promise<never> {
   await new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
   process.exit(code);

@@ -1,4 +1,4 @@
-/** A command as it was typed, taken apart into words that know where they stand. */
+/** A command as it was typed, split into words with their positions. */
 export class CommandLine {
   readonly input: string;
   readonly #words: readonly { readonly text: string; readonly start: number }[];
@@ -20,7 +20,7 @@ export class CommandLine {
   }
 
   /**
-   * The word at `index` where vanilla takes a string: in quotes, or without characters that would need them.
+   * Returns the word at `index`, which vanilla parses as a string: in quotes, or without characters that need them.
    *
    * @throws {CommandSyntaxError} if there are fewer words, or if it needs quotes
    */
@@ -30,7 +30,7 @@ export class CommandLine {
     return /^[\w.+-]*$/.test(word) ? word : this.refuse(index, TRAILING);
   }
 
-  /** Everything from the word at `index` on, as it was typed. */
+  /** Everything from the word at `index`, as it was typed. */
   optionalRest(index: number): string | undefined {
     const word = this.#words[index];
     return word && this.input.slice(word.start);
@@ -42,7 +42,7 @@ export class CommandLine {
   }
 
   /**
-   * The word at `index` as a whole number of 0 or more.
+   * Returns the word at `index` as a whole number.
    *
    * @throws {CommandSyntaxError} if it is none
    */
@@ -71,7 +71,7 @@ export class CommandLine {
   }
 }
 
-/** A command that cannot be understood; `context` shows where, as vanilla's second line does. */
+/** A command cannot be parsed. `context` shows where, like vanilla's second line. */
 export class CommandSyntaxError extends Error {
   override name = 'CommandSyntaxError';
   readonly context: string;
@@ -85,7 +85,7 @@ export class CommandSyntaxError extends Error {
 const TRAILING = 'Expected whitespace to end one argument, but found trailing data';
 const UNKNOWN = 'Unknown or incomplete command, see below for error';
 
-/** Vanilla shows ten characters before the fault, all after it, and an arrow. */
+/** Vanilla shows ten characters before the error, all after it, and an arrow. */
 function markError(input: string, cursor: number): string {
   const before = input.slice(Math.max(0, cursor - 10), cursor);
   return `${cursor > 10 ? '...' : ''}${before}${input.slice(cursor)}<--[HERE]`;

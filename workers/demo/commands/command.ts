@@ -5,26 +5,24 @@ import type { World } from '../world/world.ts';
 import type { CommandLine } from './command-line.ts';
 import type { CommandSource } from './source.ts';
 
-/** What commands act on. */
+/** The parts of the server on which commands act. */
 export interface Game {
   readonly log: ConsoleLog;
   readonly world: World;
   readonly players: OnlinePlayers;
   readonly lists: PlayerLists;
-  readonly now: () => Date;
-  /** Of the last ticks, in milliseconds. */
+  /** Durations of the last ticks, in milliseconds. */
   tickTimes(): number[];
-  /** Begins to stop; resolves at once, so that the command can still be answered. */
+  /** Begins to stop and returns at once, so that the command is still answered. */
   requestStop(): void;
   setWhitelistEnforced(enforced: boolean): Promise<void>;
-  /** The ways to misbehave. */
   crash(): void;
-  /** Its main thread does nothing any more; the list ping is still answered, as by vanilla. */
+  /** Blocks the main thread. The list ping is still answered, as by vanilla. */
   hang(): void;
-  /** The whole process does nothing any more. */
+  /** Blocks the whole process. */
   freeze(): void;
   flood(lines: number): void;
-  /** Each tick takes so much longer from now on, in milliseconds. */
+  /** Makes each tick longer from now on, in milliseconds. */
   lag(ms: number): void;
 }
 
@@ -36,7 +34,7 @@ export interface CommandCall {
 
 export interface Command {
   readonly name: string;
-  /** As `help` shows it, without the slash. */
+  /** For `help`, without the slash. */
   readonly usages: readonly string[];
   run(call: CommandCall): void | Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Command, CommandCall } from './command.ts';
 
-/** What vanilla does not have: players on request, misbehaviour on request. */
+/** Not in vanilla: simulated players and faults. */
 export const demoCommand: Command = {
   name: 'demo',
   usages: [
@@ -30,13 +30,13 @@ const ACTIONS = new Map<string, (call: CommandCall) => void>(
       line.expectEnd(4);
       if (!PLAYER_NAME.test(name)) line.refuse(2, 'Not a player name');
       if (isIP(ip) === 0) line.refuse(3, 'Not an IP address');
-      if (game.players.join(name, ip)) source.succeed(`${name} plays now`);
-      else source.fail(`${name} was not let in`);
+      if (game.players.join(name, ip)) source.succeed(`${name} is now online`);
+      else source.fail(`${name} could not join`);
     },
     leave: ({ game, source, line }) => {
       const name = line.word(2);
       line.expectEnd(3);
-      if (game.players.leave(name, 'Disconnected')) source.succeed(`${name} plays no longer`);
+      if (game.players.leave(name, 'Disconnected')) source.succeed(`${name} is now offline`);
       else source.fail('No player was found');
     },
     chat: ({ game, source, line }) => {
@@ -52,7 +52,7 @@ const ACTIONS = new Map<string, (call: CommandCall) => void>(
     world: ({ game, source, line }) => {
       line.expectEnd(2);
       const { chunks, regions, changes, unsaved } = game.world.stats;
-      source.succeed(`${chunks} chunks in ${regions} region files, changed ${changes} times, ${unsaved} to be saved`);
+      source.succeed(`${chunks} chunks in ${regions} region files, changed ${changes} times, ${unsaved} not saved yet`);
     },
     flood: ({ game, source, line }) => {
       const lines = line.wholeNumber(2);
@@ -68,7 +68,7 @@ const ACTIONS = new Map<string, (call: CommandCall) => void>(
     },
     hang: ({ game, source, line }) => {
       line.expectEnd(2);
-      source.succeed('Hanging from now on');
+      source.succeed('Hanging now');
       game.hang();
     },
     freeze: ({ game, source, line }) => {
@@ -83,9 +83,9 @@ const ACTIONS = new Map<string, (call: CommandCall) => void>(
   }),
 );
 
-/** The names that Gamekeeper accepts: Java's, and those that proxies for Bedrock players make with a leading mark. */
+/** The names that Gamekeeper accepts: Java's, and those of proxies for Bedrock players, with a leading mark. */
 const PLAYER_NAME = /^[.*-]?[A-Za-z0-9_]{1,16}$/;
-/** An address for documentation (RFC 5737): nobody's. */
+/** Reserved for documentation (RFC 5737). */
 const DEFAULT_IP = '203.0.113.7';
-/** In UTF-16 units; far beyond what RCON clients expect. */
+/** In UTF-16 units. Far more than RCON clients expect. */
 const LONGEST_ANSWER = 1_000_000;

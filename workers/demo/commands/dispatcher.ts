@@ -23,7 +23,7 @@ const COMMANDS: readonly Command[] = [
 ];
 const BY_NAME = new Map(COMMANDS.map((command) => [command.name, command]));
 
-/** Runs one command and gives its answer, or what is wrong with it, to its source. Resolves when it is done. */
+/** Runs one command and gives the answer or the error to its source. */
 export async function dispatch(input: string, { game, source }: { game: Game; source: CommandSource }): Promise<void> {
   const line = new CommandLine(input);
   try {
@@ -35,7 +35,7 @@ export async function dispatch(input: string, { game, source }: { game: Game; so
       source.fail(error.context);
       return;
     }
-    // Vanilla's words for a command that throws; the reason belongs into the log.
+    // Vanilla's texts for a command that throws. The reason is in the log only.
     game.log.error(`Command exception: /${line.input}`);
     game.log.raw(error instanceof Error ? String(error.stack) : String(error));
     source.fail('An unexpected error occurred trying to execute that command');

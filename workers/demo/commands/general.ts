@@ -1,6 +1,5 @@
 import type { Command } from './command.ts';
 
-/** Commands about the server as a whole. */
 export const generalCommands: readonly Command[] = [
   {
     name: 'list',

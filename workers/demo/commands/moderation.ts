@@ -1,10 +1,10 @@
 import { banTime } from '../players/player-lists.ts';
 import type { Command } from './command.ts';
 
-/** Vanilla's words for a name that it does not find at Mojang either. */
+/** Vanilla's text for a name that Mojang does not know either. */
 export const UNKNOWN_PLAYER = 'That player does not exist';
 
-/** Who may play and who may give orders. Vanilla in offline mode knows any name, so that only `kick` can miss its player then. */
+/** In offline mode vanilla accepts any name, so only `kick` can miss its player. */
 export const moderationCommands: readonly Command[] = [
   {
     name: 'kick',
@@ -26,7 +26,7 @@ export const moderationCommands: readonly Command[] = [
       const { name } = player;
       if (game.lists.bans.find(name)) return source.fail('Nothing changed. The player is already banned');
       const reason = line.optionalRest(2) ?? 'Banned by an operator.';
-      const created = banTime(game.now());
+      const created = banTime(new Date());
       const ban = { ...player, created, source: source.name, expires: 'forever', reason };
       await game.lists.bans.add(ban);
       source.succeed(`Banned ${name}: ${reason}`, 'told');

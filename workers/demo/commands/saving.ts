@@ -1,6 +1,6 @@
 import type { Command } from './command.ts';
 
-/** When the world reaches the disk; the messages are those of 1.13 and later. */
+/** With the texts of 1.13 and later. */
 export const savingCommands: readonly Command[] = [
   {
     name: 'save-off',
@@ -32,7 +32,7 @@ export const savingCommands: readonly Command[] = [
       try {
         await game.world.save({ flush });
       } catch {
-        // The world has told the log why.
+        // The world has logged why.
         return source.fail('Unable to save the game (is there enough disk space?)');
       }
       if (flush) game.log.info(`ThreadedAnvilChunkStorage (${game.world.name}): All chunks are saved`);

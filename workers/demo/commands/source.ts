@@ -1,20 +1,20 @@
 import type { ConsoleLog } from '../console/console-log.ts';
 
-/** Who gave a command and gets its answer. */
+/** The sender of a command, who gets the answer. */
 export interface CommandSource {
-  /** As `say` and the ban list name it. */
+  /** For `say` and the ban list. */
   readonly name: 'Server' | 'Rcon';
-  /** An answer. One that changed something is `told` to the operators, and so to the log, too. */
+  /** Answers. If something changed, the operators are `told`, and so is the log. */
   succeed(message: string, notice?: 'told' | 'quiet'): void;
   fail(message: string): void;
 }
 
-/** The console: answers are lines of the log. */
+/** The console, whose answers are lines of the log. */
 export function consoleSource(log: ConsoleLog): CommandSource {
   return { name: 'Server', succeed: (message) => log.info(message), fail: (message) => log.info(message) };
 }
 
-/** One command over RCON: vanilla strings its messages together with nothing between them. */
+/** One command over RCON. Like vanilla, joins the messages without a separator. */
 export class RconSource implements CommandSource {
   readonly name = 'Rcon';
   answer = '';

@@ -1,7 +1,7 @@
 import { TICK_MS } from '../game/tick-times.ts';
 import type { Command } from './command.ts';
 
-/** What vanilla has since 1.20.3, as far as it only asks. */
+/** Vanilla's command since 1.20.3, without the subcommands that change something. */
 export const tickCommand: Command = {
   name: 'tick',
   usages: ['tick query'],

@@ -1,7 +1,6 @@
 import type { Command, CommandCall } from './command.ts';
 import { UNKNOWN_PLAYER } from './moderation.ts';
 
-/** `whitelist` and what may follow it. */
 export const whitelistCommand: Command = {
   name: 'whitelist',
   usages: ['whitelist (on|off|list|add|remove|reload)'],

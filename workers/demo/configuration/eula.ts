@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { parseProperties } from './properties-format.ts';
 
-/** Whether `eula.txt` says `eula=true`; where the file is missing it is written with `eula=false`, as vanilla does. */
+/** Returns whether `eula.txt` contains `eula=true`. Writes a missing file with `eula=false`, as vanilla does. */
 export async function isEulaAccepted(file: string, now: Date): Promise<boolean> {
   try {
     return (

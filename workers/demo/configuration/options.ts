@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** What the command line of the demo server can ask for; every duration is in milliseconds. */
+/** The command line of the demo server. Durations are in milliseconds. */
 export interface DemoOptions {
   readonly eula: boolean;
   readonly help: boolean;
@@ -10,7 +10,7 @@ export interface DemoOptions {
   readonly faults: Faults;
 }
 
-/** Ways to misbehave on request, so that whoever looks after servers can be tested against bad ones. */
+/** Faults on request, to test how Gamekeeper handles bad servers. */
 export interface Faults {
   readonly crashAfterMs?: number;
   readonly exitAtOnce?: number;
@@ -23,29 +23,29 @@ export interface Faults {
 }
 
 export const USAGE = `usage: main.js [nogui] [flags]
-  --eula                 ask for the EULA to be accepted, as vanilla does
+  --eula                 require the EULA to be accepted, like vanilla
   --autosave-ms <ms>     time between automatic saves (30000)
   --change-every-ms <ms> time between changes to the world (1000)
-  --world-mb <MiB>       size of a newly made world (1)
-  --exit-at-once <code>  leave before anything is started
+  --world-mb <MiB>       size of a new world (1)
+  --exit-at-once <code>  exit before anything starts
   --ready-after <ms>     get ready only after this time
   --never-ready          never get ready
   --crash-after <ms>     crash this long after getting ready
-  --hang                 stop reacting once ready, to SIGTERM too
+  --hang                 stop responding once ready, also to SIGTERM
   --flood <lines>        print this many lines once ready
-  --slow-answers <ms>    hold back each RCON answer
-  --slow-save <ms>       take this long for each save
+  --slow-answers <ms>    delay each RCON answer
+  --slow-save <ms>       take at least this long for each save
 `;
 
-/** A flag that is unknown or whose value is not a whole number. */
+/** A flag is unknown, or its value is not a whole number. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
 
 /**
- * Reads the command line. `nogui`, which launchers of vanilla pass, is accepted and ignored.
+ * Parses the command line. Ignores `nogui`, which launchers of vanilla pass.
  *
- * @throws {UsageError} naming the flag that is wrong
+ * @throws {UsageError} with the name of the flag
  */
 export function parseOptions(argv: readonly string[]): DemoOptions {
   const flags = parse(argv);

@@ -1,6 +1,6 @@
 /**
- * Reads the text of a `.properties` file as `java.util.Properties.load` does: comments, `=`, `:` or a blank as the
- * separator, escapes and lines that go on after a backslash. Where a key stands twice the last one wins.
+ * Parses a `.properties` file like `java.util.Properties.load`: comments, `=`, `:` or a blank as the separator, escapes, and lines that
+ * continue after a backslash. If a key occurs twice, the last one wins.
  */
 export function parseProperties(text: string): Map<string, string> {
   const entries = new Map<string, string>();
@@ -11,7 +11,7 @@ export function parseProperties(text: string): Map<string, string> {
   return entries;
 }
 
-/** The text with `key` set to `value`: in its place if it is there, else at the end. Everything else stays as it is. */
+/** Returns the text with `key` set to `value`, in its place or at the end. Everything else stays. */
 export function withProperty(text: string, key: string, value: string): string {
   const line = `${key}=${escapeValue(value)}`;
   const lines = text.split('\n');
@@ -20,7 +20,7 @@ export function withProperty(text: string, key: string, value: string): string {
   return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`;
 }
 
-/** A value as it has to be written so that {@link parseProperties} reads it back. */
+/** Escapes a value so that {@link parseProperties} reads it back. */
 export function escapeValue(value: string): string {
   return value
     .replace(/\\/g, '\\\\')
@@ -36,8 +36,8 @@ function logicalLines(text: string): string[] {
     const line = natural.trimStart();
     if (begun === undefined && (line === '' || line.startsWith('#') || line.startsWith('!'))) continue;
     const whole = (begun ?? '') + line;
-    const goesOn = (/\\*$/.exec(whole)?.[0].length ?? 0) % 2 === 1;
-    begun = goesOn ? whole.slice(0, -1) : undefined;
+    const continues = (/\\*$/.exec(whole)?.[0].length ?? 0) % 2 === 1;
+    begun = continues ? whole.slice(0, -1) : undefined;
     if (begun === undefined) lines.push(whole);
   }
   if (begun !== undefined) lines.push(begun);

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { escapeValue, parseProperties, withProperty } from './properties-format.ts';
 
-/** The part of `server.properties` that the demo server lives by. */
+/** The part of `server.properties` that the demo server uses. */
 export interface ServerProperties {
   readonly serverIp: string;
   readonly serverPort: number;
@@ -38,12 +38,12 @@ const DEFAULTS = {
   'online-mode': 'false',
   'rcon.password': '',
   'rcon.port': '25575',
-  // Unlike vanilla's: nothing of a demonstration is for the network.
+  // Unlike vanilla, because a demo needs no access from the network.
   'server-ip': '127.0.0.1',
   'server-port': '25565',
   'white-list': 'false',
 } as const;
-/** Of a later release than the one that the demo server says it is, and not written into a new file. */
+/** From a later version than the demo server claims to be, so not written into a new file. */
 const MANAGEMENT_DEFAULTS = {
   'management-server-enabled': 'false',
   'management-server-host': 'localhost',
@@ -55,7 +55,7 @@ const MANAGEMENT_DEFAULTS = {
 } as const;
 type Key = keyof typeof DEFAULTS | keyof typeof MANAGEMENT_DEFAULTS;
 
-/** Reads the file, which is made with (almost) vanilla's defaults if it is missing. A value that makes no sense counts as its default. */
+/** Reads the file. Creates a missing one with (almost) vanilla's defaults. An invalid value counts as its default. */
 export async function loadServerProperties(file: string, now: Date): Promise<ServerProperties> {
   const entries = parseProperties(await readOrCreate(file, now));
   const text = (key: Key): string => entries.get(key) ?? { ...DEFAULTS, ...MANAGEMENT_DEFAULTS }[key];
@@ -86,7 +86,7 @@ export async function loadServerProperties(file: string, now: Date): Promise<Ser
   };
 }
 
-/** Keeps one changed value, as vanilla does for `whitelist on` and for the secret that it has made. */
+/** Stores one value, as vanilla does for `whitelist on` and for the secret that it generates. */
 export async function storeServerProperty(file: string, key: Key, value: string): Promise<void> {
   await writeFile(file, withProperty(await readFile(file, 'utf8'), key, value));
 }

@@ -1,13 +1,10 @@
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 
-/** A longer line is dropped: nothing that a person types, and memory must stay bounded. */
+/** In characters. A longer line is dropped, to limit the memory. */
 const LONGEST_LINE = 64 * 1024;
 
-/**
- * Calls `onLine` for every line that arrives, without its line end. Nothing happens at the end of the input: a server
- * whose terminal went away plays on.
- */
+/** Calls `onLine` for every line, without its line end. Ignores the end of the input: a server without its terminal keeps running. */
 export function readConsoleLines(input: Readable, onLine: (line: string) => void): void {
   const decoder = new StringDecoder('utf8');
   let unfinished = '';
@@ -17,6 +14,6 @@ export function readConsoleLines(input: Readable, onLine: (line: string) => void
     if (unfinished.length > LONGEST_LINE) unfinished = '';
     for (const line of lines) if (line.trim() !== '') onLine(line);
   });
-  // A terminal that hangs up reads as an error (EIO); like the end of input, it is no reason to stop.
+  // A closed terminal causes an error (EIO), which is no reason to stop either.
   input.on('error', () => {});
 }

@@ -5,18 +5,18 @@ export interface ConsoleLog {
   info(message: string, thread?: string): void;
   warn(message: string, thread?: string): void;
   error(message: string, thread?: string): void;
-  /** A line without a prefix, as the lines of a stack trace are. */
+  /** Prints a line without a prefix, as in a stack trace. */
   raw(line: string): void;
 }
 
-/** Where the lines go, whether warnings and errors are coloured (as Paper does on a terminal), and the clock. */
-export interface ConsoleLogSetting {
+export interface ConsoleLogOptions {
   readonly write: (text: string) => void;
+  /** Whether to colour warnings and errors, as Paper does on a terminal. */
   readonly coloured: boolean;
   readonly now: () => Date;
 }
 
-export function createConsoleLog({ write, coloured, now }: ConsoleLogSetting): ConsoleLog {
+export function createConsoleLog({ write, coloured, now }: ConsoleLogOptions): ConsoleLog {
   const print = (level: LogLevel, message: string, thread = 'Server thread'): void => {
     const line = `[${clockTime(now())}] [${thread}/${level}]: ${message}`;
     write(coloured ? `${COLOURS[level]}${line}${level === 'INFO' ? '' : RESET}\n` : `${line}\n`);
@@ -29,7 +29,7 @@ export function createConsoleLog({ write, coloured, now }: ConsoleLogSetting): C
   };
 }
 
-/** Local time as `HH:MM:SS`. */
+/** Returns the local time as `HH:MM:SS`. */
 export function clockTime(date: Date): string {
   const parts = [date.getHours(), date.getMinutes(), date.getSeconds()];
   return parts.map((part) => String(part).padStart(2, '0')).join(':');

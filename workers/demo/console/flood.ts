@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { clockTime } from './console-log.ts';
 
 /**
- * Prints `lines` numbered, coloured lines of 100 bytes as fast as `output` takes them, then one line that says how
- * many they were. Other work gets its turn after every batch.
+ * Prints `lines` numbered, coloured lines of 100 bytes as fast as `output` takes them, then one line with their number. Other work runs
+ * between batches.
  */
 export async function flood(output: Writable, { lines, now }: { lines: number; now: Date }): Promise<void> {
   const head = `\x1b[32m[${clockTime(now)}] [Flood/INFO]: line `;
@@ -20,6 +20,6 @@ export async function flood(output: Writable, { lines, now }: { lines: number; n
   output.write(`[${clockTime(now)}] [Flood/INFO]: Flooded the console with ${lines} lines\n`);
 }
 
-/** About 50 KB for each write. */
+/** About 50 KB per write. */
 const BATCH_LINES = 512;
 const NUMBER_DIGITS = 9;

@@ -1,11 +1,11 @@
 import type { ConsoleLog } from './console-log.ts';
 
-/** The release that the demo server says it is. */
+/** The version of Minecraft that the demo server claims to be. */
 export const VERSION = '1.20.4';
-/** The number of that release's network protocol. */
+/** The network protocol of that version. */
 export const PROTOCOL = 765;
 
-/** What vanilla prints when its port is taken. */
+/** Prints vanilla's text for a port that is in use. */
 export function printBindFailure(log: ConsoleLog, error: unknown): void {
   const code = (error as NodeJS.ErrnoException).code ?? String(error);
   log.warn('**** FAILED TO BIND TO PORT!');
@@ -19,12 +19,12 @@ const BIND_FAILURES: Readonly<Record<string, string>> = {
   EACCES: 'Permission denied',
 };
 
-/** How long a start took, as the ready line names it: seconds with three decimals. */
+/** Prints the ready line. */
 export function printReady(log: ConsoleLog, tookMs: number): void {
   log.info(`Done (${(tookMs / 1000).toFixed(3)}s)! For help, type "help"`);
 }
 
-/** What a server prints that dies of its own error, down to lines without a prefix. */
+/** Prints the error and stack trace of a crash. */
 export function printCrash(log: ConsoleLog): void {
   log.error('Encountered an unexpected exception');
   log.raw('java.lang.IllegalStateException: The demo server was asked to crash');

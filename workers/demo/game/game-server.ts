@@ -1,44 +1,25 @@
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerStatus } from '../../../shared/node/list-ping/status.ts';
 import { openStatusServer, type StatusServer } from '../../../shared/node/list-ping/status-server.ts';
 import type { Game } from '../commands/command.ts';
 import { dispatch } from '../commands/dispatcher.ts';
 import { consoleSource } from '../commands/source.ts';
-import type { DemoOptions } from '../configuration/options.ts';
-import { type ServerProperties, storeServerProperty } from '../configuration/server-properties.ts';
-import type { ConsoleLog } from '../console/console-log.ts';
-import { PROTOCOL, printBindFailure, printCrash, printReady, VERSION } from '../console/vanilla-lines.ts';
+import { PROTOCOL, printBindFailure, printReady, VERSION } from '../console/vanilla-lines.ts';
 import type { ManagementServer } from '../management/management-server.ts';
 import { startManagement } from '../management/start-management.ts';
-import { OnlinePlayers } from '../players/online-players.ts';
-import { openPlayerLists } from '../players/player-lists.ts';
 import type { RconServer } from '../rcon/rcon-server.ts';
-import { startRemoteControl } from '../rcon/start-rcon.ts';
-import { World } from '../world/world.ts';
+import { startRcon } from '../rcon/start-rcon.ts';
+import type { GameServerOptions } from './game-server-options.ts';
+import { loadGame } from './load-game.ts';
 import { MainThread } from './main-thread.ts';
 
-/** Generous: vanilla has none but its read timeout. */
+/** Generous: vanilla has only its read timeout. */
 const GAME_PORT_LIMITS = { most: 1_000, mostPerAddress: 1_000, lifetimeMs: 30_000 };
 const WELCOME = 'This is a demo server: it has a console, a world and RCON, but no game to join.';
-/** What was said before a freeze is out by then. Milliseconds. */
-const LAST_WORDS_MS = 100;
 
-export interface GameServerSetting {
-  readonly folder: string;
-  readonly options: DemoOptions;
-  readonly properties: ServerProperties;
-  readonly log: ConsoleLog;
-  /** Ends the process; used when the server stops, crashes or cannot start. */
-  readonly exit: (code: number) => void;
-  readonly flood: (lines: number) => void;
-  readonly now: () => Date;
-  readonly random: () => number;
-}
-
-/** The game server from its start to its end. It starts port, world, management, then `Done`, then RCON. */
+/** The server from its start to its end. Starts the game port, the world, the management server, prints `Done`, then starts RCON. */
 export class GameServer {
-  readonly #setting: GameServerSetting;
+  readonly #options: GameServerOptions;
   readonly #mainThread = new MainThread();
   readonly #ending = new AbortController();
   #game: Game | undefined;
@@ -48,8 +29,8 @@ export class GameServer {
   #ready = false;
   #stopped: Promise<void> | undefined;
 
-  constructor(setting: GameServerSetting) {
-    this.#setting = setting;
+  constructor(options: GameServerOptions) {
+    this.#options = options;
   }
 
   /**
@@ -58,15 +39,15 @@ export class GameServer {
    * @throws if the world or a list of players cannot be loaded
    */
   async start(): Promise<void> {
-    const { log, options, properties } = this.#setting;
+    const { log, options, properties } = this.#options;
     const begun = performance.now();
     log.info(`Starting minecraft server version ${VERSION}`);
     log.info('Loading properties');
     log.info('Default game type: SURVIVAL');
     if (!(await this.#bind())) return;
     log.info(`Preparing level "${properties.levelName}"`);
-    const game = await this.#mainThread.run(() => this.#load());
-    this.#management = await startManagement({ ...this.#setting, mainThread: this.#mainThread, game });
+    const game = await this.#load();
+    this.#management = await startManagement({ ...this.#options, mainThread: this.#mainThread, game });
     log.info('Preparing start region for dimension minecraft:overworld');
     log.info('Preparing spawn area: 0%', 'Worker-Main-1');
     if (options.faults.neverReady) return;
@@ -75,13 +56,13 @@ export class GameServer {
     this.#ready = true;
     log.info(`Time elapsed: ${Math.round(performance.now() - begun)} ms`);
     printReady(log, performance.now() - begun);
-    this.#rcon = await startRemoteControl({ ...this.#setting, mainThread: this.#mainThread, game });
+    this.#rcon = await startRcon({ ...this.#options, mainThread: this.#mainThread, game });
     void this.#every(options.changeEveryMs, () => game.world.change());
     void this.#every(options.autosaveMs, () => (game.world.autosave ? game.world.save({ flush: false }) : undefined));
     this.#misbehave(game);
   }
 
-  /** Runs a line that was typed into the console; one that comes before the world is there waits for it. */
+  /** Runs a line from the console. A line that arrives before the world is loaded waits. */
   async command(line: string): Promise<void> {
     await this.#mainThread.run(async () => {
       const game = this.#game;
@@ -89,14 +70,14 @@ export class GameServer {
     });
   }
 
-  /** Sends the players home, saves the world whatever `save-off` says, and ends the process. Asked twice, it stops once. */
+  /** Disconnects the players, saves the world even after `save-off`, and ends the process. A second call has no effect. */
   stop(exitCode: number): Promise<void> {
     this.#stopped ??= this.#mainThread.run(() => this.#stop(exitCode));
     return this.#stopped;
   }
 
   async #bind(): Promise<boolean> {
-    const { log, properties, exit } = this.#setting;
+    const { log, properties, exit } = this.#options;
     const { serverIp: host, serverPort: port } = properties;
     try {
       this.#gamePort = await openStatusServer({
@@ -115,49 +96,17 @@ export class GameServer {
     return true;
   }
 
-  async #load(): Promise<Game> {
-    const { folder, log, options, properties, exit, flood, now, random } = this.#setting;
-    const world = await World.open({
-      folder: join(folder, properties.levelName),
-      levelSeed: properties.levelSeed,
-      megabytes: options.worldMb,
-      slowSaveMs: options.faults.slowSaveMs,
-      now: () => now().getTime(),
-      random,
-      onProblem: (message) => log.error(message),
+  #load(): Promise<Game> {
+    return this.#mainThread.run(async () => {
+      const requestStop = () => void this.stop(0);
+      this.#game = await loadGame({ ...this.#options, mainThread: this.#mainThread, requestStop });
+      return this.#game;
     });
-    const lists = await openPlayerLists(folder);
-    const { maxPlayers, whiteList: whitelistEnforced, onlineMode } = properties;
-    const players = new OnlinePlayers({ log, lists, maxPlayers, whitelistEnforced, onlineMode });
-    this.#game = {
-      log,
-      world,
-      lists,
-      players,
-      now,
-      flood,
-      tickTimes: () => this.#mainThread.ticks.at(performance.now()),
-      lag: (ms) => {
-        this.#mainThread.ticks.lagMs = ms;
-      },
-      requestStop: () => void this.stop(0),
-      setWhitelistEnforced: async (enforced) => {
-        players.whitelistEnforced = enforced;
-        await storeServerProperty(join(folder, 'server.properties'), 'white-list', String(enforced));
-      },
-      hang: () => this.#mainThread.jam(),
-      freeze: () => void setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0), LAST_WORDS_MS),
-      crash: () => {
-        printCrash(log);
-        exit(1);
-      },
-    };
-    return this.#game;
   }
 
-  /** What the server list is told: nothing before the server is ready, as in vanilla. */
+  /** Returns the status for the server list; none before the server is ready, as in vanilla. */
   #status(): ServerStatus | undefined {
-    const { enableStatus, hideOnlinePlayers, motd } = this.#setting.properties;
+    const { enableStatus, hideOnlinePlayers, motd } = this.#options.properties;
     const players = this.#game?.players;
     if (!enableStatus || !players || !this.#ready) return undefined;
     const sample = hideOnlinePlayers ? [] : players.all;
@@ -165,29 +114,29 @@ export class GameServer {
   }
 
   #misbehave(game: Game): void {
-    const { hang, crashAfterMs, floodLines } = this.#setting.options.faults;
+    const { hang, crashAfterMs, floodLines } = this.#options.options.faults;
     if (crashAfterMs !== undefined) void this.#pause(crashAfterMs).then(() => this.#stopped ?? game.crash());
     if (floodLines !== undefined) game.flood(floodLines);
     if (hang) game.hang();
   }
 
-  /** Repeats a task on the main thread, never twice at a time, until the server ends. */
+  /** Repeats a task on the main thread, one run at a time, until the server ends. */
   async #every(ms: number, task: () => void | Promise<void>): Promise<void> {
     for (;;) {
       await this.#pause(ms);
       if (this.#stopped) return;
-      // The only task that fails is a save, and the world has told the log.
+      // Only a save can fail, and the world logs that.
       await this.#mainThread.run(task).catch(() => {});
     }
   }
 
-  /** A pause that the end of the server cuts short. */
+  /** Waits, or until the server ends. */
   async #pause(ms: number): Promise<void> {
     await sleep(ms, undefined, { signal: this.#ending.signal }).catch(() => {});
   }
 
   async #stop(exitCode: number): Promise<void> {
-    const { log, exit } = this.#setting;
+    const { log, exit } = this.#options;
     this.#ending.abort();
     log.info('Stopping server');
     log.info('Saving players');
@@ -197,7 +146,7 @@ export class GameServer {
       await this.#game?.world.close();
       log.info('ThreadedAnvilChunkStorage: All dimensions are saved');
     } catch {
-      // The world has told the log why; a server that cannot save must still end.
+      // The world has logged why. The server must end anyway.
       log.error('Exception stopping the server');
     }
     this.#management?.close();

@@ -1,22 +1,19 @@
 import { TickTimes } from './tick-times.ts';
 
-/**
- * Vanilla runs every command and tick on one thread; a command typed during a long save waits for it, and RCON's
- * answer with it. This queue is that thread.
- */
+/** A queue in the role of vanilla's main thread, which runs all commands and ticks: during a long save, commands and RCON answers wait. */
 export class MainThread {
   readonly ticks = new TickTimes();
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Runs `task` after everything that was asked for before, and answers what it answers. */
+  /** Runs `task` after all earlier ones, and resolves to its result. */
   run<T>(task: () => T | Promise<T>): Promise<T> {
     const result = this.#last.then(() => this.#timed(task));
-    // A task's failure is for whoever asked; those that queue behind it must run all the same.
+    // The caller gets the error; later tasks run anyway.
     this.#last = result.catch(() => {});
     return result;
   }
 
-  /** From now on nothing runs any more, as in a server that hangs. */
+  /** Runs nothing from now on, as in a server that hangs. */
   jam(): void {
     this.#last = new Promise(() => {});
   }

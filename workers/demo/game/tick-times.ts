@@ -1,21 +1,21 @@
-/** Vanilla aims at 20 ticks per second ... */
+/** Vanilla's target: 20 ticks per second. */
 export const TICK_MS = 50;
-/** ... and tells the times of so many. */
+/** Number of ticks that vanilla reports. */
 const TICKS = 100;
 
-/** How long each of the last 100 ticks took: what the main thread did in it, and what it is told to be late by. */
+/** The durations of the last 100 ticks: the work of the main thread, plus `lagMs`. */
 export class TickTimes {
-  /** Added to each tick, in milliseconds: a server that is slow on request. */
+  /** Added to each tick, in milliseconds, to simulate a slow server. */
   lagMs = 0;
   #work: { readonly at: number; readonly ms: number }[] = [];
 
-  /** Takes up a piece of work that began at `at`; milliseconds by one clock. */
+  /** Records work that began at `at`, in milliseconds of the same clock as `at()`. */
   worked(at: number, ms: number): void {
     this.#work = this.#work.filter((piece) => piece.at > at - TICKS * TICK_MS);
     this.#work.push({ at, ms });
   }
 
-  /** Milliseconds, oldest first. A piece of work belongs to the tick in which it began. */
+  /** Returns the durations in milliseconds, oldest first. Work belongs to the tick in which it began. */
   at(now: number): number[] {
     const ticks = new Array<number>(TICKS).fill(this.lagMs);
     for (const { at, ms } of this.#work) {

@@ -1,7 +1,7 @@
-/** What a client may call: it gets the parameters as they came, and what it returns or resolves to is the result. */
+/** A method that clients may call. It gets the raw parameters and returns, or resolves to, the result. */
 export type RpcMethod = (params: unknown) => unknown;
 
-/** The parameters are not what the method takes. */
+/** The parameters do not fit the method. */
 export class InvalidParams extends Error {
   override name = 'InvalidParams';
 }
@@ -12,7 +12,7 @@ const METHOD_NOT_FOUND = -32_601;
 const INVALID_PARAMS = -32_602;
 const INTERNAL_ERROR = -32_603;
 
-/** The answer to one message of JSON-RPC 2.0 as vanilla gives it; `undefined` for a notification, which gets none. */
+/** Returns vanilla's answer to one JSON-RPC 2.0 message, or `undefined` for a notification. */
 export async function answerRpc(text: string, methods: ReadonlyMap<string, RpcMethod>): Promise<object | undefined> {
   const request = parse(text);
   if (request === undefined) return failure(null, PARSE_ERROR, 'Parse error');
@@ -30,7 +30,7 @@ export async function answerRpc(text: string, methods: ReadonlyMap<string, RpcMe
   }
 }
 
-/** A message that asks for nothing. */
+/** Returns a notification. */
 export function notification(method: string, ...params: unknown[]): object {
   return { jsonrpc: '2.0', method, ...(params.length > 0 && { params }) };
 }

@@ -11,7 +11,7 @@ import { listen } from '../listen.ts';
 import { answerRpc, notification } from './json-rpc.ts';
 import { managementMethods } from './methods.ts';
 
-export interface ManagementSetting {
+export interface ManagementEndpoint {
   readonly host: string;
   readonly port: number;
   readonly secret: string;
@@ -23,38 +23,38 @@ export interface ManagementServer {
   close(): void;
 }
 
-export interface ManagementServerSetting {
-  readonly setting: ManagementSetting;
+export interface ManagementServerOptions {
+  readonly endpoint: ManagementEndpoint;
   readonly game: Game;
   readonly mainThread: MainThread;
   readonly log: ConsoleLog;
 }
 
 /**
- * Vanilla's management server: JSON-RPC over WebSocket for whoever brings the secret. Starts before the server is ready.
+ * Starts vanilla's management server: JSON-RPC over WebSocket, protected by a secret. Runs before the server is ready.
  *
- * @throws the socket's error where the port cannot be had; what is wrong with the secret or the keystore
+ * @throws the socket's error, or an error about the secret or the keystore
  */
 export async function startManagementServer({
-  setting,
+  endpoint,
   game,
   mainThread,
   log,
-}: ManagementServerSetting): Promise<ManagementServer> {
-  if (!SECRET.test(setting.secret))
+}: ManagementServerOptions): Promise<ManagementServer> {
+  if (!SECRET.test(endpoint.secret))
     throw new Error('Invalid management server secret, must be 40 alphanumeric characters');
-  // Few want this server: the others need not have the package in memory.
+  // Imported here because few demo servers need it: the others save the memory.
   const { WebSocketServer } = await import('ws');
   const methods = managementMethods(game);
   const sockets = new WebSocketServer({ noServer: true, maxPayload: LONGEST_MESSAGE_BYTES });
-  const server = setting.keystore ? createTlsServer(await identity(setting.keystore)) : createServer();
+  const server = endpoint.keystore ? createTlsServer(await identity(endpoint.keystore)) : createServer();
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (bringsSecret(request, setting.secret))
+    if (bringsSecret(request, endpoint.secret))
       sockets.handleUpgrade(request, socket, head, (client) => sockets.emit('connection', client));
     else refuse(socket);
   });
   sockets.on('connection', (client: WebSocket) => {
-    client.on('error', () => {}); // it closes as well
+    client.on('error', () => {}); // 'close' follows
     client.on('message', (data) => {
       void mainThread
         .run(() => answerRpc(String(data), methods))
@@ -65,8 +65,8 @@ export async function startManagementServer({
     const message = JSON.stringify(notification(`minecraft:notification/players/${movement}`, { id: uuid, name }));
     for (const client of sockets.clients) client.send(message);
   });
-  const port = await listen(server, setting);
-  log.info(`Json-RPC Management connection listening on ${setting.host}:${port}`);
+  const port = await listen(server, endpoint);
+  log.info(`Json-RPC Management connection listening on ${endpoint.host}:${port}`);
   return {
     close() {
       stopWatching();
@@ -89,6 +89,6 @@ function bringsSecret({ headers }: IncomingMessage, secret: string): boolean {
 }
 
 function refuse(socket: Duplex): void {
-  socket.on('error', () => {}); // it may have gone
+  socket.on('error', () => {}); // the client may have disconnected
   socket.end(`HTTP/1.1 401 ${STATUS_CODES[401]}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
 }

@@ -4,15 +4,15 @@ import type { OnlinePlayer } from '../players/online-players.ts';
 import { type Ban, banTime, type Operator } from '../players/player-lists.ts';
 import { InvalidParams, type RpcMethod } from './json-rpc.ts';
 
-/** A player as the protocol names one: by either, or both. */
+/** A player in the protocol: id, name or both. */
 interface PlayerDto {
   id?: string;
   name?: string;
 }
 
 /**
- * The methods for players of vanilla's management protocol (minecraft.wiki, "Minecraft Server Management Protocol"). As there, `add` and
- * `remove` answer with the list as it is afterwards, leave out whom nobody knows, and say nothing about what was so before.
+ * Returns the methods for players of vanilla's management protocol (minecraft.wiki, "Minecraft Server Management Protocol"). As there, `add`
+ * and `remove` return the new list, ignore unknown players, and do not tell what changed.
  */
 export function managementMethods(game: Game): Map<string, RpcMethod> {
   const { bans, operators, whitelist } = game.lists;
@@ -36,7 +36,7 @@ export function managementMethods(game: Game): Map<string, RpcMethod> {
           const { reason = 'Banned by an operator.', source = 'Management server' } = entry as Partial<Ban>;
           const before = bans.find(player.name);
           if (before) await bans.remove(before);
-          await bans.add({ ...player, created: banTime(game.now()), source, expires: 'forever', reason });
+          await bans.add({ ...player, created: banTime(new Date()), source, expires: 'forever', reason });
           game.players.leave(player.name, 'You are banned from this server');
         }
         return bans.entries.map(banDto);
@@ -101,7 +101,7 @@ function operatorDto({ level, bypassesPlayerLimit, ...player }: Operator): objec
   return { player: dtoOf(player), permissionLevel: level, bypassesPlayerLimit };
 }
 
-/** A method's only parameter, by position or by name. @throws {InvalidParams} */
+/** Returns a method's only parameter, by position or by name. @throws {InvalidParams} */
 function listOf(params: unknown, name: string): object[] {
   const value: unknown = Array.isArray(params) ? params[0] : (params as Record<string, unknown> | undefined)?.[name];
   if (!Array.isArray(value) || !value.every((entry) => typeof entry === 'object' && entry !== null))

@@ -6,7 +6,7 @@ import type { ConsoleLog } from '../console/console-log.ts';
 import type { MainThread } from '../game/main-thread.ts';
 import { type ManagementServer, startManagementServer } from './management-server.ts';
 
-export interface StartManagementSetting {
+export interface StartManagementOptions {
   readonly folder: string;
   readonly properties: ServerProperties;
   readonly game: Game;
@@ -15,11 +15,11 @@ export interface StartManagementSetting {
 }
 
 /**
- * Starts the management server as `server.properties` wants it; a missing secret is made and written there, as in vanilla.
+ * Starts the management server if `server.properties` enables it. Generates a missing secret and stores it there, as vanilla does.
  *
- * @throws what keeps vanilla from starting as well
+ * @throws in the cases in which vanilla does not start either
  */
-export async function startManagement(start: StartManagementSetting): Promise<ManagementServer | undefined> {
+export async function startManagement(start: StartManagementOptions): Promise<ManagementServer | undefined> {
   const { folder, properties, log } = start;
   if (!properties.managementEnabled) return undefined;
   const secret = properties.managementSecret || madeSecret();
@@ -29,7 +29,7 @@ export async function startManagement(start: StartManagementSetting): Promise<Ma
   if (managementTls && file === '') throw new Error('TLS is enabled but keystore is not configured');
   log.info(`Starting json RPC server on ${host}:${port}`);
   const keystore = { file: resolve(folder, file), password: properties.managementKeystorePassword };
-  return startManagementServer({ ...start, setting: { host, port, secret, ...(managementTls && { keystore }) } });
+  return startManagementServer({ ...start, endpoint: { host, port, secret, ...(managementTls && { keystore }) } });
 }
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

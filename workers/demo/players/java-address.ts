@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** An address and port as Java 17 prints a socket address: IPv6 in brackets, in eight groups without any `::`. */
+/** Formats a socket address like Java 17: IPv6 in brackets, in eight groups without `::`. */
 export function javaAddress(ip: string, port: number): string {
   return isIPv6(ip) ? `/[${expandIpv6(ip)}]:${port}` : `/${ip}:${port}`;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The UUID that a server in offline mode gives a player: Java's `UUID.nameUUIDFromBytes` of `OfflinePlayer:<name>` (version 3, MD5). */
+/** Returns a player's UUID in offline mode: Java's `UUID.nameUUIDFromBytes` of `OfflinePlayer:<name>` (version 3, MD5). */
 export function offlineUuid(name: string): string {
   const digest = createHash('md5').update(`OfflinePlayer:${name}`, 'utf8').digest();
   digest.writeUInt8((digest.readUInt8(6) & 0x0f) | 0x30, 6);

@@ -3,7 +3,6 @@ import { javaAddress } from './java-address.ts';
 import { offlineUuid } from './offline-uuid.ts';
 import type { PlayerLists } from './player-lists.ts';
 
-/** Somebody who plays, or is said to. */
 export interface OnlinePlayer {
   readonly name: string;
   readonly uuid: string;
@@ -11,16 +10,16 @@ export interface OnlinePlayer {
 
 export type PlayerWatcher = (player: OnlinePlayer, movement: 'joined' | 'left') => void;
 
-export interface OnlinePlayersSetting {
+export interface OnlinePlayersOptions {
   readonly log: ConsoleLog;
   readonly lists: PlayerLists;
   readonly maxPlayers: number;
   readonly whitelistEnforced: boolean;
-  /** Then only those are known who have been here or are on a list: nobody is asked for the others. */
+  /** If true, only players who joined before or are on a list are known. Otherwise any name is. */
   readonly onlineMode: boolean;
 }
 
-/** The simulated players. Each event prints what vanilla prints. */
+/** The simulated players. Prints the lines of vanilla. */
 export class OnlinePlayers {
   readonly maxPlayers: number;
   whitelistEnforced: boolean;
@@ -32,7 +31,7 @@ export class OnlinePlayers {
   readonly #watchers = new Set<PlayerWatcher>();
   #logins = 0;
 
-  constructor({ log, lists, maxPlayers, whitelistEnforced, onlineMode }: OnlinePlayersSetting) {
+  constructor({ log, lists, maxPlayers, whitelistEnforced, onlineMode }: OnlinePlayersOptions) {
     this.#log = log;
     this.#lists = lists;
     this.maxPlayers = maxPlayers;
@@ -48,13 +47,13 @@ export class OnlinePlayers {
     return this.#online.get(name.toLowerCase());
   }
 
-  /** Calls `watcher` when somebody has come or gone. Returns how to stop it. */
+  /** Calls `watcher` when a player joins or leaves. Returns a function that removes it. */
   watch(watcher: PlayerWatcher): () => void {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
   }
 
-  /** Who bears this name, here or not; undefined: that is not known. */
+  /** Returns the player with this name, online or not, or `undefined` if the name is not known. */
   profileOf(name: string): OnlinePlayer | undefined {
     const { operators, bans, whitelist } = this.#lists;
     const listed = operators.find(name) ?? bans.find(name) ?? whitelist.find(name);
@@ -63,7 +62,7 @@ export class OnlinePlayers {
     return this.#onlineMode ? undefined : { uuid: offlineUuid(name), name };
   }
 
-  /** Lets a player in, unless the lists or the limit forbid it; who plays already is put out by the second login, as in vanilla. */
+  /** Adds a player, unless the lists or the limit forbid it. A second login disconnects the first, as in vanilla. */
   join(name: string, ip: string): boolean {
     this.#logins += 1;
     const address = javaAddress(ip, FIRST_PORT + ((this.#logins * 7919) % PORTS));
@@ -84,7 +83,7 @@ export class OnlinePlayers {
     return true;
   }
 
-  /** Takes a player out of the game; whether there was one. */
+  /** Removes a player. Returns false if there was none. */
   leave(name: string, reason: string): boolean {
     const player = this.find(name);
     if (!player) return false;
@@ -109,6 +108,6 @@ export class OnlinePlayers {
   }
 }
 
-/** The ports that systems give to outgoing connections. */
+/** The ephemeral ports, which systems use for outgoing connections. */
 const FIRST_PORT = 49_152;
 const PORTS = 16_384;

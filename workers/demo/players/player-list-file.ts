@@ -1,13 +1,13 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 
-/** A player as vanilla's lists name one; the fields that only one list has come beside these. */
+/** The fields that all lists of vanilla share. */
 export interface ListedPlayer {
   readonly uuid: string;
   readonly name: string;
 }
 
-/** One of vanilla's player lists (`ops.json`, `whitelist.json`, `banned-players.json`), kept on the disk after every change. */
+/** One of vanilla's player lists (`ops.json`, `whitelist.json`, `banned-players.json`), written at every change. */
 export class PlayerListFile<Entry extends ListedPlayer> {
   readonly #file: string;
   #entries: Entry[];
@@ -18,7 +18,7 @@ export class PlayerListFile<Entry extends ListedPlayer> {
   }
 
   /**
-   * Reads the list; a missing file is made, empty.
+   * Reads the list. Creates a missing file.
    *
    * @throws if the file is not a JSON list
    */
@@ -32,7 +32,7 @@ export class PlayerListFile<Entry extends ListedPlayer> {
     return this.#entries;
   }
 
-  /** Names are compared as vanilla does, without regard to case. */
+  /** Ignores case, as vanilla does. */
   find(name: string): Entry | undefined {
     return this.#entries.find((entry) => entry.name.toLowerCase() === name.toLowerCase());
   }

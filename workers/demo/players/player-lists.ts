@@ -13,7 +13,6 @@ export interface Ban extends ListedPlayer {
   readonly reason: string;
 }
 
-/** The three lists of players that a server keeps. */
 export interface PlayerLists {
   readonly operators: PlayerListFile<Operator>;
   readonly bans: PlayerListFile<Ban>;
@@ -28,7 +27,7 @@ export async function openPlayerLists(folder: string): Promise<PlayerLists> {
   };
 }
 
-/** A moment as vanilla writes it into the ban list: `2026-11-20 08:15:00 +0000`. */
+/** Formats a time like vanilla's ban list: `2026-11-20 08:15:00 +0000`. */
 export function banTime(date: Date): string {
   return `${date.toISOString().slice(0, 19).replace('T', ' ')} +0000`;
 }

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 
 /**
- * Reads from a socket as Java's `InputStream.read(buffer, 0, most)` does: waits until there is something, then answers
- * what is there, at most `most` bytes; undefined at the end. What arrives between two reads is read together.
+ * Reads from a socket like Java's `InputStream.read(buffer, 0, most)`: waits for data, then returns what is there, at most `most` bytes;
+ * undefined at the end. Data that arrives between two reads is read together.
  */
 export function createReader(socket: Socket): (most: number) => Promise<Buffer | undefined> {
   let wake = (): void => {};
@@ -10,7 +10,7 @@ export function createReader(socket: Socket): (most: number) => Promise<Buffer |
   return async (most) => {
     while (socket.readableLength === 0) {
       if (socket.destroyed || socket.readableEnded) return undefined;
-      // An empty read lets Node find out that the peer has ended.
+      // An empty read makes Node.js notice the end of the stream.
       socket.read();
       if (socket.readableLength > 0) break;
       await new Promise<void>((resolve) => {

@@ -5,12 +5,12 @@ import { listen } from '../listen.ts';
 import { createReader } from './one-read.ts';
 import * as rcon from './packet.ts';
 
-export interface RconServerSetting {
+export interface RconServerOptions {
   readonly host: string;
   readonly port: number;
   readonly password: string;
   readonly log: ConsoleLog;
-  /** Holds back each answer to a command, in milliseconds. */
+  /** Delay of each answer to a command, in milliseconds. */
   readonly slowAnswersMs: number;
   readonly runCommand: (command: string) => Promise<string>;
 }
@@ -21,43 +21,43 @@ export interface RconServer {
 }
 
 /**
- * Vanilla's RCON server, with its oddities: one read must hold exactly one packet, or the connection is dropped without
- * a word; a kind that it does not know is answered with `Unknown request <hex>`, before the login too.
+ * Starts an RCON server with the oddities of vanilla's: it closes the connection unless each read is exactly one packet, and answers an
+ * unknown type with `Unknown request <hex>`, even before the login.
  *
- * @throws the socket's error where the port cannot be had
+ * @throws the socket's error
  */
-export async function startRconServer(setting: RconServerSetting): Promise<RconServer> {
-  const { host, log } = setting;
+export async function startRconServer(options: RconServerOptions): Promise<RconServer> {
+  const { host, log } = options;
   const sockets = new Set<Socket>();
   let clients = 0;
   const server = createServer((socket) => {
     sockets.add(socket);
     clients += 1;
-    void serveClient(socket, { setting, number: clients }).finally(() => sockets.delete(socket));
+    void serveClient(socket, { options, number: clients }).finally(() => sockets.delete(socket));
   });
-  const port = await listen(server, { host, port: setting.port });
+  const port = await listen(server, { host, port: options.port });
   log.info('Thread RCON Listener started');
   log.info(`RCON running on ${host}:${port}`);
   return {
     port,
     close: () => {
       server.close();
-      // An answer that was just written, to `stop` for one, still goes out.
+      // A last answer, such as the one to `stop`, is still sent.
       for (const socket of sockets) socket.destroySoon();
       log.info('Thread RCON Listener stopped');
     },
   };
 }
 
-/** The most that vanilla reads at once, in bytes. */
+/** The maximum that vanilla reads at once. */
 const READ_BYTES = 1460;
-/** Nothing shorter can be a packet. */
+/** In bytes. A shorter read is no packet. */
 const SHORTEST_READ = 10;
 
-async function serveClient(socket: Socket, client: { setting: RconServerSetting; number: number }): Promise<void> {
-  const { setting, number } = client;
+async function serveClient(socket: Socket, client: { options: RconServerOptions; number: number }): Promise<void> {
+  const { options, number } = client;
   const name = `RCON Client ${(socket.remoteAddress ?? '').replace(/^(?:::ffff:)?/, '/')}`;
-  setting.log.info(`Thread ${name} started`, 'RCON Listener #1');
+  options.log.info(`Thread ${name} started`, 'RCON Listener #1');
   socket.setNoDelay(true);
   const read = createReader(socket);
   let loggedIn = false;
@@ -67,18 +67,18 @@ async function serveClient(socket: Socket, client: { setting: RconServerSetting;
     const kind = rcon.numberAt(packet, 8);
     const text = rcon.textAt(packet, 12);
     if (kind === rcon.LOGIN) {
-      loggedIn = text !== '' && text === setting.password;
+      loggedIn = text !== '' && text === options.password;
       socket.write(rcon.encodePacket(loggedIn ? id : rcon.REFUSED_ID, rcon.LOGIN_ANSWER, ''));
     } else if (kind !== rcon.COMMAND) {
       socket.write(rcon.encodePacket(id, rcon.COMMAND_ANSWER, `Unknown request ${(kind >>> 0).toString(16)}`));
     } else if (!loggedIn) {
       socket.write(rcon.encodePacket(rcon.REFUSED_ID, rcon.LOGIN_ANSWER, ''));
     } else {
-      const answer = await setting.runCommand(text);
-      if (setting.slowAnswersMs > 0) await sleep(setting.slowAnswersMs);
+      const answer = await options.runCommand(text);
+      if (options.slowAnswersMs > 0) await sleep(options.slowAnswersMs);
       for (const piece of rcon.cutAnswer(answer)) socket.write(rcon.encodePacket(id, rcon.COMMAND_ANSWER, piece));
     }
   }
   socket.destroySoon();
-  setting.log.info(`Thread ${name} shutting down`, `${name} #${number}`);
+  options.log.info(`Thread ${name} shutting down`, `${name} #${number}`);
 }

@@ -7,7 +7,7 @@ import type { ConsoleLog } from '../console/console-log.ts';
 import type { MainThread } from '../game/main-thread.ts';
 import { type RconServer, startRconServer } from './rcon-server.ts';
 
-export interface RemoteControlSetting {
+export interface StartRconOptions {
   readonly game: Game;
   readonly mainThread: MainThread;
   readonly options: DemoOptions;
@@ -15,9 +15,9 @@ export interface RemoteControlSetting {
   readonly log: ConsoleLog;
 }
 
-/** Starts RCON as `server.properties` wants it. As in vanilla, a server without it plays on, and the log says why. */
-export async function startRemoteControl(setting: RemoteControlSetting): Promise<RconServer | undefined> {
-  const { game, mainThread, log, options, properties } = setting;
+/** Starts RCON if `server.properties` enables it. As in vanilla, a failure is logged and the server keeps running. */
+export async function startRcon(start: StartRconOptions): Promise<RconServer | undefined> {
+  const { game, mainThread, log, options, properties } = start;
   const { enableRcon, rconPort: port, rconPassword: password, serverIp } = properties;
   if (!enableRcon) return undefined;
   if (password === '') {
@@ -25,7 +25,7 @@ export async function startRemoteControl(setting: RemoteControlSetting): Promise
     return undefined;
   }
   log.info('Starting remote control listener');
-  // Unlike vanilla, which listens on every address: nobody expects that of a demo.
+  // Unlike vanilla, which listens on all addresses.
   const host = serverIp === '' ? '127.0.0.1' : serverIp;
   try {
     return await startRconServer({

@@ -3,21 +3,21 @@ import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
 import { bytes, type Compound, decodeNbt, encodeNbt, int, long, string } from './nbt.ts';
 
-/** Where a chunk is, counted in chunks; both may be negative. */
+/** In chunks. Both may be negative. */
 export interface ChunkPosition {
   readonly x: number;
   readonly z: number;
 }
 
-/** What a chunk says about itself. Its generation grows each time the game changes it. */
+/** The content of a chunk. Its generation grows with each change. */
 export interface Chunk extends ChunkPosition {
   readonly generation: number;
   readonly blocks: Buffer;
 }
 
 /**
- * The blocks of a chunk. They follow from seed, place and generation alone, so that any reader can tell, byte by byte,
- * whether a chunk is whole; they do not compress, as real ones hardly do after zlib.
+ * Returns the blocks of a chunk. They depend on seed, position and generation only, so a test can verify every byte. They do not compress, like
+ * real chunks after zlib.
  */
 export function generateBlocks(seed: bigint, { x, z }: ChunkPosition, generation: number): Buffer {
   const name = `${seed}:${x}:${z}:${generation}`;
@@ -27,7 +27,7 @@ export function generateBlocks(seed: bigint, { x, z }: ChunkPosition, generation
     .digest();
 }
 
-/** The zlib-compressed NBT of a chunk, as it stands in a region file. */
+/** Returns the zlib-compressed NBT of a chunk, as stored in a region file. */
 export async function packChunk({ x, z, generation, blocks }: Chunk): Promise<Buffer> {
   return compress(
     encodeNbt({
@@ -45,21 +45,21 @@ export async function packChunk({ x, z, generation, blocks }: Chunk): Promise<Bu
 /**
  * The inverse of {@link packChunk}.
  *
- * @throws if the bytes are damaged or hold something else
+ * @throws if the bytes are damaged or not a chunk
  */
 export async function unpackChunk(packed: Buffer): Promise<Chunk> {
   const nbt = decodeNbt(await decompress(packed));
   return { x: intOf(nbt, 'xPos'), z: intOf(nbt, 'zPos'), generation: longOf(nbt, 'LastUpdate'), blocks: bytesOf(nbt) };
 }
 
-/** The NBT data version of Minecraft 1.20.4, which the demo server says it is. */
+/** The NBT data version of Minecraft 1.20.4, which the demo server claims to be. */
 export const DATA_VERSION = 3700;
 
-/** Between 2 and 14 KiB: one to four sectors, so that chunks move about in their file as they grow and shrink. */
+/** Between 2 and 14 KiB, or one to four sectors, so that chunks move within their file. */
 const LEAST_BLOCK_BYTES = 2 * 1024;
 const BLOCK_BYTES_SPREAD = 12 * 1024;
 
-/** How many bytes a chunk takes in its region file on average. */
+/** Average size of a chunk in its region file. */
 export const AVERAGE_CHUNK_BYTES = LEAST_BLOCK_BYTES + BLOCK_BYTES_SPREAD / 2 + 2 * 1024;
 
 const compress = promisify<Buffer, { level: number }, Buffer>(deflate);

@@ -6,18 +6,18 @@ import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { DATA_VERSION } from './chunk.ts';
 import { compound, decodeNbt, encodeNbt, int, long, string } from './nbt.ts';
 
-/** What `level.dat` keeps about a world. */
+/** The content of `level.dat`. */
 export interface LevelData {
   readonly name: string;
   readonly seed: bigint;
   /** When it was saved, in milliseconds since 1970. */
   readonly savedAt: number;
-  /** How many chunks the region files hold, and the sum of their generations: files copied at different moments do not add up. */
+  /** Number of chunks in the region files, and the sum of their generations. They do not match in a copy that was torn. */
   readonly chunks: number;
   readonly generations: number;
 }
 
-/** Replaces `level.dat` in one step. */
+/** Replaces `level.dat` atomically. */
 export async function writeLevelData(worldFolder: string, level: LevelData): Promise<void> {
   const root = encodeNbt({
     Data: compound({
@@ -35,7 +35,7 @@ export async function writeLevelData(worldFolder: string, level: LevelData): Pro
 }
 
 /**
- * What `level.dat` says, or undefined where there is none.
+ * Returns the content of `level.dat`, or `undefined` if there is none.
  *
  * @throws if it is damaged or was not written by the demo server
  */

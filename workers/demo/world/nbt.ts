@@ -1,4 +1,4 @@
-/** The kinds of NBT tag that the demo world needs (format: minecraft.wiki, "NBT format"). */
+/** The NBT tags that the demo world uses (minecraft.wiki, "NBT format"). */
 export type Tag =
   | { readonly type: 'int'; readonly value: number }
   | { readonly type: 'long'; readonly value: bigint }
@@ -13,15 +13,15 @@ export const bytes = (value: Buffer): Tag => ({ type: 'bytes', value });
 export const string = (value: string): Tag => ({ type: 'string', value });
 export const compound = (value: Compound): Tag => ({ type: 'compound', value });
 
-/** A root compound without a name, as bytes. */
+/** Encodes a root compound without a name. */
 export function encodeNbt(root: Compound): Buffer {
   return Buffer.concat([header(compound({}), ''), encodePayload(compound(root))]);
 }
 
 /**
- * The root compound of `data`.
+ * Returns the root compound of `data`.
  *
- * @throws {RangeError} where the data is cut short, nests too deep or holds a tag that the demo never writes
+ * @throws {RangeError} if the data is cut short, nests too deep or contains another tag
  */
 export function decodeNbt(data: Buffer): Compound {
   const reader = { data, at: 0 };
@@ -39,7 +39,7 @@ function header(tag: Tag, name: string): Buffer {
   return Buffer.concat([Buffer.from([IDS[tag.type]]), encodeText(name)]);
 }
 
-/** Java's "modified UTF-8" differs only for NUL and beyond U+FFFF, which nothing here holds. */
+/** Java's "modified UTF-8" differs only for NUL and above U+FFFF, which do not occur here. */
 function encodeText(text: string): Buffer {
   const encoded = Buffer.from(text, 'utf8');
   const length = Buffer.alloc(2);

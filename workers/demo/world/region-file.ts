@@ -2,8 +2,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { ChunkPosition } from './chunk.ts';
 
 /**
- * A region file: 32 x 32 chunks in Anvil's layout (minecraft.wiki, "Region file format"). Sectors of 4 KiB; the first
- * holds where each chunk is, the second when it was saved; then the chunks, each with its length and compression.
+ * A region file: 32 x 32 chunks in the Anvil format (minecraft.wiki, "Region file format"), in sectors of 4 KiB. The first sector contains the
+ * position of each chunk, the second the time of each save, the others the chunks, each with its length and compression.
  */
 export class RegionFile {
   readonly #handle: FileHandle;
@@ -15,14 +15,14 @@ export class RegionFile {
     this.#header = header;
     for (let index = 0; index < CHUNKS; index += 1) {
       const range = this.#location(index);
-      // A damaged entry would have us read, or later overwrite, what is not the chunk's: vanilla drops it as well.
+      // A damaged entry would point to other data, which a later write would overwrite. Vanilla drops it too.
       const sound = range.firstSector >= 2 && range.firstSector * SECTOR_BYTES < fileBytes;
       if (sound) this.#mark(range, true);
       else this.#header.writeUInt32BE(0, index * 4);
     }
   }
 
-  /** Opens a region file, or makes an empty one. */
+  /** Opens a region file. Creates a missing one. */
   static async open(file: string): Promise<RegionFile> {
     const handle = await open(file, 'a').then(async (touched) => {
       await touched.close();
@@ -34,14 +34,14 @@ export class RegionFile {
     return new RegionFile(handle, header, (await handle.stat()).size);
   }
 
-  /** The places, within the region, of the chunks that the file holds. */
+  /** Returns the positions, within the region, of the chunks in the file. */
   positions(): ChunkPosition[] {
     const indexes = Array.from({ length: CHUNKS }, (_, index) => index);
     const held = indexes.filter((index) => this.#location(index).sectors > 0);
     return held.map((index) => ({ x: index % 32, z: Math.floor(index / 32) }));
   }
 
-  /** The packed bytes of a chunk; undefined where the file holds none, or what it holds cannot be a chunk. */
+  /** Returns the packed bytes of a chunk, or `undefined` if it is missing or invalid. */
   async read(position: ChunkPosition): Promise<Buffer | undefined> {
     const { firstSector, sectors } = this.#location(chunkIndex(position));
     if (sectors === 0) return undefined;
@@ -53,8 +53,8 @@ export class RegionFile {
   }
 
   /**
-   * Stores a chunk as vanilla does since 1.15: into free sectors first, then the header points there, then the old
-   * sectors are free. Whoever copies the file meanwhile may still see an old header and new sectors: a torn copy.
+   * Stores a chunk like vanilla since 1.15: first the data in free sectors, then the header, then the old sectors are free. A copy taken at the
+   * same time may have an old header and new sectors, and is then torn.
    */
   async write(position: ChunkPosition, packed: Buffer, seconds: number): Promise<void> {
     const index = chunkIndex(position);
@@ -102,7 +102,7 @@ export class RegionFile {
   }
 }
 
-/** The name of the region file that holds a chunk. */
+/** Returns the name of the region file of a chunk. */
 export function regionFileName({ x, z }: ChunkPosition): string {
   return `r.${x >> 5}.${z >> 5}.mca`;
 }
@@ -116,7 +116,7 @@ const CHUNKS = 32 * 32;
 const SECTOR_BYTES = 4096;
 const HEADER_BYTES = 2 * SECTOR_BYTES;
 const CHUNK_HEADER_BYTES = 5;
-/** Anvil's number for zlib; 1 would be gzip. */
+/** Anvil's number for zlib. */
 const ZLIB = 2;
 
 function chunkIndex({ x, z }: ChunkPosition): number {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ChunkPosition } from './chunk.ts';
 import { RegionFile, regionFileName } from './region-file.ts';
 
-/** The region files of a world, each opened on first use and kept open, as vanilla keeps its last 256. */
+/** The region files of a world. Each is opened on first use and kept open, as vanilla does with the last 256. */
 export class Regions {
   readonly #folder: string;
   readonly #open = new Map<string, RegionFile>();
@@ -22,7 +22,7 @@ export class Regions {
     return this.#open.size;
   }
 
-  /** The region file that holds, or is to hold, a chunk. */
+  /** Returns the region file of a chunk. */
   async of(position: ChunkPosition): Promise<RegionFile> {
     const name = regionFileName(position);
     const known = this.#open.get(name);
@@ -32,7 +32,7 @@ export class Regions {
     return region;
   }
 
-  /** The places of all chunks in the folder. */
+  /** Returns the positions of all chunks in the folder. */
   async positions(): Promise<ChunkPosition[]> {
     const found: ChunkPosition[] = [];
     for (const name of await readdir(this.#folder)) {

@@ -1,8 +1,7 @@
 /**
- * The seed that `level-seed` stands for: a number as it is, other text by Java's `String.hashCode`, nothing for a
- * random one.
+ * Returns the seed for a `level-seed`: a number as it is, other text by Java's `String.hashCode`, and a random one if it is empty.
  *
- * @param random answers a number from 0 up to but not including 1
+ * @param random returns a number from 0 up to, but not including, 1
  */
 export function seedFrom(levelSeed: string, random: () => number): bigint {
   if (levelSeed === '') return BigInt(Math.floor((random() - 0.5) * 2 ** 53));

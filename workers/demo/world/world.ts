@@ -7,21 +7,19 @@ import { Regions } from './regions.ts';
 import { seedFrom } from './seed.ts';
 import { holdSessionLock } from './session-lock.ts';
 
-export interface WorldSetting {
+export interface WorldOptions {
   readonly folder: string;
-  /** `level-seed` of a world that has to be made. */
+  /** `level-seed`, for a new world. */
   readonly levelSeed: string;
-  /** About how large a world that has to be made gets. */
+  /** The approximate size of a new world. */
   readonly megabytes: number;
-  /** How long each save takes at least, in milliseconds. */
+  /** Minimum duration of a save, in milliseconds. */
   readonly slowSaveMs: number;
-  readonly now: () => number;
-  readonly random: () => number;
-  /** Told about chunks that cannot be read and saves in the background that fail. */
+  /** Called for chunks that cannot be read and for background saves that fail. */
   readonly onProblem: (message: string) => void;
 }
 
-/** What `demo world` tells. */
+/** For `demo world`. */
 export interface WorldStats {
   readonly chunks: number;
   readonly regions: number;
@@ -29,20 +27,17 @@ export interface WorldStats {
   readonly unsaved: number;
 }
 
-/**
- * A world of chunks that change in memory and reach the disk when they are saved, and only then: automatically, unless
- * that is off, on request, and at the end always.
- */
+/** A world of chunks that change in memory. They are written only by saves: automatic ones unless turned off, on request, and at the end. */
 export class World {
-  /** `save-off` and `save-on`. It holds back automatic saves alone. */
+  /** `save-off` and `save-on`. Affects automatic saves only. */
   autosave = true;
   readonly seed: bigint;
-  readonly #setting: WorldSetting;
+  readonly #options: WorldOptions;
   readonly #lock: FileHandle;
   readonly #regions: Regions;
   readonly #chunks: ChunkState[] = [];
   readonly #unsaved = new Set<ChunkState>();
-  /** Begins when the world is there: a slow save is not to be a slow start. */
+  /** 0 until the world is open, because slow saves must not make the start slow. */
   #slowSaveMs = 0;
   #changes = 0;
   #savedChunks = 0;
@@ -50,34 +45,34 @@ export class World {
   #writing: Promise<void> = Promise.resolve();
 
   private constructor(
-    setting: WorldSetting,
+    options: WorldOptions,
     { seed, lock, regions }: { seed: bigint; lock: FileHandle; regions: Regions },
   ) {
-    this.#setting = setting;
+    this.#options = options;
     this.seed = seed;
     this.#lock = lock;
     this.#regions = regions;
   }
 
-  /** Takes the session lock, then loads the world or makes a new one, which is on the disk when this resolves. */
-  static async open(setting: WorldSetting): Promise<World> {
-    const { folder, levelSeed, random, megabytes } = setting;
+  /** Takes the session lock, then loads the world or creates a new one, which is on the disk when this resolves. */
+  static async open(options: WorldOptions): Promise<World> {
+    const { folder, levelSeed, megabytes } = options;
     await mkdir(folder, { recursive: true });
     const lock = await holdSessionLock(folder);
     const level = await readLevelData(folder);
     const regions = await Regions.in(folder);
-    const world = new World(setting, { seed: level?.seed ?? seedFrom(levelSeed, random), lock, regions });
+    const world = new World(options, { seed: level?.seed ?? seedFrom(levelSeed, Math.random), lock, regions });
     const damaged: ChunkPosition[] = [];
     for (const position of await regions.positions()) if (!(await world.#load(position))) damaged.push(position);
     for (const position of damaged) world.#create(position);
     if (level === undefined && world.#chunks.length === 0) world.#createAll(megabytes);
     await world.save({ flush: true });
-    world.#slowSaveMs = setting.slowSaveMs;
+    world.#slowSaveMs = options.slowSaveMs;
     return world;
   }
 
   get name(): string {
-    return basename(this.#setting.folder);
+    return basename(this.#options.folder);
   }
 
   get stats(): WorldStats {
@@ -91,13 +86,13 @@ export class World {
 
   /** Changes one chunk, in memory. */
   change(): void {
-    const chunk = this.#chunks[Math.floor(this.#setting.random() * this.#chunks.length)];
+    const chunk = this.#chunks[Math.floor(Math.random() * this.#chunks.length)];
     if (chunk) this.#touch(chunk);
   }
 
   /**
-   * Hands everything unsaved to the disk. As in vanilla, without `flush` this resolves before the writing is done, so
-   * that what is copied right after it may be torn; with `flush` all of it, and what was begun before, is on the disk.
+   * Saves all changes. As in vanilla, this resolves before they are written, so a copy taken right after it may be torn. With `flush`, it
+   * resolves when these and all earlier changes are on the disk.
    */
   async save({ flush }: { flush: boolean }): Promise<void> {
     const batch = [...this.#unsaved].map((chunk) => ({ chunk, generation: chunk.generation }));
@@ -105,13 +100,13 @@ export class World {
     const written = this.#writing.then(() => this.#write(batch));
     this.#writing = written.catch((error: unknown) => {
       for (const { chunk } of batch) this.#unsaved.add(chunk);
-      this.#setting.onProblem(`Saving the world failed: ${error instanceof Error ? error.message : String(error)}`);
+      this.#options.onProblem(`Saving the world failed: ${error instanceof Error ? error.message : String(error)}`);
     });
     if (flush || this.#slowSaveMs > 0) await written;
     if (flush) await this.#regions.flush();
   }
 
-  /** The save at the end, which `save-off` does not hold back, and the end of the session lock. */
+  /** Saves, even after `save-off`, and releases the session lock. */
   async close(): Promise<void> {
     await this.save({ flush: true });
     await this.#regions.close();
@@ -138,13 +133,13 @@ export class World {
     this.#touch(chunk);
   }
 
-  /** Whether the chunk on the disk is whole, and now part of the world. */
+  /** Loads a chunk. Returns false if it is damaged. */
   async #load({ x, z }: ChunkPosition): Promise<boolean> {
     const packed = await (await this.#regions.of({ x, z })).read({ x, z });
     const chunk = packed && (await unpackChunk(packed).catch(() => undefined));
     const whole = chunk?.blocks.equals(generateBlocks(this.seed, { x, z }, chunk.generation)) ?? false;
     if (!chunk || !whole || chunk.x !== x || chunk.z !== z) {
-      this.#setting.onProblem(`Couldn't load chunk [${x}, ${z}]: it is damaged and will be made anew`);
+      this.#options.onProblem(`Couldn't load chunk [${x}, ${z}]: it is damaged and will be generated again`);
       return false;
     }
     const { generation } = chunk;
@@ -158,13 +153,13 @@ export class World {
   async #write(batch: readonly { chunk: ChunkState; generation: number }[]): Promise<void> {
     const half = Math.ceil(batch.length / 2);
     await this.#writeChunks(batch.slice(0, half));
-    // A slow save is slow in its middle, when the files on the disk do not fit together.
+    // A slow save pauses in its middle, when the files on the disk do not match.
     if (this.#slowSaveMs > 0) await sleep(this.#slowSaveMs);
     await this.#writeChunks(batch.slice(half));
-    await writeLevelData(this.#setting.folder, {
+    await writeLevelData(this.#options.folder, {
       name: this.name,
       seed: this.seed,
-      savedAt: this.#setting.now(),
+      savedAt: Date.now(),
       chunks: this.#savedChunks,
       generations: this.#savedGenerations,
     });
@@ -175,7 +170,7 @@ export class World {
       const region = await this.#regions.of(chunk);
       const blocks = generateBlocks(this.seed, chunk, generation);
       const packed = await packChunk({ x: chunk.x, z: chunk.z, generation, blocks });
-      await region.write(chunk, packed, Math.floor(this.#setting.now() / 1000));
+      await region.write(chunk, packed, Math.floor(Date.now() / 1000));
       if (chunk.savedGeneration === 0) this.#savedChunks += 1;
       this.#savedGenerations += generation - chunk.savedGeneration;
       chunk.savedGeneration = generation;
@@ -185,6 +180,6 @@ export class World {
 
 interface ChunkState extends ChunkPosition {
   generation: number;
-  /** The one on the disk; 0 where there is none. */
+  /** The generation on the disk; 0 if there is none. */
   savedGeneration: number;
 }

@@ -29,7 +29,7 @@ t.test(
       const server = await startDemoServer(t, { flags });
       if (flags.length === 0) {
         server.type('demo hang');
-        await server.waitForLine(/Hanging from now on$/);
+        await server.waitForLine(/Hanging now$/);
       }
       server.type('stop');
       server.child.kill('SIGTERM');

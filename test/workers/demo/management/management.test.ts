@@ -30,7 +30,7 @@ t.test('speaks JSON-RPC 2.0, and reports who joins and leaves', async (t) => {
   send('no JSON');
   server.type('demo join Steve');
   server.type('demo leave Steve');
-  await server.waitForLine(/Steve plays no longer/);
+  await server.waitForLine(/Steve is now offline/);
   await ask('minecraft:players');
   const steve = { id: '5627dd98-e6be-3c21-b8a8-e92344183641', name: 'Steve' };
   t.match(heard, [
@@ -44,7 +44,7 @@ t.test('changes the lists for known names, and returns the changed list', async 
   const server = await startDemoServer(t, { properties: { ...PROPERTIES, 'online-mode': 'true' } });
   const { ask } = await connect(server);
   server.type('demo join Steve');
-  await server.waitForLine(/Steve plays now/);
+  await server.waitForLine(/Steve is now online/);
   t.match(await ask('minecraft:allowlist/add', [[{ name: 'steve' }, { name: 'Nobody' }]]), {
     result: [{ name: 'Steve' }],
   });

@@ -19,7 +19,7 @@ t.test('join, chat and leave print exactly what vanilla prints', async (t) => {
     new RegExp(`^\\[User Authenticator #1/INFO\\]: UUID of player Steve is ${STEVE}$`),
     /^\[Server thread\/INFO\]: Steve\[\/203\.0\.113\.9:\d{5}\] logged in with entity id 282 at \(8\.5, 65\.0, 8\.5\)$/,
     /^\[Server thread\/INFO\]: Steve joined the game$/,
-    /^\[Server thread\/INFO\]: Steve plays now$/,
+    /^\[Server thread\/INFO\]: Steve is now online$/,
     /^\[Server thread\/INFO\]: <Steve> hi {2}there$/,
     /^\[Server thread\/INFO\]: Steve lost connection: Disconnected$/,
     /^\[Server thread\/INFO\]: Steve left the game$/,

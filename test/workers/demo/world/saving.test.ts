@@ -88,7 +88,7 @@ t.test('reports a damaged chunk and creates it again; the others stay', async (t
   t.match((await verifyWorld(world)).problems, [/^r\.0\.0\.mca chunk \d,\d: /, /^99 chunks/, /^the files are of/]);
 
   const again = await startDemoServer(t, { dir: server.dir, flags: ['--change-every-ms', '600000'] });
-  t.ok(await again.waitForLine(/ERROR\]: Couldn't load chunk \[\d, \d\]: it is damaged and will be made anew$/));
+  t.ok(await again.waitForLine(/ERROR\]: Couldn't load chunk \[\d, \d\]: it is damaged and will be generated again$/));
   await again.stop();
   t.match(await verifyWorld(world), { chunks: 100, problems: [] });
 });
