@@ -51,7 +51,7 @@ export async function startRconServer(options: RconServerOptions): Promise<RconS
 
 /** The maximum that vanilla reads at once. */
 const READ_BYTES = 1460;
-/** In bytes. A shorter read is no packet. */
+/** In bytes. A shorter read is not a packet. */
 const SHORTEST_READ = 10;
 
 async function serveClient(socket: Socket, client: { options: RconServerOptions; number: number }): Promise<void> {

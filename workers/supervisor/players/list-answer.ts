@@ -3,7 +3,7 @@ import { isPlayerName } from '../../../shared/domain/player-name.ts';
 
 /**
  * Returns the player names in an answer to `list`: `There are 2 of a max of 20 players online: Anna, Ben` (vanilla), `There are 2/20 players
- * online:` and the names (older versions), or one group per line (plugins). Returns `undefined` if the answer is no list.
+ * online:` and the names (older versions), or one group per line (plugins). Returns `undefined` if the answer is not a list.
  */
 export function namesInListAnswer(answer: string, edition: 'java' | 'bedrock'): string[] | undefined {
   const text = stripAnsi(answer).replace(/\u00a7./g, '');

@@ -11,7 +11,7 @@ export interface AgreedValues {
   forget(): Promise<void>;
 }
 
-/** A file that cannot be read or written is no failure: without it, the instance's settings win. */
+/** Failures to read or write the file are ignored: without it, the instance's settings win. */
 export function createAgreedValues(file: string, log: Log): AgreedValues {
   const read = async () => {
     try {

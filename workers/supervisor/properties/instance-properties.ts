@@ -66,7 +66,7 @@ export function createInstanceProperties(options: InstancePropertiesOptions): In
     const { values, etag } = await resource();
     if (ifMatch !== undefined && !matches(ifMatch, etag))
       throw new GamekeeperError('precondition_failed', 'server.properties has changed since you read it.');
-    // A value that is written back as it was read is no change, even if it is a mask or would not be valid as a new one.
+    // A value that is written back as it was read does not count as a change, even if it is a mask or not valid as a new one.
     const wanted = Object.entries(properties).filter(
       ([key, value]) => values[key] !== value && !(isSecretProperty(key) && value === MASK),
     );

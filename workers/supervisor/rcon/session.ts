@@ -96,7 +96,7 @@ class Session implements RconSession {
     try {
       return await unlessAborted(turn, over.signal);
     } catch (error) {
-      if (!this.#isClosed) this.#options.tally.errors++; // a command that close() ended is no error
+      if (!this.#isClosed) this.#options.tally.errors++; // not an error: close() ended the command
       throw error;
     } finally {
       clearTimeout(timer);

@@ -34,7 +34,7 @@ t.test(
       server.type('stop');
       server.child.kill('SIGTERM');
       const lines = server.lines.length;
-      // The signal is handled by now if the next turn of the server's event loop has come: its ports still answer.
+      // An answer of its ports proves that the event loop has handled the signal.
       const outcome = await Promise.race([server.exited, new Promise((resolve) => setTimeout(resolve, 300, 'hangs'))]);
       t.equal(outcome, 'hangs');
       t.equal(server.lines.length, lines, 'and says nothing');

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import t from 'tap';
 import { type DemoServer, startDemoServer } from '../../../fixtures/demo-server.ts';
 
-/** Handshake of a client that wants the status: protocol -1, address "x", port 1, next state 1. */
+/** The handshake of a status request: protocol -1, address "x", port 1, next state 1. */
 const HANDSHAKE = Buffer.from([0x0b, 0, 0xff, 0xff, 0xff, 0xff, 0x0f, 1, 0x78, 0, 1, 1]);
 const STATUS_REQUEST = Buffer.from([1, 0]);
 const PING = Buffer.from([9, 1, 1, 2, 3, 4, 5, 6, 7, 8]);
@@ -85,7 +85,7 @@ t.test('closes the connection at garbage, and the server survives', async (t) =>
   t.match(statusIn(await exchange(server, [HANDSHAKE, STATUS_REQUEST, PING])), { players: { online: 0 } });
 });
 
-/** Sends pieces, each in a packet of its own, and answers what came until the server hung up. */
+/** Sends each piece in a separate packet, and returns what arrives until the server closes the connection. */
 async function exchange(server: DemoServer, pieces: readonly Buffer[]): Promise<Buffer> {
   const socket = connect({ port: server.port, host: '127.0.0.1', noDelay: true });
   const received: Buffer[] = [];

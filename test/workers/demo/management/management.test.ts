@@ -5,7 +5,7 @@ import t from 'tap';
 import { WebSocket } from 'ws';
 import { type DemoServer, startDemoServer } from '../../../fixtures/demo-server.ts';
 
-/** Off: TLS, which needs a keystore. */
+/** Without TLS, which needs a keystore. */
 const PROPERTIES = { 'management-server-enabled': 'true', 'management-server-tls-enabled': 'false' };
 
 t.test('requires the secret, and generates one if there is none', async (t) => {

@@ -7,7 +7,7 @@ import { type DemoServer, startDemoServer } from '../../../fixtures/demo-server.
 import { verifyWorld } from '../../../fixtures/verify-world.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
-/** Changes and saves all the time. */
+/** Changes and saves constantly. */
 const BUSY = ['--change-every-ms', '1', '--autosave-ms', '20'];
 
 t.test('the world consists of region files, level.dat and a session lock, and is valid', async (t) => {
@@ -120,14 +120,14 @@ async function copyOf(t: Tap, world: string): Promise<string> {
 }
 type Tap = Parameters<typeof temporaryFolder>[0];
 
-/** One number for the bytes of all files. */
+/** Returns a hash of all files. */
 async function digest(world: string): Promise<string> {
   const hash = createHash('sha256').update(await readFile(join(world, 'level.dat')));
   for (const name of await readdir(join(world, 'region'))) hash.update(await readFile(join(world, 'region', name)));
   return hash.digest('hex');
 }
 
-/** Asks again until it is so; a test that waits in vain is ended by its own time limit. */
+/** Asks again until it is true, or the test times out. */
 async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await sleep(5);
 }

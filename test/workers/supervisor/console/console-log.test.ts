@@ -211,7 +211,7 @@ t.test('lines that a full disk could not take can be searched and read while the
   );
   t.same((await log.search('hundred', 3)).map(numberOf), [1_800, 1_900, 2_000]);
 
-  // There is room again, and the ring loses its oldest lines, but not all of those that are nowhere else.
+  // The disk has space again. The ring drops its oldest lines, but not all of those that only it has.
   await rm(ballast);
   later = 60_000;
   await print(2_001, 6_000);

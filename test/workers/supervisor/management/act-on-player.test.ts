@@ -5,7 +5,7 @@ import { ManagementError } from '../../../../workers/supervisor/management/manag
 
 const ANNA = { id: '8667ba71-b85a-4004-af54-457a9734eed7', name: 'Anna' };
 
-/** A server that answers with these, and what it was asked to change. */
+/** Returns a server with these answers, and the changes that it was asked for. */
 function server(answers: Record<string, unknown>) {
   const sent: [string, unknown][] = [];
   const management: Management = {

@@ -93,7 +93,7 @@ t.test('the next supervisor manages a server that survived without its terminal'
   const home = homeAt(temporaryFolder(t));
   const directory = home.instanceDirectory('test');
   mkdirSync(directory, { recursive: true });
-  // Only what is called Java is left to go on.
+  // Only a Java process survives its supervisor.
   writeFileSync(path.join(directory, 'java'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 });
   const port = String(await freePort());
   const config = {
@@ -115,7 +115,7 @@ interface ManagedOptions {
   properties?: Record<string, string>;
 }
 
-/** The demo server, ready and connected to. */
+/** Starts the demo server and waits for the connection. */
 async function managedServer(t: Test, { managed = true, properties = {} }: ManagedOptions = {}) {
   const run = await runSupervisor(t, {
     config: { rcon: { port: await freePort(), password: 'correct horse battery' } },

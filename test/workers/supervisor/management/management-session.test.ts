@@ -104,7 +104,7 @@ t.test('with TLS, accepts the certificate of the keystore and no other', async (
   const methods = { 'minecraft:players': () => [ANNA] };
   const keystore = (folder: string, name: string) => {
     const file = path.join(folder, name);
-    // As minecraft.wiki tells owners to make one.
+    // As described on minecraft.wiki.
     const how =
       '-genkeypair -alias testkey -keyalg RSA -keysize 2048 -storetype PKCS12 -validity 3650 -dname CN=anything';
     execFileSync('keytool', [...how.split(' '), '-keystore', file, '-storepass', 'changeit'], { stdio: 'ignore' });
@@ -136,7 +136,7 @@ interface Written {
   keystore?: string;
 }
 
-/** A session for a server in a new folder, and what it has told and logged so far. */
+/** Returns a session for a server in a new folder, with what it has reported and logged so far. */
 function sessionWith(t: Test, written: Written) {
   const folder = temporaryFolder(t);
   const write = ({ port, secret = SECRET, host = 'localhost', keystore }: Written) =>

@@ -6,7 +6,7 @@ import { pingBedrockServer } from '../../../../workers/supervisor/players/bedroc
 const MAGIC = Buffer.from('00ffff00fefefefefdfdfdfd12345678', 'hex');
 const STATUS = 'MCPE;Dedicated \\; Server;786;1.21.80;3;10;13253860892328930865;Bedrock level;Survival;1;19132;19133;';
 
-/** An unconnected pong, as a dedicated server answers a ping. */
+/** Returns the unconnected pong of a dedicated server. */
 function pong(ping: Buffer, status: string): Buffer {
   const text = Buffer.from(status);
   const length = Buffer.alloc(2);

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { until } from '../../../support/machine/until.ts';
 import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
 
-/** As much of a Bedrock server's console as players' actions need; anything but these exact lines is a syntax error. */
+/** The part of a Bedrock server's console that player actions use. Any other line is a syntax error. */
 const SERVER = String.raw`#!/bin/sh
 say() { echo "[2026-09-02 04:35:59:427 INFO] $1"; }
 say "Server started."

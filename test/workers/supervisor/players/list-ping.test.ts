@@ -109,7 +109,7 @@ function ping(port: number, timeoutMs = PATIENT): Promise<ServerPing> {
   return pingServer({ host: '127.0.0.1', port, timeoutMs });
 }
 
-/** A server that does what the test says with who connects and has asked. */
+/** Starts a server that passes each connection to the test after the client's request. */
 async function peer(t: Test, onRequest: (socket: Socket) => void): Promise<number> {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
@@ -126,7 +126,7 @@ async function peer(t: Test, onRequest: (socket: Socket) => void): Promise<numbe
   return (server.address() as AddressInfo).port;
 }
 
-/** A status packet that holds this text. */
+/** Returns a status packet with this text. */
 function status(json: string): Buffer {
   const text = Buffer.from(json);
   const body = Buffer.concat([Buffer.from([0]), varInt(text.length), text]);

@@ -106,7 +106,7 @@ t.test('the console shows who is online and since when', async (t) => {
   take('Anna left the game');
   t.strictSame(presence.names, ['Ben']);
   t.equal(presence.since('Ben'), 2_000);
-  // flying-squid's and Velocity's words
+  // texts of flying-squid and Velocity
   take('Dora (127.0.0.1) connected');
   take('[connected player] Finn (/203.0.113.7:5) has connected');
   take('<Eve> Gina (127.0.0.1) connected');

@@ -8,7 +8,7 @@ import { playerCommand } from '../../../../workers/supervisor/players/player-act
 const vanilla = { definition: softwareOf('vanilla')!, version: '1.21.11' };
 const bedrock = { definition: softwareOf('bedrock')!, version: '1.21.120.4' };
 
-/** As the console would see it: the words that come before the target. */
+/** The words of each command before its target. */
 const JAVA_VERBS: Readonly<Record<PlayerAction, string>> = {
   kick: 'kick',
   ban: 'ban',
@@ -19,7 +19,7 @@ const JAVA_VERBS: Readonly<Record<PlayerAction, string>> = {
   unwhitelist: 'whitelist remove',
 };
 
-/** Texts in which everything stands that means something to a console, a protocol or a parser. */
+/** Texts with everything that has a meaning in a console, a protocol or a parser. */
 const hostile = fc
   .array(
     fc.oneof(
@@ -72,7 +72,7 @@ t.test('any name and reason give one command with one target, or none', async (t
         if (command === undefined) return;
         left++;
         const verb = JAVA_VERBS[action];
-        // As Brigadier takes it apart: the verb, then up to the next blank the target, then text.
+        // Like Brigadier: the command, the target up to the next blank, the text.
         const rest = command.slice(verb.length + 1);
         const target = rest.split(' ', 1)[0] ?? '';
         const text = rest.slice(target.length);

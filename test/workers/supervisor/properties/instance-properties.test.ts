@@ -8,7 +8,7 @@ import { createInstanceProperties, MASK } from '../../../../workers/supervisor/p
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { instanceConfig } from '../../../support/processes/instance-config.ts';
 
-/** An instance of the demo server at rest, with this in its file. */
+/** Returns a stopped instance of the demo server with this file. */
 function instanceWith(t: Test, text: string | undefined, parts: Partial<InstanceConfig> = {}) {
   const directory = temporaryFolder(t);
   const file = join(directory, 'server.properties');

@@ -112,7 +112,7 @@ t.test('close() fails running, waiting and later commands', async (t) => {
   t.equal(session.state, 'closed');
 });
 
-/** A server that accepts every login and does with commands, and with nothing else, what the test says. */
+/** Starts a server that accepts every login and passes commands to the test. */
 async function peerThat(t: Test, onCommand: (id: number, client: RconClientHandle) => void) {
   const peer = await startRconPeer(t, ({ id, type }, client) => {
     if (type === 3) client.send(id, 2, '');

@@ -96,7 +96,7 @@ function sessionTo(t: Test, server: DemoServer): RconSession {
   return session;
 }
 
-/** The back-off lets commands fail for a moment. */
+/** Commands fail during the back-off. */
 async function untilAnswered(session: RconSession): Promise<string> {
   for (;;) {
     try {

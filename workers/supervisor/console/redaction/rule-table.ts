@@ -21,7 +21,7 @@ import {
 import { passwordHash } from './rules/password-hashes.ts';
 import { prefixedTokens } from './rules/prefixed-tokens.ts';
 import type { PrivateKeys } from './rules/private-keys.ts';
-import { spokenPassword, spokenToken } from './rules/sentence-secrets.ts';
+import { passwordInSentence, tokenInSentence } from './rules/sentence-secrets.ts';
 import {
   bearerToken,
   cloudKey,
@@ -112,8 +112,8 @@ export const RULES: readonly TriggeredRule[] = [
   ['E', 'D', identifiedBy],
 
   // Passwords and tokens in sentences
-  ['sS', 'wW', spokenPassword],
-  ['iI', 'sS', spokenToken],
+  ['sS', 'wW', passwordInSentence],
+  ['iI', 'sS', tokenInSentence],
 
   // Logins in URLs, commands and chat
   [':', '/', (text, at, hits) => urlLogin(text, at - 1, hits)],

@@ -14,7 +14,7 @@ function batch(firstSeq: number, count: number, at = AT): ConsoleBatch {
   return { firstSeq, count, at, skipped: 0, text: Buffer.from(text) };
 }
 
-/** Reads everything behind `after`, checks that numbers and texts belong together, and returns the numbers and what was missing. */
+/** Reads everything after `after`, checks that each line has its number, and returns the numbers and how many lines were missing. */
 async function readAll(t: Test, file: LogFile, after: number, maxBytes: number) {
   const seqs: number[] = [];
   let skipped = 0;

@@ -32,7 +32,7 @@ t.test('a sealed batch never changes, and takes little more memory than its text
       batch.text.every((byte) => byte === index),
       `batch ${index} is as it was`,
     );
-    // Node's own pool is shared by many small ones.
+    // Small buffers share a pool of Node.js.
     if (batch.text.length > Buffer.poolSize)
       t.ok(encoded.buffer.byteLength <= (batch.text.length + BATCH_HEAD_BYTES) * 1.34);
   }

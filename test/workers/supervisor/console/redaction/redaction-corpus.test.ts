@@ -10,9 +10,9 @@ const LOG_FORMATS = 11;
 
 interface Labelled {
   readonly line: string;
-  /** What must go, in order. */
+  /** In order. */
   readonly secrets: readonly string[];
-  /** What the redacted line must look like: the line with any name in brackets for each secret. */
+  /** The redacted line: the original with any replacement in brackets for each secret. */
   readonly expected: RegExp;
 }
 
@@ -24,7 +24,7 @@ function label(source: string): Labelled {
   return { line: pieces.join(''), secrets, expected: new RegExp(`^${expected}$`) };
 }
 
-/** Colours inside a secret stay behind its name. */
+/** Colours inside a secret move behind its replacement. */
 function nameFor(secret: string): string {
   const colours = secret.match(/\x1b\[[0-9;]*m|§./g) ?? [];
   return `\\[[a-z-]+(?:-[0-9a-f]{6})?\\]${colours.map((colour) => literally(colour)).join('')}`;

@@ -15,7 +15,7 @@ const corpus = readFileSync(join(import.meta.dirname, '../../../../fixtures/reda
   .filter((row) => row !== '' && !/^[#!] /.test(row))
   .map((row) => row.replaceAll(/[«»]/g, '').replaceAll('␛', '\x1b'));
 
-/** Bits of secrets and of what looks like them, to be put together in every way. */
+/** Parts of secrets and of similar text, to combine at random. */
 const fragment = fc.constantFrom(
   ...[
     '203.0.113.7',

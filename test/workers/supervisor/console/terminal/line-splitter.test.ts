@@ -6,7 +6,7 @@ import t from 'tap';
 import { Redactor } from '../../../../../workers/supervisor/console/redaction/redactor.ts';
 import { LineSplitter, LONGEST_LINE } from '../../../../../workers/supervisor/console/terminal/line-splitter.ts';
 
-/** All lines of what is pushed piece by piece, the tail included. */
+/** Pushes the pieces and returns all lines, including the unfinished one. */
 function split(...pieces: readonly (string | Buffer)[]): string {
   const splitter = new LineSplitter();
   let text = '';
@@ -23,7 +23,7 @@ function split(...pieces: readonly (string | Buffer)[]): string {
   return text;
 }
 
-/** What is shown of all that is pushed piece by piece. */
+/** Pushes the pieces and returns everything that is shown. */
 function redacted(pieces: readonly Buffer[]): string {
   const splitter = new LineSplitter();
   const redactor = new Redactor({ key: Buffer.alloc(32, 1), secrets: ['Xk29-fjQ7mmPz'] });

@@ -5,7 +5,7 @@ import type { Value } from './secret-values.ts';
 import { isSharedAccount } from './shared-accounts.ts';
 
 const BRACE = 0x7b;
-/** `session:amd64` is no session. */
+/** In bytes: `session:amd64` is not a session. */
 const SHORTEST_SESSION = 6;
 
 /** How a value's key was written. This decides how much the value must look like a secret. */
@@ -16,7 +16,7 @@ export interface Place {
   readonly likeProse: boolean;
 }
 
-/** Returns whether the value of a key is no secret: a placeholder, a state, a sentence, an object with keys. */
+/** Returns whether the value of a key is harmless: a placeholder, a state, a sentence, an object with keys. */
 export function isHarmless(text: Buffer, value: Value, meaning: KeyMeaning, place: Place): boolean {
   if (isPlaceholder(text, value) || isObject(text, value)) {
     return true;

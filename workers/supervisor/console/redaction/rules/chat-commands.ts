@@ -83,7 +83,7 @@ export function loginCommand(text: Buffer, slash: number, hits: Hits): number {
   return end;
 }
 
-/** In the middle of a sentence (`oops /login hunter2`) the argument must look generated. The path of an HTTP request is no command. */
+/** In the middle of a sentence (`oops /login hunter2`) the argument must look generated. The path of an HTTP request is not a command. */
 function mentioned(text: Uint8Array, slash: number, nameEnd: number, start: number, hits: Hits): number {
   const end = find(text, start, SPACE);
   const isRequest = is(text[skipBack(text, slash, BLANK, 4) - 1]!, UPPER);

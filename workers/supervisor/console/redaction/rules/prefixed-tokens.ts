@@ -13,7 +13,7 @@ interface Shape {
   readonly shortest: number;
   /**
    * The token does not follow one of these byte classes. Default: letters and digits. `IDENTIFIER` adds the underscore: `users_pk_test_x`
-   * is no token of Stripe.
+   * is not a Stripe token.
    */
   readonly notAfter?: number;
 }

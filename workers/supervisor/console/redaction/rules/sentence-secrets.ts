@@ -52,7 +52,7 @@ const ALGORITHM = /^(?:sha|md|argon|pbkdf|bcrypt|base)\d/;
  * `with password x7Kq`. Unless it is in quotes or ends the sentence, the value must look generated, so `password is incorrect` stays.
  * Always returns 0, because the words in between must be scanned as well.
  */
-export function spokenPassword(text: Buffer, w: number, hits: Hits): number {
+export function passwordInSentence(text: Buffer, w: number, hits: Hits): number {
   const start = w - BEFORE_W;
   let at = start;
   if (startsWithAnyCase(text, start, PASSWORD)) {
@@ -72,7 +72,7 @@ export function spokenPassword(text: Buffer, w: number, hits: Hits): number {
     const endsInColon = text[at - 1] === COLON && at > wordStart;
     const bare = at - wordStart > LONGEST_LEAD ? '' : latin1(text, wordStart, endsInColon ? at - 1 : at).toLowerCase();
     const quoted = word === 0 && is(text[wordStart]!, QUOTE) ? readValue(text, wordStart) : undefined;
-    if (quoted !== undefined && isSpokenPassword(text, quoted, true)) {
+    if (quoted !== undefined && isPassword(text, quoted, true)) {
       return take(text, quoted, hits);
     }
     if (word === 0 && isMadeUp(text, { start: wordStart, end: at, quoted: false }, bare)) {
@@ -85,7 +85,7 @@ export function spokenPassword(text: Buffer, w: number, hits: Hits): number {
     if (endsInColon || LEADS_TO_VALUE.has(bare)) {
       const leadsToWord = LEADS_TO_WORD.has(bare) || (changed && bare === 'to');
       const value = readValue(text, at);
-      if (value !== undefined && isSpokenPassword(text, value, leadsToWord)) {
+      if (value !== undefined && isPassword(text, value, leadsToWord)) {
         return take(text, value, hits);
       }
     }
@@ -102,7 +102,7 @@ const LAST_LETTERS = new Set(bytesOf('nytd'));
  * Tokens in sentences, at the `s` of `is`: `Your token is x7Kq99`, `The API key is x7Kq99`, `Session ID is x`. A token must look generated; a
  * session id is anything but a state.
  */
-export function spokenToken(text: Buffer, s: number, hits: Hits): number {
+export function tokenInSentence(text: Buffer, s: number, hits: Hits): number {
   const end = s - 2;
   if (!is(text[s + 1]!, BLANK) || !is(text[end]!, BLANK) || !LAST_LETTERS.has(text[end - 1]! | 0x20)) {
     return 0;
@@ -138,7 +138,7 @@ function isMadeUp(text: Buffer, value: Value, word: string): boolean {
   );
 }
 
-function isSpokenPassword(text: Buffer, value: Value, leadsToWord: boolean): boolean {
+function isPassword(text: Buffer, value: Value, leadsToWord: boolean): boolean {
   if (isPlaceholder(text, value)) {
     return false;
   }

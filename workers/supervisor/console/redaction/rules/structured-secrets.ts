@@ -12,7 +12,7 @@ const COLON = 0x3a;
 const LONGEST_KEY = 64;
 /** Ends the search for the beginning of an element's content. */
 const ENDS_CONTENT = new Set(bytesOf('<>\r\n\0'));
-/** In bytes. Longer content is no password. */
+/** In bytes. Longer content is not a password. */
 const LONGEST_CONTENT = 1024;
 
 /**

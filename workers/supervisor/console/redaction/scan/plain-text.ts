@@ -129,7 +129,7 @@ function viewOf(bytes: Buffer): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** Returns the index after the escape sequence (ECMA-48, 5.4) or colour code at `at`, or `at` itself if it is no whole one. */
+/** Returns the index after the escape sequence (ECMA-48, 5.4) or colour code at `at`, or `at` itself if it is incomplete. */
 function endOfSequence(text: Buffer, at: number): number {
   const second = text[at + 1];
   if (text[at] !== ESC) {

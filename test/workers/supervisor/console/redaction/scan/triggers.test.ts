@@ -7,7 +7,7 @@ import {
   type TriggeredRule,
 } from '../../../../../../workers/supervisor/console/redaction/scan/triggers.ts';
 
-/** The rules that are asked at a pair of characters, each by its name, until one of `finding` is. */
+/** Returns the names of the rules that are asked at a pair of characters. Those in `finding` find something. */
 function asked(
   rows: (asking: (name: string) => Rule) => TriggeredRule[],
   pair: string,
