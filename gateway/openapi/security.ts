@@ -1,0 +1,46 @@
+import type { Scope } from '../../shared/domain/scope.ts';
+import type { Access } from '../http/operation.ts';
+import type { JsonSchema } from './json-schema.ts';
+
+const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
+  'servers:read': 'Read instances, metrics and health statuses',
+  'servers:write': 'Start, stop and configure instances',
+  'backups:create': 'Trigger and manage local and cloud backups',
+  'logs:read': 'Read sanitized console logs',
+  'tunnels:manage': 'Configure tunnels',
+};
+
+/** The three kinds of credentials: docs/api.md, Credentials. */
+export const SECURITY_SCHEMES: JsonSchema = {
+  CookieAuth: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'RemoteCookies',
+    description: 'Obtained from POST /api/login. What changes something needs the own Origin as well.',
+  },
+  BearerAuth: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'Session token of the local daemon, HMAC-SHA256: `gamekeeper token create`, or POST /api/tokens.',
+  },
+  OAuth2: {
+    type: 'oauth2',
+    description: "Access tokens of the hosted proxy that the daemon is paired with; the addresses are the proxy's.",
+    flows: {
+      authorizationCode: {
+        authorizationUrl: 'https://proxy.invalid/oauth/authorize',
+        tokenUrl: 'https://proxy.invalid/oauth/token',
+        scopes: SCOPE_MEANINGS,
+      },
+    },
+  },
+};
+
+/** Returns the alternatives for calling an operation; empty if it needs no credentials. */
+export function securityOf(access: Access): Record<string, string[]>[] {
+  if (access.kind === 'public') return [];
+  if (access.kind === 'panel') return [{ CookieAuth: [] }];
+  const credentials = [{ CookieAuth: [] }, { BearerAuth: [] }, { OAuth2: [access.scope] }];
+  return access.openOnLoopback ? [{}, ...credentials] : credentials;
+}
