@@ -22,7 +22,7 @@ import { createHttpServer, type TlsMaterial } from './http/server.ts';
 import { type Api, ZOD_INSTEAD_OF_AJV, type ZodProvider } from './http/zod-provider.ts';
 import { healthShortcut } from './listeners/health-shortcut.ts';
 import type { Family } from './listeners/listener-plan.ts';
-import { collectOperations } from './openapi/openapi.ts';
+import { collectOperations } from './openapi/document.ts';
 import { pages } from './openapi/pages.ts';
 import { resourceRoutes, resourceRoutesOfPanel } from './rest/resources/resources.ts';
 import { panelRoutes } from './rest/session/session.ts';

@@ -2,7 +2,7 @@ import { VERSION } from '../shared/domain/version.ts';
 import { PUBLIC } from './http/operation.ts';
 import type { Api } from './http/zod-provider.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import type { OpenApiDocument } from './openapi/openapi.ts';
+import type { OpenApiDocument } from './openapi/types.ts';
 
 export interface ServiceRouteOptions {
   metrics: Metrics;

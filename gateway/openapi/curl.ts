@@ -1,6 +1,6 @@
-import type { OpenApiOperation, OpenApiParameter } from './openapi-types.ts';
+import type { OpenApiOperation, OpenApiParameter } from './types.ts';
 
-/** One operation of the OpenAPI document and where it is served. */
+/** An operation of the OpenAPI document, and where it is served. */
 export interface CurlRequest {
   method: string;
   /** Pattern with `{name}` for parameters. */
@@ -10,7 +10,7 @@ export interface CurlRequest {
   base: string;
 }
 
-/** A command line that calls the operation with its own examples; a token is taken from `$TOKEN`, a cookie from `cookies.txt`. */
+/** Returns a command that calls the operation with its examples. It takes a token from `$TOKEN`, a cookie from `cookies.txt`. */
 export function curlOf({ method, path, operation, base }: CurlRequest): string {
   const { parameters = [], requestBody, security, responses } = operation;
   const placed = (place: OpenApiParameter['in']) => parameters.filter((parameter) => parameter.in === place);
@@ -53,7 +53,7 @@ function encoded(value: unknown): string {
   return encodeURIComponent(String(value));
 }
 
-/** For a POSIX shell; without quotes where none are needed. */
+/** Quotes for a POSIX shell, if needed. */
 function quoted(text: string): string {
   return /^[\w:/.,=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

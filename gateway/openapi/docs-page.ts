@@ -1,31 +1,32 @@
 import { PROBLEM_TYPE } from '../http/problem.ts';
 import { curlOf } from './curl.ts';
 import { HOUSE_RULES } from './house-rules.ts';
-import { escapeHtml, page } from './html.ts';
+import { type Html, html, htmlPage, joinHtml, markCode } from './html.ts';
 import type { JsonSchema } from './json-schema.ts';
-import type { OpenApiDocument } from './openapi.ts';
 import type {
   OpenApiContent,
+  OpenApiDocument,
   OpenApiOperation,
   OpenApiParameter,
   OpenApiResponse,
   Reference,
-} from './openapi-types.ts';
+} from './types.ts';
 
 const VERSIONED = '/api/v1';
 
-interface DescribedIn {
+/** The document that is rendered, and the URL that its examples call. */
+interface Rendering {
   document: OpenApiDocument;
   base: string;
 }
 
-interface Described {
+interface DescribedOperation {
   method: string;
   path: string;
   operation: OpenApiOperation;
 }
 
-/** The OpenAPI document as a page to read: every operation with what it takes and answers, and how to call it at `base`. */
+/** Renders the OpenAPI document for people: every operation with its parameters, answers and a curl command that calls it at `base`. */
 export function docsPage(document: OpenApiDocument, base: string): string {
   const operations = operationsOf(document);
   const groups = document.tags.map((tag) => ({
@@ -34,30 +35,35 @@ export function docsPage(document: OpenApiDocument, base: string): string {
   }));
   const contents = groups.map(
     ({ name, operations }) =>
-      `<li><a href="#${anchorOf(name)}">${escapeHtml(name)}</a> ${operations.map(({ method, operation }) => `<a class="small" href="#${operation.operationId}" title="${escapeHtml(`${method}: ${operation.summary}`)}">${escapeHtml(operation.operationId)}</a>`).join(' ')}</li>`,
+      html`<li><a href="#${anchorOf(name)}">${name}</a> ${joinHtml(operations.map(contentsLink), ' ')}</li>`,
   );
   const sections = groups.map(
     ({ name, description, operations }) =>
-      `<h2 id="${anchorOf(name)}">${escapeHtml(name)}</h2><p>${escapeHtml(description)}</p>${operations.map((one) => describe(one, { document, base })).join('\n')}`,
+      html`<h2 id="${anchorOf(name)}">${name}</h2><p>${description}</p>${joinHtml(
+        operations.map((one) => operationDetails(one, { document, base })),
+        '\n',
+      )}`,
   );
   const schemas = Object.entries(document.components.schemas).map(
-    ([name, schema]) =>
-      `<details id="schema-${escapeHtml(name)}"><summary>${escapeHtml(name)}</summary>${json(schema)}</details>`,
+    ([name, schema]) => html`<details id="schema-${name}"><summary>${name}</summary>${json(schema)}</details>`,
   );
-  return page(
+  return htmlPage(
     'Gamekeeper: operations',
-    `<h1>Operations</h1>
+    html`<h1>Operations</h1>
 <p>For programs: <a href="/openapi.json">/openapi.json</a>. <a href="/docs/errors">All error codes</a>.
 The operations without <code>/api</code> in front are also served under <code>${VERSIONED}</code>, on the remote listener.</p>
 <p>The examples take a token from the environment: <code>TOKEN=$(gamekeeper token create --name docs --json | jq -r .token)</code></p>
-${HOUSE_RULES.map(({ title, text }) => `<p><strong>${title}.</strong> ${inline(text)}</p>`).join('\n')}
-<ul class="contents">${contents.join('\n')}</ul>
-${sections.join('\n')}<h2>Schemas</h2>${schemas.join('\n')}`,
+${joinHtml(
+  HOUSE_RULES.map(({ title, text }) => html`<p><strong>${title}.</strong> ${markCode(text)}</p>`),
+  '\n',
+)}
+<ul class="contents">${joinHtml(contents, '\n')}</ul>
+${joinHtml(sections, '\n')}<h2>Schemas</h2>${joinHtml(schemas, '\n')}`,
   );
 }
 
-/** Each once: what is served at two places is described at the shorter one. */
-function operationsOf({ paths }: OpenApiDocument): Described[] {
+/** Each operation once: one that is served at two paths is shown at the shorter one. */
+function operationsOf({ paths }: OpenApiDocument): DescribedOperation[] {
   return Object.entries(paths)
     .filter(([path]) => !(path.startsWith(VERSIONED) && path.slice(VERSIONED.length) in paths))
     .flatMap(([path, methods]) =>
@@ -65,18 +71,22 @@ function operationsOf({ paths }: OpenApiDocument): Described[] {
     );
 }
 
-function describe({ method, path, operation }: Described, { document, base }: DescribedIn): string {
-  const { operationId, summary, description = '', parameters = [], requestBody, responses } = operation;
-  const answers = Object.entries(responses).map(([status, answer]) => [status, resolved(answer, document)] as const);
-  return `<details id="${escapeHtml(operationId)}"><summary><span class="method">${method}</span> <code>${escapeHtml(path)}</code> ${escapeHtml(summary)}</summary>
-<p>${inline(description)} ${escapeHtml(accessOf(operation))}</p>
-<pre>${escapeHtml(curlOf({ method, path, operation, base }))}</pre>
-${parameters.length > 0 ? `<table><tr><th>Parameter</th><th></th><th></th></tr>${parameters.map(parameterRow).join('')}</table>` : ''}
-${requestBody ? `<p>Body${requestBody.required ? '' : ', optional'}: ${contentOf(requestBody.content)}</p>` : ''}
-<table><tr><th>Status</th><th>Answer</th></tr>${answers.map(answerRow).join('')}</table></details>`;
+function contentsLink({ method, operation: { operationId, summary } }: DescribedOperation): Html {
+  return html`<a class="small" href="#${operationId}" title="${`${method}: ${summary}`}">${operationId}</a>`;
 }
 
-function resolved(answer: OpenApiResponse | Reference, { components }: OpenApiDocument): OpenApiResponse {
+function operationDetails({ method, path, operation }: DescribedOperation, { document, base }: Rendering): Html {
+  const { operationId, summary, description = '', parameters = [], requestBody, responses } = operation;
+  const answers = Object.entries(responses).map(([status, answer]) => answerRow(status, resolve(answer, document)));
+  return html`<details id="${operationId}"><summary><span class="method">${method}</span> <code>${path}</code> ${summary}</summary>
+<p>${markCode(description)} ${accessOf(operation)}</p>
+<pre>${curlOf({ method, path, operation, base })}</pre>
+${parameters.length > 0 ? html`<table><tr><th>Parameter</th><th></th><th></th></tr>${parameters.map(parameterRow)}</table>` : ''}
+${requestBody ? html`<p>Body${requestBody.required ? '' : ', optional'}: ${contentOf(requestBody.content)}</p>` : ''}
+<table><tr><th>Status</th><th>Answer</th></tr>${answers}</table></details>`;
+}
+
+function resolve(answer: OpenApiResponse | Reference, { components }: OpenApiDocument): OpenApiResponse {
   return '$ref' in answer ? components.responses[answer.$ref.split('/').at(-1) ?? '']! : answer;
 }
 
@@ -87,54 +97,49 @@ function accessOf({ security }: OpenApiOperation): string {
   return `Needs ${scopes.length > 0 ? `the scope ${scopes.join(', ')}` : 'a signed-in user (cookie)'}${without}.`;
 }
 
-function parameterRow({ name, in: place, required, description = '', schema }: OpenApiParameter): string {
+function parameterRow({ name, in: place, required, description = '', schema }: OpenApiParameter): Html {
   const { examples, ...rules } = schema;
-  return `<tr><td><code>${escapeHtml(name)}</code></td><td>${place}${required ? '' : ', optional'}</td><td>${escapeHtml(description)} <code>${escapeHtml(JSON.stringify(rules))}</code></td></tr>`;
+  return html`<tr><td><code>${name}</code></td><td>${place}${required ? '' : ', optional'}</td><td>${description} <code>${JSON.stringify(rules)}</code></td></tr>`;
 }
 
-function answerRow([status, { description, headers = {}, content = {} }]: readonly [string, OpenApiResponse]): string {
-  const [problem] = Object.entries(content).map(([type, { examples }]) =>
-    type === PROBLEM_TYPE ? examples : undefined,
-  );
+function answerRow(status: string, { description, headers = {}, content = {} }: OpenApiResponse): Html {
   const named = Object.entries(headers).map(
-    ([name, header]) => `<br><code>${escapeHtml(name)}</code>: ${escapeHtml(String(header.description))}`,
+    ([name, header]) => html`<br><code>${name}</code>: ${String(header.description)}`,
   );
-  const text = problem ? linked(description) : `${inline(description)}${named.join('')} ${contentOf(content)}`;
-  return `<tr><td>${escapeHtml(status)}</td><td>${text}</td></tr>`;
+  const text =
+    PROBLEM_TYPE in content
+      ? linkErrorCodes(description)
+      : html`${markCode(description)}${named} ${contentOf(content)}`;
+  return html`<tr><td>${status}</td><td>${text}</td></tr>`;
 }
 
-function contentOf(content: Readonly<Record<string, OpenApiContent>>): string {
-  return Object.entries(content)
-    .map(
-      ([type, { schema, example }]) =>
-        `<code>${escapeHtml(type)}</code> ${schema ? reference(schema) : ''}${example === undefined ? '' : pre(example)}`,
-    )
-    .join('<br>');
+function contentOf(content: Readonly<Record<string, OpenApiContent>>): Html {
+  const kinds = Object.entries(content).map(
+    ([type, { schema, example }]) =>
+      html`<code>${type}</code> ${schema ? schemaLink(schema) : ''}${example === undefined ? '' : pre(example)}`,
+  );
+  return joinHtml(kinds, '<br>');
 }
 
-function reference(schema: JsonSchema): string {
+function schemaLink(schema: JsonSchema): Html {
   const { $ref, items, type } = schema as { $ref?: string; items?: JsonSchema; type?: string };
-  if (items) return `list of ${reference(items)}`;
+  if (items) return html`list of ${schemaLink(items)}`;
   const name = $ref?.split('/').at(-1);
-  return name === undefined ? escapeHtml(type ?? '') : `<a href="#schema-${escapeHtml(name)}">${escapeHtml(name)}</a>`;
+  return name === undefined ? html`${type ?? ''}` : html`<a href="#schema-${name}">${name}</a>`;
 }
 
-function pre(example: unknown): string {
-  return typeof example === 'string' ? `<pre>${escapeHtml(example)}</pre>` : json(example);
+function pre(example: unknown): Html {
+  return typeof example === 'string' ? html`<pre>${example}</pre>` : json(example);
 }
 
-function json(value: unknown): string {
-  return `<pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre>`;
+function json(value: unknown): Html {
+  return html`<pre>${JSON.stringify(value, null, 2)}</pre>`;
 }
 
-/** Text in which backticks mark code. */
-function inline(text: string): string {
-  return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
-}
-
-/** The same, the code being error codes, which are explained elsewhere. */
-function linked(text: string): string {
-  return inline(text).replace(/<code>([a-z_]+)<\/code>/g, '<a href="/docs/errors#$1"><code>$1</code></a>');
+/** Text in which backticks mark error codes: each links to its explanation. */
+function linkErrorCodes(text: string): Html {
+  const { markup } = markCode(text);
+  return { markup: markup.replace(/<code>([a-z_]+)<\/code>/g, '<a href="/docs/errors#$1"><code>$1</code></a>') };
 }
 
 function anchorOf(tag: string): string {

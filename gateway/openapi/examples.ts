@@ -19,7 +19,7 @@ import type { Schedule, ScheduleInput, ScheduleRun } from '../../shared/schema/s
 import { settings } from '../../shared/schema/settings.ts';
 import type { CreatedUser, User } from '../../shared/schema/users.ts';
 
-/** One story for all examples: an instance `demo`, a player Steve, a backup, a bot's token. */
+/** All examples tell one story: an instance `demo`, a player Steve, a backup, a bot's token. */
 const INSTANCE = 'demo';
 const BACKUP = '20261120T081500Z-4f9c2a';
 const JOB = 'b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11';
@@ -93,7 +93,7 @@ const LITHIUM = {
   fits: true,
 } satisfies InstalledMod;
 
-/** What stands for a schema, by its id, wherever the OpenAPI document shows an example. */
+/** The example of each schema, by the schema's id. */
 export const EXAMPLES: Readonly<Record<string, unknown>> = {
   ActionResponse: { success: true, message: '"Demo" is starting.' } satisfies ActionResponse,
   AuditPage: {
@@ -301,7 +301,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   User: ANNA,
 };
 
-/** What stands for a parameter or field of this name, where no schema around it has an example. */
+/** The example of a parameter or field by its name, if no schema around it has one. */
 export const EXAMPLES_BY_NAME: Readonly<Record<string, unknown>> = {
   kind: 'demo',
   title: 'Demo server',

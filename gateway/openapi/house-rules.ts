@@ -1,4 +1,4 @@
-/** What holds for every operation and is therefore said once: in the OpenAPI document (as Markdown) and on `/docs`. */
+/** The rules that apply to every operation. Shown in the OpenAPI document (as Markdown) and on `/docs`. */
 export const HOUSE_RULES: readonly { title: string; text: string }[] = [
   {
     title: 'Bodies',

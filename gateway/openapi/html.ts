@@ -1,9 +1,31 @@
-/** Text that may stand in HTML, in elements and in quoted attributes. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+/** Markup that is inserted as it is. Everything else that `html` is given is escaped. */
+export interface Html {
+  readonly markup: string;
 }
 
-/** Our own pages: no script, nothing from elsewhere, never in a frame. */
+type HtmlValue = string | number | Html | readonly HtmlValue[];
+
+/** Template tag that escapes what it inserts, for element content and for quoted attributes. */
+export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
+  return { markup: String.raw({ raw: strings }, ...values.map(toMarkup)) };
+}
+
+/** Text in which backticks mark code. */
+export function markCode(text: string): Html {
+  return { markup: toMarkup(text).replace(/`([^`]+)`/g, '<code>$1</code>') };
+}
+
+/** Joins values with markup between them. */
+export function joinHtml(values: readonly HtmlValue[], separator: string): Html {
+  return { markup: values.map(toMarkup).join(separator) };
+}
+
+function toMarkup(value: HtmlValue): string {
+  if (typeof value === 'object') return 'markup' in value ? value.markup : value.map(toMarkup).join('');
+  return String(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** The pages run no script, load nothing and are never framed: they share their origin with the session cookie. */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -23,11 +45,11 @@ summary { cursor: pointer; } .method { display: inline-block; min-width: 4.5rem;
 table { border-collapse: collapse; width: 100%; } td, th { text-align: left; vertical-align: top; padding: .25rem .5rem .25rem 0; border-bottom: 1px solid var(--line); }
 `;
 
-/** A whole page around `body`, which is HTML already. */
-export function page(title: string, body: string): string {
-  return `<!doctype html>
+/** A complete page around `body`. */
+export function htmlPage(title: string, body: Html): string {
+  return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title><style>${STYLE}</style></head>
+<title>${title}</title><style>${{ markup: STYLE }}</style></head>
 <body>${body}</body></html>
-`;
+`.markup;
 }

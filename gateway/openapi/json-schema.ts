@@ -2,92 +2,93 @@ import * as z from 'zod';
 
 export type JsonSchema = Record<string, unknown>;
 
-/** `input`: what a caller sends (defaults optional). `output`: what we answer, and parsed query values. */
+/** `input`: what a caller sends (fields with a default are optional). `output`: what we answer, and parsed query values. */
 export type Direction = 'input' | 'output';
 
-/** Converts Zod schemas to JSON Schema 2020-12; those with an `id` become components that are referred to. */
+/** Converts Zod schemas to JSON Schema 2020-12. A schema with an `id` becomes a component, and a reference to it. */
 export interface SchemaConverter {
   convert(schema: z.ZodType, direction: Direction): JsonSchema;
   /**
-   * The components met so far, and `document` with its references pointing at them. A schema that reads differently in the two
-   * directions has two: the one for callers gets `Input` behind its id.
+   * Returns the components converted so far, and `document` with its references pointing at them. A schema that differs between the
+   * two directions becomes two components: the input gets the suffix `Input`.
    */
   settle<T>(document: T): { document: T; components: Record<string, JsonSchema> };
 }
 
-export function schemaConverter(): SchemaConverter {
-  const met = { input: new Map<string, JsonSchema>(), output: new Map<string, JsonSchema>() };
+/** A reference before `settle` decides on the component's name. */
+const UNSETTLED = /^#\/(input|output)\/(.+)$/;
+
+export function createSchemaConverter(): SchemaConverter {
+  const definitions = { input: new Map<string, JsonSchema>(), output: new Map<string, JsonSchema>() };
 
   function remember(id: string, definition: JsonSchema, direction: Direction): void {
-    const known = met[direction].get(id);
+    const known = definitions[direction].get(id);
     if (known && JSON.stringify(known) !== JSON.stringify(definition))
       throw new Error(`Two different schemas have the id "${id}".`);
-    met[direction].set(id, definition);
+    definitions[direction].set(id, definition);
+  }
+
+  /** Returns whether a component, or one that it refers to, differs between the two directions. */
+  function differs(id: string, seen = new Set<string>()): boolean {
+    const input = definitions.input.get(id);
+    const output = definitions.output.get(id);
+    if (!input || !output || seen.has(id)) return false;
+    seen.add(id);
+    const text = JSON.stringify(input).replaceAll('"#/input/', '"#/output/');
+    return (
+      text !== JSON.stringify(output) ||
+      [...text.matchAll(/"#\/output\/([^"]+)"/g)].some(([, inner = '']) => differs(inner, seen))
+    );
   }
 
   return {
     convert(schema, direction) {
-      const { $schema, $defs, ...own } = z.toJSONSchema(schema, { io: direction, override: forPeople });
-      const toOurs = (reference: string) => reference.replace('#/$defs/', `#/${direction}/`);
+      const { $schema, $defs, ...own } = z.toJSONSchema(schema, { io: direction, override: removeNoise });
+      const rename = (reference: string) => reference.replace('#/$defs/', `#/${direction}/`);
       for (const [id, definition] of Object.entries($defs ?? {}))
-        remember(id, withReferences(definition, toOurs) as JsonSchema, direction);
-      return withReferences(own, toOurs) as JsonSchema;
+        remember(id, renameReferences(definition, rename) as JsonSchema, direction);
+      return renameReferences(own, rename) as JsonSchema;
     },
     settle(document) {
-      const twofold = differing(met);
+      const twofold = new Set([...definitions.input.keys()].filter((id) => differs(id)));
       const nameOf = (id: string, direction: string) => (direction === 'input' && twofold.has(id) ? `${id}Input` : id);
-      const toFinal = (reference: string) =>
-        reference.replace(OURS, (_, direction, id) => `#/components/schemas/${nameOf(id, direction)}`);
+      const rename = (reference: string) =>
+        reference.replace(UNSETTLED, (_, direction, id) => `#/components/schemas/${nameOf(id, direction)}`);
       const components: Record<string, JsonSchema> = {};
       for (const direction of ['output', 'input'] as const)
-        for (const [id, definition] of met[direction])
-          components[nameOf(id, direction)] = withReferences(definition, toFinal) as JsonSchema;
+        for (const [id, definition] of definitions[direction])
+          components[nameOf(id, direction)] = renameReferences(definition, rename) as JsonSchema;
       const sorted = Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1));
-      return { document: withReferences(document, toFinal) as typeof document, components: Object.fromEntries(sorted) };
+      return {
+        document: renameReferences(document, rename) as typeof document,
+        components: Object.fromEntries(sorted),
+      };
     },
   };
 }
 
-/** References until the names are settled. */
-const OURS = /^#\/(input|output)\/(.+)$/;
-
-/** Leaves out what is true but of no use to a reader. */
-function forPeople({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }): void {
+/** Removes what is true but of no use to a reader. */
+function removeNoise({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }): void {
   // Zod states the range of safe integers on every `int()`.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-  // An answer may get more fields in a later version; only what refuses unknown fields says so.
-  if (jsonSchema.additionalProperties === false && !refusesUnknown(zodSchema)) delete jsonSchema.additionalProperties;
+  // A later version may add fields to an answer: only schemas that reject unknown fields say so.
+  if (jsonSchema.additionalProperties === false && !rejectsUnknownFields(zodSchema))
+    delete jsonSchema.additionalProperties;
 }
 
-function refusesUnknown(schema: z.core.$ZodType): boolean {
+function rejectsUnknownFields(schema: z.core.$ZodType): boolean {
   return schema instanceof z.ZodObject && schema.def.catchall instanceof z.ZodNever;
 }
 
-/** Ids whose schemas are not the same in both directions, themselves or in what they refer to. */
-function differing({ input, output }: Record<Direction, ReadonlyMap<string, JsonSchema>>): Set<string> {
-  const found = new Set<string>();
-  const plain = (definition: JsonSchema) => JSON.stringify(withReferences(definition, (to) => to.replace(OURS, '$2')));
-  const refersTo = (definition: JsonSchema, id: string) => JSON.stringify(definition).includes(`"#/input/${id}"`);
-  for (let size = -1; size !== found.size; ) {
-    size = found.size;
-    for (const [id, definition] of input) {
-      const other = output.get(id);
-      if (!other) continue;
-      if (plain(other) !== plain(definition) || [...found].some((one) => refersTo(definition, one))) found.add(id);
-    }
-  }
-  return found;
-}
-
-/** A copy in which every reference is what `rename` makes of it. */
-function withReferences(value: unknown, rename: (reference: string) => string): unknown {
-  if (Array.isArray(value)) return value.map((item) => withReferences(item, rename));
+/** Returns a copy with every `$ref` renamed. */
+function renameReferences(value: unknown, rename: (reference: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((item) => renameReferences(item, rename));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,
-      key === '$ref' && typeof inner === 'string' ? rename(inner) : withReferences(inner, rename),
+      key === '$ref' && typeof inner === 'string' ? rename(inner) : renameReferences(inner, rename),
     ]),
   );
 }

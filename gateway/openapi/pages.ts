@@ -1,20 +1,19 @@
+import { ERRORS } from '../../shared/errors/catalogue.ts';
 import { panelFiles } from '../http/panel-files.ts';
 import type { Api } from '../http/zod-provider.ts';
 import { docsPage } from './docs-page.ts';
-import { errorsPage } from './errors-page.ts';
-import { PAGE_HEADERS } from './html.ts';
-import type { OpenApiDocument } from './openapi.ts';
-import { welcomePage } from './welcome-page.ts';
+import { html, htmlPage, joinHtml, PAGE_HEADERS } from './html.ts';
+import type { OpenApiDocument } from './types.ts';
 
 export interface PagesOptions {
   describe: () => OpenApiDocument;
-  /** Absolute path of the built panel; a page that says what this is stands in where it was not built. */
+  /** Absolute path of the built panel. `undefined`: it was not built, and a page that explains Gamekeeper takes its place. */
   panel: string | undefined;
-  /** URL of this listener, for examples. */
+  /** URL of this listener, for the examples. */
   base: () => string;
 }
 
-/** The pages that people read: the panel, the operations, the errors. */
+/** The pages for people: the panel, the API reference and the error codes. Each is rendered when it is first requested. */
 export async function pages(app: Api, { describe, panel, base }: PagesOptions): Promise<void> {
   for (const from of ['/', '/ui']) app.get(from, (_request, reply) => reply.redirect('/ui/'));
   if (panel === undefined) page(app, '/ui/', welcomePage);
@@ -23,10 +22,43 @@ export async function pages(app: Api, { describe, panel, base }: PagesOptions): 
   page(app, '/docs/errors', errorsPage);
 }
 
-function page(app: Api, path: string, make: () => string): void {
-  let made: Buffer | undefined;
+function page(app: Api, path: string, render: () => string): void {
+  let rendered: Buffer | undefined;
   app.get(path, (_request, reply) => {
-    made ??= Buffer.from(make());
-    return reply.headers(PAGE_HEADERS).send(made);
+    rendered ??= Buffer.from(render());
+    return reply.headers(PAGE_HEADERS).send(rendered);
   });
+}
+
+/** The page that the `type` of every ErrorResponse links to. */
+function errorsPage(): string {
+  const errors = Object.entries(ERRORS);
+  const contents = errors.map(([code]) => html`<a href="#${code}"><code>${code}</code></a>`);
+  const entries = errors.map(
+    ([code, { status, title, about, resolution }]) =>
+      html`<section id="${code}"><h2>${status} <code>${code}</code></h2><p><strong>${title}.</strong> ${about}</p><p>What to do: ${resolution}</p></section>`,
+  );
+  return htmlPage(
+    'Gamekeeper: errors',
+    html`<h1>Errors</h1><p>Every answer that is not a success has a body of type <code>application/problem+json</code> with
+<code>type</code>, <code>title</code>, <code>status</code>, <code>detail</code>, <code>code</code> and, where there is advice,
+<code>resolution</code>. Programs go by the code; there may be new ones in later versions. <a href="/docs">All operations</a></p>
+<p>${joinHtml(contents, ' ')}</p>${joinHtml(entries, '\n')}`,
+  );
+}
+
+function welcomePage(): string {
+  return htmlPage(
+    'Gamekeeper',
+    html`<h1>Gamekeeper is running</h1>
+<p>Gamekeeper runs game servers on this machine and answers to programs. Use it from the command line or over its API:</p>
+<pre>npx gamekeeper create --software demo --name Demo
+npx gamekeeper start demo
+npx gamekeeper console demo
+npx gamekeeper backup demo
+npx gamekeeper list</pre>
+<p>The API: <a href="/docs">all operations</a>, <a href="/docs/errors">all errors</a>, <a href="/openapi.json">OpenAPI document</a>.
+For a program, make a token with <code>npx gamekeeper token create --name my-bot</code> and send it as
+<code>Authorization: Bearer ...</code>.</p>`,
+  );
 }

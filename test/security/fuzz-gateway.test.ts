@@ -6,7 +6,7 @@
 import { Agent } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
-import type { OpenApiDocument } from '../../gateway/openapi/openapi.ts';
+import type { OpenApiDocument } from '../../gateway/openapi/types.ts';
 import { faultFinder } from '../support/fuzz/answer-faults.ts';
 import { FUZZ_SEED, fuzzOperations } from '../support/fuzz/fuzz-operations.ts';
 import type { Caller } from '../support/fuzz/fuzz-request.ts';

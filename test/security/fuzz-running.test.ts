@@ -5,7 +5,7 @@
  */
 import { Agent } from 'node:http';
 import t from 'tap';
-import type { OpenApiDocument } from '../../gateway/openapi/openapi.ts';
+import type { OpenApiDocument } from '../../gateway/openapi/types.ts';
 import { VENDOR_NAMES } from '../../shared/domain/vendors.ts';
 import { faultFinder } from '../support/fuzz/answer-faults.ts';
 import { FUZZ_SEED, fuzzOperations } from '../support/fuzz/fuzz-operations.ts';

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../../gateway/openapi/openapi.ts';
+import type { OpenApiDocument } from '../../../gateway/openapi/types.ts';
 import { ERRORS, type ErrorCode } from '../../../shared/errors/catalogue.ts';
 import type { DescribedOperation } from '../openapi/described-operations.ts';
 import { documentSchemas } from '../openapi/document-schemas.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { OpenApiDocument } from '../../../gateway/openapi/openapi.ts';
+import type { OpenApiDocument } from '../../../gateway/openapi/types.ts';
 import { type DescribedOperation, operationsOf } from '../openapi/described-operations.ts';
 import type { FaultFinder, FuzzAnswer } from './answer-faults.ts';
 import { type FuzzRequest, fuzzRequests } from './fuzz-request.ts';

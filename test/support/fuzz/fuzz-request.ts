@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { OpenApiDocument } from '../../../gateway/openapi/openapi.ts';
-import type { OpenApiParameter } from '../../../gateway/openapi/openapi-types.ts';
+import type { OpenApiDocument, OpenApiParameter } from '../../../gateway/openapi/types.ts';
 import type { DescribedOperation } from '../openapi/described-operations.ts';
 import { hostileText } from './hostile-values.ts';
 import { fitting, nearlyFitting } from './schema-values.ts';

@@ -1,5 +1,4 @@
-import type { OpenApiDocument } from '../../../gateway/openapi/openapi.ts';
-import type { OpenApiOperation, OpenApiResponse } from '../../../gateway/openapi/openapi-types.ts';
+import type { OpenApiDocument, OpenApiOperation, OpenApiResponse } from '../../../gateway/openapi/types.ts';
 
 /** An operation of an OpenAPI document, with its references followed. */
 export interface DescribedOperation {

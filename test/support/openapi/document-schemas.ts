@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { OpenApiDocument } from '../../../gateway/openapi/openapi.ts';
+import type { OpenApiDocument } from '../../../gateway/openapi/types.ts';
 
 /** Checks values against the schemas of an OpenAPI document. */
 export interface DocumentSchemas {

@@ -1,6 +1,6 @@
 /** Every operation that the OpenAPI document gives a scope, asked for with each kind of token (reference-api.md, section 5). */
 import t from 'tap';
-import type { OpenApiDocument } from '../../../../gateway/openapi/openapi.ts';
+import type { OpenApiDocument } from '../../../../gateway/openapi/types.ts';
 import { isScope, SCOPES, type Scope } from '../../../../shared/domain/scope.ts';
 import { isProblem } from '../../../support/http/problem.ts';
 import { build } from '../../../support/processes/gateway-app.ts';
