@@ -99,9 +99,9 @@ module.exports = {
     ),
     rule(
       'rest-families-are-strangers',
-      'A, B and C share services, not routes.',
+      'Resources and sessions share services and parameters, not routes.',
       { path: '^gateway/rest/([^/]+)/' },
-      { path: '^gateway/rest/', pathNot: '^gateway/rest/$1/' },
+      { path: '^gateway/rest/', pathNot: '^gateway/rest/($1/|(parameters|respond-async)[.]ts$)' },
     ),
     rule(
       'routes-go-through-services',

@@ -8,79 +8,86 @@ import { DEFAULT_PANEL_PORT } from '../shared/schema/settings.ts';
 import { recordChanges, typedCommand } from './audit/record-changes.ts';
 import { installGate } from './auth/gate.ts';
 import { closeSocket } from './console/open-sockets.ts';
-import { consoleSocket } from './console/websocket.ts';
+import { registerConsoleSocket } from './console/websocket.ts';
 import type { Gateway } from './gateway.ts';
 import { collectMethods, refuseUnrouted } from './http/allowed-methods.ts';
 import { limitConnections } from './http/connection-limit.ts';
 import { acceptJson } from './http/json-body.ts';
-import { observe } from './http/observe.ts';
-import { ownAddress } from './http/own-address.ts';
+import { createOwnAddress, type OwnAddress } from './http/own-address.ts';
 import { type ProblemOptions, sendProblem } from './http/problem.ts';
 import { clientError, refuseOnSocket } from './http/refusal.ts';
-import { requestId } from './http/request-id.ts';
+import { pathOf, requestId } from './http/request.ts';
 import { createHttpServer, type TlsMaterial } from './http/server.ts';
 import { type Api, ZOD_INSTEAD_OF_AJV, type ZodProvider } from './http/zod-provider.ts';
-import { healthShortcut } from './listeners/health-shortcut.ts';
+import { createHealthShortcut } from './listeners/health-shortcut.ts';
 import type { Family } from './listeners/listener-plan.ts';
 import { collectOperations } from './openapi/document.ts';
-import { pages } from './openapi/pages.ts';
-import { resourceRoutes, resourceRoutesOfPanel } from './rest/resources/resources.ts';
-import { panelRoutes } from './rest/session/session.ts';
-import { serviceRoutes } from './service-routes.ts';
+import { registerPages } from './openapi/pages.ts';
+import type { OpenApiDocument } from './openapi/types.ts';
+import { resourceRoutes, sessionResourceRoutes, sessionRoutes } from './rest/routes.ts';
+import { serviceRoutes } from './rest/service-routes.ts';
 
-/** RFC 6455, section 7.4.1; for what has no code of its own. */
+/** RFC 6455, section 7.4.1: an unexpected condition. */
 const INTERNAL_ERROR = 1011;
 const VERSIONED_PREFIX = '/api/v1';
-const PANEL_PREFIX = '/api';
+const SESSION_PREFIX = '/api';
 const MAX_BODY_BYTES = 1024 * 1024;
-/** As long as a whole request line may be: an id that is too long to exist is not found, like any other. */
+/** As long as a whole request line may be: an id that is too long to exist is 404 like every unknown id. */
 const MAX_SEGMENT_LENGTH = 16 * 1024;
-/**
- * The longest command is far below; a message beyond it, or in more pieces than anybody cuts so little into, closes the socket. No
- * compression: a small frame must not become a large one.
- */
+/** Commands are far shorter and are not sent in pieces. No compression: a small frame must not inflate to a large one. */
 const SOCKET_MESSAGES = { maxPayload: 16 * 1024, maxFragments: 16, maxBufferedChunks: 256, perMessageDeflate: false };
 
 export interface AppOptions {
   gateway: Gateway;
   families: readonly Family[];
-  /** True on the private socket: all requests are the local administrator's. */
+  /** True on the private socket: every request is the local administrator's. */
   local: boolean;
-  /** True when only this machine can reach the listener. */
+  /** True if only this machine can reach the listener. */
   loopback: boolean;
   tls?: TlsMaterial | undefined;
 }
 
-/** Builds what one listener serves. It does not listen: tests inject requests, `listeners.ts` binds. */
-export async function buildApp({ gateway, families, local, loopback, tls }: AppOptions): Promise<Api> {
-  const { services, credentials, log, now } = gateway;
+/** What one listener serves, while it is built. */
+interface AppContext extends AppOptions {
+  app: Api;
+  ownAddress: OwnAddress;
+  problems: ProblemOptions;
+  describe: () => OpenApiDocument;
+}
+
+/** Answers on the bare socket with an error. */
+type Refuse = (socket: Duplex, error: GamekeeperError, request?: IncomingMessage) => void;
+
+/** Builds what one listener serves. It does not listen: tests inject requests, `listeners/` binds. */
+export async function buildApp(options: AppOptions): Promise<Api> {
+  const { gateway, families, tls } = options;
   const problems: ProblemOptions = {
     docsBase: () =>
       gateway.addresses.panel ?? `http://127.0.0.1:${gateway.settings.remoteControl.panelPort || DEFAULT_PANEL_PORT}`,
-    report: (error, id) => log.error({ err: error, requestId: id }, 'a request failed'),
+    report: (error, id) => gateway.log.error({ err: error, requestId: id }, 'a request failed'),
   };
-  const refuse = (socket: Duplex, error: GamekeeperError, request?: IncomingMessage) =>
+  const refuse: Refuse = (socket, error, request) =>
     refuseOnSocket(socket, error, {
       docsBase: problems.docsBase(),
       requestId: requestId(request ?? { headers: {} }),
     });
-  const own = ownAddress({
+  const ownAddress = createOwnAddress({
     allowed: () => gateway.settings.remoteControl,
     ports: () => portsOf(gateway),
     tls: tls !== undefined,
   });
-  const paths = [
+  const healthPaths = [
     ...(families.includes('daemon') ? ['/health'] : []),
     ...(families.includes('versioned') ? [`${VERSIONED_PREFIX}/health`] : []),
   ];
-  const shortcut = healthShortcut({ gateway, ownAddress: own, paths });
+  const shortcut = createHealthShortcut({ gateway, ownAddress, paths: healthPaths });
   const app: Api = fastify<Server, IncomingMessage, ServerResponse>({
     serverFactory: (handler) =>
       createHttpServer((request, response) => void (shortcut(request, response) || handler(request, response)), tls),
     genReqId: requestId,
     bodyLimit: MAX_BODY_BYTES,
     routerOptions: { maxParamLength: MAX_SEGMENT_LENGTH },
-    // Our own gate says it, with our own body.
+    // The gate answers this, with our own body.
     return503OnClosing: false,
     schemaController: ZOD_INSTEAD_OF_AJV,
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply, problems),
@@ -93,12 +100,32 @@ export async function buildApp({ gateway, families, local, loopback, tls }: AppO
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, problems));
   const methods = collectMethods(app);
   const describe = collectOperations(app);
+  const context: AppContext = { ...options, app, ownAddress, problems, describe };
   await app.register(cookie, { hook: false });
+  await acceptWebSockets(context, refuse);
+  guardConnections(context, refuse);
+  installGate(app, {
+    credentials: gateway.credentials,
+    ownAddress,
+    rateLimit: gateway.rateLimit,
+    local: options.local,
+    loopback: options.loopback,
+    isClosing: () => gateway.closing,
+    now: gateway.now,
+  });
+  refuseUnrouted(app, methods);
+  logRequests(app, gateway);
+  recordChanges(app, gateway);
+  await registerRoutes(context);
+  return app;
+}
+
+async function acceptWebSockets({ app, gateway: { log } }: AppContext, refuse: Refuse): Promise<void> {
   await app.register(websocket, {
     options: SOCKET_MESSAGES,
     errorHandler: (error, socket) => {
       log.debug({ err: error }, 'a console socket failed');
-      // It is closing already, with the code of what was wrong; the other end gets a moment to read that.
+      // It is closing already, with the code of what was wrong: this gives the other end a moment to read it.
       void closeSocket(socket, { code: INTERNAL_ERROR, reason: '' });
     },
   });
@@ -106,46 +133,59 @@ export async function buildApp({ gateway, families, local, loopback, tls }: AppO
   app.websocketServer.on('wsClientError', (error, socket, request) =>
     refuse(socket, new GamekeeperError('invalid_request', `${error.message}.`), request),
   );
+}
+
+function guardConnections({ app, gateway, local }: AppContext, refuse: Refuse): void {
   if (!local) limitConnections(app.server, () => gateway.settings.limits.connections);
   app.server.on('connect', (request, socket) =>
     refuse(socket, new GamekeeperError('invalid_request', 'CONNECT is for proxies; this is none.'), request),
   );
+}
 
-  installGate(app, {
-    credentials,
-    ownAddress: own,
-    rateLimit: gateway.limit,
-    local,
-    loopback,
-    isClosing: () => gateway.closing,
-    now,
+/** Counts every answer and logs it; reads only at level `debug`. */
+function logRequests(app: Api, { metrics, log }: Gateway): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const { url: route = 'unmatched' } = request.routeOptions;
+    const { method } = request;
+    const { statusCode: status, elapsedTime } = reply;
+    metrics.observeRequest({ method, route, status }, elapsedTime / 1000);
+    const changes = method !== 'GET' && method !== 'HEAD';
+    if (changes || log.isLevelEnabled('debug')) {
+      const line = { requestId: request.id, method, path: pathOf(request), status, ms: Math.round(elapsedTime) };
+      if (changes) log.info(line, 'request');
+      else log.debug(line, 'request');
+    }
+    done();
   });
-  refuseUnrouted(app, methods);
-  observe(app, gateway);
-  recordChanges(app, gateway);
+}
 
+async function registerRoutes({ app, gateway, families, tls, problems, describe }: AppContext): Promise<void> {
+  const { services, credentials, now } = gateway;
   serviceRoutes(app, { metrics: gateway.metrics, describe });
   if (families.includes('daemon')) resourceRoutes(app, services, { credentials, now });
   if (families.includes('versioned'))
     await app.register(async (versioned) => resourceRoutes(versioned as Api, services, { credentials, now }), {
       prefix: VERSIONED_PREFIX,
     });
-  if (families.includes('panel')) {
-    panelRoutes(app, services, { secure: tls !== undefined, now });
-    await app.register(async (panel) => resourceRoutesOfPanel(panel as Api, services), { prefix: PANEL_PREFIX });
-    consoleSocket(app, {
-      console: services.console,
-      sockets: gateway.sockets,
-      limits: () => gateway.settings.limits,
-      takeCommand: ({ kind, credential }) => kind === 'local' || gateway.limit.take(credential, now()) === 0,
-      traffic: gateway.metrics.consoleTraffic,
-      recordCommand: (request, identity, line) =>
-        void gateway.audit.write(typedCommand(request, { identity, line, at: now() })),
-      onError: (error) => log.debug({ err: error }, 'a console call failed'),
-    });
-    await pages(app, { describe, panel: gateway.panel, base: problems.docsBase });
-  }
-  return app;
+  if (!families.includes('session')) return;
+  sessionRoutes(app, services, { secure: tls !== undefined, now });
+  await app.register(async (session) => sessionResourceRoutes(session as Api, services), { prefix: SESSION_PREFIX });
+  registerConsole(app, gateway);
+  await registerPages(app, { describe, panel: gateway.panel, base: problems.docsBase });
+}
+
+function registerConsole(app: Api, gateway: Gateway): void {
+  const { now } = gateway;
+  registerConsoleSocket(app, {
+    console: gateway.services.console,
+    sockets: gateway.sockets,
+    limits: () => gateway.settings.limits,
+    takeCommand: ({ kind, credential }) => kind === 'local' || gateway.rateLimit.take(credential, now()) === 0,
+    traffic: gateway.metrics.consoleTraffic,
+    recordCommand: (request, identity, line) =>
+      void gateway.audit.write(typedCommand(request, { identity, line, at: now() })),
+    onError: (error) => gateway.log.debug({ err: error }, 'a console call failed'),
+  });
 }
 
 function portsOf({ addresses }: Gateway): number[] {

@@ -1,18 +1,18 @@
 /** Terminates HTTP and WebSocket, and forwards to the daemon, the supervisors and jobs. Started by the daemon, never outlives it. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
 import { GamekeeperError, toCodedFailure } from '../shared/errors/gamekeeper-error.ts';
-import { homeAt } from '../shared/node/files/home.ts';
+import { type Home, homeAt } from '../shared/node/files/home.ts';
 import { createLogger } from '../shared/node/logger.ts';
 import { EXIT } from '../shared/node/processes/exit-codes.ts';
 import { reportFailure, reportReady, whenParentIsGone } from '../shared/node/processes/lifeline.ts';
-import { parseCommandLine } from './command-line.ts';
 import { createGateway } from './gateway.ts';
-import { listenAgain } from './listeners/listen-again.ts';
 import { createListeners } from './listeners/listeners.ts';
 import { servePrivately } from './listeners/private-socket.ts';
-import { connectDaemon } from './upstream/daemon.ts';
+import { createRetryingListeners } from './listeners/retrying-listeners.ts';
+import { connectDaemon } from './upstream/clients.ts';
 import { followSettings } from './upstream/settings.ts';
 
 /** Where the build puts the panel, beside this process's folder. */
@@ -26,15 +26,14 @@ for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => und
 whenParentIsGone(() => process.exit(EXIT.failure));
 
 try {
-  const { again, ...commandLine } = parseCommandLine(process.argv.slice(2));
-  const home = homeAt(commandLine.home);
+  const { home, again } = parseCommandLine(process.argv.slice(2));
   const log = createLogger({ name: 'gateway', level: 'info' });
   const daemon = connectDaemon(home.daemonSocket);
   const offered = followSettings(daemon, (error) => log.warn({ err: error }, 'settings could not be taken up'));
   const { settings, ports } = await offered.first;
   log.level = settings.log.level;
   const gateway = await createGateway({ daemon, settings, log, ...builtPanel() });
-  const listeners = listenAgain(createListeners(gateway, home), { log });
+  const listeners = createRetryingListeners(createListeners(gateway, home), { log });
   // The first one says what is in its way, and ends; its successors serve what they can.
   const addresses = await listeners[again ? 'resume' : 'listen'](settings.remoteControl, ports);
   const stopServingPrivately = await servePrivately(gateway, home.gatewaySocket);
@@ -69,4 +68,11 @@ try {
 
 function builtPanel(): { panel?: string } {
   return existsSync(path.join(PANEL, 'index.html')) ? { panel: PANEL } : {};
+}
+
+/** `--home <dir>`: the data directory. `--again`: this gateway replaces one that died. Throws for anything else. */
+function parseCommandLine(args: readonly string[]): { home: Home; again: boolean } {
+  const { values } = parseArgs({ args: [...args], options: { home: { type: 'string' }, again: { type: 'boolean' } } });
+  if (values.home === undefined) throw new Error('--home is missing');
+  return { home: homeAt(path.resolve(values.home)), again: values.again ?? false };
 }

@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Identity } from '../auth/identity.ts';
 import type { Gateway } from '../gateway.ts';
-import { instanceOf } from '../http/request-instance.ts';
-import { pathOf } from '../http/request-path.ts';
+import { instanceOf, pathOf } from '../http/request.ts';
 import type { Api } from '../http/zod-provider.ts';
 import type { AuditEntry } from '../upstream/audit.ts';
 import { commandWord } from './command-word.ts';

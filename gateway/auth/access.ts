@@ -1,8 +1,9 @@
+import type { FastifyRequest } from 'fastify';
 import { ROLES, type Role } from '../../shared/domain/scope.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Access } from '../http/operation.ts';
 import type { Identity } from './identity.ts';
-import { type Rights, rightsAnywhere, rightsOn, seesEveryInstance } from './rights.ts';
+import { canSee, type Holder, type Rights, rightsAnywhere, rightsOn, seesEveryInstance } from './rights.ts';
 
 export interface AccessQuestion {
   /** True when the request came with a credential. */
@@ -25,7 +26,7 @@ export function requireAccess(
       'unauthenticated',
       showed ? 'The credentials are wrong, expired or revoked.' : 'This needs credentials.',
     );
-  if (access.kind === 'panel' && (identity.kind === 'token' || identity.kind === 'oauth'))
+  if (access.kind === 'session' && (identity.kind === 'token' || identity.kind === 'oauth'))
     throw new GamekeeperError(
       'insufficient_scope',
       'This is for signed-in users of the panel; a token cannot use it.',
@@ -71,4 +72,30 @@ function atLeast(has: Role, needed: Role): boolean {
 export function requireOwnPassword(identity: Identity): void {
   if (identity.mustChangePassword)
     throw new GamekeeperError('password_change_required', 'You signed in with a generated password.');
+}
+
+/**
+ * Returns who is signed in. Throws `insufficient_scope` for the local administrator, who passes the access check but has neither session
+ * nor password.
+ */
+export function requireSession({ identity }: FastifyRequest): Identity {
+  if (identity?.kind === 'session') return identity;
+  throw new GamekeeperError('insufficient_scope', 'This is for users that are signed in with a cookie.', {
+    resolution: 'Sign in at POST /api/login.',
+  });
+}
+
+/** Throws `insufficient_scope` if anybody else than a local administrator sets `fields`, which decide what runs, where and how. */
+export function requireLocalAdministrator(by: Identity, fields: readonly string[]): void {
+  if (fields.length === 0 || by.unrestricted) return;
+  throw new GamekeeperError('insufficient_scope', `Only a local administrator may set ${fields.join(' and ')}.`, {
+    resolution: 'Sign in as an administrator, or use a token that was made without restricting its scopes.',
+  });
+}
+
+/** Returns the error to show to a caller: it names the other instance involved only if the caller can see that one. */
+export function redactForCaller(caller: Holder, error: unknown): unknown {
+  if (!(error instanceof GamekeeperError) || !error.otherInstance) return error;
+  const { id, detail, resolution } = error.otherInstance;
+  return canSee(caller, id) ? new GamekeeperError(error.code, detail, { resolution, cause: error }) : error;
 }

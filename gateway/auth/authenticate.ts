@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import type { Credentials } from './credentials.ts';
+import type { Credentials } from './credentials/credentials.ts';
+import { cookieOf } from './credentials/session-cookie.ts';
 import { type Identity, LOCAL_ADMINISTRATOR } from './identity.ts';
 import { isOAuthToken } from './oauth/oauth-tokens.ts';
-import { SESSION_COOKIE } from './session-cookie.ts';
 
 /** What a request shows as its credential; the first of these that is there counts, and a bad one is not passed over. */
 export type Shown =
@@ -12,7 +12,7 @@ export type Shown =
 
 /** The credential that a request carries. A ticket counts on the console's socket only. */
 export function shownCredential(request: FastifyRequest): Shown | undefined {
-  const { authorization, cookie } = request.headers;
+  const { authorization } = request.headers;
   if (authorization !== undefined) {
     const match = /^Bearer +([^ ]+)$/i.exec(authorization);
     return { kind: 'bearer', token: match?.[1] ?? '' };
@@ -21,8 +21,8 @@ export function shownCredential(request: FastifyRequest): Shown | undefined {
   const { id } = request.params as { id?: unknown };
   if (request.ws && typeof ticket === 'string' && typeof id === 'string')
     return { kind: 'ticket', ticket, instanceId: id };
-  const value = cookie === undefined ? undefined : request.server.parseCookie(cookie)[SESSION_COOKIE];
-  return value ? { kind: 'cookie', value } : undefined;
+  const value = cookieOf(request);
+  return value === undefined ? undefined : { kind: 'cookie', value };
 }
 
 /** Who makes the request; at once where the credential is remembered. `beforeAsking` may refuse to look up one that may be invented. */

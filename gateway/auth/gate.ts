@@ -5,12 +5,11 @@ import type { Access, Operation } from '../http/operation.ts';
 import { hostOf, type OwnAddress } from '../http/own-address.ts';
 import { quoted } from '../http/quoted.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
-import { withinRequest } from '../http/request-context.ts';
-import { instanceOf } from '../http/request-instance.ts';
+import { instanceOf, withinRequest } from '../http/request.ts';
 import type { Api } from '../http/zod-provider.ts';
 import { requireAccess, requireOwnPassword } from './access.ts';
 import { identify, type Shown, shownCredential } from './authenticate.ts';
-import type { Credentials } from './credentials.ts';
+import type { Credentials } from './credentials/credentials.ts';
 import type { Identity } from './identity.ts';
 
 export interface GateOptions {

@@ -1,8 +1,8 @@
 import type { WebSocket } from 'ws';
-import type { Credentials } from '../auth/credentials.ts';
+import type { Credentials } from '../auth/credentials/credentials.ts';
+import { watchCredential } from '../auth/credentials/watch-credential.ts';
 import type { Identity } from '../auth/identity.ts';
 import { rightsOn } from '../auth/rights.ts';
-import { watchCredential } from '../auth/watch-credential.ts';
 
 /** Dead connections are found by this; two pings without an answer close the socket (api.md, Console WebSocket). */
 const PING_EVERY_MS = 30_000;
@@ -50,7 +50,7 @@ interface Entry {
   sentAtPing: number;
 }
 
-export function openSockets({ credentials, now, pingEveryMs = PING_EVERY_MS }: OpenSocketsOptions): OpenSockets {
+export function createOpenSockets({ credentials, now, pingEveryMs = PING_EVERY_MS }: OpenSocketsOptions): OpenSockets {
   const entries = new Set<Entry>();
 
   const pinging = setInterval(() => {

@@ -15,7 +15,7 @@ export interface Outlet {
 }
 
 /** `traffic` counts what is written. */
-export function outletOf(socket: WebSocket, connection: Duplex, traffic: { sentBytes: number }): Outlet {
+export function createOutlet(socket: WebSocket, connection: Duplex, traffic: { sentBytes: number }): Outlet {
   let onProgress: () => void = () => undefined;
   let sent = 0;
   // Not `drain`: that comes only when nothing waits any more, and by then the viewer has been idle.

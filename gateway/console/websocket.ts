@@ -7,13 +7,12 @@ import { rightsOn } from '../auth/rights.ts';
 import { needs } from '../http/operation.ts';
 import type { Api } from '../http/zod-provider.ts';
 import type { ConsoleTraffic } from '../metrics/console-traffic.ts';
-import { isCommandLine } from '../services/command-line.ts';
-import type { ConsoleService, ConsoleSource } from '../services/console.ts';
+import { type ConsoleService, type ConsoleSource, isCommandLine } from '../services/console.ts';
 import { FrameMaker } from './frame.ts';
 import { limitFrames } from './frame-limit.ts';
 import { createHub, type Hub } from './hub.ts';
 import { closeSocket, type OpenSocket, type OpenSockets } from './open-sockets.ts';
-import { outletOf } from './outlet.ts';
+import { createOutlet } from './outlet.ts';
 import { readTerminalSize, type TerminalSize, terminalSizeQuery } from './terminal-size.ts';
 import { Viewer } from './viewer.ts';
 
@@ -74,7 +73,7 @@ interface LiveConsole {
  * The live console of an instance (reference-api.md, section 6; api.md, Console WebSocket). Everything that refuses it comes before
  * the upgrade.
  */
-export function consoleSocket(app: Api, options: ConsoleSocketOptions): void {
+export function registerConsoleSocket(app: Api, options: ConsoleSocketOptions): void {
   const { console: service, sockets } = options;
   const consoles = new Map<string, LiveConsole>();
   const frames = new FrameMaker();
@@ -148,7 +147,7 @@ export function consoleSocket(app: Api, options: ConsoleSocketOptions): void {
       }
       const { hub, source, sockets: viewing } = consoleOf(id);
       const traffic = options.traffic(id);
-      const outlet = outletOf(socket, request.raw.socket, traffic);
+      const outlet = createOutlet(socket, request.raw.socket, traffic);
       const open = sockets.add(socket, { identity: request.identity!, instance: id, sent: () => outlet.sent });
       viewing.add(socket);
       traffic.viewers++;

@@ -13,7 +13,7 @@ import type { ErrorCode } from '../../shared/errors/catalogue.ts';
 export type Access =
   | { kind: 'public' }
   | { kind: 'scope'; scope: Scope; role?: Role; of?: 'anything' | 'everything'; openOnLoopback?: boolean }
-  | { kind: 'panel'; role: Role };
+  | { kind: 'session'; role: Role };
 
 export const PUBLIC: Access = { kind: 'public' };
 
@@ -21,9 +21,16 @@ export function needs(scope: Scope, role?: Role): Access {
   return role === undefined ? { kind: 'scope', scope } : { kind: 'scope', scope, role };
 }
 
-export function panelOnly(role: Role): Access {
-  return { kind: 'panel', role };
+export function sessionOnly(role: Role): Access {
+  return { kind: 'session', role };
 }
+
+/** The errors of every operation that asks the supervisor of an instance. */
+export const SUPERVISOR_ERRORS: readonly ErrorCode[] = [
+  'instance_not_found',
+  'already_in_progress',
+  'worker_unavailable',
+];
 
 /** The groups of operations, in the order in which they are described. */
 export const TAGS = {

@@ -27,7 +27,7 @@ export interface OwnAddress {
 /** How many Host values are remembered; requests use a handful. */
 const MOST_HOSTS_REMEMBERED = 64;
 
-export function ownAddress({ allowed, ports, tls }: OwnAddressOptions): OwnAddress {
+export function createOwnAddress({ allowed, ports, tls }: OwnAddressOptions): OwnAddress {
   const remembered = new Set<string>();
   const hosts = new Set<string>();
   const origins = new Set<string>();

@@ -31,7 +31,7 @@ const CONTENT_SECURITY_POLICY = [
  *
  * @param root absolute path of the built panel
  */
-export async function panelFiles(app: Api, root: string): Promise<void> {
+export async function servePanel(app: Api, root: string): Promise<void> {
   await app.register(fastifyStatic, { root, serve: false, preCompressed: true, index: false });
   app.setNotFoundHandler(({ url }) => {
     throw new GamekeeperError('route_not_found', `The panel has no file ${quoted(url)}.`);

@@ -13,7 +13,7 @@ interface Bucket {
 const MOST_KEYS = 10_000;
 
 /** `limits` is asked each time: it may change. */
-export function rateLimit(limits: () => { requestsPerSecond: number; burst: number }): RateLimit {
+export function createRateLimit(limits: () => { requestsPerSecond: number; burst: number }): RateLimit {
   const buckets = new Map<string, Bucket>();
 
   function sweep(now: number): void {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Gateway } from '../gateway.ts';
 import { hostOf, type OwnAddress } from '../http/own-address.ts';
-import { requestId } from '../http/request-id.ts';
+import { requestId } from '../http/request.ts';
 
 export interface HealthShortcutOptions {
   gateway: Gateway;
@@ -15,7 +15,7 @@ export interface HealthShortcutOptions {
  * requests by far, and this halves their cost (targets H1). Whatever is special about one (a foreign Host, another method, a daemon
  * that has to be asked first) is left to the route. Returns false for those.
  */
-export function healthShortcut({ gateway, ownAddress, paths }: HealthShortcutOptions) {
+export function createHealthShortcut({ gateway, ownAddress, paths }: HealthShortcutOptions) {
   const { services, metrics, now } = gateway;
   const answered = new Map(
     Array.from(paths, (route) => [route, metrics.requests({ method: 'GET', route, status: 200 })]),

@@ -3,8 +3,8 @@ import { isLoopback } from '../../shared/node/loopback.ts';
 import type { Settings } from '../../shared/schema/settings.ts';
 
 /** The customer's families A, B and C (reference-api.md, section 4). */
-export type Family = 'daemon' | 'versioned' | 'panel';
-export const FAMILIES: readonly Family[] = ['daemon', 'versioned', 'panel'];
+export type Family = 'daemon' | 'versioned' | 'session';
+export const FAMILIES: readonly Family[] = ['daemon', 'versioned', 'session'];
 
 /** Ports to take, 0 for any. */
 export interface Ports {
@@ -45,7 +45,7 @@ export function planListeners(
   if (ports.panel === ports.remote && ports.panel !== 0)
     return [{ name: 'panel', port: ports.panel, families: FAMILIES, ...common }];
   return [
-    { name: 'panel', port: ports.panel, families: ['daemon', 'panel'], ...common },
+    { name: 'panel', port: ports.panel, families: ['daemon', 'session'], ...common },
     { name: 'remote', port: ports.remote, families: ['versioned'], ...common },
   ];
 }

@@ -16,7 +16,7 @@ export interface ConsoleTraffics {
   families(labels: (instance: string) => Labels): Family[];
 }
 
-export function consoleTraffics(): ConsoleTraffics {
+export function createConsoleTraffics(): ConsoleTraffics {
   const traffics = new Map<string, ConsoleTraffic>();
   return {
     of(instance) {

@@ -2,13 +2,13 @@ import { VERSION } from '../../shared/domain/version.ts';
 import { createProcessMeter } from '../../shared/node/processes/process-meter.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { Stats } from '../upstream/stats.ts';
-import { type ConsoleTraffic, consoleTraffics } from './console-traffic.ts';
+import { type ConsoleTraffic, createConsoleTraffics } from './console-traffic.ts';
 import { expose } from './exposition.ts';
 import type { Family } from './family.ts';
 import { instanceLabels, instanceMetrics } from './instance-metrics.ts';
 import { jobMetrics } from './job-metrics.ts';
 import { type ObservedProcess, processMetrics } from './process-metrics.ts';
-import { type RequestCounts, requestCounts } from './request-counts.ts';
+import { createRequestCounts, type RequestCounts } from './request-counts.ts';
 import { supervisorMetrics } from './supervisor-metrics.ts';
 
 export interface Metrics extends Omit<RequestCounts, 'families'> {
@@ -32,8 +32,8 @@ export interface MetricsOptions {
 /** Counts what happens in this process, and gathers the rest when it is asked for. */
 export function createMetrics({ view, stats, eventStreams, now }: MetricsOptions): Metrics {
   const meter = createProcessMeter();
-  const counts = requestCounts();
-  const traffics = consoleTraffics();
+  const counts = createRequestCounts();
+  const traffics = createConsoleTraffics();
   let gathering: Promise<Family[]> | undefined;
   view.onChange(({ id, after }) => after ?? traffics.forget(id));
 

@@ -20,7 +20,7 @@ export interface RequestCounts {
   families(): Family[];
 }
 
-export function requestCounts(): RequestCounts {
+export function createRequestCounts(): RequestCounts {
   const counts = new Map<string, RequestKind & { count: number }>();
   const durations = new Map<string, Omit<RequestKind, 'status'> & { histogram: Histogram }>();
 

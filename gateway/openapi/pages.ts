@@ -1,5 +1,5 @@
 import { ERRORS } from '../../shared/errors/catalogue.ts';
-import { panelFiles } from '../http/panel-files.ts';
+import { servePanel } from '../http/panel-files.ts';
 import type { Api } from '../http/zod-provider.ts';
 import { docsPage } from './docs-page.ts';
 import { html, htmlPage, joinHtml, PAGE_HEADERS } from './html.ts';
@@ -14,10 +14,10 @@ export interface PagesOptions {
 }
 
 /** The pages for people: the panel, the API reference and the error codes. Each is rendered when it is first requested. */
-export async function pages(app: Api, { describe, panel, base }: PagesOptions): Promise<void> {
+export async function registerPages(app: Api, { describe, panel, base }: PagesOptions): Promise<void> {
   for (const from of ['/', '/ui']) app.get(from, (_request, reply) => reply.redirect('/ui/'));
   if (panel === undefined) page(app, '/ui/', welcomePage);
-  else await panelFiles(app, panel);
+  else await servePanel(app, panel);
   page(app, '/docs', () => docsPage(describe(), base()));
   page(app, '/docs/errors', errorsPage);
 }

@@ -40,7 +40,7 @@ export const SECURITY_SCHEMES: JsonSchema = {
 /** Returns the alternatives for calling an operation; empty if it needs no credentials. */
 export function securityOf(access: Access): Record<string, string[]>[] {
   if (access.kind === 'public') return [];
-  if (access.kind === 'panel') return [{ CookieAuth: [] }];
+  if (access.kind === 'session') return [{ CookieAuth: [] }];
   const credentials = [{ CookieAuth: [] }, { BearerAuth: [] }, { OAuth2: [access.scope] }];
   return access.openOnLoopback ? [{}, ...credentials] : credentials;
 }

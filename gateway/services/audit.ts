@@ -6,7 +6,7 @@ export interface AuditService {
   list(query: AuditQuery): Promise<AuditPage>;
 }
 
-export function auditService(trail: AuditTrail): AuditService {
+export function createAuditService(trail: AuditTrail): AuditService {
   return {
     async list({ limit, ...query }) {
       // One more than is shown tells whether there is more.

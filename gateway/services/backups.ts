@@ -3,9 +3,8 @@ import type { ActionResponse, BackupResponse } from '../../shared/schema/answers
 import type { Backup, DrillResult, VerifyResponse } from '../../shared/schema/backup.ts';
 import type { RetentionSettings } from '../../shared/schema/backup-settings.ts';
 import type { Job } from '../../shared/schema/job.ts';
-import type { Daemon } from '../upstream/daemon.ts';
+import type { Daemon, Jobs } from '../upstream/clients.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
-import type { Jobs } from '../upstream/jobs.ts';
 import type { JobsService } from './jobs.ts';
 
 /** One archive of one instance. */
@@ -45,7 +44,7 @@ export interface BackupsOptions {
   work: JobsService;
 }
 
-export function backupsService({ daemon, view, jobs, work }: BackupsOptions): BackupsService {
+export function createBackupsService({ daemon, view, jobs, work }: BackupsOptions): BackupsService {
   return {
     async create(instanceId, { cloudReplicate }) {
       await view.get(instanceId);

@@ -2,8 +2,8 @@ import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { CloneInstance } from '../../shared/schema/clone.ts';
 import type { Instance } from '../../shared/schema/instance.ts';
 import { toInstance } from '../../shared/schema/instance-view.ts';
+import type { Jobs } from '../upstream/clients.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
-import type { Jobs } from '../upstream/jobs.ts';
 import type { Accepted } from './backups.ts';
 import type { JobsService } from './jobs.ts';
 
@@ -19,7 +19,7 @@ export interface CloneOptions {
   now: () => number;
 }
 
-export function cloneService({ view, jobs, work, now }: CloneOptions): CloneService {
+export function createCloneService({ view, jobs, work, now }: CloneOptions): CloneService {
   return {
     async clone(instanceId, request) {
       await view.get(instanceId);

@@ -1,10 +1,13 @@
-import type { Credentials } from '../auth/credentials.ts';
+import type { Credentials } from '../auth/credentials/credentials.ts';
 import type { Identity } from '../auth/identity.ts';
-import { type ConsoleBatch, type ConsoleSource, consoleFeed } from '../upstream/console-feed.ts';
+import { type ConsoleBatch, type ConsoleSource, createConsoleSource } from '../upstream/console-source.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { Supervisors } from '../upstream/supervisors.ts';
 
 export type { ConsoleBatch, ConsoleSource };
+
+/** Minecraft's limit for a command over RCON: packets of 1,460 bytes, less their frame. */
+export const MAX_COMMAND_BYTES = 1_446;
 
 export interface ConsoleService {
   /** Throws `instance_not_found`. */
@@ -19,13 +22,18 @@ export interface ConsoleServiceOptions {
   credentials: Credentials;
 }
 
-export function consoleService({ view, supervisors, credentials }: ConsoleServiceOptions): ConsoleService {
+export function createConsoleService({ view, supervisors, credentials }: ConsoleServiceOptions): ConsoleService {
   return {
     requireInstance: async (id) => void (await view.get(id)),
-    source: (id) => consoleFeed(id, supervisors),
+    source: (id) => createConsoleSource(id, supervisors),
     async issueTicket(id, by, now) {
       await view.get(id);
       return credentials.tickets.issue(by, id, now);
     },
   };
+}
+
+/** Returns whether a text can be typed as one line: not empty, no control characters, not too long. */
+export function isCommandLine(text: string): boolean {
+  return text !== '' && !/\p{Cc}/u.test(text) && text.isWellFormed() && Buffer.byteLength(text) <= MAX_COMMAND_BYTES;
 }

@@ -6,6 +6,6 @@ export interface CrashesService {
   list(id: string): Promise<CrashReport[]>;
 }
 
-export function crashesService({ supervisors }: { supervisors: Supervisors }): CrashesService {
+export function createCrashesService({ supervisors }: { supervisors: Supervisors }): CrashesService {
   return { list: (id) => supervisors.ask(id, (supervisor) => supervisor.crashes()) };
 }

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { Job } from '../../shared/schema/job.ts';
 import type { ByteChannel } from '../upstream/byte-channel.ts';
+import type { Jobs } from '../upstream/clients.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
-import type { Jobs } from '../upstream/jobs.ts';
 import type { JobsService } from './jobs.ts';
 
 /** Servers to be taken elsewhere. */
@@ -23,7 +23,7 @@ export interface ExportOptions {
   openChannel: () => Promise<ByteChannel>;
 }
 
-export function exportService({ view, jobs, work, openChannel }: ExportOptions): ExportService {
+export function createExportService({ view, jobs, work, openChannel }: ExportOptions): ExportService {
   async function check(instanceId: string): Promise<void> {
     await view.get(instanceId);
   }

@@ -32,7 +32,7 @@ const COMMAND_TIMEOUT_MS = 150_000;
 /** Some servers answer in their log, or nowhere. */
 const NO_ANSWER = 'The server took the command and did not say whether it worked.';
 
-export function gameServerService({
+export function createGameServerService({
   view,
   supervisors,
 }: {

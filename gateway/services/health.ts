@@ -12,7 +12,7 @@ export interface HealthService {
   health(now: number): Promise<HealthResponse>;
 }
 
-export function healthService({ view, liveness }: { view: InstanceView; liveness: Liveness }): HealthService {
+export function createHealthService({ view, liveness }: { view: InstanceView; liveness: Liveness }): HealthService {
   let active = 0;
   for (const record of view.all()) active += running(record);
   let text = JSON.stringify(describe(active));

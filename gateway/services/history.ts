@@ -1,5 +1,5 @@
 import type { History, HistoryRange } from '../../shared/schema/history.ts';
-import type { Daemon } from '../upstream/daemon.ts';
+import type { Daemon } from '../upstream/clients.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 
 export interface HistoryService {
@@ -7,7 +7,7 @@ export interface HistoryService {
   read(id: string, range: HistoryRange): Promise<History>;
 }
 
-export function historyService({ daemon, view }: { daemon: Daemon; view: InstanceView }): HistoryService {
+export function createHistoryService({ daemon, view }: { daemon: Daemon; view: InstanceView }): HistoryService {
   return {
     async read(id, range) {
       await view.get(id);

@@ -1,12 +1,12 @@
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { ImportedInstance, ImportInstance, Recognition } from '../../shared/schema/import.ts';
 import { toInstance } from '../../shared/schema/instance-view.ts';
+import { requireLocalAdministrator } from '../auth/access.ts';
 import type { Identity } from '../auth/identity.ts';
+import type { Imported, Jobs } from '../upstream/clients.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
-import type { Imported, Jobs } from '../upstream/jobs.ts';
 import type { Accepted } from './backups.ts';
 import type { JobsService } from './jobs.ts';
-import { requireLocalAdministrator } from './local-administrator.ts';
 
 /** Folders are looked through by a deadline of their own, which comes first. Milliseconds. */
 const IMPORT_TIMEOUT_MS = 60_000;
@@ -25,7 +25,7 @@ export interface ImportOptions {
   now: () => number;
 }
 
-export function importService({ view, jobs, work, now }: ImportOptions): ImportService {
+export function createImportService({ view, jobs, work, now }: ImportOptions): ImportService {
   async function show({ id, recognised }: Imported): Promise<ImportedInstance> {
     const { config, runtime } = await view.refresh(id);
     return { ...toInstance(config, runtime, now()), recognised };

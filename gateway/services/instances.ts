@@ -6,12 +6,12 @@ import {
 } from '../../shared/schema/instance.ts';
 import { type InstanceConfiguration, toConfiguration } from '../../shared/schema/instance-configuration.ts';
 import { toInstance } from '../../shared/schema/instance-view.ts';
+import { requireLocalAdministrator } from '../auth/access.ts';
 import type { Identity } from '../auth/identity.ts';
 import { canSee, type Holder, seesEveryInstance } from '../auth/rights.ts';
-import type { Daemon } from '../upstream/daemon.ts';
+import type { Daemon } from '../upstream/clients.ts';
 import type { InstanceRecord, InstanceView } from '../upstream/instance-view.ts';
 import type { Supervisors } from '../upstream/supervisors.ts';
-import { requireLocalAdministrator } from './local-administrator.ts';
 
 export interface InstancesService {
   /** All instances that `by` can see, from memory. */
@@ -38,7 +38,7 @@ const CHANGE_TIMEOUT_MS = 60_000;
 /** Settings that stand in the server's own file as well. */
 const IN_THE_FILE = ['port', 'maxPlayers', 'rcon'] as const;
 
-export function instancesService({ daemon, view, supervisors, now }: InstancesOptions): InstancesService {
+export function createInstancesService({ daemon, view, supervisors, now }: InstancesOptions): InstancesService {
   /** Looking at the properties brings the file into line. What stands in its way is told by the next start, which does so as well. */
   async function writeDown(id: string): Promise<void> {
     await supervisors.ask(id, (supervisor) => supervisor.properties()).catch(() => undefined);

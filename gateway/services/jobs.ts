@@ -3,7 +3,7 @@ import type { Job } from '../../shared/schema/job.ts';
 import { requireRights } from '../auth/access.ts';
 import { canSee, type Holder, rightsOn } from '../auth/rights.ts';
 import { needs } from '../http/operation.ts';
-import type { Jobs } from '../upstream/jobs.ts';
+import type { Jobs } from '../upstream/clients.ts';
 
 /** Long work: seen, awaited, cancelled. That of instances which `by` cannot see is not there. */
 export interface JobsService {
@@ -17,7 +17,7 @@ export interface JobsService {
 
 const CANCELLING = needs('servers:write');
 
-export function jobsService({ jobs }: { jobs: Jobs }): JobsService {
+export function createJobsService({ jobs }: { jobs: Jobs }): JobsService {
   async function get(jobId: string, by: Holder): Promise<Job> {
     const job = await jobs.call.job(jobId);
     if (!job || !canSee(by, job.instanceId)) throw new GamekeeperError('job_not_found', `There is no job "${jobId}".`);

@@ -1,5 +1,5 @@
 import type { ActionResponse } from '../../shared/schema/answers.ts';
-import { redactForCaller } from '../auth/redact-for-caller.ts';
+import { redactForCaller } from '../auth/access.ts';
 import type { Holder } from '../auth/rights.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { SupervisorCalls, Supervisors } from '../upstream/supervisors.ts';
@@ -20,7 +20,7 @@ export interface LifecycleOptions {
 /** A server that changes faster than it can be asked is left to the daemon's events. */
 const MOST_OVERTAKEN = 3;
 
-export function lifecycleService({ view, supervisors }: LifecycleOptions): LifecycleService {
+export function createLifecycleService({ view, supervisors }: LifecycleOptions): LifecycleService {
   async function act(
     { id, by }: { id: string; by: Holder },
     action: (supervisor: SupervisorCalls) => Promise<void>,

@@ -1,9 +1,9 @@
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { InstallMod, ModChanges, ModList, ModSearch, UpdateMods } from '../../shared/schema/mods.ts';
 import type { Identity } from '../auth/identity.ts';
-import { rateLimit } from '../http/rate-limit.ts';
+import { createRateLimit } from '../http/rate-limit.ts';
+import type { Jobs, ModOrder } from '../upstream/clients.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
-import type { Jobs, ModOrder } from '../upstream/jobs.ts';
 import type { Accepted } from './backups.ts';
 import type { JobsService } from './jobs.ts';
 
@@ -35,8 +35,8 @@ export interface ModsOptions {
   now: () => number;
 }
 
-export function modsService({ view, jobs, work, now }: ModsOptions): ModsService {
-  const searches = rateLimit(() => SEARCHES);
+export function createModsService({ view, jobs, work, now }: ModsOptions): ModsService {
+  const searches = createRateLimit(() => SEARCHES);
 
   async function change(instanceId: string, order: ModOrder): Promise<Accepted<ModChanges>> {
     await view.get(instanceId);

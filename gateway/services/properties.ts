@@ -33,7 +33,7 @@ export interface PropertiesOptions {
   view: InstanceView;
 }
 
-export function propertiesService({ supervisors, view }: PropertiesOptions): PropertiesService {
+export function createPropertiesService({ supervisors, view }: PropertiesOptions): PropertiesService {
   /** Whoever reads the instance next sees what has been taken over from the file. */
   async function answer(id: string, { properties, etag }: VersionedProperties): Promise<VersionedProperties> {
     const { config } = await view.get(id);

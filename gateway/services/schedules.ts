@@ -4,8 +4,8 @@ import type { Schedule, ScheduleInput, ScheduleRun } from '../../shared/schema/s
 import type { Identity } from '../auth/identity.ts';
 import { rightsOn } from '../auth/rights.ts';
 import { entityTag, ifMatchHolds } from '../http/entity-tag.ts';
+import type { Jobs, ScheduleList, ScheduleOwner } from '../upstream/clients.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
-import type { Jobs, ScheduleList, ScheduleOwner } from '../upstream/jobs.ts';
 
 export interface VersionedSchedules {
   schedules: Schedule[];
@@ -25,7 +25,7 @@ export interface SchedulesService {
   history(id: string): Promise<ScheduleRun[]>;
 }
 
-export function schedulesService({ view, jobs }: { view: InstanceView; jobs: Jobs }): SchedulesService {
+export function createSchedulesService({ view, jobs }: { view: InstanceView; jobs: Jobs }): SchedulesService {
   return {
     async read(id) {
       await view.get(id);

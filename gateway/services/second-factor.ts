@@ -1,6 +1,6 @@
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { type Identity, tokenHashOf } from '../auth/identity.ts';
-import type { ReAuthentication } from '../auth/re-authentication.ts';
+import type { ReAuthentication } from '../auth/passwords/re-authentication.ts';
 import type { CredentialStore } from '../upstream/credential-store.ts';
 
 /** The second factor of who is signed in. Whoever only has the session cannot change it: a password or a code is asked for. */
@@ -25,7 +25,7 @@ export interface SecondFactorOptions {
   reAuthentication: ReAuthentication;
 }
 
-export function secondFactorService({ store, reAuthentication }: SecondFactorOptions): SecondFactorService {
+export function createSecondFactorService({ store, reAuthentication }: SecondFactorOptions): SecondFactorService {
   async function requirePassword(password: string, { identity: { username }, address }: Owner): Promise<void> {
     if (await reAuthentication.password(password, { username, address })) return;
     throw new GamekeeperError('invalid_request', 'Body: "password" is not your password.');

@@ -1,54 +1,83 @@
-import type { AuditService } from './audit.ts';
-import type { BackupsService } from './backups.ts';
-import type { CloneService } from './clone.ts';
-import type { ConsoleService } from './console.ts';
-import type { CrashesService } from './crashes.ts';
-import type { EventsService } from './events.ts';
-import type { ExportService } from './export.ts';
-import type { GameServerService } from './game-server.ts';
-import type { HealthService } from './health.ts';
-import type { HistoryService } from './history.ts';
-import type { ImportService } from './import.ts';
-import type { InstancesService } from './instances.ts';
-import type { JobsService } from './jobs.ts';
-import type { LifecycleService } from './lifecycle.ts';
-import type { ModsService } from './mods.ts';
-import type { PropertiesService } from './properties.ts';
-import type { SchedulesService } from './schedules.ts';
-import type { SecondFactorService } from './second-factor.ts';
-import type { SettingsService } from './settings.ts';
-import type { SignInService } from './sign-in.ts';
-import type { SoftwareService } from './software.ts';
-import type { StoresService } from './stores.ts';
-import type { TokensService } from './tokens.ts';
-import type { TunnelService } from './tunnel.ts';
-import type { UsersService } from './users.ts';
+import type { Settings } from '../../shared/schema/settings.ts';
+import type { Credentials } from '../auth/credentials/credentials.ts';
+import { createPasswordWork } from '../auth/passwords/password-work.ts';
+import { createReAuthentication } from '../auth/passwords/re-authentication.ts';
+import { openByteChannel } from '../upstream/byte-channel.ts';
+import { createLiveness } from '../upstream/liveness.ts';
+import type { Upstream } from '../upstream/upstream.ts';
+import { createAuditService } from './audit.ts';
+import { createBackupsService } from './backups.ts';
+import { createCloneService } from './clone.ts';
+import { createConsoleService } from './console.ts';
+import { createCrashesService } from './crashes.ts';
+import { createEventsService } from './events/events.ts';
+import { createExportService } from './export.ts';
+import { createGameServerService } from './game-server.ts';
+import { createHealthService } from './health.ts';
+import { createHistoryService } from './history.ts';
+import { createImportService } from './import.ts';
+import { createInstancesService } from './instances.ts';
+import { createJobsService } from './jobs.ts';
+import { createLifecycleService } from './lifecycle.ts';
+import { createModsService } from './mods.ts';
+import { createPropertiesService } from './properties.ts';
+import { createSchedulesService } from './schedules.ts';
+import { createSecondFactorService } from './second-factor.ts';
+import { createSettingsService } from './settings.ts';
+import { createSignInService } from './sign-in.ts';
+import { createSoftwareService } from './software.ts';
+import { createStoresService } from './stores.ts';
+import { createTokensService } from './tokens.ts';
+import { createTunnelService } from './tunnel.ts';
+import { createUsersService } from './users.ts';
 
-/** Every use case. The three families of routes and the console's socket call these and nothing below them. */
-export interface Services {
-  health: HealthService;
-  instances: InstancesService;
-  imports: ImportService;
-  clones: CloneService;
-  exports: ExportService;
-  history: HistoryService;
-  lifecycle: LifecycleService;
-  gameServer: GameServerService;
-  properties: PropertiesService;
-  backups: BackupsService;
-  jobs: JobsService;
-  schedules: SchedulesService;
-  mods: ModsService;
-  tunnel: TunnelService;
-  console: ConsoleService;
-  crashes: CrashesService;
-  events: EventsService;
-  settings: SettingsService;
-  stores: StoresService;
-  software: SoftwareService;
-  signIn: SignInService;
-  secondFactor: SecondFactorService;
-  users: UsersService;
-  tokens: TokensService;
-  audit: AuditService;
+export interface ServicesOptions {
+  upstream: Upstream;
+  credentials: Credentials;
+  /** Read for each request: the settings may change. */
+  limits: () => Settings['limits'];
+  /** Milliseconds since the epoch. */
+  now: () => number;
+}
+
+/** Every use case. The routes and the console's WebSocket call these and nothing below them. */
+export type Services = ReturnType<typeof createServices>;
+
+export function createServices({ upstream, credentials, limits, now }: ServicesOptions) {
+  const { daemon, view, supervisors, jobs, passiveJobs, store, audit } = upstream;
+  const passwords = createPasswordWork();
+  const reAuthentication = createReAuthentication({ store, passwords, now });
+  const work = createJobsService({ jobs });
+  return {
+    health: createHealthService({ view, liveness: createLiveness(daemon) }),
+    instances: createInstancesService({ daemon, view, supervisors, now }),
+    imports: createImportService({ view, jobs, work, now }),
+    clones: createCloneService({ view, jobs, work, now }),
+    exports: createExportService({ view, jobs, work, openChannel: () => openByteChannel(daemon) }),
+    history: createHistoryService({ daemon, view }),
+    lifecycle: createLifecycleService({ view, supervisors }),
+    gameServer: createGameServerService({ view, supervisors }),
+    properties: createPropertiesService({ supervisors, view }),
+    backups: createBackupsService({ daemon, view, jobs, work }),
+    jobs: work,
+    schedules: createSchedulesService({ view, jobs }),
+    mods: createModsService({ view, jobs, work, now }),
+    tunnel: createTunnelService({ view }),
+    console: createConsoleService({ view, supervisors, credentials }),
+    crashes: createCrashesService({ supervisors }),
+    events: createEventsService({
+      view,
+      jobs: passiveJobs,
+      streamsPerCredential: () => limits().socketsPerCredential,
+      now,
+    }),
+    settings: createSettingsService({ daemon }),
+    stores: createStoresService({ jobs }),
+    software: createSoftwareService({ daemon, jobs }),
+    signIn: createSignInService({ credentials, store, reAuthentication, passwords, now }),
+    secondFactor: createSecondFactorService({ store, reAuthentication }),
+    users: createUsersService({ store, passwords }),
+    tokens: createTokensService({ credentials, store, now }),
+    audit: createAuditService(audit),
+  };
 }

@@ -3,7 +3,7 @@ import { maskSecrets } from '../../shared/schema/masked-secrets.ts';
 import { settings as settingsSchema } from '../../shared/schema/settings.ts';
 import type { SettingsAnswer } from '../../shared/schema/settings-document.ts';
 import { entityTag, ifMatchHolds } from '../http/entity-tag.ts';
-import type { Daemon } from '../upstream/daemon.ts';
+import type { Daemon } from '../upstream/clients.ts';
 import type { SettingsDocument } from '../upstream/settings.ts';
 
 /** Ports are bound and supervisors told before a change is answered. Milliseconds. */
@@ -22,7 +22,7 @@ export interface SettingsService {
 }
 
 /** The daemon's settings, whose secrets go no further than here. */
-export function settingsService({ daemon }: { daemon: Daemon }): SettingsService {
+export function createSettingsService({ daemon }: { daemon: Daemon }): SettingsService {
   return {
     read: async () => shown(await daemon.call.settingsDocument()),
     async write(change, ifMatch) {

@@ -1,10 +1,10 @@
 import type { Role } from '../../shared/domain/scope.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { SessionInfo } from '../../shared/schema/credentials.ts';
-import type { Credentials } from '../auth/credentials.ts';
+import type { Credentials } from '../auth/credentials/credentials.ts';
 import type { Identity } from '../auth/identity.ts';
-import type { PasswordWork } from '../auth/password-work.ts';
-import type { ReAuthentication } from '../auth/re-authentication.ts';
+import type { PasswordWork } from '../auth/passwords/password-work.ts';
+import type { ReAuthentication } from '../auth/passwords/re-authentication.ts';
 import type { CredentialStore } from '../upstream/credential-store.ts';
 
 export interface SignedIn {
@@ -54,7 +54,13 @@ export interface SignInOptions {
   now: () => number;
 }
 
-export function signInService({ credentials, store, reAuthentication, passwords, now }: SignInOptions): SignInService {
+export function createSignInService({
+  credentials,
+  store,
+  reAuthentication,
+  passwords,
+  now,
+}: SignInOptions): SignInService {
   const { sessions } = credentials;
   return {
     async signIn({ username, password, totp: code }, { address, replaces, onUser }) {

@@ -5,8 +5,7 @@ import type { SoftwareDefinition } from '../../shared/domain/software/definition
 import type { Runtime, RuntimeUpdate } from '../../shared/schema/runtime.ts';
 import type { SoftwareVersions } from '../../shared/schema/software-versions.ts';
 import { canSee, type Holder } from '../auth/rights.ts';
-import type { Daemon } from '../upstream/daemon.ts';
-import type { Jobs } from '../upstream/jobs.ts';
+import type { Daemon, Jobs } from '../upstream/clients.ts';
 
 /** A vendor gets its attempts, and the pauses between them. Milliseconds. */
 const VERSIONS_TIMEOUT_MS = 90_000;
@@ -32,7 +31,7 @@ export interface SoftwareService {
   removeRuntimes(javaVersion?: JavaVersion): Promise<{ removed: JavaVersion[] }>;
 }
 
-export function softwareService({ daemon, jobs }: { daemon: Daemon; jobs: Jobs }): SoftwareService {
+export function createSoftwareService({ daemon, jobs }: { daemon: Daemon; jobs: Jobs }): SoftwareService {
   return {
     async kinds() {
       const { kinds } = await daemon.call.customSoftware();

@@ -1,5 +1,5 @@
 import type { ActionResponse } from '../../shared/schema/answers.ts';
-import type { Jobs } from '../upstream/jobs.ts';
+import type { Jobs } from '../upstream/clients.ts';
 
 /** The jobs process gives up on a store by itself, sooner. Milliseconds. */
 const TEST_TIMEOUT_MS = 90_000;
@@ -10,7 +10,7 @@ export interface StoresService {
   test(name: string): Promise<ActionResponse>;
 }
 
-export function storesService({ jobs }: { jobs: Jobs }): StoresService {
+export function createStoresService({ jobs }: { jobs: Jobs }): StoresService {
   return {
     async test(name) {
       await jobs.call.testStore(name, { timeoutMs: TEST_TIMEOUT_MS });

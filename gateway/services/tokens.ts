@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { scopesOfRole } from '../../shared/domain/scope.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { CreatedToken, CreateToken, TokenInfo } from '../../shared/schema/credentials.ts';
-import type { Credentials } from '../auth/credentials.ts';
+import type { Credentials } from '../auth/credentials/credentials.ts';
 import type { Identity } from '../auth/identity.ts';
 import type { CredentialStore } from '../upstream/credential-store.ts';
 
@@ -20,7 +20,7 @@ export interface TokensOptions {
   now: () => number;
 }
 
-export function tokensService({ credentials, store, now }: TokensOptions): TokensService {
+export function createTokensService({ credentials, store, now }: TokensOptions): TokensService {
   return {
     async create({ name, scopes, ttlSeconds }, by) {
       const lacking = scopes?.filter((scope) => !by.scopes.has(scope)) ?? [];

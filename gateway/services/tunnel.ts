@@ -6,7 +6,7 @@ export interface TunnelService {
   status(id: string): Promise<TunnelResponse>;
 }
 
-export function tunnelService({ view }: { view: InstanceView }): TunnelService {
+export function createTunnelService({ view }: { view: InstanceView }): TunnelService {
   return {
     async status(id) {
       await view.get(id);

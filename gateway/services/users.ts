@@ -4,7 +4,7 @@ import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { generatePassword } from '../../shared/node/generated-password.ts';
 import type { CreatedUser, CreateUser, UpdateUser, User } from '../../shared/schema/users.ts';
 import type { Identity } from '../auth/identity.ts';
-import type { PasswordWork } from '../auth/password-work.ts';
+import type { PasswordWork } from '../auth/passwords/password-work.ts';
 import type { CredentialStore, UserRecord } from '../upstream/credential-store.ts';
 
 /** The users of the panel, for administrators. There is always one left who can administer (`last_administrator`). */
@@ -25,7 +25,7 @@ export interface UsersOptions {
   passwords: PasswordWork;
 }
 
-export function usersService({ store, passwords }: UsersOptions): UsersService {
+export function createUsersService({ store, passwords }: UsersOptions): UsersService {
   async function find(username: string): Promise<UserRecord> {
     const user = await store.user(username);
     if (!user) throw new GamekeeperError('user_not_found', `There is no user "${username}".`);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AuditEntry, AuditQuery, AuditRecord } from '../../shared/contract/daemon/audit.ts';
 import { backOffDelay } from '../../shared/domain/back-off.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import type { Daemon } from './daemon.ts';
+import type { Daemon } from './clients.ts';
 
 export type { AuditEntry, AuditQuery, AuditRecord };
 
@@ -28,7 +28,7 @@ interface Waiting {
   resolve: () => void;
 }
 
-export function auditTrail(daemon: Daemon, onError: (error: unknown) => void): AuditTrail {
+export function createAuditTrail(daemon: Daemon, onError: (error: unknown) => void): AuditTrail {
   const closing = new AbortController();
   const { signal } = closing;
   let waiting: Waiting[] = [];

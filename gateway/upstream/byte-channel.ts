@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { homeAt } from '../../shared/node/files/home.ts';
-import type { Daemon } from './daemon.ts';
+import type { Daemon } from './clients.ts';
 
 /** A local socket for one sender: bytes that would only be in the way on the connection that calls go over. */
 export interface ByteChannel {

@@ -7,7 +7,7 @@ import type {
 import type { NewUser, UserChange, UserRecord } from '../../shared/contract/daemon/users.ts';
 import type { DaemonInfo } from '../../shared/contract/daemon.ts';
 import type { Pairing } from '../../shared/schema/pairing.ts';
-import type { Daemon } from './daemon.ts';
+import type { Daemon } from './clients.ts';
 import { follow } from './follow.ts';
 
 export type { CredentialEvent, NewUser, Pairing, SessionRecord, TokenRecord, UserChange, UserRecord };
@@ -50,7 +50,7 @@ export interface CredentialStore {
   close(): void;
 }
 
-export function credentialStore(daemon: Daemon, onLost: (error: unknown) => void): CredentialStore {
+export function createCredentialStore(daemon: Daemon, onLost: (error: unknown) => void): CredentialStore {
   const listeners = new Set<(event: CredentialEvent | undefined) => void>();
   let issuer: Promise<{ id: string; key: Uint8Array }> | undefined;
   const tell = (event: CredentialEvent | undefined) => {

@@ -3,7 +3,7 @@ import { INSTANCE_ID_PATTERN } from '../../shared/domain/instance-id.ts';
 import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { quoted } from '../http/quoted.ts';
-import type { Daemon } from './daemon.ts';
+import type { Daemon } from './clients.ts';
 import { follow } from './follow.ts';
 
 export type { InstanceRecord };

@@ -1,4 +1,4 @@
-import type { Daemon } from './daemon.ts';
+import type { Daemon } from './clients.ts';
 
 /** `/health` says 500 when the daemon is silent for longer (api.md, Errors). */
 const ANSWER_WITHIN_MS = 1_000;
@@ -12,7 +12,7 @@ export interface Liveness {
   prove(now: number): Promise<void>;
 }
 
-export function daemonLiveness(daemon: Daemon): Liveness {
+export function createLiveness(daemon: Daemon): Liveness {
   let provedAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | undefined;
 

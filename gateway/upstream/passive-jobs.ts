@@ -3,7 +3,7 @@ import type { JobEvent } from '../../shared/contract/jobs.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { connectJobs, type JobsClient } from '../../shared/node/ipc/connect.ts';
 import type { ScheduleRun } from '../../shared/schema/schedule.ts';
-import type { Daemon } from './daemon.ts';
+import type { Daemon } from './clients.ts';
 import { follow } from './follow.ts';
 
 export type { JobEvent };
@@ -22,7 +22,7 @@ export interface PassiveJobs {
 }
 
 /** `onLost` is told when the daemon, which knows about the process, is lost. */
-export function passiveJobs(daemon: Daemon, onLost: (error: unknown) => void): PassiveJobs {
+export function createPassiveJobs(daemon: Daemon, onLost: (error: unknown) => void): PassiveJobs {
   const listeners = new Set<() => void>();
   const watchers = new Set<() => void>();
   let presence: JobsPresence = { wanted: false, socket: null };

@@ -1,6 +1,6 @@
 import type { Listeners, SettingsDocument, SettingsOffer } from '../../shared/contract/daemon/settings.ts';
 import { toCodedFailure } from '../../shared/errors/gamekeeper-error.ts';
-import type { Daemon } from './daemon.ts';
+import type { Daemon } from './clients.ts';
 import { follow } from './follow.ts';
 
 export type { SettingsDocument };

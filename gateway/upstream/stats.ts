@@ -1,6 +1,6 @@
 import type { DaemonStats, JobsStats, SupervisorStats } from '../../shared/contract/stats.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import type { Daemon } from './daemon.ts';
+import type { Daemon } from './clients.ts';
 import type { InstanceView } from './instance-view.ts';
 import type { PassiveJobs } from './passive-jobs.ts';
 import type { Supervisors } from './supervisors.ts';
@@ -35,7 +35,7 @@ export interface StatsOptions {
 }
 
 /** Returns how to ask all processes at once. None is started by that, and none that is silent makes the others wait. */
-export function statsOf({ daemon, view, supervisors, jobs }: StatsOptions): () => Promise<Stats> {
+export function createStatsReader({ daemon, view, supervisors, jobs }: StatsOptions): () => Promise<Stats> {
   return async () => {
     const options = { timeoutMs: ANSWER_WITHIN_MS };
     const late = Promise.withResolvers<typeof SILENT>();

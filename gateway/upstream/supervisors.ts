@@ -3,7 +3,7 @@ import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Calls } from '../../shared/node/ipc/calls.ts';
 import { connectSupervisor, type SupervisorClient } from '../../shared/node/ipc/connect.ts';
 import { isSilence, Silence } from '../../shared/node/ipc/connection.ts';
-import type { Daemon } from './daemon.ts';
+import type { Daemon } from './clients.ts';
 import type { InstanceView } from './instance-view.ts';
 import { traced } from './traced.ts';
 

@@ -1,7 +1,7 @@
 import type { AnyTRPCRouter } from '@trpc/server';
 import type { CallOptions } from '../../shared/node/ipc/calls.ts';
 import type { IpcClient } from '../../shared/node/ipc/client.ts';
-import { currentRequestId } from '../http/request-context.ts';
+import { currentRequestId } from '../http/request.ts';
 
 type AnyCall = (input?: unknown, options?: CallOptions) => unknown;
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import t from 'tap';
 import { WebSocket } from 'ws';
-import { connectDaemon } from '../../gateway/upstream/daemon.ts';
+import { connectDaemon } from '../../gateway/upstream/clients.ts';
 import { homeAt } from '../../shared/node/files/home.ts';
 import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';

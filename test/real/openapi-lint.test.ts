@@ -10,9 +10,9 @@ const REDOCLY = join(import.meta.dirname, 'node_modules/@redocly/cli/bin/cli.js'
 const CONFIG = join(import.meta.dirname, 'redocly.yaml');
 
 const LISTENERS: Record<string, readonly Family[]> = {
-  panel: ['daemon', 'panel'],
+  panel: ['daemon', 'session'],
   remote: ['versioned'],
-  both: ['daemon', 'versioned', 'panel'],
+  both: ['daemon', 'versioned', 'session'],
 };
 
 t.test("somebody else's linter finds nothing in the document of any listener", async (t) => {

@@ -30,7 +30,7 @@ export interface KeySetOptions {
  * jose's own remote key set asks again with every request while the proxy is away, lets go of its keys when they are due, and knows
  * no clock but the machine's; hence this one around its local set.
  */
-export function keySet({ fetch, onFailure, onChange }: KeySetOptions): KeySet {
+export function createKeySet({ fetch, onFailure, onChange }: KeySetOptions): KeySet {
   let known: { keys: JWTVerifyGetKey; text: string; at: number } | undefined;
   let attempt: { at: number; failed: boolean } | undefined;
   let fetching: Promise<boolean> | undefined;

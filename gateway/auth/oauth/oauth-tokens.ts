@@ -5,8 +5,7 @@ import type { CredentialStore, Pairing } from '../../upstream/credential-store.t
 import type { Identity } from '../identity.ts';
 import { ON_EVERY_INSTANCE } from '../rights.ts';
 import { fetchKeys } from './fetch-keys.ts';
-import { type KeySet, keySet } from './key-set.ts';
-import { hasRepeatedName } from './repeated-name.ts';
+import { createKeySet, type KeySet } from './key-set.ts';
 
 /** Signed by the proxy alone: with a shared secret, whoever can check a token could make one (RFC 8725, section 3.1). */
 const ALGORITHMS = ['ES256', 'EdDSA', 'RS256'];
@@ -45,7 +44,10 @@ export function isOAuthToken(token: string): boolean {
   }
 }
 
-export function oauthTokens(store: Pick<CredentialStore, 'pairing'>, onFailure: (error: unknown) => void): OAuthTokens {
+export function createOAuthTokens(
+  store: Pick<CredentialStore, 'pairing'>,
+  onFailure: (error: unknown) => void,
+): OAuthTokens {
   /** Replaced when keys change, so that a check that is under way then is not remembered with the new ones. */
   let remembered = new Map<string, Identity>();
   let trusting: Promise<Trust | null> | undefined;
@@ -65,7 +67,7 @@ export function oauthTokens(store: Pick<CredentialStore, 'pairing'>, onFailure: 
     if (!pairing) return null;
     const { issuer, jwksUri } = pairing;
     if (last?.pairing.issuer !== issuer || last.pairing.jwksUri !== jwksUri) {
-      last = { pairing, keys: keySet({ fetch: () => fetchKeys(jwksUri), onFailure, onChange: forgetTokens }) };
+      last = { pairing, keys: createKeySet({ fetch: () => fetchKeys(jwksUri), onFailure, onChange: forgetTokens }) };
     }
     return { ...last, pairing };
   }
@@ -146,4 +148,24 @@ async function toIdentity(token: string, { pairing, keys }: Trust, now: number):
 /** Header and claims as they were signed. */
 function partsOf(token: string): string[] {
   return token.split('.', 2).map((part) => Buffer.from(part, 'base64url').toString());
+}
+
+/**
+ * Returns whether an object in this valid JSON text names a member twice: readers differ in which of the two counts (RFC 7519, section 4).
+ */
+function hasRepeatedName(json: string): boolean {
+  const open: (Set<string> | undefined)[] = [];
+  const token = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/gs;
+  for (const [text, isName] of json.matchAll(token)) {
+    if (text === '{') open.push(new Set());
+    else if (text === '[') open.push(undefined);
+    else if (text === '}' || text === ']') open.pop();
+    else if (isName !== undefined) {
+      const names = open.at(-1);
+      const name = JSON.parse(text.slice(0, -isName.length)) as string;
+      if (names?.has(name)) return true;
+      names?.add(name);
+    }
+  }
+  return false;
 }

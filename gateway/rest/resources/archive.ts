@@ -3,11 +3,10 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Backup } from '../../../shared/schema/backup.ts';
-import { type ByteRange, byteRange } from '../../http/byte-range.ts';
 import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
-import { keyOf, ofBackup } from './parameters.ts';
+import { keyOf, ofBackup } from '../parameters.ts';
 
 /** Large reads: an archive is gigabytes, and each read is a turn of the event loop. */
 const READ_BYTES = 1024 * 1024;
@@ -110,4 +109,28 @@ async function openArchive(path: string, { backupId, instanceId, replicas }: Bac
       },
     );
   }
+}
+
+/** Part of a file, both ends included. */
+interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/**
+ * Parses a `Range` header (RFC 9110, section 14) for a file of `size` bytes. Returns `undefined` for the whole file, which is also the
+ * answer to several ranges or an unknown unit, as the RFC allows; `unsatisfiable` for 416.
+ */
+function byteRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
+  const match = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '');
+  if (!match || (match[1] === '' && match[2] === '')) return undefined;
+  const [, first = '', last = ''] = match;
+  if (first === '') {
+    const suffix = Number(last);
+    return suffix === 0 || size === 0 ? 'unsatisfiable' : { start: Math.max(0, size - suffix), end: size - 1 };
+  }
+  const start = Number(first);
+  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (last !== '' && Number(last) < start) return undefined;
+  return start >= size ? 'unsatisfiable' : { start, end };
 }

@@ -4,7 +4,7 @@ import { backupRetention } from '../../../shared/schema/backup-settings.ts';
 import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
-import { keyOf, ofBackup, ofInstance } from './parameters.ts';
+import { keyOf, ofBackup, ofInstance } from '../parameters.ts';
 
 const pinRequest = z.strictObject({ pinned: z.boolean() }).meta({ id: 'PinBackup' });
 

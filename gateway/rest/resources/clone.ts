@@ -4,8 +4,8 @@ import { job } from '../../../shared/schema/job.ts';
 import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
-import { ACCEPTED, answerOf, PREFER } from './long-work.ts';
-import { ofInstance } from './parameters.ts';
+import { ofInstance } from '../parameters.ts';
+import { ACCEPTED, answerOf, PREFER } from '../respond-async.ts';
 
 export function cloneRoute(app: Api, { clones }: Services): void {
   const { prefix } = app;

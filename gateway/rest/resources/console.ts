@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { commandResponse, logsResponse } from '../../../shared/schema/answers.ts';
-import { needs } from '../../http/operation.ts';
+import { needs, SUPERVISOR_ERRORS } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
-import { isCommandLine, MAX_COMMAND_BYTES } from '../../services/command-line.ts';
+import { isCommandLine, MAX_COMMAND_BYTES } from '../../services/console.ts';
 import type { Services } from '../../services/services.ts';
-import { ofInstance, queryInteger } from './parameters.ts';
-import { OF_SUPERVISOR } from './supervisor-errors.ts';
+import { ofInstance, queryInteger } from '../parameters.ts';
 
 const DEFAULT_LINES = 100;
 const MOST_LINES = 1_000;
@@ -38,7 +37,7 @@ export function consoleRoutes(app: Api, { gameServer }: Services): void {
           description: 'Without colour codes; personal data is redacted. Works while the instance is stopped.',
           tag: 'Console',
           access: needs('logs:read'),
-          errors: OF_SUPERVISOR,
+          errors: SUPERVISOR_ERRORS,
         },
       },
     },
@@ -56,7 +55,7 @@ export function consoleRoutes(app: Api, { gameServer }: Services): void {
           summary: 'Run one console command and get its answer',
           tag: 'Console',
           access: needs('servers:write'),
-          errors: [...OF_SUPERVISOR, 'invalid_state', 'rcon_unavailable'],
+          errors: [...SUPERVISOR_ERRORS, 'invalid_state', 'rcon_unavailable'],
         },
       },
     },

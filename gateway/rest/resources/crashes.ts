@@ -1,9 +1,8 @@
 import { crashReports } from '../../../shared/schema/crash.ts';
-import { needs } from '../../http/operation.ts';
+import { needs, SUPERVISOR_ERRORS } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
-import { ofInstance } from './parameters.ts';
-import { OF_SUPERVISOR } from './supervisor-errors.ts';
+import { ofInstance } from '../parameters.ts';
 
 export function crashesRoute(app: Api, { crashes }: Services): void {
   app.get(
@@ -16,7 +15,7 @@ export function crashesRoute(app: Api, { crashes }: Services): void {
           summary: 'The last crashes, each with why and its last 50 lines, newest first',
           tag: 'Console',
           access: needs('logs:read'),
-          errors: OF_SUPERVISOR,
+          errors: SUPERVISOR_ERRORS,
         },
       },
     },

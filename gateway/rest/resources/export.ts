@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
-import { ofInstance } from './parameters.ts';
+import { ofInstance } from '../parameters.ts';
 
 const ZIP = 'application/zip';
 

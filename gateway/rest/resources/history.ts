@@ -3,7 +3,7 @@ import { history as historyAnswer, historyRange } from '../../../shared/schema/h
 import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
-import { ofInstance } from './parameters.ts';
+import { ofInstance } from '../parameters.ts';
 
 export function historyRoute(app: Api, { history }: Services): void {
   app.get(

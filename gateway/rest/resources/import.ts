@@ -3,7 +3,7 @@ import { job } from '../../../shared/schema/job.ts';
 import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
-import { ACCEPTED, answerOf, PREFER } from './long-work.ts';
+import { ACCEPTED, answerOf, PREFER } from '../respond-async.ts';
 
 export function importRoute(app: Api, { imports }: Services): void {
   const { prefix } = app;

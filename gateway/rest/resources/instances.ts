@@ -4,7 +4,7 @@ import { instanceConfiguration } from '../../../shared/schema/instance-configura
 import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
-import { ofInstance } from './parameters.ts';
+import { ofInstance } from '../parameters.ts';
 
 const whatToKeep = z.object({
   files: z.enum(['keep', 'delete']).default('keep').describe('The server folder'),

@@ -3,7 +3,7 @@ import { job } from '../../../shared/schema/job.ts';
 import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
-import { ofJob } from './parameters.ts';
+import { ofJob } from '../parameters.ts';
 
 export function jobRoutes(app: Api, { jobs }: Services): void {
   const tag = 'Jobs';

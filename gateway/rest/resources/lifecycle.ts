@@ -1,11 +1,10 @@
 import type { ErrorCode } from '../../../shared/errors/catalogue.ts';
 import { actionResponse } from '../../../shared/schema/answers.ts';
-import { needs } from '../../http/operation.ts';
+import { needs, SUPERVISOR_ERRORS } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { LifecycleService } from '../../services/lifecycle.ts';
 import type { Services } from '../../services/services.ts';
-import { ofInstance } from './parameters.ts';
-import { OF_SUPERVISOR } from './supervisor-errors.ts';
+import { ofInstance } from '../parameters.ts';
 
 type Action = keyof LifecycleService;
 
@@ -50,7 +49,7 @@ export function lifecycleRoutes(
             summary,
             tag: 'Lifecycle',
             access: needs('servers:write'),
-            errors: [...OF_SUPERVISOR, 'invalid_state', ...errors],
+            errors: [...SUPERVISOR_ERRORS, 'invalid_state', ...errors],
             answers: { 200: { description: 'It has begun.', example: { success: true, message } } },
           },
         },

@@ -5,8 +5,8 @@ import { installMod, modChanges, modList, modSearch, updateMods } from '../../..
 import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
-import { ACCEPTED, answerOf, PREFER } from './long-work.ts';
-import { ofInstance, ofMod, queryInteger } from './parameters.ts';
+import { ofInstance, ofMod, queryInteger } from '../parameters.ts';
+import { ACCEPTED, answerOf, PREFER } from '../respond-async.ts';
 
 const MOST_AT_ONCE = 100;
 const FURTHEST = 10_000;

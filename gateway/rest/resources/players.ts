@@ -3,15 +3,26 @@ import { PLAYER_ACTIONS, type PlayerAction } from '../../../shared/domain/player
 import type { PlayerList } from '../../../shared/domain/player-list.ts';
 import { actionResponse, player } from '../../../shared/schema/answers.ts';
 import { allowedPlayer, ban, operator } from '../../../shared/schema/player-lists.ts';
-import { needs } from '../../http/operation.ts';
-import { playerActionBody } from '../../http/player-action-body.ts';
+import { needs, SUPERVISOR_ERRORS } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
-import { ofInstance } from './parameters.ts';
-import { OF_SUPERVISOR } from './supervisor-errors.ts';
+import { ofInstance } from '../parameters.ts';
 
 const ofPlayer = ofInstance.extend({ name: z.string().describe('Player name') });
 const tag = 'Players';
+
+const playerActionBody = z
+  .strictObject({
+    reason: z
+      .string()
+      .max(200)
+      .regex(/^\P{Cc}*$/u, 'must not hold control characters')
+      .trim()
+      .min(1)
+      .optional(),
+  })
+  .prefault({})
+  .meta({ id: 'PlayerActionRequest' });
 
 /** What vanilla says. */
 const EXAMPLE_ANSWERS: Readonly<Record<PlayerAction, string>> = {
@@ -41,7 +52,7 @@ export function playerRoutes(app: Api, services: Services): void {
           summary: 'Players that are online',
           tag,
           access: needs('servers:read'),
-          errors: [...OF_SUPERVISOR, 'invalid_state', 'rcon_unavailable'],
+          errors: [...SUPERVISOR_ERRORS, 'invalid_state', 'rcon_unavailable'],
         },
       },
     },
@@ -66,7 +77,7 @@ function listRoute(app: Api, { gameServer }: Services, list: PlayerList, entry: 
           description: 'From the file in the folder of the server, also while it is stopped.',
           tag,
           access: needs('servers:read'),
-          errors: [...OF_SUPERVISOR, 'invalid_state'],
+          errors: [...SUPERVISOR_ERRORS, 'invalid_state'],
         },
       },
     },
@@ -86,7 +97,7 @@ export function playerActionRoutes(app: Api, { gameServer }: Services, actions: 
             summary: `${action[0]?.toUpperCase()}${action.slice(1)} a player`,
             tag,
             access: needs('servers:write'),
-            errors: [...OF_SUPERVISOR, 'invalid_state', 'player_not_found', 'command_rejected', 'rcon_unavailable'],
+            errors: [...SUPERVISOR_ERRORS, 'invalid_state', 'player_not_found', 'command_rejected', 'rcon_unavailable'],
             answers: {
               200: {
                 description: "The game server's answer.",

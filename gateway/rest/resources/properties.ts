@@ -1,9 +1,8 @@
 import { propertiesResource, propertiesSchema } from '../../../shared/schema/properties.ts';
-import { needs } from '../../http/operation.ts';
+import { needs, SUPERVISOR_ERRORS } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
-import { ofInstance } from './parameters.ts';
-import { OF_SUPERVISOR } from './supervisor-errors.ts';
+import { ofInstance } from '../parameters.ts';
 
 const VERSIONED = { description: 'The properties.', headers: { ETag: 'Version of the properties, for If-Match' } };
 
@@ -21,7 +20,7 @@ export function propertiesRoutes(app: Api, { properties }: Services): void {
           description: 'Secrets read as "********".',
           tag,
           access: needs('servers:read'),
-          errors: [...OF_SUPERVISOR, 'invalid_state'],
+          errors: [...SUPERVISOR_ERRORS, 'invalid_state'],
           answers: { 200: VERSIONED },
         },
       },
@@ -63,7 +62,7 @@ export function propertiesRoutes(app: Api, { properties }: Services): void {
             'max-players and rcon.port are settings of the instance, these change as well.',
           tag,
           access: needs('servers:write', 'admin'),
-          errors: [...OF_SUPERVISOR, 'invalid_state', 'precondition_failed', 'insufficient_storage'],
+          errors: [...SUPERVISOR_ERRORS, 'invalid_state', 'precondition_failed', 'insufficient_storage'],
           requestHeaders: {
             'If-Match': { description: 'ETag of the version that the change is for', example: '"3f1c5a"' },
           },

@@ -2,7 +2,7 @@ import { scheduleHistory, scheduleList, setSchedules } from '../../../shared/sch
 import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
-import { ofInstance } from './parameters.ts';
+import { ofInstance } from '../parameters.ts';
 
 const VERSIONED = { description: 'The schedules.', headers: { ETag: 'Version of the schedules, for If-Match' } };
 

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { PLAYER_LISTS } from '../../../shared/domain/player-list.ts';
 import { softwareVersions } from '../../../shared/schema/software-versions.ts';
 import { needs } from '../../http/operation.ts';
-import { shortened } from '../../http/quoted.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
+import { ofSoftware } from '../parameters.ts';
 
 const software = z
   .object({
@@ -74,7 +74,7 @@ export function softwareRoutes(app: Api, services: Services): void {
     '/software/:kind/versions',
     {
       schema: {
-        params: z.object({ kind: z.string().overwrite(shortened).describe('Kind of software') }),
+        params: ofSoftware,
         response: { 200: softwareVersions },
       },
       config: {

@@ -2,7 +2,7 @@ import { tunnelResponse } from '../../../shared/schema/answers.ts';
 import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
-import { ofInstance } from './parameters.ts';
+import { ofInstance } from '../parameters.ts';
 
 export function tunnelRoute(app: Api, { tunnel }: Services): void {
   app.get(

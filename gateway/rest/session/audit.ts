@@ -1,5 +1,5 @@
 import { auditPage, auditQuery } from '../../../shared/schema/audit.ts';
-import { panelOnly } from '../../http/operation.ts';
+import { sessionOnly } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
 
@@ -15,7 +15,7 @@ export function auditRoute(app: Api, { audit }: Services): void {
           description:
             'Every request that changed something or was refused, sign-ins that failed, and commands typed into consoles. Newest first; neither bodies nor queries are kept, of a command its first word. The oldest entries are forgotten after 400 days, or when there are too many.',
           tag: 'Audit',
-          access: panelOnly('admin'),
+          access: sessionOnly('admin'),
         },
       },
     },

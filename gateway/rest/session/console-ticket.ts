@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { needs } from '../../http/operation.ts';
-import { shortened } from '../../http/quoted.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
+import { ofInstance } from '../parameters.ts';
 
-const ofInstance = z.object({ id: z.string().overwrite(shortened).describe('Instance id') });
 const ticket = z
   .object({ ticket: z.string(), expiresAt: z.iso.datetime() })
   .meta({ id: 'ConsoleTicket', description: 'Good once, for one console, for 30 seconds' });

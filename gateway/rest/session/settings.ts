@@ -1,5 +1,5 @@
 import { settingsChange, settingsDocument } from '../../../shared/schema/settings-document.ts';
-import { panelOnly } from '../../http/operation.ts';
+import { sessionOnly } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
 
@@ -8,7 +8,7 @@ const VERSIONED = { description: 'The settings.', headers: { ETag: 'Version of t
 /** The daemon's settings, which take effect while it runs. */
 export function settingsRoutes(app: Api, { settings }: Services): void {
   const tag = 'Settings';
-  const access = panelOnly('admin');
+  const access = sessionOnly('admin');
 
   app.get(
     '/api/settings',

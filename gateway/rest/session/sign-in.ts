@@ -7,12 +7,12 @@ import {
   logoutRequest,
   sessionInfo,
 } from '../../../shared/schema/credentials.ts';
-import { cookieAttributes, SESSION_COOKIE } from '../../auth/session-cookie.ts';
-import { PUBLIC, panelOnly } from '../../http/operation.ts';
+import { requireSession } from '../../auth/access.ts';
+import { cookieAttributes, cookieOf, SESSION_COOKIE } from '../../auth/credentials/session-cookie.ts';
+import { PUBLIC, sessionOnly } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
 import type { SignedIn } from '../../services/sign-in.ts';
-import { cookieOf, requireSession } from './own-session.ts';
 
 /** How a browser becomes and stops being a user. `secure`: the listener speaks TLS. */
 export function signInRoutes(app: Api, { signIn }: Services, secure: boolean): void {
@@ -74,7 +74,7 @@ export function signInRoutes(app: Api, { signIn }: Services, secure: boolean): v
     '/api/session',
     {
       schema: { response: { 200: sessionInfo } },
-      config: { operation: { id: 'getSession', summary: 'Who is signed in', tag, access: panelOnly('viewer') } },
+      config: { operation: { id: 'getSession', summary: 'Who is signed in', tag, access: sessionOnly('viewer') } },
     },
     (request) => signIn.session(requireSession(request)),
   );
@@ -88,7 +88,7 @@ export function signInRoutes(app: Api, { signIn }: Services, secure: boolean): v
           id: 'changePassword',
           summary: 'Change the own password; a new session replaces the present one',
           tag,
-          access: panelOnly('viewer'),
+          access: sessionOnly('viewer'),
           beforePasswordChange: true,
           answers: {
             200: {

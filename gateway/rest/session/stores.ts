@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { actionResponse } from '../../../shared/schema/answers.ts';
-import { panelOnly } from '../../http/operation.ts';
+import { sessionOnly } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
 
@@ -19,7 +19,7 @@ export function storeRoutes(app: Api, { stores }: Services): void {
           description:
             'Writes, reads and removes a small object. A new folder on the same disk is taken into use by this; the refusal of an SFTP server names the host key that it showed.',
           tag: 'Settings',
-          access: panelOnly('admin'),
+          access: sessionOnly('admin'),
           errors: [
             'store_not_found',
             'store_refused',

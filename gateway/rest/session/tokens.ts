@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createdToken, createToken, tokenInfo } from '../../../shared/schema/credentials.ts';
-import { panelOnly } from '../../http/operation.ts';
+import { sessionOnly } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
 
@@ -15,7 +15,7 @@ const ofToken = z.object({
 /** Bearer tokens: minted by people, never by another token. */
 export function tokenRoutes(app: Api, { tokens }: Services): void {
   const tag = 'Tokens';
-  const access = panelOnly('admin');
+  const access = sessionOnly('admin');
 
   app.get(
     '/api/tokens',

@@ -6,18 +6,18 @@ import {
   totpBegun,
   totpRequest,
 } from '../../../shared/schema/second-factor.ts';
-import { panelOnly } from '../../http/operation.ts';
+import { requireSession } from '../../auth/access.ts';
+import { sessionOnly } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Owner } from '../../services/second-factor.ts';
 import type { Services } from '../../services/services.ts';
-import { requireSession } from './own-session.ts';
 
 const NO_STORE = ['cache-control', 'no-store'] as const;
 
 /** The own second factor: one-time codes of an authenticator app (RFC 6238), and recovery codes for when it is lost. */
 export function totpRoutes(app: Api, { secondFactor }: Services): void {
   const tag = 'Sign-in';
-  const access = panelOnly('viewer');
+  const access = sessionOnly('viewer');
 
   app.post(
     '/api/totp',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createdUser, createUser, updateUser, user } from '../../../shared/schema/users.ts';
-import { panelOnly } from '../../http/operation.ts';
+import { sessionOnly } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
 
@@ -8,7 +8,7 @@ const ofUser = z.object({ username: z.string().min(1).max(256).describe('User na
 
 export function userRoutes(app: Api, { users }: Services): void {
   const tag = 'Users';
-  const access = panelOnly('admin');
+  const access = sessionOnly('admin');
 
   app.get(
     '/api/users',

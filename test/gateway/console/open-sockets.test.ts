@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import t from 'tap';
 import type { WebSocket } from 'ws';
 import { LOCAL_ADMINISTRATOR } from '../../../gateway/auth/identity.ts';
-import { openSockets } from '../../../gateway/console/open-sockets.ts';
+import { createOpenSockets } from '../../../gateway/console/open-sockets.ts';
 
 class Socket extends EventEmitter {
   pings = 0;
@@ -29,7 +29,7 @@ t.teardown(() => clearInterval(awake));
 
 t.test('two pings without an answer end a socket; one that answers stays', async (t) => {
   const credentials = { onChange: () => () => undefined, current: async () => LOCAL_ADMINISTRATOR };
-  const sockets = openSockets({ credentials, now: Date.now, pingEveryMs: 5 });
+  const sockets = createOpenSockets({ credentials, now: Date.now, pingEveryMs: 5 });
   const [dead, living] = [new Socket(false), new Socket(true)];
   for (const socket of [dead, living])
     sockets.add(socket as unknown as WebSocket, { identity: LOCAL_ADMINISTRATOR, instance: 'demo', sent: () => 0 });
@@ -45,7 +45,7 @@ t.test('two pings without an answer end a socket; one that answers stays', async
 
 t.test('one that reads so slowly that its pongs do not come in time stays, until it stops reading', async (t) => {
   const credentials = { onChange: () => () => undefined, current: async () => LOCAL_ADMINISTRATOR };
-  const sockets = openSockets({ credentials, now: Date.now, pingEveryMs: 5 });
+  const sockets = createOpenSockets({ credentials, now: Date.now, pingEveryMs: 5 });
   const slow = new Socket(false);
   let reads = true;
   let sent = 0;

@@ -9,11 +9,11 @@ const plan = (remoteControl: object, panel = 25_580, remote = 25_585) =>
 
 t.test('two ports serve A and C on one, B on the other; equal ports serve all on one', async (t) => {
   t.same(plan({}), [
-    { name: 'panel', port: 25_580, families: ['daemon', 'panel'], host: '127.0.0.1', secure: false },
+    { name: 'panel', port: 25_580, families: ['daemon', 'session'], host: '127.0.0.1', secure: false },
     { name: 'remote', port: 25_585, families: ['versioned'], host: '127.0.0.1', secure: false },
   ]);
   t.same(plan({ host: '::1', tls: { cert: 'c', key: 'k' } }, 4000, 4000), [
-    { name: 'panel', port: 4000, families: ['daemon', 'versioned', 'panel'], host: '::1', secure: true },
+    { name: 'panel', port: 4000, families: ['daemon', 'versioned', 'session'], host: '::1', secure: true },
   ]);
   t.equal(plan({}, 0, 0).length, 2, 'any free port, twice');
   t.same(plan({ enabled: false }), [], 'switched off, nothing listens');
@@ -33,7 +33,7 @@ t.test('an address that others can reach needs TLS or an explicit wish', async (
 
 t.test('a family is 404 on the other listener', async (t) => {
   const { listener } = await build(t);
-  const panel = await listener({ families: ['daemon', 'panel'] });
+  const panel = await listener({ families: ['daemon', 'session'] });
   const remote = await listener({ families: ['versioned'] });
   const status = async (app: typeof panel, url: string) => (await app.inject(url)).statusCode;
   for (const url of ['/health', '/openapi.json', '/docs', '/docs/errors', '/ui/', '/metrics'])

@@ -1,10 +1,10 @@
 import t from 'tap';
-import { rateLimit } from '../../../gateway/http/rate-limit.ts';
+import { createRateLimit } from '../../../gateway/http/rate-limit.ts';
 import { isProblem } from '../../support/http/problem.ts';
 import { build } from '../../support/processes/gateway-app.ts';
 
 t.test('a bucket gives its burst at once and then its rate', async (t) => {
-  const limit = rateLimit(() => ({ requestsPerSecond: 10, burst: 3 }));
+  const limit = createRateLimit(() => ({ requestsPerSecond: 10, burst: 3 }));
   t.same(
     [1, 2, 3].map(() => limit.take('a', 0)),
     [0, 0, 0],
@@ -22,7 +22,7 @@ t.test('a bucket gives its burst at once and then its rate', async (t) => {
 
 t.test('limits that change hold at once', async (t) => {
   let limits = { requestsPerSecond: 1, burst: 2 };
-  const limit = rateLimit(() => limits);
+  const limit = createRateLimit(() => limits);
   t.same([limit.take('a', 0), limit.take('a', 0), limit.take('a', 0)], [0, 0, 1]);
   limits = { requestsPerSecond: 10, burst: 20 };
   t.equal(limit.take('a', 0), 0.1);
@@ -32,7 +32,7 @@ t.test('limits that change hold at once', async (t) => {
 });
 
 t.test('a clock that is set back locks nobody out', async (t) => {
-  const limit = rateLimit(() => ({ requestsPerSecond: 10, burst: 3 }));
+  const limit = createRateLimit(() => ({ requestsPerSecond: 10, burst: 3 }));
   t.equal(limit.take('a', 3_600_000), 0);
   t.equal(limit.take('a', 0), 0);
   t.equal(limit.take('a', 0), 0);
@@ -41,7 +41,7 @@ t.test('a clock that is set back locks nobody out', async (t) => {
 });
 
 t.test('any number of keys takes little memory', async (t) => {
-  const limit = rateLimit(() => ({ requestsPerSecond: 1, burst: 2 }));
+  const limit = createRateLimit(() => ({ requestsPerSecond: 1, burst: 2 }));
   for (let n = 0; n < 50_000; n++) limit.take(`address:${n}`, n);
   t.equal(limit.take('address:49999', 50_000), 0);
   t.ok(limit.take('address:49999', 50_000) > 0, 'recent keys are remembered');

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { ownAddress } from '../../../gateway/http/own-address.ts';
+import { createOwnAddress } from '../../../gateway/http/own-address.ts';
 import { isProblem } from '../../support/http/problem.ts';
 import { build, PASSWORD } from '../../support/processes/gateway-app.ts';
 
@@ -7,7 +7,7 @@ let allowed = {
   allowedHosts: ['Play.Example', 'panel.example:8443'],
   allowedOrigins: ['https://dash.example/'],
 };
-const own = ownAddress({
+const own = createOwnAddress({
   allowed: () => allowed,
   ports: () => [25_580, 25_585],
   tls: false,

@@ -8,7 +8,7 @@ import { build } from '../../support/processes/gateway-app.ts';
 t.test('/docs describes every operation once, by tag, with a command line that calls it', async (t) => {
   const { app, listener } = await build(t);
   const all = operationsOf((await app.inject('/openapi.json')).json());
-  for (const one of [app, await listener({ families: ['daemon', 'panel'] })]) {
+  for (const one of [app, await listener({ families: ['daemon', 'session'] })]) {
     const { body } = await one.inject('/docs');
     for (const { path, name, operation } of all) {
       const described = body.split(`<details id="${operation.operationId}">`).length - 1;

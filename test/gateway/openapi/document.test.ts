@@ -129,14 +129,14 @@ t.test('query, body and answers are described as they are', async (t) => {
 
 t.test('each listener describes what it serves', async (t) => {
   const { listener } = await build(t);
-  const pathsOf = async (families: ('daemon' | 'versioned' | 'panel')[]) =>
+  const pathsOf = async (families: ('daemon' | 'versioned' | 'session')[]) =>
     Object.keys(((await (await listener({ families })).inject('/openapi.json')).json() as OpenApiDocument).paths);
   t.ok(
     (await pathsOf(['versioned'])).every(
       (path) => path.startsWith('/api/v1/') || ['/openapi.json', '/metrics'].includes(path),
     ),
   );
-  t.notOk((await pathsOf(['daemon', 'panel'])).some((path) => path.startsWith('/api/v1/')));
+  t.notOk((await pathsOf(['daemon', 'session'])).some((path) => path.startsWith('/api/v1/')));
 });
 
 t.test('what two places have in common is a component with a name', async (t) => {

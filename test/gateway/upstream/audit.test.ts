@@ -1,6 +1,6 @@
 import t from 'tap';
-import { type AuditEntry, auditTrail } from '../../../gateway/upstream/audit.ts';
-import type { Daemon } from '../../../gateway/upstream/daemon.ts';
+import { type AuditEntry, createAuditTrail } from '../../../gateway/upstream/audit.ts';
+import type { Daemon } from '../../../gateway/upstream/clients.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 
 function entry(n: number): AuditEntry {
@@ -29,7 +29,7 @@ t.test(
   'what comes in while a batch is on its way makes up the next; each write resolves when it is kept',
   async (t) => {
     const { daemon, client } = daemonOf();
-    const trail = auditTrail(client, (error) => t.fail(String(error)));
+    const trail = createAuditTrail(client, (error) => t.fail(String(error)));
     t.teardown(() => trail.close());
     const writes = Array.from({ length: 1_200 }, (_, n) =>
       trail.write(entry(n)).then(() => daemon.kept.includes(`/${n}`)),
@@ -48,7 +48,7 @@ t.test(
 t.test('while the daemon is away nothing is lost, and what waits is bounded', async (t) => {
   const { daemon, client } = daemonOf();
   const errors: unknown[] = [];
-  const trail = auditTrail(client, (error) => errors.push(error));
+  const trail = createAuditTrail(client, (error) => errors.push(error));
   t.teardown(() => trail.close());
   daemon.away = true;
   const first = trail.write(entry(0));
@@ -65,7 +65,7 @@ t.test('while the daemon is away nothing is lost, and what waits is bounded', as
 t.test('an entry that cannot be written does not hold up the others', async (t) => {
   const { daemon, client } = daemonOf();
   const errors: unknown[] = [];
-  const trail = auditTrail(client, (error) => errors.push(error));
+  const trail = createAuditTrail(client, (error) => errors.push(error));
   t.teardown(() => trail.close());
   daemon.poison = '/3';
   const writes = Array.from({ length: 8 }, (_, n) => trail.write(entry(n)));

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { credentialStore } from '../../../gateway/upstream/credential-store.ts';
-import type { Daemon } from '../../../gateway/upstream/daemon.ts';
+import type { Daemon } from '../../../gateway/upstream/clients.ts';
+import { createCredentialStore } from '../../../gateway/upstream/credential-store.ts';
 
 t.test('when a change resolves, it has been told of, even if the daemon tells later or never', async (t) => {
   const done = async () => undefined;
@@ -11,7 +11,7 @@ t.test('when a change resolves, it has been told of, even if the daemon tells la
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
     },
   };
-  const store = credentialStore({ call } as unknown as Daemon, (error) => t.fail(String(error)));
+  const store = createCredentialStore({ call } as unknown as Daemon, (error) => t.fail(String(error)));
   t.teardown(() => store.close());
   const told: unknown[] = [];
   store.onChange((event) => told.push(event));

@@ -1,11 +1,11 @@
 import t from 'tap';
-import type { Daemon } from '../../../gateway/upstream/daemon.ts';
-import { daemonLiveness } from '../../../gateway/upstream/liveness.ts';
+import type { Daemon } from '../../../gateway/upstream/clients.ts';
+import { createLiveness } from '../../../gateway/upstream/liveness.ts';
 
 t.test('a proof of life serves for a moment, and not after the clock was set back', async (t) => {
   let asked = 0;
   const daemon = { call: { info: async () => ++asked } } as unknown as Daemon;
-  const liveness = daemonLiveness(daemon);
+  const liveness = createLiveness(daemon);
   await liveness.prove(10_000);
   await liveness.prove(10_100);
   t.equal(asked, 1);

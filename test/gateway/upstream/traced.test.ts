@@ -1,5 +1,5 @@
 import t from 'tap';
-import { withinRequest } from '../../../gateway/http/request-context.ts';
+import { withinRequest } from '../../../gateway/http/request.ts';
 import { traced } from '../../../gateway/upstream/traced.ts';
 import type { DaemonRouter } from '../../../shared/contract/daemon.ts';
 import type { IpcClient } from '../../../shared/node/ipc/client.ts';

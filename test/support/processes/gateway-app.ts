@@ -6,7 +6,7 @@ import { buildApp } from '../../../gateway/app.ts';
 import { createGateway, type Gateway } from '../../../gateway/gateway.ts';
 import type { Api } from '../../../gateway/http/zod-provider.ts';
 import { FAMILIES, type Family } from '../../../gateway/listeners/listener-plan.ts';
-import { connectDaemon } from '../../../gateway/upstream/daemon.ts';
+import { connectDaemon } from '../../../gateway/upstream/clients.ts';
 import { daemonRouter } from '../../../shared/contract/daemon.ts';
 import { jobsRouter } from '../../../shared/contract/jobs.ts';
 import { supervisorRouter } from '../../../shared/contract/supervisor.ts';

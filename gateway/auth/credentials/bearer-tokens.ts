@@ -1,0 +1,109 @@
+import { jwtVerify, SignJWT } from 'jose';
+import { COMMAND_LINE } from '../../../shared/domain/local-administrator.ts';
+import type { CredentialStore, TokenRecord } from '../../upstream/credential-store.ts';
+import { type Identity, tokenCredential } from '../identity.ts';
+import { rightsOf } from '../rights.ts';
+import { createFreshAnswers } from './fresh-answers.ts';
+
+/** The only algorithm: `none` or another is a forgery (RFC 8725, section 3.1). */
+const ALGORITHM = 'HS256';
+/** Verified tokens that are kept, so that a bot's next request costs one look-up instead of a signature and two calls. */
+const MOST_REMEMBERED = 1_000;
+
+export interface BearerTokens {
+  /** Signs and stores a token. The returned text is shown once and kept nowhere. */
+  mint(record: TokenRecord): Promise<string>;
+  /** Who may use this token, at once where it is known; `undefined` for one that is bad, expired or revoked. */
+  find(token: string, now: number): Identity | undefined | Promise<Identity | undefined>;
+  /** What the token may be used for now, asked of the daemon. */
+  current(id: string): Promise<Identity | undefined>;
+  forget(id?: string): void;
+}
+
+export function createBearerTokens(store: CredentialStore): BearerTokens {
+  const remembered = new Map<string, Identity>();
+  const fresh = createFreshAnswers();
+
+  async function verify(token: string, now: number): Promise<Identity | undefined> {
+    const { id: issuer, key } = await store.issuer();
+    let jti: string | undefined;
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: [ALGORITHM],
+        issuer,
+        requiredClaims: ['exp', 'jti', 'sub'],
+        currentDate: new Date(now),
+      });
+      ({ jti } = payload);
+    } catch {
+      // Whatever is wrong with it, it is no token of ours; telling how would only help a forger.
+      return undefined;
+    }
+    if (jti === undefined) return undefined;
+    const id = jti;
+    return fresh.ask(
+      () => current(id),
+      (identity) => {
+        if (!identity) return undefined;
+        if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+        remembered.set(token, identity);
+        return identity;
+      },
+    );
+  }
+
+  async function current(id: string): Promise<Identity | undefined> {
+    const record = await store.token(id);
+    return record === null ? undefined : toIdentity(record, store);
+  }
+
+  return {
+    async mint(record) {
+      const { id: issuer, key } = await store.issuer();
+      const token = await new SignJWT({ scope: record.scopes.join(' ') })
+        .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
+        .setIssuer(issuer)
+        .setSubject(record.createdBy)
+        .setJti(record.id)
+        .setIssuedAt(new Date(record.createdAt))
+        .setExpirationTime(new Date(record.expiresAt))
+        .sign(key);
+      await store.addToken(record);
+      return token;
+    },
+    find(token, now) {
+      const known = remembered.get(token);
+      if (known === undefined) return verify(token, now);
+      if (known.expiresAt > now) return known;
+      remembered.delete(token);
+      return undefined;
+    },
+    current,
+    forget(id) {
+      fresh.changed();
+      if (id === undefined) remembered.clear();
+      else
+        for (const [token, { credential }] of remembered)
+          if (credential === tokenCredential(id)) remembered.delete(token);
+    },
+  };
+}
+
+/** A token never has more rights than the user who made it has now: not after a change of role, of grants, or the user's end. */
+async function toIdentity(record: TokenRecord, store: CredentialStore): Promise<Identity | undefined> {
+  const { createdBy } = record;
+  const maker = createdBy === COMMAND_LINE ? OWNER_OF_THE_MACHINE : await store.user(createdBy);
+  if (!maker || maker.disabled) return undefined;
+  return {
+    kind: 'token',
+    name: `${createdBy} (token ${record.name})`,
+    username: createdBy,
+    ...rightsOf(maker, record.scopes),
+    unrestricted: record.unrestricted && maker.role === 'admin',
+    credential: tokenCredential(record.id),
+    expiresAt: Date.parse(record.expiresAt),
+    mustChangePassword: false,
+  };
+}
+
+const OWNER_OF_THE_MACHINE = { role: 'admin', instances: [], disabled: false } as const;

@@ -1,0 +1,86 @@
+import type { CredentialEvent, CredentialStore } from '../../upstream/credential-store.ts';
+import { type Identity, sessionCredential, tokenCredential } from '../identity.ts';
+import { createOAuthTokens, type OAuthTokens } from '../oauth/oauth-tokens.ts';
+import { type BearerTokens, createBearerTokens } from './bearer-tokens.ts';
+import { type ConsoleTickets, createConsoleTickets } from './console-tickets.ts';
+import { createSessions, type Sessions } from './sessions.ts';
+
+/** Every kind of credential, kept in step with what the daemon says of them. */
+export interface Credentials {
+  sessions: Sessions;
+  tokens: BearerTokens;
+  oauth: OAuthTokens;
+  tickets: ConsoleTickets;
+  /**
+   * Runs `listener` when credentials may have changed: with the test that tells which identities are affected. Returns how to stop
+   * listening.
+   */
+  onChange(listener: (affects: (identity: Identity) => boolean) => void): () => void;
+  /** Users may have other rights than before: what is remembered of them is forgotten, what is open is looked at again. */
+  usersChanged(): void;
+  /** The identity as it stands now; `undefined` once its credential is gone. */
+  current(identity: Identity, now: number): Promise<Identity | undefined>;
+}
+
+export function createCredentials(store: CredentialStore, onError: (error: unknown) => void): Credentials {
+  const listeners = new Set<(affects: (identity: Identity) => boolean) => void>();
+  const credentials = {
+    sessions: createSessions(store, onError),
+    tokens: createBearerTokens(store),
+    oauth: createOAuthTokens(store, onError),
+    tickets: createConsoleTickets(),
+  };
+
+  const tell = (affects: (identity: Identity) => boolean) => {
+    for (const listener of listeners) listener(affects);
+  };
+  store.onChange((event) => tell(forget(event)));
+
+  function forget(event: CredentialEvent | undefined): (identity: Identity) => boolean {
+    if (event?.type === 'token-revoked') {
+      credentials.tokens.forget(event.id);
+      return gone(tokenCredential(event.id));
+    }
+    if (event?.type === 'session-ended') {
+      credentials.sessions.forget(event.tokenHash);
+      return gone(sessionCredential(event.tokenHash));
+    }
+    if (event?.type === 'pairing-changed') {
+      credentials.oauth.forget();
+      credentials.tickets.forget();
+      return ({ kind }) => kind === 'oauth';
+    }
+    credentials.sessions.forget();
+    credentials.tokens.forget();
+    credentials.tickets.forget();
+    if (event !== undefined) return ({ username }) => username.toLowerCase() === event.username.toLowerCase();
+    credentials.oauth.forget();
+    return () => true;
+  }
+
+  function gone(credential: string): (identity: Identity) => boolean {
+    credentials.tickets.forget(credential);
+    return (identity) => identity.credential === credential;
+  }
+
+  return {
+    ...credentials,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    usersChanged() {
+      credentials.sessions.forget();
+      credentials.tokens.forget();
+      credentials.tickets.forget();
+      tell(() => true);
+    },
+    async current(identity, now) {
+      const id = identity.credential.slice(identity.credential.indexOf(':') + 1);
+      if (identity.kind === 'session') return credentials.sessions.current(id, now);
+      if (identity.kind === 'token') return credentials.tokens.current(id);
+      if (identity.kind === 'oauth') return credentials.oauth.current(identity, now);
+      return identity;
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import type { CredentialStore, LiveSession, UserRecord } from '../../upstream/credential-store.ts';
+import { type Identity, sessionCredential } from '../identity.ts';
+import { rightsOf } from '../rights.ts';
+import { createFreshAnswers } from './fresh-answers.ts';
+import { hashCookieValue, newCookieValue } from './session-cookie.ts';
+
+/** Sliding and absolute life of a session (api.md, Credentials). */
+const SLIDING_MS = 12 * 3_600_000;
+const ABSOLUTE_MS = 7 * 24 * 3_600_000;
+/** The end is moved at most this often, so that not every request writes to the database. */
+const SLIDE_EVERY_MS = 60_000;
+/** Sessions that are kept in memory; the others are asked of the daemon again. */
+const MOST_REMEMBERED = 1_000;
+
+export interface Sessions {
+  /** Starts a session. The value goes into the cookie and is nowhere else. */
+  open(user: Pick<UserRecord, 'username'>, now: number): Promise<{ value: string; expiresAt: string }>;
+  /**
+   * Who holds the cookie, at once where it is known, and moves the end of the session. `beforeAsking` runs before the daemon is asked,
+   * which it prevents by throwing.
+   */
+  find(
+    value: string,
+    now: number,
+    options?: { beforeAsking?: () => void },
+  ): Identity | undefined | Promise<Identity | undefined>;
+  /** What the session's user may do now, asked of the daemon. */
+  current(tokenHash: string, now: number): Promise<Identity | undefined>;
+  end(value: string): Promise<void>;
+  /** Forgets what is remembered; the next request asks again. */
+  forget(tokenHash?: string): void;
+}
+
+interface Remembered {
+  session: LiveSession;
+  identity: Identity;
+}
+
+export function createSessions(store: CredentialStore, onError: (error: unknown) => void): Sessions {
+  const remembered = new Map<string, Remembered>();
+  const fresh = createFreshAnswers();
+
+  function use(entry: Remembered, now: number): Identity | undefined {
+    const { session, identity } = entry;
+    if (identity.expiresAt <= now) {
+      remembered.delete(session.tokenHash);
+      return undefined;
+    }
+    const slid = Math.min(now + SLIDING_MS, Date.parse(session.absoluteExpiresAt));
+    if (slid - identity.expiresAt < SLIDE_EVERY_MS) return identity;
+    const expiresAt = new Date(slid).toISOString();
+    store.extendSession({ tokenHash: session.tokenHash, expiresAt }).catch(onError);
+    return remember({ ...session, expiresAt });
+  }
+
+  function remember(session: LiveSession): Identity {
+    const identity = toIdentity(session);
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    remembered.set(session.tokenHash, { session, identity });
+    return identity;
+  }
+
+  function ask(tokenHash: string, now: number): Promise<Identity | undefined> {
+    return fresh.ask(
+      () => store.session(tokenHash),
+      (session) => (session ? use({ session, identity: remember(session) }, now) : undefined),
+    );
+  }
+
+  return {
+    async open({ username }, now) {
+      const value = newCookieValue();
+      const expiresAt = new Date(now + SLIDING_MS).toISOString();
+      const absoluteExpiresAt = new Date(now + ABSOLUTE_MS).toISOString();
+      await store.addSession({ tokenHash: hashCookieValue(value), username, expiresAt, absoluteExpiresAt });
+      return { value, expiresAt };
+    },
+    find(value, now, { beforeAsking } = {}) {
+      const tokenHash = hashCookieValue(value);
+      const known = remembered.get(tokenHash);
+      if (known) return use(known, now);
+      beforeAsking?.();
+      return ask(tokenHash, now);
+    },
+    current: ask,
+    async end(value) {
+      const tokenHash = hashCookieValue(value);
+      remembered.delete(tokenHash);
+      await store.endSession(tokenHash);
+    },
+    forget(tokenHash) {
+      fresh.changed();
+      if (tokenHash === undefined) remembered.clear();
+      else remembered.delete(tokenHash);
+    },
+  };
+}
+
+function toIdentity(session: LiveSession): Identity {
+  const { tokenHash, username, role, expiresAt, mustChangePassword } = session;
+  return {
+    kind: 'session',
+    name: username,
+    username,
+    ...rightsOf(session),
+    unrestricted: role === 'admin',
+    credential: sessionCredential(tokenHash),
+    expiresAt: Date.parse(expiresAt),
+    mustChangePassword,
+  };
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { shortened } from '../http/quoted.ts';
+
+/** Any text: an id that nothing can have is 404 like every unknown id, not 400. */
+const anyId = z.string().overwrite(shortened);
+
+/** Path parameters. */
+export const ofInstance = z.object({ id: anyId.describe('Instance id') });
+export const ofBackup = ofInstance.extend({ backupId: anyId.describe('Backup id') });
+export const ofMod = ofInstance.extend({ mod: anyId.describe("Id or slug of its project, or its file's name") });
+export const ofJob = z.object({ jobId: anyId.describe('Job id') });
+export const ofSoftware = z.object({ kind: anyId.describe('Kind of software') });
+
+/** Returns the backup that a path names. */
+export function keyOf({ id, backupId }: { id: string; backupId: string }) {
+  return { instanceId: id, backupId };
+}
+
+/** An integer in a query, with both bounds included. */
+export function queryInteger(min: number, max: number) {
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .pipe(z.int().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`));
+}

@@ -1,0 +1,129 @@
+import { actionResponse, backupResponse } from '../../../shared/schema/answers.ts';
+import { backupRequest, drillResult, verifyResponse } from '../../../shared/schema/backup.ts';
+import { job } from '../../../shared/schema/job.ts';
+import { needs } from '../../http/operation.ts';
+import type { Api } from '../../http/zod-provider.ts';
+import type { Services } from '../../services/services.ts';
+import { keyOf, ofBackup, ofInstance } from '../parameters.ts';
+import { ACCEPTED, answerOf, PREFER } from '../respond-async.ts';
+
+const RESTORED = { success: true, message: '"Demo" was restored from 20261120T081500Z-4f9c2a.' };
+
+/** What takes its time: making, restoring and checking backups. */
+export function backupActionRoutes(app: Api, { backups }: Services): void {
+  const tag = 'Backups';
+  const access = needs('backups:create');
+  const { prefix } = app;
+
+  app.post(
+    '/instances/:id/backup',
+    {
+      schema: { params: ofInstance, body: backupRequest.prefault({}), response: { 200: backupResponse, 202: job } },
+      config: {
+        operation: {
+          id: 'createBackup',
+          summary: 'Back up an instance as a ZIP with its SHA-256',
+          description: 'Answers when the archive is on disk. A running server is backed up with its world held still.',
+          tag,
+          access,
+          errors: [
+            'instance_not_found',
+            'invalid_state',
+            'backup_in_progress',
+            'already_in_progress',
+            'rcon_unavailable',
+            'insufficient_storage',
+            'worker_unavailable',
+          ],
+          requestHeaders: PREFER,
+          answers: { 200: { description: 'The archive is complete.' }, 202: ACCEPTED },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { cloudReplicate } = request.body;
+      const accepted = await backups.create(request.params.id, { cloudReplicate });
+      return answerOf(accepted, { request, reply, prefix });
+    },
+  );
+
+  app.post(
+    '/instances/:id/backups/:backupId/restore',
+    {
+      schema: { params: ofBackup, response: { 200: actionResponse, 202: job } },
+      config: {
+        operation: {
+          id: 'restoreBackup',
+          summary: 'Put a stopped instance back to a backup',
+          tag,
+          access,
+          errors: [
+            'instance_not_found',
+            'backup_not_found',
+            'invalid_state',
+            'backup_in_progress',
+            'already_in_progress',
+            'backup_damaged',
+            'insufficient_storage',
+            'worker_unavailable',
+          ],
+          requestHeaders: PREFER,
+          answers: { 200: { description: 'Restored.', example: RESTORED }, 202: ACCEPTED },
+        },
+      },
+    },
+    async (request, reply) => answerOf(await backups.restore(keyOf(request.params)), { request, reply, prefix }),
+  );
+
+  app.post(
+    '/instances/:id/backups/:backupId/verify',
+    {
+      schema: { params: ofBackup, response: { 200: verifyResponse, 202: job } },
+      config: {
+        operation: {
+          id: 'verifyBackup',
+          summary: 'Check hash, checksums and structure of a backup',
+          tag,
+          access,
+          errors: [
+            'instance_not_found',
+            'backup_not_found',
+            'already_in_progress',
+            'backup_damaged',
+            'worker_unavailable',
+          ],
+          requestHeaders: PREFER,
+          answers: { 200: { description: 'The result.' }, 202: ACCEPTED },
+        },
+      },
+    },
+    async (request, reply) => answerOf(await backups.verify(keyOf(request.params)), { request, reply, prefix }),
+  );
+
+  app.post(
+    '/instances/:id/backups/:backupId/drill',
+    {
+      schema: { params: ofBackup, response: { 200: drillResult, 202: job } },
+      config: {
+        operation: {
+          id: 'drillBackup',
+          summary: 'Rehearse a restore in a scratch folder, beside a server that may be running',
+          description: 'Unpacks the backup as a restore would, reads every file back, and removes all of it again.',
+          tag,
+          access,
+          errors: [
+            'instance_not_found',
+            'backup_not_found',
+            'invalid_state',
+            'backup_damaged',
+            'insufficient_storage',
+            'worker_unavailable',
+          ],
+          requestHeaders: PREFER,
+          answers: { 200: { description: 'It can be restored.' }, 202: ACCEPTED },
+        },
+      },
+    },
+    async (request, reply) => answerOf(await backups.drill(keyOf(request.params)), { request, reply, prefix }),
+  );
+}

@@ -1,0 +1,37 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Job } from '../../shared/schema/job.ts';
+import type { Accepted } from '../services/backups.ts';
+
+/** The 202 answer in the OpenAPI document. */
+export const ACCEPTED = {
+  description: 'Accepted, with "Prefer: respond-async": the job to watch.',
+  headers: { Location: 'Address of the job', 'Preference-Applied': 'respond-async' },
+};
+
+/** The header that asks for it. */
+export const PREFER = {
+  Prefer: {
+    description: 'respond-async: answer 202 with the job at once instead of waiting',
+    example: 'respond-async',
+  },
+};
+
+/**
+ * Answers with the result once the work is done, or with the job at once if the caller prefers that (RFC 7240). Work goes on when the
+ * caller disconnects.
+ */
+export async function answerOf<Answer>(
+  { job, done }: Accepted<Answer>,
+  { request, reply, prefix }: { request: FastifyRequest; reply: FastifyReply; prefix: string },
+): Promise<Answer | Job> {
+  if (!prefersAsync(request.headers.prefer)) return done();
+  reply.code(202).header('location', `${prefix}/jobs/${job.jobId}`).header('preference-applied', 'respond-async');
+  return job;
+}
+
+function prefersAsync(header: string | string[] | undefined): boolean {
+  return [header ?? []]
+    .flat()
+    .flatMap((value) => value.split(','))
+    .some((preference) => preference.split(';')[0]?.trim().toLowerCase() === 'respond-async');
+}

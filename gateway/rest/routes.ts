@@ -1,0 +1,84 @@
+/**
+ * Every REST route, by path family (docs/api.md). To add a resource:
+ * 1. `shared/schema/`: the Zod schemas of its bodies and answers
+ * 2. `gateway/services/`: the use case, added to `createServices` in services.ts
+ * 3. `gateway/rest/resources/`: a file that declares its routes, each with its `operation` (scope, errors, texts for the documentation)
+ * 4. `resourceRoutes` below, and an example in `gateway/openapi/examples.ts`
+ *
+ * `/openapi.json`, `/docs`, the access check and the metrics follow from that.
+ */
+import type { Api } from '../http/zod-provider.ts';
+import type { Services } from '../services/services.ts';
+import { archiveRoute } from './resources/archive.ts';
+import { backupActionRoutes } from './resources/backup-actions.ts';
+import { backupRoutes } from './resources/backups.ts';
+import { cloneRoute } from './resources/clone.ts';
+import { consoleRoutes } from './resources/console.ts';
+import { crashesRoute } from './resources/crashes.ts';
+import { type EventsRouteOptions, eventsRoute } from './resources/events.ts';
+import { exportRoute } from './resources/export.ts';
+import { healthRoute } from './resources/health.ts';
+import { historyRoute } from './resources/history.ts';
+import { importRoute } from './resources/import.ts';
+import { instanceRoutes } from './resources/instances.ts';
+import { jobRoutes } from './resources/jobs.ts';
+import { lifecycleRoutes } from './resources/lifecycle.ts';
+import { modRoutes } from './resources/mods.ts';
+import { playerActionRoutes, playerRoutes } from './resources/players.ts';
+import { propertiesRoutes } from './resources/properties.ts';
+import { runtimeRoutes } from './resources/runtimes.ts';
+import { scheduleRoutes } from './resources/schedules.ts';
+import { softwareRoutes } from './resources/software.ts';
+import { tunnelRoute } from './resources/tunnel.ts';
+import { auditRoute } from './session/audit.ts';
+import { consoleTicketRoute } from './session/console-ticket.ts';
+import { settingsRoutes } from './session/settings.ts';
+import { signInRoutes } from './session/sign-in.ts';
+import { storeRoutes } from './session/stores.ts';
+import { tokenRoutes } from './session/tokens.ts';
+import { totpRoutes } from './session/totp.ts';
+import { userRoutes } from './session/users.ts';
+
+/** The resources. Mounted twice: at `/` (family `daemon`) and at `/api/v1` (family `versioned`). */
+export function resourceRoutes(app: Api, services: Services, options: EventsRouteOptions): void {
+  healthRoute(app, services, options.now);
+  instanceRoutes(app, services);
+  importRoute(app, services);
+  cloneRoute(app, services);
+  exportRoute(app, services);
+  historyRoute(app, services);
+  lifecycleRoutes(app, services);
+  consoleRoutes(app, services);
+  crashesRoute(app, services);
+  playerRoutes(app, services);
+  propertiesRoutes(app, services);
+  backupActionRoutes(app, services);
+  backupRoutes(app, services);
+  archiveRoute(app, services);
+  scheduleRoutes(app, services);
+  modRoutes(app, services);
+  tunnelRoute(app, services);
+  softwareRoutes(app, services);
+  runtimeRoutes(app, services);
+  jobRoutes(app, services);
+  eventsRoute(app, services, options);
+}
+
+/** Sessions, users, tokens and settings under `/api` (family `session`). */
+export function sessionRoutes(app: Api, services: Services, options: { secure: boolean; now: () => number }): void {
+  signInRoutes(app, services, options.secure);
+  totpRoutes(app, services);
+  userRoutes(app, services);
+  tokenRoutes(app, services);
+  auditRoute(app, services);
+  settingsRoutes(app, services);
+  storeRoutes(app, services);
+  consoleTicketRoute(app, services, options.now);
+}
+
+/** The resource routes that family `session` has as well, mounted at `/api`. */
+export function sessionResourceRoutes(app: Api, services: Services): void {
+  lifecycleRoutes(app, services, ['start', 'stop', 'restart']);
+  playerActionRoutes(app, services, ['kick', 'ban', 'op', 'deop']);
+  propertiesRoutes(app, services);
+}

@@ -1,0 +1,68 @@
+import { VERSION } from '../../shared/domain/version.ts';
+import { PUBLIC } from '../http/operation.ts';
+import type { Api } from '../http/zod-provider.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { OpenApiDocument } from '../openapi/types.ts';
+
+export interface ServiceRouteOptions {
+  metrics: Metrics;
+  describe: () => OpenApiDocument;
+}
+
+const METRICS_EXAMPLE = `# HELP gamekeeper_instance_up 1 while the game server runs.
+# TYPE gamekeeper_instance_up gauge
+gamekeeper_instance_up{instance="demo",software="demo"} 1
+`;
+
+/** What both listeners serve about themselves. */
+export function serviceRoutes(app: Api, { metrics, describe }: ServiceRouteOptions): void {
+  const tag = 'Service';
+  /** Hundreds of kilobytes, the same for everybody: made once, and shared by all who do not read it. */
+  let text: Buffer | undefined;
+
+  app.get(
+    '/openapi.json',
+    {
+      config: {
+        operation: {
+          id: 'getOpenApi',
+          summary: 'This description, for programs',
+          tag,
+          access: PUBLIC,
+          answers: {
+            200: {
+              description: 'The OpenAPI document of what this listener serves.',
+              contentType: 'application/json',
+              example: { openapi: '3.1.0', info: { title: 'Gamekeeper', version: VERSION }, paths: {} },
+            },
+          },
+        },
+      },
+    },
+    async (_request, reply) => {
+      text ??= Buffer.from(JSON.stringify(describe()));
+      return reply.type('application/json; charset=utf-8').send(text);
+    },
+  );
+
+  app.get(
+    '/metrics',
+    {
+      config: {
+        operation: {
+          id: 'getMetrics',
+          summary: 'Metrics for Prometheus',
+          description: 'Open to callers on this machine; OpenMetrics on request.',
+          tag,
+          access: { kind: 'scope', scope: 'servers:read', of: 'everything', openOnLoopback: true },
+          unlimited: true,
+          answers: { 200: { description: 'The metrics.', contentType: 'text/plain', example: METRICS_EXAMPLE } },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { contentType, text } = await metrics.scrape(request.headers.accept);
+      return reply.type(contentType).send(text);
+    },
+  );
+}

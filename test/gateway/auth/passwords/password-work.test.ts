@@ -1,0 +1,27 @@
+import t from 'tap';
+import { createPasswordWork } from '../../../../gateway/auth/passwords/password-work.ts';
+
+/** A hash that takes no time. */
+const CHEAP = 'scrypt$2$1$1$AQEBAQEBAQEBAQEBAQEBAQ$AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE';
+
+t.test('of a hundred at once a few are worked on, some wait, the others are told to come back', async (t) => {
+  const work = createPasswordWork();
+  const asked = Array.from({ length: 100 }, () => work.check('a guess', CHEAP, 'one'));
+  const other = work.check('a guess', CHEAP, 'another');
+  const results = await Promise.allSettled(asked);
+  const refused = results.filter((result) => result.status === 'rejected');
+  t.equal(results.length - refused.length, 18, 'two at once, sixteen waiting');
+  for (const { reason } of refused) t.match(reason, { code: 'rate_limited', retryAfterSeconds: 5 });
+  t.equal(await other, false, 'another asker is not kept out');
+
+  const many = await Promise.allSettled(Array.from({ length: 100 }, (_, n) => work.check('x', CHEAP, `asker ${n}`)));
+  t.equal(many.filter(({ status }) => status === 'fulfilled').length, 66, 'all together no more than so many');
+  t.equal(await work.check('x', CHEAP, 'one'), false, 'and then it goes on');
+});
+
+t.test('one that fails gives its turn on', async (t) => {
+  const work = createPasswordWork();
+  const broken = Array.from({ length: 6 }, () => work.check('x', 'not a hash', 'one'));
+  for (const one of broken) await t.rejects(one, { message: /not of the form/ });
+  t.match(await work.hash('longer than 8', 'one'), /^scrypt\$/);
+});
