@@ -11,7 +11,7 @@ import type { SupervisorStats } from './stats.ts';
 import type { SupervisorBoot } from './supervisor-boot.ts';
 
 /** How a folder is held for long work: which activity is shown, and what the world's state is while it lasts. */
-export interface Hold {
+export interface FolderLease {
   leaseId: string;
   /** False: the server runs and nothing confirmed that the world is on disk and still. */
   quiesced: boolean;
@@ -69,7 +69,7 @@ export interface SupervisorService {
    * Takes the folder lock, which `renew` and `release` also concern: these names are part of the wire protocol. For a backup, the world of a
    * running server is locked first; a change is possible only while the server is stopped. The lock ends with the connection of `peer`.
    */
-  hold(activity: Activity, peer: Peer): Promise<Hold>;
+  hold(activity: Activity, peer: Peer): Promise<FolderLease>;
   renew(leaseId: string): boolean;
   release(leaseId: string): Promise<void>;
   /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { Peer } from '../../../shared/contract/call.ts';
-import type { Hold } from '../../../shared/contract/supervisor.ts';
+import type { FolderLease } from '../../../shared/contract/supervisor.ts';
 import type { Activity } from '../../../shared/domain/phase.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 
@@ -54,7 +54,7 @@ export class FolderLock extends EventEmitter<{ change: [] }> {
   }
 
   /** Throws as `assertFree` and `settle` do, and `invalid_state` if the peer disconnects meanwhile. */
-  async take(activity: Activity, peer: Peer, guard: FolderGuard): Promise<Hold> {
+  async take(activity: Activity, peer: Peer, guard: FolderGuard): Promise<FolderLease> {
     this.assertFree();
     const over = new AbortController();
     const settled = guard.settle(activity, over.signal);
