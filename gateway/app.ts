@@ -5,7 +5,7 @@ import websocket from '@fastify/websocket';
 import { fastify } from 'fastify';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import { DEFAULT_PANEL_PORT } from '../shared/schema/settings.ts';
-import { recordChanges, typedCommand } from './audit/record-changes.ts';
+import { recordChanges } from './audit/record-changes.ts';
 import { installGate } from './auth/gate.ts';
 import { closeSocket } from './console/open-sockets.ts';
 import { registerConsoleSocket } from './console/websocket.ts';
@@ -170,22 +170,8 @@ async function registerRoutes({ app, gateway, families, tls, problems, describe 
   if (!families.includes('session')) return;
   sessionRoutes(app, services, { secure: tls !== undefined, now });
   await app.register(async (session) => sessionResourceRoutes(session as Api, services), { prefix: SESSION_PREFIX });
-  registerConsole(app, gateway);
+  registerConsoleSocket(app, gateway);
   await registerPages(app, { describe, panel: gateway.panel, base: problems.docsBase });
-}
-
-function registerConsole(app: Api, gateway: Gateway): void {
-  const { now } = gateway;
-  registerConsoleSocket(app, {
-    console: gateway.services.console,
-    sockets: gateway.sockets,
-    limits: () => gateway.settings.limits,
-    takeCommand: ({ kind, credential }) => kind === 'local' || gateway.rateLimit.take(credential, now()) === 0,
-    traffic: gateway.metrics.consoleTraffic,
-    recordCommand: (request, identity, line) =>
-      void gateway.audit.write(typedCommand(request, { identity, line, at: now() })),
-    onError: (error) => gateway.log.debug({ err: error }, 'a console call failed'),
-  });
 }
 
 function portsOf({ addresses }: Gateway): number[] {

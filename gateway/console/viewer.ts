@@ -26,15 +26,20 @@ export interface LivePosition {
   readonly unfinished: SharedBatch | undefined;
 }
 
+/** What a client asked to see. */
+export interface ViewRequest {
+  format: Format;
+  /** Number of the last line that the client has; `undefined`: start with the newest lines. */
+  after: number | undefined;
+  /** Whether to show the line that has not ended yet. */
+  unfinished: boolean;
+}
+
 export interface ViewerOptions {
   outlet: Outlet;
   source: ConsoleSource;
   frames: FrameMaker;
-  format: Format;
-  /** Last line that the viewer has; `undefined`: show the newest. */
-  after: number | undefined;
-  /** Whether lines that have not ended yet are shown, too. */
-  unfinished: boolean;
+  view: ViewRequest;
   /** Told of lines that are gone. */
   onSkipped?: (lines: number) => void;
   /** Told of reads that failed; they are repeated. */
@@ -53,7 +58,7 @@ export class Viewer {
 
   constructor(options: ViewerOptions) {
     this.#options = options;
-    this.#cursor = options.after;
+    this.#cursor = options.view.after;
   }
 
   /** Takes a live batch, unless this viewer is not up to it. */
@@ -75,14 +80,14 @@ export class Viewer {
 
   /** Shows the unfinished line, unless this viewer is not up to it: then it follows when it is. */
   showUnfinished(live: LivePosition): void {
-    if (!this.#options.unfinished || this.#mode !== 'live' || !live.unfinished) return;
+    if (!this.#options.view.unfinished || this.#mode !== 'live' || !live.unfinished) return;
     if (!this.#send(live.unfinished.frame('json'))) this.catchUp(live);
   }
 
   /** Says something that the game server did not. One that has too much waiting misses it: nobody fills this memory by asking. */
   say(text: string): void {
-    const { format, frames } = this.#options;
-    this.#send(frames.text(noticeMessage(text, format)));
+    const { view, frames } = this.#options;
+    this.#send(frames.text(noticeMessage(text, view.format)));
   }
 
   /** Reads on from the cursor until there is nothing that a live batch would not bring. */
@@ -147,7 +152,7 @@ export class Viewer {
 
   /** Sends what of a batch this viewer has not got, in messages between which others have their turn. */
   async #append(batch: ConsoleBatch): Promise<void> {
-    const { format } = this.#options;
+    const { format } = this.#options.view;
     const last = batch.firstSeq + batch.count - 1;
     if (batch.firstSeq > (this.#cursor ?? batch.firstSeq - 1) + 1) await this.#skip(batch.firstSeq - 1);
     while (this.#mode === 'reading' && last > (this.#cursor ?? 0)) {
@@ -164,7 +169,7 @@ export class Viewer {
   async #skip(seq: number): Promise<void> {
     const lines = seq - (this.#cursor ?? seq);
     if (lines > 0) {
-      await this.#sendWhenRoom(skippedMessage(lines, this.#options.format));
+      await this.#sendWhenRoom(skippedMessage(lines, this.#options.view.format));
       this.#options.onSkipped?.(lines);
     }
     this.#cursor = Math.max(seq, this.#cursor ?? seq);
@@ -179,7 +184,8 @@ export class Viewer {
 
   /** Only what comes behind the cursor, which the others' frame is where that is all of it. */
   #liveFrame(shared: SharedBatch, cursor: number): Frame {
-    const { format, frames } = this.#options;
+    const { view, frames } = this.#options;
+    const { format } = view;
     return shared.batch.firstSeq === cursor + 1
       ? shared.frame(format)
       : frames.text(batchMessage(linesAfter(shared.batch, cursor), format));

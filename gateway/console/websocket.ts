@@ -1,20 +1,14 @@
-import type { FastifyRequest } from 'fastify';
-import type { WebSocket } from 'ws';
 import * as z from 'zod';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Identity } from '../auth/identity.ts';
-import { rightsOn } from '../auth/rights.ts';
+import type { Gateway } from '../gateway.ts';
 import { needs } from '../http/operation.ts';
 import type { Api } from '../http/zod-provider.ts';
-import type { ConsoleTraffic } from '../metrics/console-traffic.ts';
-import { type ConsoleService, type ConsoleSource, isCommandLine } from '../services/console.ts';
-import { FrameMaker } from './frame.ts';
-import { limitFrames } from './frame-limit.ts';
-import { createHub, type Hub } from './hub.ts';
-import { closeSocket, type OpenSocket, type OpenSockets } from './open-sockets.ts';
-import { createOutlet } from './outlet.ts';
-import { readTerminalSize, type TerminalSize, terminalSizeQuery } from './terminal-size.ts';
-import { Viewer } from './viewer.ts';
+import { openConnection, POLICY_VIOLATION } from './connection.ts';
+import { tooManyConsoles } from './limits.ts';
+import { createLiveConsoles } from './live-consoles.ts';
+import { closeSocket } from './open-sockets.ts';
+import { terminalSizeQuery } from './terminal-size.ts';
 
 const params = z.object({ id: z.string().describe('Instance id') });
 const querystring = z
@@ -44,70 +38,12 @@ const querystring = z
     message: 'must come together with rows',
   });
 
-/** RFC 6455, section 7.4.1. */
-const NORMAL_CLOSURE = 1000;
-const POLICY_VIOLATION = 1008;
-
-export interface ConsoleSocketOptions {
-  console: ConsoleService;
-  sockets: OpenSockets;
-  /** How many consoles may be open at a time; asked each time. */
-  limits: () => { socketsPerCredential: number; socketsPerUser: number; socketsPerInstance: number };
-  /** Takes one command of this credential from its allowance. False: too fast. */
-  takeCommand: (identity: Identity) => boolean;
-  /** Records a command that was typed. */
-  recordCommand: (request: FastifyRequest, identity: Identity, line: string) => void;
-  /** Where the traffic of an instance's console is counted. */
-  traffic: (instance: string) => ConsoleTraffic;
-  onError: (error: unknown) => void;
-}
-
-/** The console of one instance while somebody looks at it. */
-interface LiveConsole {
-  hub: Hub;
-  source: ConsoleSource;
-  sockets: Set<WebSocket>;
-}
-
-/**
- * The live console of an instance (reference-api.md, section 6; api.md, Console WebSocket). Everything that refuses it comes before
- * the upgrade.
- */
-export function registerConsoleSocket(app: Api, options: ConsoleSocketOptions): void {
-  const { console: service, sockets } = options;
-  const consoles = new Map<string, LiveConsole>();
-  const frames = new FrameMaker();
-
-  function consoleOf(id: string): LiveConsole {
-    const known = consoles.get(id);
-    if (known) return known;
-    const source = service.source(id);
-    const viewing = new Set<WebSocket>();
-    const hub = createHub({
-      source,
-      frames,
-      onGone() {
-        for (const socket of viewing) socket.close(NORMAL_CLOSURE, 'the instance was deleted');
-      },
-      onEmpty: () => consoles.delete(id),
-    });
-    const live = { hub, source, sockets: viewing };
-    consoles.set(id, live);
-    return live;
-  }
-
-  /** Why one more console would be too many. The local administrator always gets in. */
-  function noRoom({ kind, credential, username }: Identity, instance: string): GamekeeperError | undefined {
-    if (kind === 'local') return undefined;
-    const { socketsPerCredential, socketsPerUser, socketsPerInstance } = options.limits();
-    if (sockets.count({ credential }) >= socketsPerCredential)
-      return tooMany('with this credential', socketsPerCredential, 'limits.socketsPerCredential');
-    if (sockets.count({ username }) >= socketsPerUser)
-      return tooMany('by this user', socketsPerUser, 'limits.socketsPerUser');
-    if (sockets.count({ instance }) >= socketsPerInstance)
-      return tooMany('on this instance', socketsPerInstance, 'limits.socketsPerInstance');
-    return undefined;
-  }
+/** The live console of an instance (docs/api.md, The live console). A request is refused before the upgrade, with an ErrorResponse. */
+export function registerConsoleSocket(app: Api, gateway: Gateway): void {
+  const { services, sockets } = gateway;
+  const consoleOf = createLiveConsoles(services.console);
+  const refusalOf = (identity: Identity, instance: string) =>
+    tooManyConsoles(identity, instance, { sockets, limits: gateway.settings.limits });
 
   app.route({
     method: 'GET',
@@ -127,8 +63,9 @@ export function registerConsoleSocket(app: Api, options: ConsoleSocketOptions): 
       },
     },
     async preHandler(request) {
-      await service.requireInstance(request.params.id);
-      const refusal = noRoom(request.identity!, request.params.id);
+      const { id } = request.params;
+      await services.console.requireInstance(id);
+      const refusal = refusalOf(request.identity!, id);
       if (refusal) throw refusal;
     },
     handler() {
@@ -139,73 +76,20 @@ export function registerConsoleSocket(app: Api, options: ConsoleSocketOptions): 
     wsHandler(socket, request) {
       const { id } = request.params as z.output<typeof params>;
       const { format, after, unfinished, columns, rows } = request.query as z.output<typeof querystring>;
-      // Others may have been let in since that was asked before the upgrade (CVE-2025-69198).
-      const refusal = noRoom(request.identity!, id);
+      // Other sockets may have opened since the check before the upgrade (CVE-2025-69198).
+      const refusal = refusalOf(request.identity!, id);
       if (refusal) {
         void closeSocket(socket, { code: POLICY_VIOLATION, reason: refusal.message });
         return;
       }
-      const { hub, source, sockets: viewing } = consoleOf(id);
-      const traffic = options.traffic(id);
-      const outlet = createOutlet(socket, request.raw.socket, traffic);
-      const open = sockets.add(socket, { identity: request.identity!, instance: id, sent: () => outlet.sent });
-      viewing.add(socket);
-      traffic.viewers++;
-      const viewer = new Viewer({
-        outlet,
-        source,
-        frames,
-        format,
-        after,
-        unfinished: format === 'json' && unfinished === '1',
-        onSkipped(lines) {
-          traffic.skippedLines += lines;
-        },
-        onFailure: options.onError,
+      openConnection(socket, {
+        gateway,
+        request,
+        instance: id,
+        console: consoleOf(id),
+        view: { format, after, unfinished: format === 'json' && unfinished === '1' },
+        size: columns !== undefined && rows !== undefined ? { columns, rows } : undefined,
       });
-      const leave = hub.join(viewer);
-      socket.once('close', () => {
-        viewing.delete(socket);
-        traffic.viewers--;
-        leave();
-      });
-      limitFrames(
-        socket,
-        () => void closeSocket(socket, { code: POLICY_VIOLATION, reason: 'more messages than anybody types' }),
-      );
-      socket.on('message', (data: Buffer, isBinary) => {
-        // It may go on arriving until the other end agrees to the close; a credential that has ended types nothing more.
-        if (socket.readyState !== socket.OPEN) return;
-        const size = isBinary ? readTerminalSize(data) : undefined;
-        if (!maySend(open)) viewer.say('not allowed');
-        else if (isBinary ? !size : !isCommandLine(data.toString())) viewer.say('refused');
-        else if (!options.takeCommand(open.identity)) viewer.say('too fast');
-        else if (size) resize(size);
-        else type(data.toString());
-      });
-      if (columns !== undefined && rows !== undefined && maySend(open)) resize({ columns, rows });
-
-      function resize(size: TerminalSize): void {
-        source.resize(size).catch(options.onError);
-      }
-
-      function type(line: string): void {
-        options.recordCommand(request, open.identity, line);
-        source.send(line).catch((error: unknown) => {
-          if (error instanceof GamekeeperError) viewer.say(error.message);
-          else options.onError(error);
-        });
-      }
     },
   });
-}
-
-function tooMany(whose: string, most: number, setting: string): GamekeeperError {
-  return new GamekeeperError('rate_limited', `${most} consoles are open ${whose}; more are not allowed.`, {
-    resolution: `Close some of them, or raise ${setting}.`,
-  });
-}
-
-function maySend({ identity, instance }: OpenSocket): boolean {
-  return rightsOn(identity, instance)?.scopes.has('servers:write') ?? false;
 }

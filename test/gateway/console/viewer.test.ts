@@ -64,9 +64,7 @@ function viewerAt(after: number | undefined, format: Format = 'text') {
       send: async () => undefined,
       resize: async () => undefined,
     },
-    format,
-    after,
-    unfinished: format === 'json',
+    view: { format, after, unfinished: format === 'json' },
     onFailure: (error) => {
       throw error;
     },
