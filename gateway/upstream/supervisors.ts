@@ -9,132 +9,142 @@ import { traced } from './traced.ts';
 
 export type SupervisorCalls = Calls<SupervisorRouter>;
 
-/** A supervisor answers in a millisecond; one that has not after this hangs, as the daemon's heartbeat has it. */
+/** A healthy supervisor answers within a millisecond. The daemon's heartbeat calls it unresponsive after the same time. */
 const ANSWER_WITHIN_MS = 3_000;
-/** One that is known to hang may have woken a moment ago: it is asked, but hardly waited for. Milliseconds. */
-const WAKE_WITHIN_MS = 250;
-/** One proof of life serves every question of this time; an order has its own. Milliseconds. */
+/** One that the daemon calls unresponsive is still asked, in case it has recovered just now. */
+const RECOVER_WITHIN_MS = 250;
+/** One proof of life serves every read of this time; a command needs its own. */
 const PROOF_LASTS_MS = 250;
-/** The daemon ends it about a minute later, and sees to its server. Seconds. */
+/** The daemon replaces an unresponsive supervisor after about a minute. */
 const HUNG_RETRY_SECONDS = 10;
 
-/** The supervisors, one connection each, dialled when first needed. */
+/** The supervisors: one connection each, opened on the first call. */
 export interface Supervisors {
   /**
-   * The calls of an instance's supervisor, which is started where none runs. For calls that must not happen twice. Throws `worker_unavailable`
-   * where it hangs: at once where that is known, else within three seconds; then it was told nothing that it could do much later.
+   * Returns the calls of an instance's supervisor, which is started if none runs. For calls that must not happen twice. Throws
+   * `worker_unavailable` if it does not answer (at once if the daemon knows that it hangs, else after three seconds): then nothing was sent
+   * that it could act on later.
    */
   of(id: string): Promise<SupervisorCalls>;
-  /** Makes a call that may happen twice: once more when the connection was lost under it. */
+  /** Makes a call that may happen twice: it is repeated once if the connection is lost. */
   ask<T>(id: string, call: (supervisor: SupervisorCalls) => Promise<T>): Promise<T>;
-  /** The calls of an instance's supervisor where one should be there already; asking never starts one. */
+  /** Returns the calls of a supervisor that should be running; never starts one. */
   peek(id: string): SupervisorCalls | undefined;
   close(): void;
 }
 
-interface Link {
-  client: SupervisorClient;
-  /** Counts lost connections, to tell a lost one from a slow answer. */
-  losses: number;
-  /** The address that the view names has just failed: ask the daemon, which starts a supervisor where none runs. */
-  distrusted: boolean;
-  /** When it has shown last that it lives, by `performance.now()`. */
-  provedAt: number;
-  proving: Promise<void> | undefined;
-}
-
 export function connectSupervisors(daemon: Daemon, view: InstanceView): Supervisors {
-  const links = new Map<string, Link>();
+  const connections = new Map<string, SupervisorConnection>();
 
-  function linkOf(id: string): Link {
-    const known = links.get(id);
-    if (known) return known;
-    const link: Link = {
-      client: traced(
-        connectSupervisor(id, async () => {
-          const cached = link.distrusted ? null : view.find(id)?.socket;
-          return cached ?? (await daemon.call.supervisor(id)).socket;
-        }),
-      ),
-      losses: 0,
-      distrusted: false,
-      provedAt: Number.NEGATIVE_INFINITY,
-      proving: undefined,
-    };
-    link.client.onLost(() => {
-      link.losses++;
-    });
-    links.set(id, link);
-    return link;
+  function connectionOf(id: string): SupervisorConnection {
+    const connection = connections.get(id) ?? new SupervisorConnection(id, daemon, view);
+    connections.set(id, connection);
+    return connection;
   }
 
-  async function connect(id: string, { proofLastsMs }: { proofLastsMs: number }): Promise<Link> {
+  async function connect(id: string, proofLastsMs: number): Promise<SupervisorConnection> {
     const { config, runtime } = await view.get(id);
-    const link = linkOf(id);
-    if (performance.now() - link.provedAt < proofLastsMs) return link;
-    link.proving ??= prove(link).finally(() => {
-      link.proving = undefined;
-    });
+    const connection = connectionOf(id);
+    if (connection.isProved(proofLastsMs)) return connection;
+    const proof = connection.prove();
     try {
-      await (runtime.degraded === 'unresponsive' ? answered(link.proving, WAKE_WITHIN_MS) : link.proving);
+      await (runtime.degraded === 'unresponsive' ? within(proof, RECOVER_WITHIN_MS) : proof);
     } catch (error) {
-      throw isSilence(error) ? hangs(config.name, error) : error;
+      throw isSilence(error) ? unresponsive(config.name, error) : error;
     }
-    return link;
-  }
-
-  /** One that hangs keeps its connections and takes what is sent, to act on it when it wakes: so it has to answer first. */
-  async function prove(link: Link): Promise<void> {
-    const ask = async () => {
-      await link.client.hello();
-      await link.client.call.status(undefined, { timeoutMs: ANSWER_WITHIN_MS });
-    };
-    try {
-      await ask();
-    } catch (error) {
-      // Nothing was ordered yet, so a second attempt, at the address that the daemon vouches for, is always safe.
-      if (!isUnavailable(error) || isSilence(error)) throw error;
-      link.distrusted = true;
-      await ask();
-    }
-    link.distrusted = false;
-    link.provedAt = performance.now();
+    return connection;
   }
 
   view.onChange(({ id, after }) => {
     if (after) return;
-    links.get(id)?.client.close();
-    links.delete(id);
+    connections.get(id)?.client.close();
+    connections.delete(id);
   });
 
   return {
-    of: async (id) => (await connect(id, { proofLastsMs: 0 })).client.call,
+    of: async (id) => (await connect(id, 0)).client.call,
     async ask(id, call) {
-      const link = await connect(id, { proofLastsMs: PROOF_LASTS_MS });
-      const { losses } = link;
+      const connection = await connect(id, PROOF_LASTS_MS);
+      const { losses } = connection;
       try {
-        return await call(link.client.call);
+        return await call(connection.client.call);
       } catch (error) {
-        if (!isUnavailable(error) || link.losses === losses) throw error;
-        return call((await connect(id, { proofLastsMs: 0 })).client.call);
+        if (!isUnavailable(error) || connection.losses === losses) throw error;
+        return call((await connect(id, 0)).client.call);
       }
     },
     peek(id) {
-      const link = linkOf(id);
-      // The daemon would be asked for its address, and would start one.
-      return link.distrusted || !view.find(id)?.socket ? undefined : link.client.call;
+      const connection = connectionOf(id);
+      // Without a trusted address the daemon would be asked for one, and would start a supervisor.
+      return connection.distrusted || !view.find(id)?.socket ? undefined : connection.client.call;
     },
     close() {
-      for (const { client } of links.values()) client.close();
-      links.clear();
+      for (const { client } of connections.values()) client.close();
+      connections.clear();
     },
   };
 }
 
-/** Waits for a proof of life, but not longer than this. */
-async function answered(proof: Promise<void>, withinMs: number): Promise<void> {
+class SupervisorConnection {
+  readonly client: SupervisorClient;
+  /** Counts lost connections, to tell a lost one from a slow answer. */
+  losses = 0;
+  /** True if the address in the view has just failed: the daemon is asked for the next one, and starts a supervisor if none runs. */
+  distrusted = false;
+  /** Time of the last proof of life, by `performance.now()`. */
+  #provedAt = Number.NEGATIVE_INFINITY;
+  #proving: Promise<void> | undefined;
+
+  constructor(id: string, daemon: Daemon, view: InstanceView) {
+    this.client = traced(
+      connectSupervisor(id, async () => {
+        const cached = this.distrusted ? null : view.find(id)?.socket;
+        return cached ?? (await daemon.call.supervisor(id)).socket;
+      }),
+    );
+    this.client.onLost(() => {
+      this.losses++;
+    });
+  }
+
+  isProved(proofLastsMs: number): boolean {
+    return performance.now() - this.#provedAt < proofLastsMs;
+  }
+
+  /**
+   * Resolves once the supervisor has answered. A process that hangs keeps its connections and reads what was sent to it when it wakes up, so
+   * it must answer before it is sent a command.
+   */
+  prove(): Promise<void> {
+    this.#proving ??= this.#prove().finally(() => {
+      this.#proving = undefined;
+    });
+    return this.#proving;
+  }
+
+  async #prove(): Promise<void> {
+    try {
+      await this.#askStatus();
+    } catch (error) {
+      // Nothing was ordered yet, so a second attempt, at the address that the daemon vouches for, is always safe.
+      if (!isUnavailable(error) || isSilence(error)) throw error;
+      this.distrusted = true;
+      await this.#askStatus();
+    }
+    this.distrusted = false;
+    this.#provedAt = performance.now();
+  }
+
+  async #askStatus(): Promise<void> {
+    await this.client.hello();
+    await this.client.call.status(undefined, { timeoutMs: ANSWER_WITHIN_MS });
+  }
+}
+
+/** Waits for a proof of life. Rejects with `Silence` after `ms`. */
+async function within(proof: Promise<void>, ms: number): Promise<void> {
   const silence = Promise.withResolvers<never>();
-  const timer = setTimeout(() => silence.reject(new Silence()), withinMs);
+  const timer = setTimeout(() => silence.reject(new Silence()), ms);
   try {
     await Promise.race([proof, silence.promise]);
   } finally {
@@ -142,7 +152,7 @@ async function answered(proof: Promise<void>, withinMs: number): Promise<void> {
   }
 }
 
-function hangs(name: string, cause: unknown): GamekeeperError {
+function unresponsive(name: string, cause: unknown): GamekeeperError {
   return new GamekeeperError('worker_unavailable', `The process that looks after "${name}" does not answer.`, {
     resolution:
       'Its server may go on meanwhile. If it stays like this for more than a minute, the process is replaced by itself; try again then.',
