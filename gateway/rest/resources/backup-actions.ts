@@ -9,12 +9,18 @@ import { ACCEPTED, answerOf, PREFER } from '../respond-async.ts';
 
 const RESTORED = { success: true, message: '"Demo" was restored from 20261120T081500Z-4f9c2a.' };
 
-/** What takes its time: making, restoring and checking backups. */
-export function backupActionRoutes(app: Api, { backups }: Services): void {
-  const tag = 'Backups';
-  const access = needs('backups:create');
-  const { prefix } = app;
+const tag = 'Backups';
+const access = needs('backups:create');
 
+/** Long work on backups. Each answers when it is done, or with its job. */
+export function backupActionRoutes(app: Api, services: Services): void {
+  createRoute(app, services);
+  restoreRoute(app, services);
+  checkRoutes(app, services);
+}
+
+function createRoute(app: Api, { backups }: Services): void {
+  const { prefix } = app;
   app.post(
     '/instances/:id/backup',
     {
@@ -46,7 +52,10 @@ export function backupActionRoutes(app: Api, { backups }: Services): void {
       return answerOf(accepted, { request, reply, prefix });
     },
   );
+}
 
+function restoreRoute(app: Api, { backups }: Services): void {
+  const { prefix } = app;
   app.post(
     '/instances/:id/backups/:backupId/restore',
     {
@@ -74,7 +83,10 @@ export function backupActionRoutes(app: Api, { backups }: Services): void {
     },
     async (request, reply) => answerOf(await backups.restore(keyOf(request.params)), { request, reply, prefix }),
   );
+}
 
+function checkRoutes(app: Api, { backups }: Services): void {
+  const { prefix } = app;
   app.post(
     '/instances/:id/backups/:backupId/verify',
     {

@@ -8,11 +8,16 @@ import { keyOf, ofBackup, ofInstance } from '../parameters.ts';
 
 const pinRequest = z.strictObject({ pinned: z.boolean() }).meta({ id: 'PinBackup' });
 
-/** The catalogue: what backups there are, and what is to become of them. */
-export function backupRoutes(app: Api, { backups }: Services): void {
-  const tag = 'Backups';
-  const access = needs('backups:create');
+const tag = 'Backups';
+const access = needs('backups:create');
 
+/** The catalogue of backups. */
+export function backupRoutes(app: Api, services: Services): void {
+  readRoutes(app, services);
+  changeRoutes(app, services);
+}
+
+function readRoutes(app: Api, { backups }: Services): void {
   app.get(
     '/instances/:id/backups',
     {
@@ -65,7 +70,9 @@ export function backupRoutes(app: Api, { backups }: Services): void {
     },
     (request) => backups.get(keyOf(request.params)),
   );
+}
 
+function changeRoutes(app: Api, { backups }: Services): void {
   app.patch(
     '/instances/:id/backups/:backupId',
     {

@@ -11,10 +11,15 @@ const whatToKeep = z.object({
   backups: z.enum(['keep', 'delete']).default('keep'),
 });
 
-/** The instances as a collection: what exists and how it is configured. */
-export function instanceRoutes(app: Api, { instances }: Services): void {
-  const tag = 'Instances';
+const tag = 'Instances';
 
+export function instanceRoutes(app: Api, services: Services): void {
+  collectionRoutes(app, services);
+  readRoutes(app, services);
+  changeRoutes(app, services);
+}
+
+function collectionRoutes(app: Api, { instances }: Services): void {
   app.get(
     '/instances',
     {
@@ -52,7 +57,9 @@ export function instanceRoutes(app: Api, { instances }: Services): void {
       return reply.code(201).header('location', `${app.prefix}/instances/${created.id}`).send(created);
     },
   );
+}
 
+function readRoutes(app: Api, { instances }: Services): void {
   app.get(
     '/instances/:id',
     {
@@ -86,7 +93,9 @@ export function instanceRoutes(app: Api, { instances }: Services): void {
     },
     (request) => instances.configuration(request.params.id),
   );
+}
 
+function changeRoutes(app: Api, { instances }: Services): void {
   app.patch(
     '/instances/:id',
     {

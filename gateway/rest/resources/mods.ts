@@ -40,11 +40,14 @@ const CHANGED = {
   202: ACCEPTED,
 };
 
-/** Mods and plugins: what is there, what there is, and changes, which are jobs. */
-export function modRoutes(app: Api, { mods }: Services): void {
-  const tag = 'Mods';
-  const { prefix } = app;
+const tag = 'Mods';
 
+export function modRoutes(app: Api, services: Services): void {
+  readRoutes(app, services);
+  changeRoutes(app, services);
+}
+
+function readRoutes(app: Api, { mods }: Services): void {
   app.get(
     '/instances/:id/mods',
     {
@@ -79,7 +82,11 @@ export function modRoutes(app: Api, { mods }: Services): void {
     },
     (request) => mods.search(request.params.id, request.query, request.identity!),
   );
+}
 
+/** Changes are jobs. */
+function changeRoutes(app: Api, { mods }: Services): void {
+  const { prefix } = app;
   app.post(
     '/instances/:id/mods',
     {
