@@ -1,24 +1,24 @@
-import { statusOf } from '../../../shared/domain/phase.ts';
-import type { InstanceRuntime } from '../../../shared/domain/runtime.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import type { Job } from '../../../shared/schema/job.ts';
 import type { Identity } from '../../auth/identity.ts';
-import type { InstanceChange, InstanceRecord, InstanceView } from '../../upstream/instance-view.ts';
+import type { InstanceView } from '../../upstream/instance-view.ts';
 import type { PassiveJobs } from '../../upstream/passive-jobs.ts';
 import { type AboutInstance, createEventLog, eventText, type LoggedEvent } from './event-log.ts';
+import { eventsOf, eventsOfPresent } from './instance-events.ts';
 import { createJobEvents } from './job-events.ts';
 
-/** What happens, as the texts of Server-Sent Events. */
+/** What happens, as texts of Server-Sent Events. */
 export interface EventsService {
   /**
-   * What a reader needs first: the events after `lastId`, or, where that is not known any more or absent, how everything is now; of the
+   * Returns what a reader needs first: the events after `lastId`, or the present state if `lastId` is absent or too old. Only events of
    * instances that the reader sees.
    */
   catchUp(lastId: string | undefined, sees: (instanceId: string) => boolean): string;
-  /** Tells each event and the instance that it is about. Returns how to stop listening. */
+  /** Calls `listener` with each event and its instance. Returns how to stop. */
   onEvent(listener: (text: string, instanceId: string) => void): () => void;
-  /** Takes a place among the open streams. Throws `rate_limited` when the credential has too many. Returns how to give it back. */
+  /** Counts an open stream. Throws `rate_limited` if the credential has too many. Returns how to end it. */
   enter(by: Pick<Identity, 'kind' | 'credential'>): () => void;
-  /** Streams that are open. */
+  /** Number of open streams. */
   readonly streams: number;
   close(): void;
 }
@@ -35,64 +35,50 @@ export interface EventsOptions {
 export function createEventsService({ view, jobs, streamsPerCredential, now }: EventsOptions): EventsService {
   const log = createEventLog();
   const listeners = new Set<(text: string, instanceId: string) => void>();
-  const open = new Map<string, number>();
+  const streams = createStreamCounts(streamsPerCredential);
 
   function tell({ text, instanceId }: LoggedEvent): void {
     for (const listener of listeners) listener(text, instanceId);
   }
 
-  /** What must not be missed: who was away gets it later. */
+  /** Logs the event for readers who are away. */
   const publish = (type: string, data: AboutInstance) => tell(log.add(type, data));
 
-  /** What the next event of its kind makes old. It has no id, so that readers go on from what must not be missed. */
+  /** Sends an event that the next one of its type replaces. It has no id: readers resume after the last logged one. */
   function mention(type: string, data: AboutInstance): void {
     if (listeners.size > 0) tell({ text: eventText(type, data), instanceId: data.instanceId });
   }
 
-  view.onChange(({ id, before, after }: InstanceChange) => {
-    if (!after) {
-      publish('instance.removed', { instanceId: id });
-      return;
-    }
-    if (!before || stateOf(before) !== stateOf(after)) publish('instance.phase', phaseOf(after));
-    if (before) {
-      for (const name of newIn(after, before)) publish('player.join', { instanceId: id, name });
-      for (const name of newIn(before, after)) publish('player.leave', { instanceId: id, name });
-    }
-    const usage = usageOf(after);
-    if (usage && !isSame(usage, before && usageOf(before))) mention('usage', usage);
+  view.onChange((change) => {
+    for (const { type, data, transient } of eventsOf(change)) (transient ? mention : publish)(type, data);
   });
 
-  const work = createJobEvents({
+  const jobEvents = createJobEvents({
     jobs,
     now,
-    // What has come of a job may be hidden from who sees the job: it is asked for, and has an event of its own.
-    onChange({ newInstanceId: _, ...job }, isNews) {
-      if (isNews) publish('job.progress', job);
-      else mention('job.progress', job);
-      if (isNews && job.kind === 'backup' && job.state === 'done')
-        publish('backup.done', { instanceId: job.instanceId, backupId: job.backupId });
-      if (isNews && job.kind === 'delete' && job.state === 'done')
-        publish('backup.removed', { instanceId: job.instanceId, backupId: job.backupId });
+    onChange(job, isNews) {
+      const { kind, state, instanceId, backupId } = job;
+      (isNews ? publish : mention)('job.progress', withoutCopy(job));
+      if (isNews && kind === 'backup' && state === 'done') publish('backup.done', { instanceId, backupId });
+      if (isNews && kind === 'delete' && state === 'done') publish('backup.removed', { instanceId, backupId });
     },
   });
 
   const stopRuns = jobs.watchRuns(({ instanceId, run }) => publish('schedule.run', { instanceId, ...run }));
 
-  function* howThingsAre(): Generator<LoggedEvent> {
-    const event = (type: string, data: AboutInstance) => ({ text: eventText(type, data), ...data });
-    for (const record of view.all()) {
-      yield event('instance.phase', phaseOf(record));
-      const usage = usageOf(record);
-      if (usage) yield event('usage', usage);
+  function* presentState(): Generator<LoggedEvent> {
+    for (const record of view.all())
+      for (const { type, data } of eventsOfPresent(record)) yield { text: eventText(type, data), ...data };
+    for (const job of jobEvents.active()) {
+      const data = withoutCopy(job);
+      yield { text: eventText('job.progress', data), ...data };
     }
-    for (const { newInstanceId: _, ...job } of work.active()) yield event('job.progress', job);
   }
 
   return {
     catchUp(lastId, sees) {
       const missed = lastId === undefined ? undefined : log.after(lastId);
-      const texts = Array.from(missed ?? howThingsAre())
+      const texts = Array.from(missed ?? presentState())
         .filter(({ instanceId }) => sees(instanceId))
         .map(({ text }) => text);
       if (missed) return texts.join('');
@@ -103,9 +89,28 @@ export function createEventsService({ view, jobs, streamsPerCredential, now }: E
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    enter({ kind, credential }) {
+    enter: streams.enter,
+    get streams() {
+      return streams.total();
+    },
+    close() {
+      jobEvents.close();
+      stopRuns();
+    },
+  };
+}
+
+/** Whoever sees the job need not see the instance that came of it. That one has events of its own. */
+function withoutCopy({ newInstanceId: _, ...job }: Job): Omit<Job, 'newInstanceId'> {
+  return job;
+}
+
+function createStreamCounts(mostPerCredential: () => number) {
+  const open = new Map<string, number>();
+  return {
+    enter({ kind, credential }: Pick<Identity, 'kind' | 'credential'>): () => void {
       const count = open.get(credential) ?? 0;
-      const most = streamsPerCredential();
+      const most = mostPerCredential();
       if (kind !== 'local' && count >= most)
         throw new GamekeeperError('rate_limited', `${most} streams of events are open with this credential.`, {
           resolution: 'Close some of them, or raise limits.socketsPerCredential.',
@@ -117,54 +122,6 @@ export function createEventsService({ view, jobs, streamsPerCredential, now }: E
         else open.delete(credential);
       };
     },
-    get streams() {
-      return [...open.values()].reduce((sum, count) => sum + count, 0);
-    },
-    close() {
-      work.close();
-      stopRuns();
-    },
+    total: () => [...open.values()].reduce((sum, count) => sum + count, 0),
   };
-}
-
-function stateOf({ runtime }: InstanceRecord): string {
-  return `${runtime.phase} ${runtime.activity ?? ''} ${runtime.degraded ?? ''}`;
-}
-
-function phaseOf({ config, runtime: { phase, activity } }: InstanceRecord) {
-  return { instanceId: config.id, status: statusOf(phase), phase, ...(activity !== undefined && { activity }) };
-}
-
-/** Players who are in `these` and not in `those`. */
-function newIn(these: InstanceRecord, those: InstanceRecord): string[] {
-  const known = new Set(those.runtime.players);
-  return (these.runtime.players ?? []).filter((name) => !known.has(name));
-}
-
-type Usage = { instanceId: string } & Pick<
-  InstanceRuntime,
-  'cpuPercent' | 'memoryUsedMb' | 'tickTimeMs' | 'tps' | 'playersOnline'
->;
-
-function usageOf({ config, runtime }: InstanceRecord): Usage | undefined {
-  const { cpuPercent, memoryUsedMb, tickTimeMs, tps, playersOnline } = runtime;
-  if (cpuPercent === undefined) return undefined;
-  return {
-    instanceId: config.id,
-    cpuPercent,
-    ...(memoryUsedMb !== undefined && { memoryUsedMb }),
-    ...(tickTimeMs !== undefined && { tickTimeMs }),
-    ...(tps !== undefined && { tps }),
-    ...(playersOnline !== undefined && { playersOnline }),
-  };
-}
-
-function isSame(one: Usage, other: Usage | undefined): boolean {
-  return (
-    one.cpuPercent === other?.cpuPercent &&
-    one.memoryUsedMb === other?.memoryUsedMb &&
-    one.tickTimeMs === other?.tickTimeMs &&
-    one.tps === other?.tps &&
-    one.playersOnline === other?.playersOnline
-  );
 }

@@ -1,0 +1,75 @@
+import { statusOf } from '../../../shared/domain/phase.ts';
+import type { InstanceRuntime } from '../../../shared/domain/runtime.ts';
+import type { InstanceChange, InstanceRecord } from '../../upstream/instance-view.ts';
+import type { AboutInstance } from './event-log.ts';
+
+export interface InstanceEvent {
+  type: string;
+  data: AboutInstance;
+  /** True for an event that the next one of its type replaces: a reader who was away does not need it. */
+  transient?: boolean;
+}
+
+/** Returns the events that a change of an instance causes. */
+export function eventsOf({ id, before, after }: InstanceChange): InstanceEvent[] {
+  if (!after) return [{ type: 'instance.removed', data: { instanceId: id } }];
+  const events: InstanceEvent[] = [];
+  if (!before || stateOf(before) !== stateOf(after)) events.push(phaseEvent(after));
+  if (before) {
+    for (const name of playersOnlyIn(after, before))
+      events.push({ type: 'player.join', data: { instanceId: id, name } });
+    for (const name of playersOnlyIn(before, after))
+      events.push({ type: 'player.leave', data: { instanceId: id, name } });
+  }
+  const usage = usageOf(after);
+  if (usage && !isSame(usage, before && usageOf(before))) events.push({ type: 'usage', data: usage, transient: true });
+  return events;
+}
+
+/** Returns the events that describe an instance to a new reader. */
+export function eventsOfPresent(record: InstanceRecord): InstanceEvent[] {
+  const usage = usageOf(record);
+  return [phaseEvent(record), ...(usage ? [{ type: 'usage', data: usage }] : [])];
+}
+
+function phaseEvent({ config, runtime: { phase, activity } }: InstanceRecord): InstanceEvent {
+  const data = { instanceId: config.id, status: statusOf(phase), phase, ...(activity !== undefined && { activity }) };
+  return { type: 'instance.phase', data };
+}
+
+function stateOf({ runtime }: InstanceRecord): string {
+  return `${runtime.phase} ${runtime.activity ?? ''} ${runtime.degraded ?? ''}`;
+}
+
+function playersOnlyIn(these: InstanceRecord, those: InstanceRecord): string[] {
+  const known = new Set(those.runtime.players);
+  return (these.runtime.players ?? []).filter((name) => !known.has(name));
+}
+
+type Usage = { instanceId: string } & Pick<
+  InstanceRuntime,
+  'cpuPercent' | 'memoryUsedMb' | 'tickTimeMs' | 'tps' | 'playersOnline'
+>;
+
+function usageOf({ config, runtime }: InstanceRecord): Usage | undefined {
+  const { cpuPercent, memoryUsedMb, tickTimeMs, tps, playersOnline } = runtime;
+  if (cpuPercent === undefined) return undefined;
+  return {
+    instanceId: config.id,
+    cpuPercent,
+    ...(memoryUsedMb !== undefined && { memoryUsedMb }),
+    ...(tickTimeMs !== undefined && { tickTimeMs }),
+    ...(tps !== undefined && { tps }),
+    ...(playersOnline !== undefined && { playersOnline }),
+  };
+}
+
+function isSame(one: Usage, other: Usage | undefined): boolean {
+  return (
+    one.cpuPercent === other?.cpuPercent &&
+    one.memoryUsedMb === other?.memoryUsedMb &&
+    one.tickTimeMs === other?.tickTimeMs &&
+    one.tps === other?.tps &&
+    one.playersOnline === other?.playersOnline
+  );
+}
