@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Job } from '../../shared/schema/job.ts';
-import type { Accepted } from '../services/backups.ts';
+import type { Accepted } from '../services/jobs.ts';
 
 /** The 202 answer in the OpenAPI document. */
 export const ACCEPTED = {

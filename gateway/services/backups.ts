@@ -2,21 +2,14 @@ import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { ActionResponse, BackupResponse } from '../../shared/schema/answers.ts';
 import type { Backup, DrillResult, VerifyResponse } from '../../shared/schema/backup.ts';
 import type { RetentionSettings } from '../../shared/schema/backup-settings.ts';
-import type { Job } from '../../shared/schema/job.ts';
 import type { Daemon, Jobs } from '../upstream/clients.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
-import type { JobsService } from './jobs.ts';
+import type { Accepted, JobsService } from './jobs.ts';
 
 /** One archive of one instance. */
 export interface BackupKey {
   instanceId: string;
   backupId: string;
-}
-
-/** Long work that has been accepted: its job now, its answer when it is done. */
-export interface Accepted<Answer> {
-  job: Job;
-  done(): Promise<Answer>;
 }
 
 export interface BackupsService {
@@ -49,58 +42,34 @@ export function createBackupsService({ daemon, view, jobs, work }: BackupsOption
     async create(instanceId, { cloudReplicate }) {
       await view.get(instanceId);
       const job = await jobs.call.startBackup({ instanceId, cloudReplicate, reason: 'manual' });
-      return {
-        job,
-        async done() {
-          const { backupId } = await work.finished(job);
-          if (backupId === undefined)
-            throw new GamekeeperError('internal_error', 'The backup ended without an archive.');
-          const made = await jobs.call.backup({ instanceId, backupId });
-          return {
-            backupId,
-            sizeBytes: made.sizeBytes,
-            sha256: made.sha256,
-            cloudStatus: made.cloudStatus,
-          };
-        },
-      };
+      return work.accept(job, async ({ backupId }) => {
+        if (backupId === undefined) throw withoutResult('backup');
+        const { sizeBytes, sha256, cloudStatus } = await jobs.call.backup({ instanceId, backupId });
+        return { backupId, sizeBytes, sha256, cloudStatus };
+      });
     },
     async restore(key) {
       const { config } = await view.get(key.instanceId);
-      const job = await jobs.call.startRestore(key);
-      return {
-        job,
-        async done() {
-          await work.finished(job);
-          return { success: true, message: `"${config.name}" was restored from ${key.backupId}.` };
-        },
-      };
+      return work.accept(await jobs.call.startRestore(key), () => ({
+        success: true,
+        message: `"${config.name}" was restored from ${key.backupId}.`,
+      }));
     },
     async verify(key) {
       await view.get(key.instanceId);
-      const job = await jobs.call.startVerify(key);
-      return {
-        job,
-        async done() {
-          await work.finished(job);
-          const verified = await jobs.call.verification(job.jobId);
-          if (!verified) throw new GamekeeperError('internal_error', 'The verification ended without a result.');
-          return verified;
-        },
-      };
+      return work.accept(await jobs.call.startVerify(key), async ({ jobId }) => {
+        const verified = await jobs.call.verification(jobId);
+        if (!verified) throw withoutResult('verification');
+        return verified;
+      });
     },
     async drill(key) {
       await view.get(key.instanceId);
-      const job = await jobs.call.startDrill(key);
-      return {
-        job,
-        async done() {
-          await work.finished(job);
-          const { lastDrill } = await jobs.call.backup(key);
-          if (!lastDrill) throw new GamekeeperError('internal_error', 'The drill ended without a result.');
-          return lastDrill;
-        },
-      };
+      return work.accept(await jobs.call.startDrill(key), async () => {
+        const { lastDrill } = await jobs.call.backup(key);
+        if (!lastDrill) throw withoutResult('drill');
+        return lastDrill;
+      });
     },
     async list(instanceId) {
       await view.get(instanceId);
@@ -132,4 +101,8 @@ export function createBackupsService({ daemon, view, jobs, work }: BackupsOption
       await jobs.call.deleteBackup(key);
     },
   };
+}
+
+function withoutResult(work: string): GamekeeperError {
+  return new GamekeeperError('internal_error', `The ${work} ended without a result.`);
 }

@@ -4,8 +4,7 @@ import type { Instance } from '../../shared/schema/instance.ts';
 import { toInstance } from '../../shared/schema/instance-view.ts';
 import type { Jobs } from '../upstream/clients.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
-import type { Accepted } from './backups.ts';
-import type { JobsService } from './jobs.ts';
+import type { Accepted, JobsService } from './jobs.ts';
 
 /** Copies of servers. */
 export interface CloneService {
@@ -23,16 +22,12 @@ export function createCloneService({ view, jobs, work, now }: CloneOptions): Clo
   return {
     async clone(instanceId, request) {
       await view.get(instanceId);
-      const job = await jobs.call.startClone({ ...request, instanceId });
-      return {
-        job,
-        async done() {
-          const { newInstanceId } = await work.finished(job);
-          if (newInstanceId === undefined) throw new GamekeeperError('internal_error', 'There is no copy.');
-          const { config, runtime } = await view.refresh(newInstanceId);
-          return toInstance(config, runtime, now());
-        },
-      };
+      return work.accept(await jobs.call.startClone({ ...request, instanceId }), async ({ newInstanceId }) => {
+        if (newInstanceId === undefined)
+          throw new GamekeeperError('internal_error', 'The clone ended without a result.');
+        const { config, runtime } = await view.refresh(newInstanceId);
+        return toInstance(config, runtime, now());
+      });
     },
   };
 }

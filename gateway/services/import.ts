@@ -5,8 +5,7 @@ import { requireLocalAdministrator } from '../auth/access.ts';
 import type { Identity } from '../auth/identity.ts';
 import type { Imported, Jobs } from '../upstream/clients.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
-import type { Accepted } from './backups.ts';
-import type { JobsService } from './jobs.ts';
+import type { Accepted, JobsService } from './jobs.ts';
 
 /** Folders are looked through by a deadline of their own, which comes first. Milliseconds. */
 const IMPORT_TIMEOUT_MS = 60_000;
@@ -42,16 +41,11 @@ export function createImportService({ view, jobs, work, now }: ImportOptions): I
     },
     async archive(request, by) {
       requireLocalAdministrator(by, ['archive']);
-      const job = await jobs.call.startImport(request);
-      return {
-        job,
-        async done() {
-          await work.finished(job);
-          const imported = await jobs.call.imported(job.jobId);
-          if (!imported) throw new GamekeeperError('internal_error', 'The import ended without a result.');
-          return show(imported);
-        },
-      };
+      return work.accept(await jobs.call.startImport(request), async ({ jobId }) => {
+        const imported = await jobs.call.imported(jobId);
+        if (!imported) throw new GamekeeperError('internal_error', 'The import ended without a result.');
+        return show(imported);
+      });
     },
   };
 }

@@ -5,14 +5,22 @@ import { canSee, type Holder, rightsOn } from '../auth/rights.ts';
 import { needs } from '../http/operation.ts';
 import type { Jobs } from '../upstream/clients.ts';
 
-/** Long work: seen, awaited, cancelled. That of instances which `by` cannot see is not there. */
+/** Long work that has begun: its job, and its answer once it is done. */
+export interface Accepted<Answer> {
+  job: Job;
+  done(): Promise<Answer>;
+}
+
+/** Long work. Jobs of instances that `by` cannot see do not exist for it. */
 export interface JobsService {
   list(by: Holder): Promise<Job[]>;
   get(jobId: string, by: Holder): Promise<Job>;
-  /** Throws `insufficient_scope` where `by` may not change the job's instance. */
+  /** Throws `insufficient_scope` if `by` may not change the job's instance. */
   cancel(jobId: string, by: Holder): Promise<void>;
   /** Resolves when the job is done; throws what made it fail. */
   finished(job: Job): Promise<Job>;
+  /** Pairs a job with the answer to give when it is done. */
+  accept<Answer>(job: Job, answer: (ended: Job) => Promise<Answer> | Answer): Accepted<Answer>;
 }
 
 const CANCELLING = needs('servers:write');
@@ -23,6 +31,13 @@ export function createJobsService({ jobs }: { jobs: Jobs }): JobsService {
     if (!job || !canSee(by, job.instanceId)) throw new GamekeeperError('job_not_found', `There is no job "${jobId}".`);
     return shownTo(job, by);
   }
+
+  async function finished(job: Job): Promise<Job> {
+    const ended = await jobs.call.waitForJob(job.jobId, { timeoutMs: 0 });
+    if (ended.state === 'cancelled') throw new GamekeeperError('invalid_state', `The ${job.kind} was cancelled.`);
+    return ended;
+  }
+
   return {
     async list(by) {
       const all = await jobs.call.jobs();
@@ -34,15 +49,12 @@ export function createJobsService({ jobs }: { jobs: Jobs }): JobsService {
       requireRights(CANCELLING, rightsOn(by, instanceId)!);
       await jobs.call.cancel(jobId);
     },
-    async finished(job) {
-      const ended = await jobs.call.waitForJob(job.jobId, { timeoutMs: 0 });
-      if (ended.state === 'cancelled') throw new GamekeeperError('invalid_state', `The ${job.kind} was cancelled.`);
-      return ended;
-    },
+    finished,
+    accept: (job, answer) => ({ job, done: async () => answer(await finished(job)) }),
   };
 }
 
-/** Who may see an instance need not see the copies that were made of it. */
+/** Whoever sees an instance need not see the copies that were made of it. */
 function shownTo({ newInstanceId, ...job }: Job, by: Holder): Job {
   return newInstanceId !== undefined && canSee(by, newInstanceId) ? { ...job, newInstanceId } : job;
 }

@@ -4,8 +4,7 @@ import type { Identity } from '../auth/identity.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
 import type { Jobs, ModOrder } from '../upstream/clients.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
-import type { Accepted } from './backups.ts';
-import type { JobsService } from './jobs.ts';
+import type { Accepted, JobsService } from './jobs.ts';
 
 /** Modrinth gets its attempts, and the pauses between them. Milliseconds. */
 const SEARCH_TIMEOUT_MS = 90_000;
@@ -40,16 +39,11 @@ export function createModsService({ view, jobs, work, now }: ModsOptions): ModsS
 
   async function change(instanceId: string, order: ModOrder): Promise<Accepted<ModChanges>> {
     await view.get(instanceId);
-    const job = await jobs.call.startModChange({ instanceId, order });
-    return {
-      job,
-      async done() {
-        await work.finished(job);
-        const changes = await jobs.call.modChanges(job.jobId);
-        if (!changes) throw new GamekeeperError('internal_error', 'The change ended without a result.');
-        return changes;
-      },
-    };
+    return work.accept(await jobs.call.startModChange({ instanceId, order }), async ({ jobId }) => {
+      const changes = await jobs.call.modChanges(jobId);
+      if (!changes) throw new GamekeeperError('internal_error', 'The change ended without a result.');
+      return changes;
+    });
   }
 
   return {
