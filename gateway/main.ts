@@ -1,4 +1,4 @@
-/** Terminates HTTP and WebSocket, and forwards to the daemon, the supervisors and jobs. Started by the daemon, never outlives it. */
+/** The gateway: terminates HTTP and WebSocket, and forwards to daemon, supervisors and jobs. The daemon starts it; it ends with the daemon. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -15,29 +15,29 @@ import { createRetryingListeners } from './listeners/retrying-listeners.ts';
 import { connectDaemon } from './upstream/clients.ts';
 import { followSettings } from './upstream/settings.ts';
 
-/** Where the build puts the panel, beside this process's folder. */
+/** The build puts the panel beside this process's folder. */
 const PANEL = path.join(import.meta.dirname, '../panel');
-/** Time for answers under way when asked to end. Less than the daemon grants. Milliseconds. */
+/** Time for answers under way; less than the daemon grants. */
 const CLOSE_GRACE_MS = 4_000;
 
-// A terminal sends these to everything that runs in it; the daemon decides what they mean.
+// A terminal sends these to every process in it; the daemon decides what happens.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
-// Whoever lost the daemon holds ports that the next one wants.
+// The next daemon needs the ports.
 whenParentIsGone(() => process.exit(EXIT.failure));
 
 try {
   const { home, again } = parseCommandLine(process.argv.slice(2));
   const log = createLogger({ name: 'gateway', level: 'info' });
   const daemon = connectDaemon(home.daemonSocket);
-  const offered = followSettings(daemon, (error) => log.warn({ err: error }, 'settings could not be taken up'));
+  const offered = followSettings(daemon, (error) => log.warn({ err: error }, 'the settings could not be applied'));
   const { settings, ports } = await offered.first;
   log.level = settings.log.level;
   const gateway = await createGateway({ daemon, settings, log, ...builtPanel() });
   const listeners = createRetryingListeners(createListeners(gateway, home), { log });
-  // The first one says what is in its way, and ends; its successors serve what they can.
+  // The first gateway fails if a port is taken; its replacements serve what they can.
   const addresses = await listeners[again ? 'resume' : 'listen'](settings.remoteControl, ports);
   const stopServingPrivately = await servePrivately(gateway, home.gatewaySocket);
-  offered.take(async (offer) => {
+  offered.apply(async (offer) => {
     const addresses = await listeners.listen(offer.settings.remoteControl, offer.ports);
     gateway.settings = offer.settings;
     log.level = offer.settings.log.level;
@@ -60,7 +60,7 @@ try {
   reportReady(addresses);
   log.info(addresses, 'ready');
 } catch (error) {
-  // What a user can mend is said by the daemon; the log shows where anything else came from.
+  // The daemon shows the errors that a user can fix; for others the log needs the stack.
   if (!(error instanceof GamekeeperError)) process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
   await reportFailure(toCodedFailure(error));
   process.exit(EXIT.failure);

@@ -6,13 +6,13 @@ import type { Api } from '../http/zod-provider.ts';
 import type { AuditEntry } from '../upstream/audit.ts';
 import { commandWord } from './command-word.ts';
 
-/** An answer waits this long for its entry to be on disk. With the daemon away for longer, the entry follows when it is back. */
+/** An answer waits this long for its audit entry. If the daemon is away for longer the entry is written later. */
 const PATIENCE_MS = 2_000;
 
-/** For names that are nobody's: what is typed there may be a password. */
+/** Names of users that do not exist are not recorded: people type passwords there. */
 const UNKNOWN_USER = 'unknown user';
 
-/** Writes down who changed what, or tried to, from where and with which result, before the answer says that it was done. */
+/** Records every request that changes something or tries to, before it is answered. */
 export function recordChanges(app: Api, { audit, now }: Gateway): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const who = whoChanges(request, reply.statusCode);
@@ -25,7 +25,7 @@ export function recordChanges(app: Api, { audit, now }: Gateway): void {
   });
 }
 
-/** A command that was typed into a console's socket; the socket's own request says from where. */
+/** Returns the entry for a command typed into a console. `request` is the one that opened the socket. */
 export function typedCommand(
   request: FastifyRequest,
   { identity, line, at }: { identity: Identity; line: string; at: number },
@@ -45,8 +45,8 @@ interface Who {
 }
 
 /**
- * Who is to be written down: a known caller, or somebody who tries to be one. Strangers' other requests change nothing, and neither do
- * those that were not even looked at, of which there can be any number.
+ * Returns whom to record: a known caller, or a failed sign-in. Other requests without credentials change nothing, and rate-limited ones could
+ * fill the trail.
  */
 function whoChanges({ method, identity, actor, routeOptions }: FastifyRequest, status: number): Who | undefined {
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || status === 429) return undefined;
@@ -69,7 +69,7 @@ function entryOf(request: FastifyRequest, who: Who, at: number): Omit<AuditEntry
   };
 }
 
-/** Ids are shorter; what is longer is no instance. */
+/** Twice an id. */
 const LONGEST_ID = 64;
 
 function resultOf(request: FastifyRequest, reply: FastifyReply): Pick<AuditEntry, 'status' | 'instance' | 'command'> {

@@ -6,15 +6,15 @@ import type { Identity } from './identity.ts';
 import { canSee, type Holder, type Rights, rightsAnywhere, rightsOn, seesEveryInstance } from './rights.ts';
 
 export interface AccessQuestion {
-  /** True when the request came with a credential. */
+  /** True if the request came with a credential. */
   showed: boolean;
-  /** The instance that the request's path names. */
+  /** The instance in the path of the request. */
   instance: string | undefined;
 }
 
 /**
- * Throws `unauthenticated`, `insufficient_scope` or, for an instance that is hidden from this identity, `instance_not_found`, unless
- * it may call an operation with that access.
+ * Throws `unauthenticated`, `insufficient_scope`, or `instance_not_found` for an instance that is hidden from this identity, unless it may
+ * call an operation with this access.
  */
 export function requireAccess(
   access: Access,
@@ -39,14 +39,14 @@ export function requireAccess(
   const refusals = Array.from(!here || anywhere ? rightsAnywhere(identity) : [here], (rights) =>
     refusalOf(access, rights),
   );
-  // The scope before the instance: what nobody could do anywhere says nothing about what is there.
+  // The scope before the instance: a caller without the scope must not learn which instances exist.
   if (refusals.every((refusal) => refusal !== undefined)) throw refusals[0];
   if (!here) throw new GamekeeperError('instance_not_found', `There is no instance "${instance}".`);
   if (access.kind === 'scope' && access.of === 'everything' && !seesEveryInstance(identity))
     throw new GamekeeperError('insufficient_scope', 'This is about every instance, and you may see some only.');
 }
 
-/** Throws `insufficient_scope` where the rights do not carry an operation. */
+/** Throws `insufficient_scope` if the rights do not allow an operation. */
 export function requireRights(access: Access, rights: Rights): void {
   const refusal = refusalOf(access, rights);
   if (refusal) throw refusal;
@@ -63,12 +63,12 @@ function refusalOf(access: Access, { role: has, scopes }: Rights): GamekeeperErr
   return undefined;
 }
 
-/** Roles are listed from the one that may do everything downwards. */
+/** ROLES starts with the highest. */
 function atLeast(has: Role, needed: Role): boolean {
   return ROLES.indexOf(has) <= ROLES.indexOf(needed);
 }
 
-/** Throws unless a first, generated password was replaced (api.md, Errors). */
+/** Throws `password_change_required` until the generated password of the first sign-in has been replaced. */
 export function requireOwnPassword(identity: Identity): void {
   if (identity.mustChangePassword)
     throw new GamekeeperError('password_change_required', 'You signed in with a generated password.');

@@ -4,13 +4,13 @@ import { cookieOf } from './credentials/session-cookie.ts';
 import { type Identity, LOCAL_ADMINISTRATOR } from './identity.ts';
 import { isOAuthToken } from './oauth/oauth-tokens.ts';
 
-/** What a request shows as its credential; the first of these that is there counts, and a bad one is not passed over. */
+/** The credential of a request. If there are several the first of these kinds counts, even if it is wrong. */
 export type Shown =
   | { kind: 'bearer'; token: string }
   | { kind: 'ticket'; ticket: string; instanceId: string }
   | { kind: 'cookie'; value: string };
 
-/** The credential that a request carries. A ticket counts on the console's socket only. */
+/** Returns the credential of a request. A ticket counts on the console's socket only. */
 export function shownCredential(request: FastifyRequest): Shown | undefined {
   const { authorization } = request.headers;
   if (authorization !== undefined) {
@@ -25,7 +25,10 @@ export function shownCredential(request: FastifyRequest): Shown | undefined {
   return value === undefined ? undefined : { kind: 'cookie', value };
 }
 
-/** Who makes the request; at once where the credential is remembered. `beforeAsking` may refuse to look up one that may be invented. */
+/**
+ * Returns who makes the request, without a promise if the credential is remembered. `beforeAsking` may throw to prevent a call to the
+ * daemon for a credential that may be invented.
+ */
 export function identify(
   shown: Shown | undefined,
   credentials: Credentials,

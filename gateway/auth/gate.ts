@@ -16,17 +16,17 @@ export interface GateOptions {
   credentials: Credentials;
   ownAddress: OwnAddress;
   rateLimit: RateLimit;
-  /** True on the private socket: every request is the local administrator's, and no browser can reach it. */
+  /** True on the private socket: every request is the local administrator's. Browsers cannot reach it. */
   local: boolean;
-  /** True when only this machine can reach the listener. */
+  /** True if only this machine can reach the listener. */
   loopback: boolean;
   isClosing: () => boolean;
   now: () => number;
 }
 
 /**
- * What every request passes before anything of it is parsed: own Host, own Origin, credentials, limits, rights. In this order, so
- * that a stranger's page learns nothing about credentials (api.md, Console WebSocket).
+ * Checks every request before its body is parsed: Host, Origin, credentials, rate limit, rights. In this order, so that a page of another
+ * site learns nothing about credentials.
  */
 export function installGate(app: Api, options: GateOptions): void {
   app.decorateRequest('identity', null);
@@ -45,7 +45,7 @@ export function installGate(app: Api, options: GateOptions): void {
   });
 }
 
-/** Returns nothing when all is known already, so that the common request takes no turn of the event loop. */
+/** Returns no promise if the credential is remembered, so that the common request costs no turn of the event loop. */
 function pass(request: FastifyRequest, options: GateOptions): void | Promise<void> {
   if (options.isClosing())
     throw new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.', { retryAfterSeconds: 5 });
@@ -70,7 +70,7 @@ function pass(request: FastifyRequest, options: GateOptions): void | Promise<voi
       : identify(shown, options.credentials, {
           local: options.local,
           now,
-          // An invented cookie costs the daemon a look: that has a limit of its own (CVE-2025-69199).
+          // An invented cookie costs a call to the daemon: these have a limit of their own (CVE-2025-69199).
           beforeAsking: () => countRequest(`lookup:${strangerAt(request)}`, { rateLimit: options.rateLimit, now }),
         });
   if (identity instanceof Promise)
@@ -95,7 +95,7 @@ function admit(
   }
   const access = operation?.access;
   if (access === undefined || access.kind === 'public' || isOpenHere(access, request, options)) return;
-  // Also of those who are refused: what they tried is written down.
+  // Set before the check, so that the audit shows who was refused.
   request.identity = identity ?? null;
   requireAccess(access, identity, { showed: shown !== undefined, instance: instanceOf(request) });
   if (!operation?.beforePasswordChange) requireOwnPassword(identity);
@@ -110,7 +110,7 @@ function strangerAt({ ip }: FastifyRequest): string {
   return `address:${addressGroup(ip)}`;
 }
 
-/** Loopback callers that no proxy stands before, for what a local scraper may read (api.md, Listeners and families). */
+/** Returns whether a local scraper may read this without credentials: on loopback, and not through a proxy. */
 function isOpenHere(access: Access, { headers }: FastifyRequest, { loopback, local }: GateOptions): boolean {
   if (access.kind !== 'scope' || !access.openOnLoopback || !(loopback || local)) return false;
   return !Object.keys(headers).some((name) => name === 'forwarded' || name.startsWith('x-forwarded-'));
@@ -123,7 +123,7 @@ interface OriginCheck {
   ownAddress: OwnAddress;
 }
 
-/** Against forged requests from other sites, and other sites' sockets (OWASP: CSRF, cross-site WebSocket hijacking). */
+/** Prevents cross-site request forgery and cross-site WebSocket hijacking (OWASP CSRF Prevention Cheat Sheet). */
 function checkOrigin(request: FastifyRequest, { shown, operation, host, ownAddress }: OriginCheck): void {
   const { origin } = request.headers;
   const changes = request.method !== 'GET' && request.method !== 'HEAD';

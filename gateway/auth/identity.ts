@@ -2,28 +2,25 @@ import { COMMAND_LINE } from '../../shared/domain/local-administrator.ts';
 import { SCOPES } from '../../shared/domain/scope.ts';
 import { type Holder, ON_EVERY_INSTANCE } from './rights.ts';
 
-/**
- * Who makes a request and what they may do, however they proved it. Its own role and scopes are for what belongs to no instance; for an
- * instance ask rightsOn.
- */
+/** Who makes a request. Its own role and scopes apply to what belongs to no instance; for an instance ask `rightsOn`. */
 export interface Identity extends Holder {
   kind: 'local' | 'session' | 'token' | 'oauth';
-  /** For the audit. */
+  /** As the audit shows it. */
   name: string;
-  /** The user of the panel; of a token, the user who made it. */
+  /** The user; for a token, the user who made it. */
   username: string;
-  /** True for local administrators, who alone decide what runs and where (api.md, Create body). */
+  /** True for local administrators: only they may set `launch`, `directory` and `env`. */
   unrestricted: boolean;
-  /** Names the credential itself: limits count by it, and a revocation finds what it opened. */
+  /** Identifies the credential: rate limits count by it, and a revocation closes what it opened. */
   credential: string;
-  /** Milliseconds since the epoch; what was opened with the credential ends with it. */
+  /** Milliseconds since the epoch. What was opened with the credential closes then. */
   expiresAt: number;
   mustChangePassword: boolean;
-  /** Of an OAuth token: the proxy that vouches for it. */
+  /** For an OAuth token: the proxy that issued it. */
   issuer?: string;
 }
 
-/** Whoever may open the private socket (mode 0600) owns this installation. */
+/** Anyone who can open the private socket (mode 0600) owns this installation. */
 export const LOCAL_ADMINISTRATOR: Identity = {
   kind: 'local',
   name: COMMAND_LINE,
@@ -41,7 +38,7 @@ export function sessionCredential(tokenHash: string): string {
   return `session:${tokenHash}`;
 }
 
-/** Of a session's identity: how the session is stored. */
+/** Returns the key under which a session's identity is stored. */
 export function tokenHashOf({ credential }: Identity): string {
   return credential.slice(sessionCredential('').length);
 }
@@ -54,7 +51,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set before the handler runs; `null` on routes that need no credentials. */
     identity: Identity | null;
-    /** On those: the user whom it turned out to be about. For the audit. */
+    /** On those routes: the user that the request turned out to be about, for the audit. */
     actor: string | null;
   }
 }

@@ -3,29 +3,29 @@ const LENGTH_IN_2_BYTES = 126;
 const LENGTH_IN_8_BYTES = 127;
 const MAX_2_BYTES = 0xffff;
 
-/** Smaller frames are made in Node's own pool. */
+/** Smaller frames come from Node's own pool. */
 const SMALLEST_BLOCK_BYTES = 16 * 1024;
-/** Free blocks are kept up to this: as much as one viewer may have in flight. */
+/** Free blocks are kept up to what one viewer may have in flight. */
 const MAX_FREE_BYTES = 1024 * 1024;
 
-/** A whole text message as the bytes that go over the wire, which any number of viewers are sent as they are. */
+/** A text message as bytes on the wire, which any number of viewers can be sent. */
 export interface Frame {
   readonly bytes: Uint8Array;
-  /** Says that somebody sends from it. To be said before anybody has finished. */
+  /** Adds a sender, before any other has finished. */
   hold(): void;
-  /** Says that one of them has finished. */
+  /** Removes a sender. After the last one the memory is reused. */
   release(): void;
 }
 
 /**
- * Makes frames in blocks of memory that are used again as soon as nobody sends from them: what a flood would leave behind makes V8 collect
- * garbage thirty times a second, for which everything else waits. A block that is never released is garbage like any other.
+ * Makes frames in blocks of memory that are reused once nobody sends from them: otherwise a flood makes V8 collect garbage thirty times a
+ * second. A block that is never released is collected like any other object.
  */
 export class FrameMaker {
   readonly #free: Buffer[] = [];
   #freeBytes = 0;
 
-  /** A frame around a payload (RFC 6455, section 5.2; servers do not mask). */
+  /** Returns a frame with this payload (RFC 6455, section 5.2; servers do not mask). */
   text(payload: Uint8Array | string): Frame {
     const length = typeof payload === 'string' ? Buffer.byteLength(payload) : payload.length;
     const headBytes = length < LENGTH_IN_2_BYTES ? 2 : length <= MAX_2_BYTES ? 4 : 10;
@@ -38,7 +38,7 @@ export class FrameMaker {
 
   #take(bytes: number): Buffer {
     if (bytes < SMALLEST_BLOCK_BYTES) return Buffer.allocUnsafe(bytes);
-    // A block more than twice as large would be wasted on it: what waits for a slow viewer is bounded.
+    // At most twice as large: what waits for a slow viewer is bounded.
     const index = this.#free.findIndex(({ length }) => length >= bytes && length <= 2 * bytes);
     const [block] = index < 0 ? [] : this.#free.splice(index, 1);
     if (!block) return Buffer.allocUnsafeSlow(Math.ceil(bytes / SMALLEST_BLOCK_BYTES) * SMALLEST_BLOCK_BYTES);

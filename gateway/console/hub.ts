@@ -3,7 +3,7 @@ import type { FrameMaker } from './frame.ts';
 import { type SharedBatch, shareBatch } from './shared-batch.ts';
 import type { LivePosition, Viewer } from './viewer.ts';
 
-/** The viewers of one console: one stream from the supervisor for all of them, for as long as there is one. */
+/** Distributes one stream from the supervisor to all viewers of a console. The stream is open while there are viewers. */
 export interface Hub extends LivePosition {
   /** Returns how to leave. */
   join(viewer: Viewer): () => void;
@@ -12,7 +12,7 @@ export interface Hub extends LivePosition {
 export interface HubOptions {
   source: ConsoleSource;
   frames: FrameMaker;
-  /** The instance is gone for good. */
+  /** The instance was deleted. */
   onGone: () => void;
   /** The last viewer has left. */
   onEmpty: () => void;
@@ -63,7 +63,7 @@ export function createHub({ source, frames, onGone, onEmpty }: HubOptions): Hub 
     unfinished = undefined;
   }
 
-  /** The batch's text holds until this returns. */
+  /** The batch's memory is reused after this returns. */
   function onBatch(batch: ConsoleBatch): void {
     if (batch.count === 0) {
       unfinished = shareBatch({ ...batch, text: Uint8Array.from(batch.text) }, frames);

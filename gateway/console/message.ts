@@ -1,15 +1,15 @@
 import type { ConsoleBatch } from '../services/console.ts';
 
-/** What a viewer asked for: the console's own text, or JSON with sequence numbers for clients that resume. */
+/** `text`: the console's own text. `json`: with sequence numbers, for clients that resume. */
 export type Format = 'text' | 'json';
 
 const LINE_FEED = 0x0a;
 const LINE_END = /\r?\n/;
 
-/** What a line costs in JSON beside its text, about: number, time, names. */
+/** About what a line takes in JSON besides its text: number, time, names. */
 const JSON_LINE_BYTES = 64;
 
-/** A batch as the payload of one message; one of no lines is the unfinished line, which only JSON can tell from a whole one. */
+/** Returns a batch as the payload of a message. A batch of no lines is the unfinished line, which exists in JSON only. */
 export function batchMessage(batch: ConsoleBatch, format: Format): Uint8Array | string {
   if (batch.count === 0) return JSON.stringify({ unfinished: textOf(batch) });
   if (format === 'text') return batch.text;
@@ -19,8 +19,8 @@ export function batchMessage(batch: ConsoleBatch, format: Format): Uint8Array | 
 }
 
 /**
- * The beginning of a batch: whole lines, at least one, that make a message of about `bytes` or less; in JSON up to six times as long, if they
- * consist of colour codes.
+ * Returns the first lines of a batch, at least one, that make a message of about `bytes`; in JSON up to six times as many if the lines consist
+ * of colour codes.
  */
 export function firstLines(batch: ConsoleBatch, { bytes, format }: { bytes: number; format: Format }): ConsoleBatch {
   const perLine = format === 'json' ? JSON_LINE_BYTES : 0;
@@ -36,17 +36,17 @@ export function firstLines(batch: ConsoleBatch, { bytes, format }: { bytes: numb
   return { ...batch, count, text: batch.text.subarray(0, end) };
 }
 
-/** Says that lines are gone: rotated away before this viewer came to them. */
+/** Announces lines that were rotated away before this viewer could read them. */
 export function skippedMessage(lines: number, format: Format): string {
   return format === 'json' ? JSON.stringify({ skipped: lines }) : notice(`skipped ${lines} lines`);
 }
 
-/** Says something to the viewer that the game server did not. */
+/** A message of Gamekeeper's own. */
 export function noticeMessage(text: string, format: Format): string {
   return format === 'json' ? JSON.stringify({ notice: `[gamekeeper] ${text}` }) : notice(text);
 }
 
-/** The part of a batch that comes after line `seq`; the batch itself where that is all of it. */
+/** Returns the part of a batch after line `seq`; the batch itself if that is all of it. */
 export function linesAfter(batch: ConsoleBatch, seq: number): ConsoleBatch {
   const known = seq - batch.firstSeq + 1;
   if (known <= 0) return batch;

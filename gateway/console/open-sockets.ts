@@ -4,31 +4,30 @@ import { watchCredential } from '../auth/credentials/watch-credential.ts';
 import type { Identity } from '../auth/identity.ts';
 import { rightsOn } from '../auth/rights.ts';
 
-/** Dead connections are found by this; two pings without an answer close the socket (api.md, Console WebSocket). */
+/** Finds dead connections: a socket is closed after two pings without an answer. */
 const PING_EVERY_MS = 30_000;
 const MOST_MISSED_PONGS = 2;
 /** Close codes of RFC 6455 section 7.4.1 and the IANA registry. */
 const POLICY_VIOLATION = 1008;
 const SERVICE_RESTART = 1012;
-/** Time for the other end to answer a close. */
+/** Time for the client to answer a close frame. */
 const CLOSE_GRACE_MS = 500;
 
-/** One open socket and whose it is. */
 export interface OpenSocket {
-  /** What its holder may do now; may shrink while the socket is open. */
+  /** The caller with its present rights, which may change while the socket is open. */
   readonly identity: Identity;
-  /** Whose console it shows. */
+  /** The instance whose console it shows. */
   readonly instance: string;
 }
 
 /** Every open WebSocket of this process. */
 export interface OpenSockets {
-  /** How many are open, but for the local administrator's: of those that share all that is said of them. */
+  /** Counts the open sockets that match every given field, without the local administrator's. */
   count(of: { credential?: string; username?: string; instance?: string }): number;
   readonly total: number;
   /**
-   * `sent` counts the bytes that have left for this socket: where it grows, somebody reads, slowly perhaps, and the answer to a ping may
-   * wait behind a megabyte.
+   * `sent` returns the bytes written to the socket so far. While it grows the client is alive, even if its answer to a ping waits behind a
+   * megabyte.
    */
   add(socket: WebSocket, owner: { identity: Identity; instance: string; sent: () => number }): OpenSocket;
   closeAll(): Promise<void>;
@@ -113,7 +112,7 @@ export function createOpenSockets({ credentials, now, pingEveryMs = PING_EVERY_M
   };
 }
 
-/** Resolves when the socket is closed, which the other end has only so long to agree to. */
+/** Closes a socket, and terminates it if the client does not answer in time. Resolves when it is closed. */
 export function closeSocket(socket: WebSocket, { code, reason }: { code: number; reason: string }): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => socket.terminate(), CLOSE_GRACE_MS);

@@ -2,7 +2,7 @@ import type { ConsoleBatch } from '../services/console.ts';
 import type { Frame, FrameMaker } from './frame.ts';
 import { batchMessage, type Format } from './message.ts';
 
-/** A live batch on its way to all viewers: one frame for each format, made when the first viewer needs it. */
+/** A live batch for all viewers: one frame per format, made when the first viewer needs it. */
 export interface SharedBatch {
   batch: ConsoleBatch;
   frame(format: Format): Frame;

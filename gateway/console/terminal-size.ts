@@ -5,21 +5,21 @@ const ROWS = { min: 5, max: 200 } as const;
 
 const terminalSize = z.strictObject({ columns: lengthIn(COLUMNS), rows: lengthIn(ROWS) });
 
-/** How large a viewer's terminal is, in characters. */
+/** Size of a viewer's terminal, in characters. */
 export type TerminalSize = z.infer<typeof terminalSize>;
 
-/** The size as query parameters, both or neither. */
+/** The size as query parameters. */
 export const terminalSizeQuery = {
   columns: fromText(COLUMNS).describe(`Width of the client's terminal, ${COLUMNS.min} to ${COLUMNS.max}; with rows`),
   rows: fromText(ROWS).describe(`Height of the client's terminal, ${ROWS.min} to ${ROWS.max}; with columns`),
 };
 
-/** What a binary frame says; `undefined`: no size. */
+/** Parses a binary frame. Returns `undefined` if it holds no size. */
 export function readTerminalSize(frame: Buffer): TerminalSize | undefined {
   try {
     return terminalSize.safeParse(JSON.parse(frame.toString())).data;
   } catch {
-    // Not JSON: no size either.
+    // Not JSON.
     return undefined;
   }
 }

@@ -1,28 +1,28 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
+import { setImmediate as yieldTurn } from 'node:timers/promises';
 import type { ConsoleBatch, ConsoleSource } from '../services/console.ts';
 import type { Frame, FrameMaker } from './frame.ts';
 import { batchMessage, type Format, firstLines, linesAfter, noticeMessage, skippedMessage } from './message.ts';
 import type { Outlet } from './outlet.ts';
 import type { SharedBatch } from './shared-batch.ts';
 
-/** What may wait in the gateway for one viewer (api.md, Console WebSocket). */
+/** Most bytes that may be buffered in the gateway for one viewer. */
 const MAX_IN_FLIGHT_BYTES = 1024 * 1024;
-/** Read at a time by a viewer that is behind: a quarter of what may be in flight, so that reading and sending overlap. */
+/** Bytes per read of a viewer that is behind: a quarter of the above, so that reading and sending overlap. */
 const READ_BYTES = 256 * 1024;
-/** What a viewer that is behind is sent goes in messages of about this size; in JSON, which escapes, a few times as much. */
+/** About the size of a message to a viewer that is behind; in JSON, which escapes, a few times as much. */
 const MESSAGE_BYTES = 64 * 1024;
-/** Pause after a read that failed. */
+/** Pause after a failed read. */
 const READ_AGAIN_MS = 1_000;
-/** Lines that a viewer gets when it comes without a position. */
+/** Lines shown first to a viewer without a position. */
 const TAIL_LINES = 200;
 
-/** How far the live stream is. */
+/** The position of the live stream. */
 export interface LivePosition {
-  /** False while the supervisor is being looked for. */
+  /** False while the supervisor is away. */
   readonly isOpen: boolean;
-  /** Number of the newest line that came live; `undefined` before the first since the stream was opened. */
+  /** Number of the newest live line; `undefined` before the first since the stream was opened. */
   readonly newest: number | undefined;
-  /** What the line behind that one shows so far; `undefined`: nothing yet. */
+  /** The line after that one, so far; `undefined`: none has begun. */
   readonly unfinished: SharedBatch | undefined;
 }
 
@@ -40,16 +40,15 @@ export interface ViewerOptions {
   source: ConsoleSource;
   frames: FrameMaker;
   view: ViewRequest;
-  /** Told of lines that are gone. */
+  /** Called with the number of lines that were rotated away. */
   onSkipped?: (lines: number) => void;
-  /** Told of reads that failed; they are repeated. */
+  /** Called for failed reads, which are repeated. */
   onFailure: (error: unknown) => void;
 }
 
 /**
- * One reader of a console: a cursor. While it keeps up it is handed live batches; as soon as it does not, or lines are missing, it
- * reads on from ring and disk log at its own pace until it has caught up. Sequence numbers make the switch exact: no line is lost
- * or sent twice.
+ * One reader of a console: a cursor. While it keeps up it gets live batches. As soon as it does not, or lines are missing, it reads from the
+ * supervisor's ring and log at its own pace until it has caught up. Sequence numbers make the switch exact: no line is lost or sent twice.
  */
 export class Viewer {
   readonly #options: ViewerOptions;
@@ -61,7 +60,7 @@ export class Viewer {
     this.#cursor = options.view.after;
   }
 
-  /** Takes a live batch, unless this viewer is not up to it. */
+  /** Sends a live batch, or starts catching up if this viewer is behind. */
   take(shared: SharedBatch, live: LivePosition): void {
     if (this.#mode !== 'live') return;
     const { batch } = shared;
@@ -69,7 +68,7 @@ export class Viewer {
     const cursor = this.#cursor ?? batch.firstSeq - 1;
     if (last <= cursor) return;
     const isNext = batch.firstSeq <= cursor + 1;
-    // A frame is never shorter than its text: where that is too much already, none is made.
+    // A frame is never shorter than its text: if that is too much, none is made.
     if (!isNext || !this.#hasRoom(batch.text.length) || !this.#send(this.#liveFrame(shared, cursor))) {
       this.#cursor = cursor;
       this.catchUp(live);
@@ -78,26 +77,26 @@ export class Viewer {
     this.#cursor = last;
   }
 
-  /** Shows the unfinished line, unless this viewer is not up to it: then it follows when it is. */
+  /** Shows the unfinished line, at once or after catching up. */
   showUnfinished(live: LivePosition): void {
     if (!this.#options.view.unfinished || this.#mode !== 'live' || !live.unfinished) return;
     if (!this.#send(live.unfinished.frame('json'))) this.catchUp(live);
   }
 
-  /** Says something that the game server did not. One that has too much waiting misses it: nobody fills this memory by asking. */
+  /** Sends a message of Gamekeeper's own. It is dropped if too much is buffered, so that commands cannot fill the memory. */
   say(text: string): void {
     const { view, frames } = this.#options;
     this.#send(frames.text(noticeMessage(text, view.format)));
   }
 
-  /** Reads on from the cursor until there is nothing that a live batch would not bring. */
+  /** Reads from the cursor until live batches can take over. */
   catchUp(live: LivePosition): void {
     if (this.#mode === 'reading' || this.#mode === 'closed') return;
     this.#mode = 'reading';
     this.#readOn(live).catch((error: unknown) => {
       if (this.#mode === 'closed') return;
       this.#options.onFailure(error);
-      // Where the supervisor is gone, the hub says when it is back; where it was only slow, this asks again.
+      // If the supervisor is gone the hub calls this when it is back; if it was only slow, the timer does.
       this.#mode = 'waiting';
       setTimeout(() => {
         if (live.isOpen && this.#mode === 'waiting') this.catchUp(live);
@@ -120,29 +119,29 @@ export class Viewer {
         cursor === undefined ? { tail: TAIL_LINES } : { after: cursor, maxBytes: READ_BYTES },
       );
       for (const [index, batch] of batches.entries()) {
-        if (index > 0) await othersTurn();
+        if (index > 0) await yieldTurn();
         await this.#append(batch);
       }
       if (this.#mode !== 'reading') return;
       if (this.#hasReached(live.newest, batches.length === 0)) {
         this.#mode = 'live';
-        this.showUnfinished(live); // which may begin another reading: this one is over
+        this.showUnfinished(live); // May start catching up again: this reading is over.
         return;
       }
       if (batches.length === 0 && newestBefore !== undefined) {
-        // A line that was live before it was read for and yet is not there will not come any more. One that came live meanwhile
-        // may have been printed behind the reading's back: the next reading has it.
+        // A line that was live before this read began and was not found is gone. A line that came live during the read may have been printed
+        // after it: the next read finds it.
         await this.#skip(newestBefore);
       }
     }
   }
 
-  /** Nothing that a live batch brought is missing, nor, where none came yet, anything that could be read. */
+  /** Returns whether nothing is missing before the next live batch. If none came yet: whether nothing more could be read. */
   #hasReached(newest: number | undefined, nothingMore: boolean): boolean {
     return newest === undefined ? nothingMore : (this.#cursor ?? 0) >= newest;
   }
 
-  /** A position behind the end is of a log that was deleted since: what there is now is shown from its newest lines on. */
+  /** A position beyond the end is from a log that was deleted since: then the viewer starts with the newest lines. */
   async #checkPosition(): Promise<void> {
     if (this.#cursor === undefined) return;
     const [last] = await this.#options.source.read({ tail: 1 });
@@ -150,7 +149,7 @@ export class Viewer {
     if (end < this.#cursor) this.#cursor = undefined;
   }
 
-  /** Sends what of a batch this viewer has not got, in messages between which others have their turn. */
+  /** Sends the part of a batch that is missing, in messages between which other viewers get their turn. */
   async #append(batch: ConsoleBatch): Promise<void> {
     const { format } = this.#options.view;
     const last = batch.firstSeq + batch.count - 1;
@@ -160,12 +159,12 @@ export class Viewer {
       const message = firstLines(rest, { bytes: MESSAGE_BYTES, format });
       await this.#sendWhenRoom(batchMessage(message, format));
       this.#cursor = message.firstSeq + message.count - 1;
-      // Not behind the last: whether this viewer has caught up is asked before more comes live.
-      if (this.#cursor < last) await othersTurn();
+      // Not after the last: whether this viewer has caught up must be decided before more lines come live.
+      if (this.#cursor < last) await yieldTurn();
     }
   }
 
-  /** Lines up to `seq` are nowhere any more. */
+  /** Announces that the lines up to `seq` are gone. */
   async #skip(seq: number): Promise<void> {
     const lines = seq - (this.#cursor ?? seq);
     if (lines > 0) {
@@ -182,7 +181,7 @@ export class Viewer {
     if (this.#mode === 'reading') outlet.write(frame);
   }
 
-  /** Only what comes behind the cursor, which the others' frame is where that is all of it. */
+  /** Returns the shared frame if this viewer needs all of it, else one with the lines after the cursor. */
   #liveFrame(shared: SharedBatch, cursor: number): Frame {
     const { view, frames } = this.#options;
     const { format } = view;
@@ -191,7 +190,7 @@ export class Viewer {
       : frames.text(batchMessage(linesAfter(shared.batch, cursor), format));
   }
 
-  /** Sends a frame at once. False where that would be too much in flight. */
+  /** Sends a frame. Returns false if that would be too much in flight. */
   #send(frame: Frame): boolean {
     if (!this.#hasRoom(frame.bytes.length)) return false;
     this.#options.outlet.write(frame);

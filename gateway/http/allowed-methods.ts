@@ -2,13 +2,13 @@ import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { quoted } from './quoted.ts';
 import type { Api } from './zod-provider.ts';
 
-/** The methods that a listener serves, by path pattern; for telling 405 from 404. */
+/** The methods that a listener serves, to tell 405 from 404. */
 export interface AllowedMethods {
-  /** Methods served at a concrete path, sorted; empty where nothing is. */
+  /** Returns the methods served at a concrete path, sorted. */
   at(path: string): string[];
 }
 
-/** Remembers every route declared on `app` from here on. */
+/** Records every route that is declared on `app` from now on. */
 export function collectMethods(app: Api): AllowedMethods {
   const methods = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ method, url }) => {
@@ -28,14 +28,11 @@ export function collectMethods(app: Api): AllowedMethods {
   };
 }
 
-/**
- * Refuses what no route takes: the path is unknown, or only the method is. Before the body is read, whose type or size would else
- * be what is wrong.
- */
+/** Answers 404 or 405 before the body is read: otherwise the error would be about the body's type or size. */
 export function refuseUnrouted(app: Api, methods: AllowedMethods): void {
   app.addHook('onRequest', (request, reply, done) => {
     const [path = ''] = request.url.split('?', 1);
-    if (!request.is404 && !endsWithTooMuch(path, request.routeOptions.url)) {
+    if (!request.is404 && !hasExtraSlash(path, request.routeOptions.url)) {
       done();
       return;
     }
@@ -45,8 +42,8 @@ export function refuseUnrouted(app: Api, methods: AllowedMethods): void {
   });
 }
 
-/** True for a slash that the router took for the start of an empty parameter. */
-function endsWithTooMuch(path: string, pattern = ''): boolean {
+/** Returns whether the router took a slash at the end for an empty parameter. */
+function hasExtraSlash(path: string, pattern = ''): boolean {
   return path.endsWith('/') && !pattern.endsWith('/') && !pattern.endsWith('*');
 }
 
@@ -54,7 +51,7 @@ interface Unrouted {
   method: string;
   path: string;
   allowed: readonly string[];
-  /** What is served at the path without its last slash. */
+  /** The methods served at the path without its last slash. */
   withoutSlash: readonly string[];
 }
 

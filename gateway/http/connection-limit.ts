@@ -1,22 +1,21 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Nobody fills a listener alone. */
+/** No address can fill a listener alone. */
 const SHARE_OF_ONE_ADDRESS = 0.5;
 
 interface Connection {
   socket: Socket;
-  /** What HTTP is spoken on: with TLS another one, once its handshake is through. */
+  /** The socket that carries HTTP: with TLS another one, after the handshake. */
   spoken: Socket & { _httpMessage?: ServerResponse | null; parser?: unknown };
 }
 
 /**
- * Keeps a listener from being filled up: `most` connections at once, half of them from one address. Who comes beyond that is let in
- * at the cost of the oldest connection, of that address or of the one that has the most, on which it is the other end's turn: it has
- * said nothing, not everything, or does not read its answer. Where all of them are being served, the newcomer is turned away.
- * Timeouts end what lasts too long; this bounds what there can be until then (CVE-2025-69199: sockets without a limit).
+ * Limits a listener to `most` connections at once, half of them from one address (CVE-2025-69199: sockets without a limit). A connection
+ * beyond that replaces the oldest one that waits for its client (no request yet, an incomplete one, or an answer that is not read): of the same
+ * address, or of the address with the most connections. If all of them are being served, the new connection is closed.
  *
- * There is no limit to the requests on one connection: they cost the same as on many, and are counted by credential.
+ * Requests on one connection are not limited: they cost the same as on many, and are counted by credential.
  */
 export function limitConnections(server: Server, most: () => number): void {
   /** By address and port of the other end. */
@@ -25,7 +24,7 @@ export function limitConnections(server: Server, most: () => number): void {
 
   server.on('connection', (socket) => {
     const { remoteAddress, remotePort } = socket;
-    // Gone before it was accepted; or a local socket, which only this user can open.
+    // Closed before it was accepted, or a local socket, which only this user can open.
     if (remoteAddress === undefined || remotePort === undefined) return;
     const same = open.get(remoteAddress) ?? new Map<number, Connection>();
     const newcomer = { socket, spoken: socket };
@@ -36,8 +35,8 @@ export function limitConnections(server: Server, most: () => number): void {
       same.delete(remotePort);
       if (same.size === 0) open.delete(remoteAddress);
     });
-    if (same.size > most() * SHARE_OF_ONE_ADDRESS) makeRoom(same.values(), newcomer);
-    else if (total > most()) makeRoom(largest(open.values()).values(), newcomer);
+    if (same.size > most() * SHARE_OF_ONE_ADDRESS) closeOldest(same.values(), newcomer);
+    else if (total > most()) closeOldest(largest(open.values()).values(), newcomer);
   });
 
   server.on('secureConnection', (secure) => {
@@ -46,17 +45,17 @@ export function limitConnections(server: Server, most: () => number): void {
   });
 }
 
-function makeRoom(among: Iterable<Connection>, newcomer: Connection): void {
+function closeOldest(among: Iterable<Connection>, newcomer: Connection): void {
   for (const connection of among) {
-    if (connection === newcomer || !isOthersTurn(connection)) continue;
+    if (connection === newcomer || !waitsForClient(connection)) continue;
     connection.socket.destroy();
     return;
   }
   newcomer.socket.destroy();
 }
 
-/** Node has no public way to ask a socket for its request. A WebSocket has no parser any more, and is counted by credential. */
-function isOthersTurn({ spoken: { _httpMessage: answer, parser } }: Connection): boolean {
+/** Node has no public way from a socket to its request. A WebSocket has no parser, and is counted by credential. */
+function waitsForClient({ spoken: { _httpMessage: answer, parser } }: Connection): boolean {
   if (!answer) return parser !== null;
   return !answer.req.complete || answer.writableEnded;
 }

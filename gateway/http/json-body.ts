@@ -2,26 +2,26 @@ import type { FastifyRequest } from 'fastify';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Api } from './zod-provider.ts';
 
-/** JSON is UTF-8 (RFC 8259, section 8.1); the parameter says so or is not there. */
+/** JSON is UTF-8 (RFC 8259, section 8.1); the charset may be omitted. */
 const JSON_TYPE = /^application\/json[\t ]*(?:;[\t ]*charset=(?:utf-8|"utf-8")[\t ]*)?$/i;
 
-/** What strangers send is held in memory on nobody's account; name, password and code of a sign-in are far below this. */
-const MOST_OF_STRANGERS_BYTES = 16 * 1024;
+/** For requests without credentials: name, password and code of a sign-in are far smaller. */
+const MAX_PUBLIC_BODY_BYTES = 16 * 1024;
 
 /**
- * Bodies are JSON and nothing else. An empty body counts as none, whatever its type is said to be (curl -d '' says a form); what is
- * not UTF-8 and keys that would reach a prototype are refused.
+ * Accepts only JSON bodies. An empty body counts as none, whatever its content type (`curl -d ''` sends a form's). Rejects invalid UTF-8, and
+ * keys that would reach a prototype.
  */
 export function acceptJson(app: Api): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   const decoder = new TextDecoder('utf-8', { fatal: true });
   app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
-    // Before the type is looked at: that of nothing does not matter, not even whether it is one.
+    // The content type of an empty body does not matter, even if it is invalid.
     if (headers['content-length'] === '0') delete headers['content-type'];
     done();
   });
   app.addHook('onRoute', (route) => {
-    if (route.config?.operation?.access.kind === 'public') route.bodyLimit = MOST_OF_STRANGERS_BYTES;
+    if (route.config?.operation?.access.kind === 'public') route.bodyLimit = MAX_PUBLIC_BODY_BYTES;
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
@@ -44,7 +44,7 @@ export function acceptJson(app: Api): void {
     }
     parse(request, text, (cause, value) => {
       if (cause) done(new GamekeeperError('invalid_request', 'Body: not valid JSON.', { cause }));
-      // For the validator, `null` is a body that is not there.
+      // The validator takes `null` for an absent body.
       else if (value === null) done(new GamekeeperError('invalid_request', 'Body: a JSON object is required.'));
       else done(null, value);
     });

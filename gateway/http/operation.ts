@@ -2,13 +2,12 @@ import type { Role, Scope } from '../../shared/domain/scope.ts';
 import type { ErrorCode } from '../../shared/errors/catalogue.ts';
 
 /**
- * Who may call an operation. Where its path names an instance (`/instances/{id}`), the rights on that instance count, and one that is
- * hidden from the caller is not found.
- * - `public`: no credentials needed, none looked at.
- * - `scope`: any credential with that scope, and a user of at least `role` where one is named.
- *   `of: 'anything'`: with that scope on any instance; which one it is about turns out later, and the service checks it.
- *   `of: 'everything'`: only for who sees every instance.
- * - `panel`: a signed-in user of at least that role, or the local administrator; never a token.
+ * Who may call an operation. If its path names an instance (`/instances/{id}`) the rights on that instance count; a hidden instance is 404.
+ * - `public`: no credentials needed, none checked.
+ * - `scope`: any credential with that scope, and for users at least `role`.
+ *   `of: 'anything'`: the scope on any instance suffices; the service checks the instance once it is known.
+ *   `of: 'everything'`: only for callers who see every instance.
+ * - `session`: a signed-in user of at least that role, or the local administrator; never a token.
  */
 export type Access =
   | { kind: 'public' }
@@ -32,7 +31,7 @@ export const SUPERVISOR_ERRORS: readonly ErrorCode[] = [
   'worker_unavailable',
 ];
 
-/** The groups of operations, in the order in which they are described. */
+/** The groups of operations, in the order of the documentation. */
 export const TAGS = {
   Health: 'Whether the daemon is well.',
   Instances: 'Game servers and how they are configured.',
@@ -57,39 +56,39 @@ export const TAGS = {
 } as const;
 export type Tag = keyof typeof TAGS;
 
-/** An answer as the OpenAPI document shows it beyond its schema. */
+/** What the OpenAPI document says about an answer besides its schema. */
 export interface AnswerNote {
   description: string;
-  /** For answers that are not JSON. */
+  /** Default: JSON. */
   contentType?: string;
-  /** Header name to what it says. */
+  /** Header name to description. */
   headers?: Readonly<Record<string, string>>;
-  /** Instead of the one that the schema's own examples make. */
+  /** Default: derived from the schema. */
   example?: unknown;
 }
 
-/** What a route says of itself: read by the access check and by the OpenAPI document. */
+/** Describes a route to the access check, the audit and the OpenAPI document. */
 export interface Operation {
-  /** Unique within a family; the client generator's method name. */
+  /** Unique within a family. Client generators name their methods after it. */
   id: string;
   summary: string;
   description?: string;
   tag: Tag;
   access: Access;
-  /** Error codes beyond those that any operation can answer with. */
+  /** Error codes besides those that any operation can return. */
   errors?: readonly ErrorCode[];
   answers?: Readonly<Record<number, AnswerNote>>;
-  /** Headers that it heeds besides those that every operation does. */
+  /** Request headers that it reads besides those that every operation does. */
   requestHeaders?: Readonly<Record<string, { description: string; example: string }>>;
   /** Not counted against the rate limit. */
   unlimited?: boolean;
-  /** Usable while the first password still has to be changed. */
+  /** Allowed while the generated password still has to be changed. */
   beforePasswordChange?: boolean;
-  /** Answers an upgrade to WebSocket; any other operation refuses one. */
+  /** Accepts an upgrade to WebSocket; other operations refuse it. */
   webSocket?: boolean;
-  /** The console command in a body, for the audit: it keeps the first word. */
+  /** Returns the console command in a body, for the audit, which keeps its first word. */
   commandIn?: (body: unknown) => string | undefined;
-  /** Accepts a cookie without an Origin header, because it is how one gets a cookie. */
+  /** Accepts a cookie without an Origin header, since this is how a client gets its cookie. */
   signsIn?: boolean;
 }
 

@@ -1,30 +1,29 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
-/** What the owner allows beside the daemon's own address: `remoteControl` of the settings. */
+/** What the settings allow besides the daemon's own address (`remoteControl`). */
 export interface Allowed {
   /** With or without port. */
   allowedHosts: readonly string[];
   allowedOrigins: readonly string[];
 }
 
-/** What counts as the daemon's own address. */
 export interface OwnAddressOptions {
-  /** Asked each time: another object when it has changed. */
+  /** Read on every request; returns another object after a change. */
   allowed: () => Allowed;
-  /** Ports that the daemon listens on; pages on another port of the same machine are strangers. */
+  /** Ports that the daemon listens on. Pages on other ports of this machine are foreign. */
   ports: () => readonly number[];
   tls: boolean;
 }
 
 export interface OwnAddress {
-  /** True for an IP literal, `localhost` and allowed hosts: a name that DNS rebinding could point here is none of them. */
+  /** Returns true for IP literals, `localhost` and allowed hosts: DNS rebinding can use none of them. */
   isOwnHost(host: string | undefined): boolean;
-  /** True when a page of this origin may act with the cookie on a request to `host`. */
+  /** Returns whether a page of this origin may use the cookie in a request to `host`. */
   isOwnOrigin(origin: string, host: string): boolean;
 }
 
-/** How many Host values are remembered; requests use a handful. */
+/** Host values that are remembered. Requests use a handful. */
 const MOST_HOSTS_REMEMBERED = 64;
 
 export function createOwnAddress({ allowed, ports, tls }: OwnAddressOptions): OwnAddress {
@@ -67,8 +66,8 @@ export function createOwnAddress({ allowed, ports, tls }: OwnAddressOptions): Ow
 }
 
 /**
- * The host that a request is meant for: that of an absolute request target (RFC 9112 section 3.2.2), else the Host header. `undefined`
- * for a request that names none, or more than one (section 3.2).
+ * Returns the host that a request is for: that of an absolute request target (RFC 9112, section 3.2.2), else the Host header. `undefined` if
+ * it names none, or more than one (section 3.2).
  */
 export function hostOf({ url = '', headers, rawHeaders }: Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders'>) {
   let named = 0;
@@ -80,12 +79,12 @@ export function hostOf({ url = '', headers, rawHeaders }: Pick<IncomingMessage, 
   return authorityOf(url);
 }
 
-/** Not by a URL parser, which would mend what no client sends. */
+/** A URL parser would repair what no client sends. */
 function authorityOf(target: string): string | undefined {
   return /^https?:\/\/([^/?#]*)/i.exec(target)?.[1];
 }
 
-/** The name or address of `name:port`, lower case, an IPv6 address without its brackets. `undefined` for what is no host. */
+/** Returns the name or address of `name:port` in lower case, IPv6 without brackets; `undefined` if it is no host. */
 function hostname(host: string): string | undefined {
   const match = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::\d{1,5})?$/i.exec(host);
   return (match?.[1] ?? match?.[2])?.toLowerCase();

@@ -3,14 +3,11 @@ import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { quoted } from './quoted.ts';
 import type { Api } from './zod-provider.ts';
 
-/** Vite puts a hash of the content into the names of what lies there. */
+/** Vite puts a hash of the content into the names of these files. */
 const ASSETS = 'assets/';
 const A_YEAR_MS = 365 * 24 * 3_600_000;
 
-/**
- * Scripts, fonts and connections only from here. Styles may be inline: Mantine sets sizes and colours in style attributes,
- * which run nothing.
- */
+/** Everything only from here. Styles may be inline, since Mantine sets sizes and colours in style attributes. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,8 +23,7 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ');
 
 /**
- * Serves the built panel under `/ui/`, from files that were compressed when it was built. A path that is no file's is one of the
- * panel's own pages, which the browser draws.
+ * Serves the built panel under `/ui/`, from files that the build has compressed. Paths without a file are pages that the panel's router shows.
  *
  * @param root absolute path of the built panel
  */

@@ -4,15 +4,14 @@ import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
-/** What is needed to answer a failure. */
 export interface ProblemOptions {
-  /** URL under which `/docs/errors` is served. */
+  /** Returns the URL that serves `/docs/errors`. */
   docsBase: () => string;
-  /** Told of every failure that is ours, with the request's id. */
+  /** Called for every internal error. */
   report: (error: unknown, requestId: string) => void;
 }
 
-/** The error to show for whatever was thrown: ours as they are, Fastify's by what they mean, anything else as `internal_error`. */
+/** Keeps our own errors, translates Fastify's, and hides anything else behind `internal_error`. */
 function toGamekeeperError(thrown: unknown, request: FastifyRequest): GamekeeperError {
   if (thrown instanceof GamekeeperError) return thrown;
   const { code, statusCode } = (thrown ?? {}) as { code?: unknown; statusCode?: unknown };
@@ -33,7 +32,6 @@ function toGamekeeperError(thrown: unknown, request: FastifyRequest): Gamekeeper
   });
 }
 
-/** Answers a request with an ErrorResponse. */
 export function sendProblem(
   thrown: unknown,
   request: FastifyRequest,
@@ -44,7 +42,7 @@ export function sendProblem(
   if (error.status === 500) report(thrown, request.id);
   for (const [name, value] of Object.entries(problemHeaders(error, request.headers.authorization !== undefined)))
     reply.header(name, value);
-  // As bytes: Fastify would add a charset to a string's content type, which JSON media types do not have.
+  // As bytes: to a string's content type Fastify would add a charset, which JSON media types do not have.
   return reply
     .code(error.status)
     .header('content-type', PROBLEM_TYPE)
@@ -52,7 +50,7 @@ export function sendProblem(
     .send(Buffer.from(JSON.stringify(toErrorResponse(error, docsBase()) satisfies ErrorResponse)));
 }
 
-/** Headers that belong to an error besides its body (RFC 6750 section 3, RFC 9110 section 10.2.3). */
+/** Returns the headers of an error response (RFC 6750, section 3; RFC 9110, section 10.2.3). */
 export function problemHeaders(error: GamekeeperError, sentBearer: boolean): Record<string, string> {
   const headers: Record<string, string> = { 'cache-control': 'no-store' };
   if (error.status === 401) headers['www-authenticate'] = sentBearer ? 'Bearer error="invalid_token"' : 'Bearer';

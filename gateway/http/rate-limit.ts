@@ -1,6 +1,6 @@
-/** A token bucket for each key (api.md: 100 requests per second and credential, burst 500). */
+/** A token bucket for each key. */
 export interface RateLimit {
-  /** Takes one token. Returns 0 when there was one, else the seconds until there is. `now` in milliseconds. */
+  /** Takes one token. Returns 0, or the seconds until there is one. `now` in milliseconds. */
   take(key: string, now: number): number;
 }
 
@@ -9,10 +9,10 @@ interface Bucket {
   at: number;
 }
 
-/** Full buckets say nothing and are swept when this many keys are known, so that changing addresses cannot fill the memory. */
+/** Beyond this many keys full buckets are dropped, so that changing addresses cannot fill the memory. */
 const MOST_KEYS = 10_000;
 
-/** `limits` is asked each time: it may change. */
+/** `limits` is read every time: the settings may change. */
 export function createRateLimit(limits: () => { requestsPerSecond: number; burst: number }): RateLimit {
   const buckets = new Map<string, Bucket>();
 
@@ -20,7 +20,7 @@ export function createRateLimit(limits: () => { requestsPerSecond: number; burst
     const { requestsPerSecond, burst } = limits();
     const refillMs = (burst / requestsPerSecond) * 1000;
     for (const [key, bucket] of buckets) if (now - bucket.at >= refillMs) buckets.delete(key);
-    // Still too many: the oldest go, and start again with a full bucket if they come back.
+    // Still too many: the oldest are dropped, and start again with a full bucket.
     for (const key of buckets.keys()) {
       if (buckets.size < MOST_KEYS) break;
       buckets.delete(key);
@@ -36,7 +36,7 @@ export function createRateLimit(limits: () => { requestsPerSecond: number; burst
         buckets.set(key, { tokens: burst - 1, at: now });
         return 0;
       }
-      // Less than nothing has passed where the clock was set back: that takes nobody's tokens away.
+      // A clock that was set back must not take tokens away.
       const passedMs = Math.max(0, now - bucket.at);
       bucket.tokens = Math.min(burst, bucket.tokens + (passedMs / 1000) * requestsPerSecond);
       bucket.at = now;

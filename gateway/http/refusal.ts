@@ -5,16 +5,15 @@ import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { PROBLEM_TYPE, problemHeaders } from './problem.ts';
 
 /**
- * Answers on the bare socket, for what never becomes a request: bytes that are not HTTP, headers that do not end, a handshake that
- * is not WebSocket. The connection is closed after it. Where an answer to an earlier request has begun, nothing may come into its
- * middle: then the connection only ends.
+ * Answers on the bare socket, for what never becomes a request: bytes that are not HTTP, headers that do not end, a bad WebSocket handshake.
+ * Then closes the connection. If an answer to an earlier request has begun, the connection is closed without another.
  */
 export function refuseOnSocket(
   socket: Duplex,
   error: GamekeeperError,
   { docsBase, requestId }: { docsBase: string; requestId: string },
 ): void {
-  if (!socket.writable || answerUnderWay(socket)) {
+  if (!socket.writable || answerHasBegun(socket)) {
     socket.destroy();
     return;
   }
@@ -33,7 +32,7 @@ export function refuseOnSocket(
   socket.once('finish', () => socket.destroy());
 }
 
-/** What Node's HTTP parser found wrong, in words. */
+/** Translates the error codes of Node's HTTP parser. */
 export function clientError(code: string | undefined): GamekeeperError {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new GamekeeperError('headers_too_large', 'Request line and headers are larger than 16 KiB.');
@@ -44,7 +43,7 @@ export function clientError(code: string | undefined): GamekeeperError {
   return new GamekeeperError('invalid_request', 'What arrived is not a valid HTTP/1.1 request.');
 }
 
-/** Node has no public way to ask this; its own handling of such errors asks the same. */
-function answerUnderWay(socket: Duplex & { _httpMessage?: ServerResponse | null }): boolean {
+/** Node has no public way to ask this; its own error handling does the same. */
+function answerHasBegun(socket: Duplex & { _httpMessage?: ServerResponse | null }): boolean {
   return socket._httpMessage?.headersSent === true;
 }

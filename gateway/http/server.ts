@@ -1,18 +1,17 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { SecureContextOptions } from 'node:tls';
 
-// Not imported: as an ES module, node:http hands out every lazy export at once, which loads undici and costs a start 18 ms.
+// Not imported: an ES import of node:http resolves every lazy export, which loads undici and costs 18 ms at the start.
 const http = process.getBuiltinModule('node:http');
 
-/** A connection without a request is kept this long; longer than the usual minute of proxies in front, which must close first. */
+/** Longer than the usual minute of reverse proxies, which must close idle connections first. */
 const KEEP_ALIVE_MS = 72_000;
-/** Headers are small: whoever needs longer holds a connection on purpose. */
 const HEADERS_TIMEOUT_MS = 15_000;
-/** A body is at most 1 MiB: enough for the slowest line. */
+/** Enough for a body of 1 MiB on the slowest line. */
 const REQUEST_TIMEOUT_MS = 120_000;
-/** How often both are looked at; by this much they may be exceeded. */
-const LOOK_EVERY_MS = 5_000;
-/** Some round trips on a slow line. */
+/** How often both timeouts are checked, and by how much they may be exceeded. */
+const CHECK_EVERY_MS = 5_000;
+/** A few round trips on a slow line. */
 const HANDSHAKE_TIMEOUT_MS = 15_000;
 
 export interface TlsMaterial {
@@ -21,8 +20,8 @@ export interface TlsMaterial {
 }
 
 /**
- * What a TLS listener is given, when it is made and whenever the certificate is renewed. No Strict-Transport-Security goes with it: that
- * would bind every other port of the same host, too.
+ * Returns the options of a TLS listener, for its creation and for a renewed certificate. Strict-Transport-Security is not sent: it would apply to
+ * every other port of the host as well.
  */
 export function tlsOptions(material: TlsMaterial): SecureContextOptions {
   return { ...material, minVersion: 'TLSv1.2' };
@@ -30,16 +29,16 @@ export function tlsOptions(material: TlsMaterial): SecureContextOptions {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** The HTTP server of a listener. Answers that Node would give by itself, without our error body, are left to `handler`. */
+/** Creates the HTTP server of a listener. Requests that Node would answer itself, without our error body, go to `handler`. */
 export function createHttpServer(handler: Handler, tls: TlsMaterial | undefined): Server {
   const options = {
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionsCheckingInterval: LOOK_EVERY_MS,
-    // A request without Host is refused by our own host check.
+    connectionsCheckingInterval: CHECK_EVERY_MS,
+    // Our own check refuses a request without Host.
     requireHostHeader: false,
-    // Anything else that asks for an upgrade (curl asks for h2c) is served as the HTTP/1.1 request that it also is.
+    // Other upgrades (curl offers h2c) are ignored, and the request is served as HTTP/1.1.
     shouldUpgradeCallback: (request: IncomingMessage) => request.headers.upgrade?.toLowerCase() === 'websocket',
   };
   const server = tls
@@ -47,7 +46,7 @@ export function createHttpServer(handler: Handler, tls: TlsMaterial | undefined)
         .getBuiltinModule('node:https')
         .createServer({ ...options, ...tlsOptions(tls), handshakeTimeout: HANDSHAKE_TIMEOUT_MS }, handler)
     : http.createServer(options, handler);
-  // An expectation that we do not know may be ignored (RFC 9110 section 10.1.1).
+  // An unknown expectation may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', handler);
   return server;
 }

@@ -9,13 +9,12 @@ import type {
 import type * as z from 'zod';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 
-/** Lets Fastify infer the types of params, query, body and answers from the Zod schemas of a route. */
+/** Lets Fastify infer the types of a route's params, query, body and answers from its Zod schemas. */
 export interface ZodProvider extends FastifyTypeProvider {
   validator: this['schema'] extends z.ZodType ? z.output<this['schema']> : unknown;
   serializer: this['schema'] extends z.ZodType ? z.input<this['schema']> : unknown;
 }
 
-/** The Fastify instance that routes are declared on. */
 export type Api = FastifyInstance<Server, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodProvider>;
 
 const NAME_OF_PART: Readonly<Record<string, string>> = {
@@ -26,7 +25,7 @@ const NAME_OF_PART: Readonly<Record<string, string>> = {
 };
 const MOST_ISSUES_SHOWN = 3;
 
-/** Checks one part of a request. An absent body reaches us as `null` and counts as absent. */
+/** Validates one part of a request. Fastify passes an absent body as `null`. */
 const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
   ({ schema, httpPart = 'body' }) =>
   (data: unknown) => {
@@ -34,18 +33,15 @@ const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
     return result.success ? { value: result.data } : { error: invalidRequest(httpPart, result.error) };
   };
 
-/** Answers are ours and typed: serializing them takes no schema. */
+/** Answers are typed, so they need no schema at run time. */
 const serializerCompiler = () => JSON.stringify;
 
-/**
- * Given to Fastify when it is made, so that Ajv and its serializer are not even loaded. Fastify's types know no builder but Ajv's;
- * at run time any function does that takes a route's schema.
- */
+/** Passed to Fastify on creation, so that Ajv and its serializer are not even loaded. Fastify's types know no other builders. */
 export const ZOD_INSTEAD_OF_AJV = {
   compilersFactory: { buildValidator: () => validatorCompiler, buildSerializer: () => serializerCompiler },
 } as unknown as NonNullable<FastifyServerOptions['schemaController']>;
 
-/** `invalid_request` whose detail names each field and the rule that it broke. */
+/** Returns `invalid_request`, whose detail names each field and the rule that it breaks. */
 function invalidRequest(httpPart: string, error: z.ZodError): GamekeeperError {
   const issues = error.issues.slice(0, MOST_ISSUES_SHOWN).flatMap(explain);
   return new GamekeeperError('invalid_request', `${NAME_OF_PART[httpPart] ?? httpPart}: ${issues.join('; ')}.`);

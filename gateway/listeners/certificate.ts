@@ -7,22 +7,22 @@ import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { type TlsMaterial, tlsOptions } from '../http/server.ts';
 
 /**
- * How often the files are looked at, milliseconds. Asking is what notices every way of replacing them: a new file over the old one, a
- * symbolic link that leads elsewhere (certbot), a folder that does (Kubernetes), a network share.
+ * Polling notices every way of replacing the files: a new file over the old one, a symbolic link to another (certbot) or in the path
+ * (Kubernetes), a network share.
  */
-const LOOK_EVERY_MS = 2_000;
-/** The longest chains are a tenth of it. */
+const POLL_EVERY_MS = 2_000;
+/** Ten times the longest chains. */
 const LARGEST_FILE_BYTES = 1024 * 1024;
-/** Certificate and key do not change in the same moment. Milliseconds. */
+/** Certificate and key are not replaced at the same moment. */
 const SETTLE_MS = 500;
 
-/** Where certificate and key are: `remoteControl.tls` of the settings, relative to the data directory. */
+/** Paths of certificate and key, relative to the data directory: `remoteControl.tls` of the settings. */
 export interface CertificateFiles {
   cert: string;
   key: string;
 }
 
-/** Reads a pair and sees to it that it can be used. Throws `invalid_request` naming the setting. */
+/** Reads and checks a pair. Throws `invalid_request` that names the setting. */
 export async function readCertificate(files: CertificateFiles, root: string): Promise<TlsMaterial> {
   const read = async (name: keyof CertificateFiles) => {
     try {
@@ -46,7 +46,7 @@ export async function readCertificate(files: CertificateFiles, root: string): Pr
   return material;
 }
 
-/** A path that leads to a device or a pipe would never be read to its end. */
+/** Reading a device or a pipe would never end. */
 async function readSmallFile(file: string): Promise<Buffer> {
   await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
   const stats = await handle.stat();
@@ -54,7 +54,6 @@ async function readSmallFile(file: string): Promise<Buffer> {
   return await handle.readFile();
 }
 
-/** What to say of a certificate in a log. */
 export function describeCertificate({ cert }: TlsMaterial): { subject: string; validTo: string } {
   const { subject, validTo } = new X509Certificate(cert);
   return { subject, validTo };
@@ -63,15 +62,15 @@ export function describeCertificate({ cert }: TlsMaterial): { subject: string; v
 export interface WatchOptions {
   root: string;
   onRenewed: (material: TlsMaterial) => void;
-  /** The files have changed, and cannot be used as they are. */
+  /** The files have changed and cannot be used. */
   onProblem: (error: unknown) => void;
-  lookEveryMs?: number;
+  pollEveryMs?: number;
 }
 
-/** Follows the files, through symbolic links. Returns how to stop. */
+/** Watches the files through symbolic links. Returns how to stop. */
 export function watchCertificate(
   files: CertificateFiles,
-  { root, onRenewed, onProblem, lookEveryMs = LOOK_EVERY_MS }: WatchOptions,
+  { root, onRenewed, onProblem, pollEveryMs = POLL_EVERY_MS }: WatchOptions,
 ): () => void {
   const paths = [files.cert, files.key].map((file) => path.resolve(root, file));
   let settling: NodeJS.Timeout | undefined;
@@ -89,7 +88,7 @@ export function watchCertificate(
     clearTimeout(settling);
     settling = setTimeout(() => void reload(), SETTLE_MS);
   };
-  for (const file of paths) watchFile(file, { interval: lookEveryMs, persistent: false }, onChange);
+  for (const file of paths) watchFile(file, { interval: pollEveryMs, persistent: false }, onChange);
   return () => {
     stopped = true;
     clearTimeout(settling);

@@ -11,9 +11,8 @@ export interface HealthShortcutOptions {
 }
 
 /**
- * Answers `GET /health` before the router where everything about the answer is known already: probes are the most frequent
- * requests by far, and this halves their cost (targets H1). Whatever is special about one (a foreign Host, another method, a daemon
- * that has to be asked first) is left to the route. Returns false for those.
+ * Answers `GET /health` before the router, which halves the cost of the most frequent request. Returns false for anything special (a foreign
+ * Host, another method, a daemon that must be asked first), which the route handles.
  */
 export function createHealthShortcut({ gateway, ownAddress, paths }: HealthShortcutOptions) {
   const { services, metrics, now } = gateway;

@@ -2,30 +2,31 @@ import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { isLoopback } from '../../shared/node/loopback.ts';
 import type { Settings } from '../../shared/schema/settings.ts';
 
-/** The customer's families A, B and C (reference-api.md, section 4). */
+/**
+ * The path families: `daemon` are the resources at `/`, `versioned` the same at `/api/v1`, `session` are sign-in, settings, panel and console
+ * (`/api`, `/ui`, `/ws`). docs/api.md, Listeners.
+ */
 export type Family = 'daemon' | 'versioned' | 'session';
 export const FAMILIES: readonly Family[] = ['daemon', 'versioned', 'session'];
 
-/** Ports to take, 0 for any. */
+/** 0: any free port. */
 export interface Ports {
   panel: number;
   remote: number;
 }
 
-/** One TCP listener: where, and what it serves. */
+/** One TCP listener. */
 export interface ListenerPlan {
   name: 'panel' | 'remote';
   host: string;
-  /** 0: any free one. */
   port: number;
-  /** Speaks TLS. */
   secure: boolean;
   families: readonly Family[];
 }
 
 /**
- * Which listeners there are (api.md, Listeners and families): none while Remote Control is off, one where both ports are equal,
- * else two. Throws `invalid_request` for an address that others could reach without TLS, unless that was asked for.
+ * Returns the listeners to open: none while Remote Control is off, one if both ports are equal, else two. Throws `invalid_request` for an address
+ * that other machines could reach without TLS, unless `insecure` allows it.
  */
 export function planListeners(
   { enabled, host, tls, insecure }: Settings['remoteControl'],
@@ -50,7 +51,6 @@ export function planListeners(
   ];
 }
 
-/** Whether what listens as `one` says does so as `other` says, too. */
 export function isSamePlan(one: ListenerPlan, other: ListenerPlan): boolean {
   return (
     one.name === other.name &&

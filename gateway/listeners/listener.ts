@@ -11,14 +11,14 @@ import { type TlsMaterial, tlsOptions } from '../http/server.ts';
 import type { Api } from '../http/zod-provider.ts';
 import type { ListenerPlan } from './listener-plan.ts';
 
-/** Answers under way have this long to end, milliseconds; less than the daemon grants the whole process. */
+/** Time for answers under way; less than the daemon grants the whole process. */
 const DRAIN_MS = 3_000;
-/** How often connections that have nothing more to answer are looked for meanwhile. */
+/** How often idle connections are closed meanwhile. */
 const SWEEP_EVERY_MS = 20;
-/** RFC 6455, section 7.4.1: the server goes away. */
+/** RFC 6455, section 7.4.1. */
 const GOING_AWAY = 1001;
 
-/** What binding to an address that is not this machine's, or no address at all, ends with. */
+/** Errors of binding to an address that this machine does not have, or that is none. */
 const NO_SUCH_HOST = new Set([
   'EADDRNOTAVAIL',
   'EAFNOSUPPORT',
@@ -30,22 +30,21 @@ const NO_SUCH_HOST = new Set([
   'ERR_INVALID_ARG_VALUE',
 ]);
 
-/** One TCP listener with what it serves. */
 export interface Listener {
-  /** With the port that was really bound. */
+  /** With the port that was bound. */
   readonly plan: ListenerPlan;
   readonly url: string;
-  /** Accepts no more connections; those that there are go on. */
+  /** Accepts no more connections; open ones continue. */
   pause(): void;
   /** Accepts connections again. */
   resume(): Promise<void>;
-  /** New connections get this certificate; those that there are keep theirs. */
+  /** New connections get this certificate; open ones keep theirs. */
   renew(material: TlsMaterial): void;
-  /** Closes it: sockets are told why, answers under way are finished, then its connections end. */
+  /** Closes WebSockets with a reason, finishes answers under way, then closes the connections. */
   retire(reason: string): Promise<void>;
 }
 
-/** Binds what a plan says. Rejects with an error that says what to do; nothing is left listening then. */
+/** Opens a listener. If this fails the error says what to do, and nothing is left open. */
 export async function openListener(
   gateway: Gateway,
   plan: ListenerPlan,
@@ -56,7 +55,7 @@ export async function openListener(
   try {
     await app.listen({ host, port: plan.port });
     const { address } = app.server.address() as AddressInfo;
-    // "localhost" is what this machine's list of names says it is.
+    // "localhost" can be any address in /etc/hosts.
     if (!mayBeReached && !isLoopback(address))
       throw new GamekeeperError(
         'invalid_request',
@@ -90,7 +89,7 @@ async function retire(app: Api, reason: string): Promise<void> {
   const sweeping = setInterval(() => server.closeIdleConnections(), SWEEP_EVERY_MS);
   const ending = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   try {
-    // Ends streams of events, and waits for the other answers.
+    // Ends event streams, and waits for the other answers.
     await app.close();
   } finally {
     clearInterval(sweeping);
@@ -98,12 +97,12 @@ async function retire(app: Api, reason: string): Promise<void> {
   }
 }
 
-/** Where what listens like this is reached. */
+/** Returns the URL of a listener. */
 export function urlOf({ secure, host, port }: ListenerPlan): string {
   return `${secure ? 'https' : 'http'}://${reachable(host)}:${port}`;
 }
 
-/** A host to put into a URL: what listens everywhere is reached here at the loopback address. */
+/** Returns the host for a URL: a listener on all addresses is reached at loopback. */
 function reachable(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

@@ -9,14 +9,14 @@ import { isSamePlan, type ListenerPlan, type Ports, planListeners } from './list
 /** The TCP listeners of this gateway. */
 export interface Listeners {
   /**
-   * Listens as the settings say, from now on. Where something cannot be done everything is as it was, and the reason is thrown. What is
-   * no longer wanted stops accepting before this resolves; answers under way there are finished afterwards.
+   * Opens and closes listeners to match the settings. If something fails nothing changes, and the reason is thrown. A listener that is no longer
+   * wanted accepts no connections once this resolves, and finishes its answers afterwards.
    */
   listen(remoteControl: Settings['remoteControl'], ports: Ports): Promise<Addresses>;
   close(): Promise<void>;
 }
 
-/** None to begin with. */
+/** Opens none yet. */
 export function createListeners(gateway: Gateway, home: Home): Listeners {
   const { log } = gateway;
   let open: Listener[] = [];
@@ -29,14 +29,14 @@ export function createListeners(gateway: Gateway, home: Home): Listeners {
     const isWanted = ({ plan }: Listener) => plans.some((wanted) => isSamePlan(wanted, plan));
     const leaving = open.filter((listener) => !isWanted(listener));
     const missing = plans.filter((wanted) => !open.some(({ plan }) => isSamePlan(wanted, plan)));
-    // A port cannot be had on another address, or for another protocol, while it is taken.
+    // A port must be free before it can be bound on another address or for TLS.
     const inTheWay = leaving.filter(({ plan }) => missing.some(({ port }) => port === plan.port));
     const opened: Listener[] = [];
     for (const listener of inTheWay) listener.pause();
     try {
       for (const plan of missing) opened.push(await openListener(gateway, plan, options));
     } catch (error) {
-      await Promise.all(opened.map((listener) => listener.retire('it was not to be')));
+      await Promise.all(opened.map((listener) => listener.retire('the listener could not be opened')));
       await Promise.all(inTheWay.map((listener) => listener.resume()));
       throw error;
     }
@@ -66,7 +66,7 @@ export function createListeners(gateway: Gateway, home: Home): Listeners {
       const secure = plans.length > 0 && remoteControl.tls !== undefined;
       const tls = secure ? await readCertificate(remoteControl.tls!, home.root) : undefined;
       const leaving = await replace(plans, { tls, mayBeReached: secure || remoteControl.insecure });
-      // From here on nothing can fail.
+      // Nothing below can fail.
       followCertificate(remoteControl, tls);
       gateway.addresses = addressesOf(open);
       const reason = remoteControl.enabled
@@ -83,7 +83,7 @@ export function createListeners(gateway: Gateway, home: Home): Listeners {
   };
 }
 
-/** Where one listener serves all, both are its address. */
+/** If one listener serves everything, both are its URL. */
 function addressesOf(open: readonly Listener[]): Addresses {
   const urlOf = (name: ListenerPlan['name']) => open.find(({ plan }) => plan.name === name)?.url ?? null;
   return { panel: urlOf('panel'), remote: urlOf('remote') ?? urlOf('panel') };

@@ -3,12 +3,12 @@ import { buildApp } from '../app.ts';
 import type { Gateway } from '../gateway.ts';
 import { FAMILIES } from './listener-plan.ts';
 
-/** Serves everything on a local socket that only this user can open. Resolves to how to end it. */
+/** Serves everything on a local socket that only this user can open. Resolves to a function that closes it. */
 export async function servePrivately(gateway: Gateway, socketPath: string): Promise<() => Promise<void>> {
   const app = await buildApp({ gateway, families: FAMILIES, local: true, loopback: true });
   await app.ready();
   if (process.platform !== 'win32') await rm(socketPath, { force: true });
-  // Closes the moment between bind and chmod in which others could connect.
+  // Between bind and chmod others could connect.
   const mask = process.umask(0o177);
   try {
     await app.listen({ path: socketPath });

@@ -6,30 +6,29 @@ import { urlOf } from './listener.ts';
 import { type Ports, planListeners } from './listener-plan.ts';
 import type { Listeners } from './listeners.ts';
 
-/** How soon it is tried again where another program has taken a port, milliseconds. */
+/** Pause between attempts while another program holds a port. */
 const RETRY_MS = 1_000;
 
 type Wanted = [remoteControl: Settings['remoteControl'], ports: Ports];
 
 /**
- * The listeners of a gateway that replaces one that died. Where it cannot listen as that one did, because another program was quicker, it
- * tries again until it can: the private socket, and with it the command line, must not be without Gamekeeper for that. What is asked for
- * meanwhile is tried at once, in its turn.
+ * The listeners of a gateway that replaces one that died. If another program has taken a port meanwhile, it retries until the port is free
+ * instead of failing: the private socket, and with it the command line, must keep working. A change of the settings meanwhile is tried at once.
  */
 export function createRetryingListeners(
   listeners: Listeners,
   { log, retryMs = RETRY_MS }: { log: Logger; retryMs?: number },
 ) {
-  // Two changes at once would undo one another.
+  // Two changes at once would undo each other.
   const mutex = createMutex();
-  /** What is still tried. */
+  /** What is being retried. */
   let pending: Wanted | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   const listen = (...wanted: Wanted): Promise<Addresses> =>
     mutex.run(async () => {
       const addresses = await listeners.listen(...wanted);
-      pending = undefined; // Wherever it listens now: that is what was wanted last.
+      pending = undefined; // Superseded.
       return addresses;
     });
 
@@ -42,21 +41,21 @@ export function createRetryingListeners(
           log.info(await listeners.listen(...wanted), 'the gateway listens again');
           pending = undefined;
         } catch {
-          retry(wanted); // said when it began
+          retry(wanted); // Logged when it began.
         }
       });
     }, retryMs);
   }
 
   return {
-    /** Resolves to where it listens, or will. */
+    /** Resolves to the addresses, even if they cannot be bound yet. */
     async resume(...wanted: Wanted): Promise<Addresses> {
       try {
         return await listen(...wanted);
       } catch (error) {
-        log.error({ err: error }, 'the gateway cannot listen where the one before it did, and tries again');
+        log.error({ err: error }, 'the gateway cannot listen on its ports yet and retries');
         retry(wanted);
-        return whereWanted(wanted);
+        return plannedAddresses(wanted);
       }
     },
     listen,
@@ -69,7 +68,7 @@ export function createRetryingListeners(
   };
 }
 
-function whereWanted([remoteControl, ports]: Wanted): Addresses {
+function plannedAddresses([remoteControl, ports]: Wanted): Addresses {
   const plans = planListeners(remoteControl, ports);
   const of = (name: 'panel' | 'remote') => {
     const plan = plans.find((one) => one.name === name);

@@ -1,18 +1,17 @@
 import { type Family, type Labels, samplesOf } from './family.ts';
 
-/** What goes over the WebSockets of one instance's console. */
+/** Traffic of one instance's console. */
 export interface ConsoleTraffic {
   viewers: number;
   sentBytes: number;
   skippedLines: number;
 }
 
-/** Counts the traffic of every console since this process began. */
+/** Traffic of every console since this process started. */
 export interface ConsoleTraffics {
   of(instance: string): ConsoleTraffic;
-  /** The instance is gone. */
+  /** The instance was deleted. */
   forget(instance: string): void;
-  /** `labels` says how the series of an instance are labelled. */
   families(labels: (instance: string) => Labels): Family[];
 }
 

@@ -4,13 +4,13 @@ import type { Family, Labels } from './family.ts';
 const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
 const PROMETHEUS = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** What a scraper that accepts `accept` gets: OpenMetrics on request, else Prometheus text. */
+/** Writes the metrics as text: OpenMetrics if `accept` asks for it, else Prometheus. */
 export async function expose(
   families: readonly Family[],
   accept: string | undefined,
 ): Promise<{ contentType: string; text: string }> {
   const contentType = accept?.includes('application/openmetrics-text') ? OPEN_METRICS : PROMETHEUS;
-  // A registry for each scrape: its format is part of its state, and writing OpenMetrics renames the counters in it.
+  // One registry per scrape: the format is part of its state, and writing OpenMetrics renames its counters.
   const registry = new Registry<typeof OPEN_METRICS | typeof PROMETHEUS>();
   registry.setContentType(contentType);
   for (const family of families) register(family, registry);
@@ -31,7 +31,7 @@ function register(family: Family, registry: Registry<typeof OPEN_METRICS | typeo
 
 type CountedSamples = Extract<Family, { type: 'histogram' }>['samples'];
 
-/** A histogram whose values were counted elsewhere, which prom-client's own has no way in for. */
+/** A histogram that was counted elsewhere, which prom-client's own cannot be given. */
 class CountedHistogram extends Histogram {
   readonly #options: { name: string; help: string };
   readonly #samples: CountedSamples;
@@ -42,7 +42,7 @@ class CountedHistogram extends Histogram {
     this.#samples = samples;
   }
 
-  /** What the registry asks a metric for when it writes text (prom-client 15, lib/registry.js). */
+  /** Called by the registry when it writes text (prom-client 15, lib/registry.js). */
   async getForPromString() {
     const { name, help } = this.#options;
     const values = this.#samples.flatMap((sample) => seriesOf(name, sample));

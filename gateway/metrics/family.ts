@@ -1,6 +1,6 @@
 import type { Histogram } from '../../shared/domain/histogram.ts';
 
-/** Label names to values. An instance's series have `instance` and `software` and no more (api.md, Metrics). */
+/** Label names to values. Series of an instance have `instance` and `software`, and no others. */
 export type Labels = Readonly<Record<string, string | number>>;
 
 /** One metric with all its series, as plain data. */
@@ -13,7 +13,7 @@ interface Metric<Type extends string, Value> {
   samples: { labels: Labels; value: Value }[];
 }
 
-/** The series of one metric: one for each of `items` that has a value. */
+/** Returns one series for each item that has a value. */
 export function samplesOf<Item, Value>(
   items: Iterable<Item>,
   labels: (item: Item) => Labels,

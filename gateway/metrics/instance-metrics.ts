@@ -4,18 +4,17 @@ import { type Family, type Labels, samplesOf } from './family.ts';
 
 const BYTES_PER_MIB = 1024 * 1024;
 
-/** The labels of an instance's series, and the only ones. */
 export function instanceLabels({ config }: InstanceRecord): Labels {
   return { instance: config.id, software: config.software };
 }
 
-/** What is known of the instances without asking anybody. `now` in milliseconds since the epoch. */
+/** Metrics from the instance view, without a call. `now` in milliseconds since the epoch. */
 export function instanceMetrics(records: readonly InstanceRecord[], now: number): Family[] {
-  const gauge = (name: string, help: string, figure: (record: InstanceRecord) => number | undefined): Family => ({
+  const gauge = (name: string, help: string, sample: (record: InstanceRecord) => number | undefined): Family => ({
     name: `gamekeeper_instance_${name}`,
     help,
     type: 'gauge',
-    samples: samplesOf(records, instanceLabels, figure),
+    samples: samplesOf(records, instanceLabels, sample),
   });
   return [
     {

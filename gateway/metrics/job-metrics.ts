@@ -2,15 +2,14 @@ import type { BackupTotals, JobsStats } from '../upstream/stats.ts';
 import { type Family, type Labels, samplesOf } from './family.ts';
 
 export interface JobMetricsOptions {
-  /** `undefined`: the jobs process is not there, or silent; then there are no series. */
+  /** `undefined`: the jobs process does not run or does not answer; then there are no series. */
   stats: JobsStats | undefined;
-  /** `undefined`: there is no such instance any more. */
+  /** Returns `undefined` for an instance that was deleted. */
   labels: (instance: string) => Labels | undefined;
   /** Milliseconds since the epoch. */
   now: number;
 }
 
-/** Long work and backups. */
 export function jobMetrics({ stats, labels, now }: JobMetricsOptions): Family[] {
   const known = <T extends { instanceId: string }>(items: readonly T[] = []) =>
     items.flatMap((item) => {
@@ -21,21 +20,21 @@ export function jobMetrics({ stats, labels, now }: JobMetricsOptions): Family[] 
   const backups = known(stats?.backups);
   const attempts = known(stats?.attempts);
 
-  const gauge = (name: string, help: string, figure: (totals: BackupTotals) => number): Family => ({
+  const gauge = (name: string, help: string, sample: (totals: BackupTotals) => number): Family => ({
     name: `gamekeeper_${name}`,
     help,
     type: 'gauge',
-    samples: samplesOf(backups, labelsOf, figure),
+    samples: samplesOf(backups, labelsOf, sample),
   });
   const counter = (
     name: string,
     help: string,
-    figure: (attempt: { made: number; failed: number }) => number,
+    sample: (attempt: { made: number; failed: number }) => number,
   ): Family => ({
     name: `gamekeeper_${name}_total`,
     help,
     type: 'counter',
-    samples: samplesOf(attempts, labelsOf, figure),
+    samples: samplesOf(attempts, labelsOf, sample),
   });
   const queue = (name: string, help: string, value: number | undefined): Family => ({
     name: `gamekeeper_jobs_${name}`,

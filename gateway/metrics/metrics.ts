@@ -12,9 +12,9 @@ import { createRequestCounts, type RequestCounts } from './request-counts.ts';
 import { supervisorMetrics } from './supervisor-metrics.ts';
 
 export interface Metrics extends Omit<RequestCounts, 'families'> {
-  /** Where the traffic of an instance's console is counted. */
+  /** Returns the counters of an instance's console. */
   consoleTraffic(instance: string): ConsoleTraffic;
-  /** The text for a scraper that accepts `accept`, with its content type. Within a second, whoever is silent. */
+  /** Returns the text for a scraper, with its content type, within a second even if a process does not answer. */
   scrape(accept: string | undefined): Promise<{ contentType: string; text: string }>;
   close(): void;
 }
@@ -23,13 +23,13 @@ export interface MetricsOptions {
   view: InstanceView;
   /** Asks the other processes. */
   stats: () => Promise<Stats>;
-  /** Open streams of events. */
+  /** Number of open event streams. */
   eventStreams: () => number;
   /** Milliseconds since the epoch. */
   now: () => number;
 }
 
-/** Counts what happens in this process, and gathers the rest when it is asked for. */
+/** Counts in this process, and gathers the rest on each scrape. */
 export function createMetrics({ view, stats, eventStreams, now }: MetricsOptions): Metrics {
   const meter = createProcessMeter();
   const counts = createRequestCounts();
@@ -93,7 +93,7 @@ export function createMetrics({ view, stats, eventStreams, now }: MetricsOptions
     observeRequest: counts.observeRequest,
     consoleTraffic: traffics.of,
     async scrape(accept) {
-      // Scrapes at the same time ask once.
+      // Scrapes at the same time share one gathering.
       gathering ??= gather().finally(() => {
         gathering = undefined;
       });

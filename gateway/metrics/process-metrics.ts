@@ -1,19 +1,17 @@
 import type { ProcessStats } from '../upstream/stats.ts';
 import { type Family, type Labels, samplesOf } from './family.ts';
 
-/** One process of this Gamekeeper as it is known at a scrape. */
 export interface ObservedProcess {
   process: 'gateway' | 'daemon' | 'jobs' | 'supervisor';
-  /** Of a supervisor. */
+  /** For a supervisor. */
   instance?: string;
-  /** False: it did not answer in time, or is not there though it should be. */
+  /** False: it did not answer in time, or does not run though it should. */
   up: boolean;
   stats: ProcessStats | undefined;
-  /** How often it had to be started again, where that is known. */
+  /** How often it was restarted; `undefined` if the daemon did not answer. */
   restarts?: number | undefined;
 }
 
-/** The health of every process. */
 export function processMetrics(processes: readonly ObservedProcess[]): Family[] {
   const labels = ({ process, instance }: ObservedProcess): Labels => ({
     process,
@@ -23,12 +21,12 @@ export function processMetrics(processes: readonly ObservedProcess[]): Family[] 
     type: 'gauge' | 'counter',
     name: string,
     help: string,
-    figure: (stats: ProcessStats) => number | undefined,
+    sample: (stats: ProcessStats) => number | undefined,
   ): Family => ({
     name: `gamekeeper_process_${name}`,
     help,
     type,
-    samples: samplesOf(processes, labels, ({ stats }) => stats && figure(stats)),
+    samples: samplesOf(processes, labels, ({ stats }) => stats && sample(stats)),
   });
   return [
     {

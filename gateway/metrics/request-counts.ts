@@ -1,19 +1,19 @@
 import { createHistogram, type Histogram, observe } from '../../shared/domain/histogram.ts';
 import { type Family, samplesOf } from './family.ts';
 
-/** Seconds. From a cached answer to a request that waits for a large backup. */
+/** Seconds: from a cached answer to a request that waits for a large backup. */
 const DURATION_BOUNDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60, 600];
 
-/** `route` is the pattern, not the path: what strangers ask for makes no series. */
+/** `route` is the pattern, not the path, so that requests for unknown paths create no series. */
 export interface RequestKind {
   method: string;
   route: string;
   status: number;
 }
 
-/** Counts requests in plain numbers: a request is not the time to look up labels. */
+/** Counts requests in plain numbers; labels are made on a scrape. */
 export interface RequestCounts {
-  /** How often requests of this kind were answered: for whoever counts them, one `count++` for each. */
+  /** Returns the counter of requests of this kind, for a caller that counts them itself. */
   requests(kind: RequestKind): { count: number };
   /** Counts an answered request and how long it took. */
   observeRequest(kind: RequestKind, seconds: number): void;
@@ -73,7 +73,7 @@ export function createRequestCounts(): RequestCounts {
   };
 }
 
-/** Where the customer's document puts a path (reference-api.md, section 4), or that it is about the service itself. */
+/** Returns the path family of a route (docs/api.md, Listeners), `service` for what both listeners serve about themselves. */
 function familyOf(route: string): 'daemon' | 'versioned' | 'panel' | 'service' | 'none' {
   if (route === 'unmatched') return 'none';
   if (/^\/(?:openapi\.json|docs|metrics)(?:\/|$)/.test(route)) return 'service';

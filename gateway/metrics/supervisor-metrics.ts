@@ -1,20 +1,18 @@
 import type { SupervisorStats } from '../upstream/stats.ts';
 import { type Family, type Labels, samplesOf } from './family.ts';
 
-/** A supervisor that has answered. */
 export interface AnsweredSupervisor {
   labels: Labels;
   stats: SupervisorStats;
 }
 
-/** What supervisors count, since the start of each. */
 export function supervisorMetrics(supervisors: readonly AnsweredSupervisor[]): Family[] {
   const labels = ({ labels: own }: AnsweredSupervisor) => own;
-  const counter = (name: string, help: string, figure: (stats: SupervisorStats) => number): Family => ({
+  const counter = (name: string, help: string, sample: (stats: SupervisorStats) => number): Family => ({
     name: `gamekeeper_${name}_total`,
     help,
     type: 'counter',
-    samples: samplesOf(supervisors, labels, ({ stats }) => figure(stats)),
+    samples: samplesOf(supervisors, labels, ({ stats }) => sample(stats)),
   });
   return [
     counter('console_lines', 'Lines of the console.', ({ console }) => console.lines),

@@ -14,10 +14,10 @@ const METRICS_EXAMPLE = `# HELP gamekeeper_instance_up 1 while the game server r
 gamekeeper_instance_up{instance="demo",software="demo"} 1
 `;
 
-/** What both listeners serve about themselves. */
+/** Served by both listeners. */
 export function serviceRoutes(app: Api, { metrics, describe }: ServiceRouteOptions): void {
   const tag = 'Service';
-  /** Hundreds of kilobytes, the same for everybody: made once, and shared by all who do not read it. */
+  /** Hundreds of kilobytes: made once, and shared by slow readers. */
   let text: Buffer | undefined;
 
   app.get(

@@ -6,7 +6,6 @@ import type { Daemon, Jobs } from '../upstream/clients.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { Accepted, JobsService } from './jobs.ts';
 
-/** One archive of one instance. */
 export interface BackupKey {
   instanceId: string;
   backupId: string;
@@ -16,16 +15,16 @@ export interface BackupsService {
   create(instanceId: string, request: { cloudReplicate: boolean }): Promise<Accepted<BackupResponse>>;
   restore(key: BackupKey): Promise<Accepted<ActionResponse>>;
   verify(key: BackupKey): Promise<Accepted<VerifyResponse>>;
-  /** Rehearses a restore. */
+  /** Restores into a scratch folder. */
   drill(key: BackupKey): Promise<Accepted<DrillResult>>;
   list(instanceId: string): Promise<Backup[]>;
   get(key: BackupKey): Promise<Backup>;
-  /** Which are kept, as far as rules say so. */
+  /** Returns the retention rules. */
   retention(instanceId: string): Promise<RetentionSettings>;
-  /** The catalogue's row and where the archive is on this machine. */
+  /** Returns the catalogue's entry and the path of the archive on this machine. */
   archive(key: BackupKey): Promise<{ backup: Backup; path: string }>;
   setPinned(key: BackupKey, pinned: boolean): Promise<Backup>;
-  /** Asks for copies in every store. */
+  /** Queues copies to every store. */
   replicate(key: BackupKey): Promise<Backup>;
   remove(key: BackupKey): Promise<void>;
 }

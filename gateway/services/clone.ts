@@ -6,7 +6,6 @@ import type { Jobs } from '../upstream/clients.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { Accepted, JobsService } from './jobs.ts';
 
-/** Copies of servers. */
 export interface CloneService {
   clone(instanceId: string, request: CloneInstance): Promise<Accepted<Instance>>;
 }

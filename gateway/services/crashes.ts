@@ -2,7 +2,7 @@ import type { CrashReport } from '../../shared/domain/runtime.ts';
 import type { Supervisors } from '../upstream/supervisors.ts';
 
 export interface CrashesService {
-  /** Newest first; also while the server is stopped. */
+  /** Newest first. Works while the server is stopped. */
   list(id: string): Promise<CrashReport[]>;
 }
 

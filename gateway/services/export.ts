@@ -5,13 +5,12 @@ import type { Jobs } from '../upstream/clients.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { JobsService } from './jobs.ts';
 
-/** Servers to be taken elsewhere. */
 export interface ExportService {
   /** Throws `instance_not_found`. */
   check(instanceId: string): Promise<void>;
   /**
-   * A ZIP, made as fast as it is read: whoever stops reading stops the work. Throws what keeps it from beginning; what happens later is an
-   * error of the stream, so that a part is never taken for the whole.
+   * Returns a ZIP that is made as fast as it is read. Stopping to read cancels the job. Throws if the export cannot begin; a later failure is
+   * an error of the stream, so that a partial ZIP is never taken for a whole one.
    */
   open(instanceId: string): Promise<Readable>;
 }
@@ -36,7 +35,7 @@ export function createExportService({ view, jobs, work, openChannel }: ExportOpt
       try {
         const job = await jobs.call.startExport({ instanceId, socket: channel.path });
         const finished = work.finished(job);
-        finished.catch(() => undefined); // told below, or nobody reads any more
+        finished.catch(() => undefined); // Reported below, unless the reader has gone.
         const socket = await Promise.race([channel.connected, finished.then(() => channel.connected)]);
         return Readable.from(wholeOrBroken(socket, { job, finished }), { objectMode: false });
       } finally {
@@ -53,7 +52,7 @@ export function createExportService({ view, jobs, work, openChannel }: ExportOpt
       isRead = true;
     } finally {
       source.destroy();
-      // Its reader has gone: a world that is held still is let go at once. A job that has ended stays as it is.
+      // The reader has gone: end the job, which may hold the world still.
       if (!isRead) await jobs.call.cancel(job.jobId).catch(() => undefined);
     }
   }

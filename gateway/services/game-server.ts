@@ -8,14 +8,13 @@ import type { AllowedPlayer, Ban, Operator } from '../../shared/schema/player-li
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { Supervisors } from '../upstream/supervisors.ts';
 
-/** What a running game server is asked or told. */
 export interface GameServerService {
-  /** Resolves to the (redacted) answer. */
+  /** Resolves to the redacted answer. */
   command(id: string, line: string): Promise<string>;
-  /** Oldest first, ANSI stripped, redacted; also while the server is stopped. */
+  /** Oldest first, without colour codes, redacted. Works while the server is stopped. */
   logs(id: string, query: { lines: number; contains?: string | undefined }): Promise<string[]>;
   players(id: string): Promise<Player[]>;
-  /** From the server's file, also while it is stopped. */
+  /** Reads the server's own file. Works while the server is stopped. */
   listedPlayers(id: string, list: PlayerList): Promise<(Ban & Operator & AllowedPlayer)[]>;
   playerAction(id: string, request: PlayerRequest): Promise<ActionResponse>;
 }
@@ -26,10 +25,9 @@ export interface PlayerRequest {
   reason?: string | undefined;
 }
 
-/** A command may take minutes (a flush of a large world); the supervisor's own limit is below this one and says more. */
+/** A command may take minutes (flushing a large world). The supervisor's own limit is lower and its error says more. */
 const COMMAND_TIMEOUT_MS = 150_000;
 
-/** Some servers answer in their log, or nowhere. */
 const NO_ANSWER = 'The server took the command and did not say whether it worked.';
 
 export function createGameServerService({
@@ -50,7 +48,7 @@ export function createGameServerService({
     listedPlayers: (id, list) => supervisors.ask(id, (supervisor) => supervisor.listedPlayers(list)),
     async playerAction(id, { name, action, reason }) {
       const { config } = await view.get(id);
-      // A kind of the owner's is known to the supervisor, which looks again; this is the wider of the two.
+      // Custom software is not known here: the wider rule applies, and the supervisor checks again.
       const edition = softwareOf(config.software)?.edition ?? 'bedrock';
       if (!isPlayerName(name, edition))
         throw new GamekeeperError(

@@ -6,9 +6,9 @@ import type { InstanceRecord, InstanceView } from '../upstream/instance-view.ts'
 import type { Liveness } from '../upstream/liveness.ts';
 
 export interface HealthService {
-  /** The HealthResponse as JSON text, made when something changes and not per request; `undefined` when the daemon must be asked first. */
+  /** Returns the answer as JSON, which is made on each change rather than per request; `undefined` if the daemon must be asked first. */
   known(now: number): string | undefined;
-  /** Asks the daemon where it was not heard lately. Throws `internal_error` when it does not answer within a second. */
+  /** Asks the daemon unless it answered recently. Throws `internal_error` if it does not answer within a second. */
   health(now: number): Promise<HealthResponse>;
 }
 

@@ -3,7 +3,7 @@ import type { Daemon } from '../upstream/clients.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 
 export interface HistoryService {
-  /** What an instance used over the last hour, day or week. Throws `instance_not_found`. */
+  /** Returns the usage over the last hour, day or week. Throws `instance_not_found`. */
   read(id: string, range: HistoryRange): Promise<History>;
 }
 

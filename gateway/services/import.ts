@@ -7,10 +7,10 @@ import type { Imported, Jobs } from '../upstream/clients.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { Accepted, JobsService } from './jobs.ts';
 
-/** Folders are looked through by a deadline of their own, which comes first. Milliseconds. */
+/** Recognising a folder has a shorter limit of its own. */
 const IMPORT_TIMEOUT_MS = 60_000;
 
-/** Servers that were there before Gamekeeper. All throw `insufficient_scope` unless `by` is a local administrator. */
+/** Existing servers. Everything throws `insufficient_scope` unless `by` is a local administrator. */
 export interface ImportService {
   recognise(request: ImportInstance, by: Identity): Promise<Recognition>;
   folder(request: ImportInstance, by: Identity): Promise<ImportedInstance>;

@@ -14,12 +14,11 @@ import type { InstanceRecord, InstanceView } from '../upstream/instance-view.ts'
 import type { Supervisors } from '../upstream/supervisors.ts';
 
 export interface InstancesService {
-  /** All instances that `by` can see, from memory. */
+  /** Returns the instances that `by` can see, from memory. */
   list(by: Holder): Instance[];
   get(id: string): Promise<Instance>;
-  /** What `update` changes, as it is now. */
   configuration(id: string): Promise<InstanceConfiguration>;
-  /** Throws `insufficient_scope` when `by` sets what only a local administrator may. */
+  /** Throws `insufficient_scope` if `by` sets what only a local administrator may. */
   create(request: CreateInstance, by: Identity): Promise<Instance>;
   update(id: string, change: UpdateInstance, by: Identity): Promise<Instance>;
   remove(id: string, keep: { files: 'keep' | 'delete'; backups: 'keep' | 'delete' }): Promise<void>;
@@ -32,15 +31,15 @@ export interface InstancesOptions {
   now: () => number;
 }
 
-/** Creating copies nothing large and deleting may: both may take longer than an ordinary call. */
+/** Deleting removes folders, which may take longer than an ordinary call. */
 const CHANGE_TIMEOUT_MS = 60_000;
 
-/** Settings that stand in the server's own file as well. */
-const IN_THE_FILE = ['port', 'maxPlayers', 'rcon'] as const;
+/** Settings that are also in the server's own file. */
+const IN_SERVER_PROPERTIES = ['port', 'maxPlayers', 'rcon'] as const;
 
 export function createInstancesService({ daemon, view, supervisors, now }: InstancesOptions): InstancesService {
-  /** Looking at the properties brings the file into line. What stands in its way is told by the next start, which does so as well. */
-  async function writeDown(id: string): Promise<void> {
+  /** Reading the properties updates the file. If that fails, the next start updates it, and reports what is wrong. */
+  async function updateFile(id: string): Promise<void> {
     await supervisors.ask(id, (supervisor) => supervisor.properties()).catch(() => undefined);
   }
 
@@ -61,7 +60,7 @@ export function createInstancesService({ daemon, view, supervisors, now }: Insta
       requireLocalAdministrator(by, localFieldsIn(change));
       await view.get(id);
       await daemon.call.updateInstance({ id, change });
-      if (IN_THE_FILE.some((setting) => change[setting] !== undefined)) await writeDown(id);
+      if (IN_SERVER_PROPERTIES.some((setting) => change[setting] !== undefined)) await updateFile(id);
       return toPublic(await view.refresh(id));
     },
     async remove(id, keep) {

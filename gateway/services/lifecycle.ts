@@ -4,7 +4,7 @@ import type { Holder } from '../auth/rights.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { SupervisorCalls, Supervisors } from '../upstream/supervisors.ts';
 
-/** Each resolves once the action has begun (reference-api.md, section 3). A failure names other instances only where `by` sees them. */
+/** Each resolves once the action has begun. An error names another instance only if `by` sees it. */
 export interface LifecycleService {
   start(id: string, by: Holder): Promise<ActionResponse>;
   stop(id: string, by: Holder): Promise<ActionResponse>;
@@ -17,8 +17,8 @@ export interface LifecycleOptions {
   supervisors: Supervisors;
 }
 
-/** A server that changes faster than it can be asked is left to the daemon's events. */
-const MOST_OVERTAKEN = 3;
+/** After this many attempts the daemon's events have to do. */
+const MOST_ATTEMPTS = 3;
 
 export function createLifecycleService({ view, supervisors }: LifecycleOptions): LifecycleService {
   async function act(
@@ -31,16 +31,16 @@ export function createLifecycleService({ view, supervisors }: LifecycleOptions):
     await action(supervisor).catch((error: unknown) => {
       throw redactForCaller(by, error);
     });
-    await showNow(id, supervisor).catch(() => undefined); // the daemon's event brings it as well, a moment later
+    await refreshView(id, supervisor).catch(() => undefined); // The daemon's event brings the same a moment later.
     return { success: true, message: message(config.name) };
   }
 
   /**
-   * Takes over what the supervisor says, so that whoever lists the instances next sees the new state. An answer that the daemon's event has
-   * overtaken may be older than that and would stay, as of a server that has stopped at once: then it is asked for again.
+   * Applies the new state at once, so that a caller who lists the instances next sees it. If the daemon's event arrives during the call the answer
+   * may be older than the event and would hide it (a server that stopped at once): then the supervisor is asked again.
    */
-  async function showNow(id: string, supervisor: SupervisorCalls): Promise<void> {
-    for (let attempt = 0; attempt < MOST_OVERTAKEN; attempt++) {
+  async function refreshView(id: string, supervisor: SupervisorCalls): Promise<void> {
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
       const before = view.find(id);
       const runtime = await supervisor.status();
       if (view.find(id) !== before) continue;

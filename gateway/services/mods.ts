@@ -6,21 +6,21 @@ import type { Jobs, ModOrder } from '../upstream/clients.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { Accepted, JobsService } from './jobs.ts';
 
-/** Modrinth gets its attempts, and the pauses between them. Milliseconds. */
+/** Leaves time for the attempts at Modrinth and the pauses between them. */
 const SEARCH_TIMEOUT_MS = 90_000;
-/** Hundreds of jars that nobody has looked at yet take seconds to be hashed. Milliseconds. */
+/** Hashing hundreds of new jars takes seconds. */
 const LIST_TIMEOUT_MS = 60_000;
-/** Of the 300 times a minute that Modrinth lets this host ask, one credential takes a fifth; some more at once, for who is typing. */
+/** Modrinth allows 300 requests per minute: one credential gets a fifth, in bursts for a user who is typing. */
 const SEARCHES = { requestsPerSecond: 1, burst: 15 };
 
-/** Mods and plugins. Each throws `mods_unsupported` for an instance of a kind that has none. */
+/** Mods and plugins. Everything throws `mods_unsupported` if the instance's software has none. */
 export interface ModsService {
   list(id: string): Promise<ModList>;
-  /** Throws `rate_limited` where `by` asks too often. */
+  /** Throws `rate_limited` if `by` searches too often. */
   search(id: string, request: { query: string; offset: number; limit: number }, by: Searcher): Promise<ModSearch>;
   install(id: string, request: InstallMod): Promise<Accepted<ModChanges>>;
   update(id: string, request: UpdateMods): Promise<Accepted<ModChanges>>;
-  /** `mod`: a project or a file. `force`: also one that another needs. */
+  /** `mod`: a project or a file. `force`: even if another mod needs it. */
   remove(id: string, request: { mod: string; force: boolean }): Promise<Accepted<ModChanges>>;
 }
 

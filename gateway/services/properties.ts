@@ -15,13 +15,13 @@ export interface VersionedProperties {
 
 export interface PropertiesService {
   read(id: string): Promise<VersionedProperties>;
-  /** Sets the named keys. Throws `precondition_failed` when `ifMatch` names another version than the present one. */
+  /** Sets the named keys. Throws `precondition_failed` if `ifMatch` names another version. */
   write(id: string, properties: Record<string, string>, ifMatch: string | undefined): Promise<VersionedProperties>;
-  /** What is known of the keys that the instance's version has. */
+  /** Describes the known keys of the instance's version. */
   schema(id: string): Promise<PropertiesSchema>;
 }
 
-/** Properties that say the same as a setting of the instance. */
+/** Properties that equal a setting of the instance. */
 const LINKED: Readonly<Record<string, NonNullable<Property['setting']>>> = {
   'server-port': 'port',
   'max-players': 'maxPlayers',
@@ -34,7 +34,7 @@ export interface PropertiesOptions {
 }
 
 export function createPropertiesService({ supervisors, view }: PropertiesOptions): PropertiesService {
-  /** Whoever reads the instance next sees what has been taken over from the file. */
+  /** Refreshes the instance in the view if its settings were taken from the file. */
   async function answer(id: string, { properties, etag }: VersionedProperties): Promise<VersionedProperties> {
     const { config } = await view.get(id);
     const known = { 'server-port': config.port, 'max-players': config.maxPlayers, 'rcon.port': config.rcon?.port };
@@ -49,7 +49,7 @@ export function createPropertiesService({ supervisors, view }: PropertiesOptions
     read: async (id) => answer(id, await supervisors.ask(id, (supervisor) => supervisor.properties())),
     async write(id, properties, ifMatch) {
       const supervisor = await supervisors.of(id);
-      // The header may name several versions, or any; the supervisor compares with exactly one.
+      // The header may name several versions, or any; the supervisor compares exactly one.
       const current = ifMatch === undefined ? undefined : (await supervisor.properties()).etag;
       if (current !== undefined && !ifMatchHolds(ifMatch, entityTag(current)))
         throw new GamekeeperError('precondition_failed', 'The properties have changed since you read them.');

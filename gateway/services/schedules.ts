@@ -15,7 +15,7 @@ export interface VersionedSchedules {
 
 export interface SchedulesService {
   read(id: string): Promise<VersionedSchedules>;
-  /** Replaces all of them. Throws `precondition_failed` when `ifMatch` names another version than the present one. */
+  /** Replaces all. Throws `precondition_failed` if `ifMatch` names another version. */
   write(
     id: string,
     schedules: ScheduleInput[],
@@ -33,7 +33,7 @@ export function createSchedulesService({ view, jobs }: { view: InstanceView; job
     },
     async write(id, schedules, { identity, ifMatch }) {
       await view.get(id);
-      // The header may name several versions, or any; jobs compares with exactly one.
+      // The header may name several versions, or any; jobs compares exactly one.
       const version = ifMatch === undefined ? undefined : (await jobs.call.schedules(id)).version;
       if (version !== undefined && !ifMatchHolds(ifMatch, entityTag(version)))
         throw new GamekeeperError('precondition_failed', 'The schedules have changed since you read them.');

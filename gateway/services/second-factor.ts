@@ -3,14 +3,14 @@ import { type Identity, tokenHashOf } from '../auth/identity.ts';
 import type { ReAuthentication } from '../auth/passwords/re-authentication.ts';
 import type { CredentialStore } from '../upstream/credential-store.ts';
 
-/** The second factor of who is signed in. Whoever only has the session cannot change it: a password or a code is asked for. */
+/** The second factor of a signed-in user. Changing it needs re-authentication with a password or a code. */
 export interface SecondFactorService {
-  /** A secret for an authenticator app, shown this once; it counts when it is confirmed. */
+  /** Creates a secret for an authenticator app. It is returned once, and takes effect when it is confirmed. */
   begin(request: { password: string }, by: Owner): Promise<{ secret: string; uri: string }>;
-  /** Resolves to recovery codes, shown this once. Ends the user's other sessions: they were begun with less. */
+  /** Resolves to recovery codes, returned once. Ends the user's other sessions, which began without a second factor. */
   confirm(request: { code: string }, by: Owner): Promise<{ recoveryCodes: string[] }>;
   remove(request: { password: string } | { code: string }, by: Owner): Promise<void>;
-  /** New recovery codes, in place of the old ones. */
+  /** Replaces the recovery codes. */
   renewRecoveryCodes(request: { password: string }, by: Owner): Promise<{ recoveryCodes: string[] }>;
   removeRecoveryCodes(by: Owner): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { entityTag, ifMatchHolds } from '../http/entity-tag.ts';
 import type { Daemon } from '../upstream/clients.ts';
 import type { SettingsDocument } from '../upstream/settings.ts';
 
-/** Ports are bound and supervisors told before a change is answered. Milliseconds. */
+/** A change is answered once ports are bound and supervisors updated. */
 const CHANGE_TIMEOUT_MS = 15_000;
 
 export interface VersionedSettings {
@@ -17,16 +17,16 @@ export interface VersionedSettings {
 
 export interface SettingsService {
   read(): Promise<VersionedSettings>;
-  /** Changes what `change` names. Throws `precondition_failed` when `ifMatch` names another version than the present one. */
+  /** Changes what `change` names. Throws `precondition_failed` if `ifMatch` names another version. */
   write(change: Record<string, unknown>, ifMatch: string | undefined): Promise<VersionedSettings>;
 }
 
-/** The daemon's settings, whose secrets go no further than here. */
+/** The daemon's settings, with secrets masked. */
 export function createSettingsService({ daemon }: { daemon: Daemon }): SettingsService {
   return {
     read: async () => shown(await daemon.call.settingsDocument()),
     async write(change, ifMatch) {
-      // The header may name several versions, or any; the daemon compares with exactly one.
+      // The header may name several versions, or any; the daemon compares exactly one.
       const version = ifMatch === undefined ? undefined : (await daemon.call.settingsDocument()).version;
       if (version !== undefined && !ifMatchHolds(ifMatch, entityTag(version)))
         throw new GamekeeperError('precondition_failed', 'The settings have changed since you read them.');

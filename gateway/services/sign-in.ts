@@ -23,22 +23,21 @@ export interface SignInRequest {
   totp?: string | undefined;
 }
 
-/** Where a sign-in comes from. */
 export interface SignInFrom {
   address: string;
-  /** The cookie that came with it. */
+  /** The cookie that the request carried. */
   replaces?: string | undefined;
-  /** Told the name of the user that it is about, if there is one, before anything is proved. */
+  /** Called with the user's name, if that user exists, before the password is checked. For the audit. */
   onUser: (username: string) => void;
 }
 
 export interface SignInService {
-  /** Ends the session of `replaces`, so that a cookie planted before the sign-in is worth nothing after it. */
+  /** Ends the session of `replaces` as well, so that a cookie planted before the sign-in is revoked. */
   signIn(request: SignInRequest, from: SignInFrom): Promise<SignedIn>;
-  /** Ends the session, or every session of its user. Resolves to whose it was, if anybody's. */
+  /** Ends the session, or every session of its user. Resolves to the user; `undefined` if there was no session. */
   signOut(value: string, options: { everywhere: boolean }): Promise<string | undefined>;
   session(by: Identity): Promise<SessionInfo>;
-  /** Sets an own password, ends every session of the user and starts a new one in place of the present one. */
+  /** Changes the password, ends every session of the user, and starts a new one. */
   changePassword(
     request: { currentPassword: string; newPassword: string },
     by: Identity,
@@ -66,14 +65,14 @@ export function createSignInService({
     async signIn({ username, password, totp: code }, { address, replaces, onUser }) {
       const user = await store.user(username);
       if (user) onUser(user.username);
-      const proof = await reAuthentication.signIn({ password, code }, user, { username, address });
-      if (!user || proof === 'wrong')
+      const verdict = await reAuthentication.signIn({ password, code }, user, { username, address });
+      if (!user || verdict === 'wrong')
         throw new GamekeeperError('unauthenticated', 'User name or password is wrong.', {
           resolution: 'Try again. An administrator can set a new password: gamekeeper user passwd.',
         });
-      if (proof === 'second factor missing')
+      if (verdict === 'second factor missing')
         throw new GamekeeperError('totp_required', 'This user signs in with a one-time code as well.');
-      if (proof === 'second factor wrong')
+      if (verdict === 'second factor wrong')
         throw new GamekeeperError('totp_invalid', 'The one-time code is wrong or was used already.');
       if (replaces !== undefined) await sessions.end(replaces);
       const session = await sessions.open(user, now());

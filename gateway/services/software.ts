@@ -7,23 +7,22 @@ import type { SoftwareVersions } from '../../shared/schema/software-versions.ts'
 import { canSee, type Holder } from '../auth/rights.ts';
 import type { Daemon, Jobs } from '../upstream/clients.ts';
 
-/** A vendor gets its attempts, and the pauses between them. Milliseconds. */
+/** Leaves time for the attempts at a vendor and the pauses between them. */
 const VERSIONS_TIMEOUT_MS = 90_000;
-/** Removing waits for an installation that is under way. Milliseconds. */
+/** Removing waits for an installation that is under way. */
 const REMOVAL_TIMEOUT_MS = 120_000;
 
-/** Some 50 MB from the vendor, over a slow line. Milliseconds. */
+/** About 50 MB over a slow line. */
 const UPDATE_TIMEOUT_MS = 15 * 60_000;
 
-/** What can be installed, and the Java that is. */
 export interface SoftwareService {
-  /** Those that ship with us, then the owner's own. */
+  /** Built-in kinds, then custom ones. */
   kinds(): Promise<(SoftwareDefinition & { own: boolean })[]>;
-  /** Files in the software folder that are no kind. */
+  /** Files in the software folder that are not valid. */
   problems(): Promise<CustomSoftware['problems']>;
   /** Throws `software_not_found` and `vendor_unavailable`. */
   versions(kind: string): Promise<SoftwareVersions>;
-  /** For whom they are is told of the instances that `by` sees. */
+  /** `usedBy` lists only instances that `by` sees. */
   runtimes(by: Holder): Promise<Runtime[]>;
   /** Throws `runtime_not_found` and `vendor_unavailable`. */
   updateRuntime(javaVersion: JavaVersion): Promise<RuntimeUpdate>;

@@ -1,12 +1,11 @@
 import type { ActionResponse } from '../../shared/schema/answers.ts';
 import type { Jobs } from '../upstream/clients.ts';
 
-/** The jobs process gives up on a store by itself, sooner. Milliseconds. */
+/** The jobs process gives up on a store earlier. */
 const TEST_TIMEOUT_MS = 90_000;
 
-/** Places for copies of backups. */
 export interface StoresService {
-  /** Throws what is wrong with the store and what to do, `store_not_found` among others. */
+  /** Writes, reads and removes an object. Throws `store_not_found`, `store_refused` or `store_unavailable`. */
   test(name: string): Promise<ActionResponse>;
 }
 

@@ -7,7 +7,7 @@ import type { Identity } from '../auth/identity.ts';
 import type { CredentialStore } from '../upstream/credential-store.ts';
 
 export interface TokensService {
-  /** Mints a token with the given scopes, or with all rights of who asks. Throws `insufficient_scope` for more than that. */
+  /** Creates a token with the given scopes, by default all of the caller's. Throws `insufficient_scope` for scopes that the caller lacks. */
   create(request: CreateToken, by: Identity): Promise<CreatedToken>;
   list(): Promise<TokenInfo[]>;
   /** Throws `token_not_found`. */
@@ -34,7 +34,7 @@ export function createTokensService({ credentials, store, now }: TokensOptions):
         unrestricted: scopes === undefined && by.unrestricted,
         createdBy: by.username,
         createdAt: new Date(at).toISOString(),
-        // Whole seconds, as the claim has them: token and record end together.
+        // The claim has whole seconds: token and record expire together.
         expiresAt: new Date((Math.floor(at / 1000) + ttlSeconds) * 1000).toISOString(),
       };
       const token = await credentials.tokens.mint(record);

@@ -2,7 +2,7 @@ import type { TunnelResponse } from '../../shared/schema/answers.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 
 export interface TunnelService {
-  /** The public address of an instance; `enabled: false` where none is configured (api.md, Tunnel). */
+  /** Returns the public address of an instance; `enabled: false` if none is configured. */
   status(id: string): Promise<TunnelResponse>;
 }
 

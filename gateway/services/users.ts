@@ -7,16 +7,16 @@ import type { Identity } from '../auth/identity.ts';
 import type { PasswordWork } from '../auth/passwords/password-work.ts';
 import type { CredentialStore, UserRecord } from '../upstream/credential-store.ts';
 
-/** The users of the panel, for administrators. There is always one left who can administer (`last_administrator`). */
+/** User administration. One administrator always remains (`last_administrator`). */
 export interface UsersService {
   list(): Promise<User[]>;
   /** Throws `user_not_found`. */
   get(username: string): Promise<User>;
   /** Throws `user_exists`. */
   create(request: CreateUser, by: Identity): Promise<CreatedUser>;
-  /** Holds at once, also for what is open. Throws `own_account` for what would shut `by` out. */
+  /** Takes effect at once, also for open connections. Throws `own_account` for a change that would lock `by` out. */
   update(username: string, change: UpdateUser, by: Identity): Promise<User>;
-  /** With sessions and tokens, at once. Throws `own_account`. */
+  /** Removes a user with all sessions and tokens. Throws `own_account`. */
   remove(username: string, by: Identity): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ function isOwn({ username }: UserRecord, by: Identity): boolean {
   return by.kind === 'session' && by.username === username;
 }
 
-/** What an administrator may do to their own account without proving more than the session. */
+/** Throws `own_account` for changes that need re-authentication or would lock the user out. */
 function requireHarmless({ role, disabled, password, totp }: UpdateUser): void {
   if (disabled || (role !== undefined && role !== 'admin'))
     throw new GamekeeperError('own_account', 'This would shut you out.');

@@ -6,19 +6,19 @@ import type { Daemon } from './clients.ts';
 
 export type { AuditEntry, AuditQuery, AuditRecord };
 
-/** What is handed over at once while more is coming in. */
+/** Entries per call. */
 const MOST_IN_A_BATCH = 500;
-/** What is kept for a daemon that is away: some megabytes. */
+/** Entries kept while the daemon is away: a few megabytes. */
 const MOST_WAITING = 20_000;
-/** A daemon that was killed is back within a second; a disk that is full may be so for long. */
+/** A killed daemon is back within a second; a full disk may last. */
 const RETRY = { firstMs: 100, maxMs: 5_000 };
 
-/** The daemon's record of who changed what. */
+/** The daemon's audit trail. */
 export interface AuditTrail {
-  /** Resolves when the entry is on disk. While the daemon is away entries wait for it, so this may take long. */
+  /** Resolves when the entry is on disk. Entries wait while the daemon is away. */
   write(entry: AuditEntry): Promise<void>;
   read(query: AuditQuery): Promise<AuditRecord[]>;
-  /** Resolves when nothing waits any more. */
+  /** Resolves when no entry waits. */
   settled(): Promise<void>;
   close(): void;
 }
@@ -32,16 +32,16 @@ export function createAuditTrail(daemon: Daemon, onError: (error: unknown) => vo
   const closing = new AbortController();
   const { signal } = closing;
   let waiting: Waiting[] = [];
-  let handing: Promise<void> | undefined;
+  let sending: Promise<void> | undefined;
   let lost = 0;
 
-  /** What comes in while a batch is on its way makes up the next one: one write to the disk for all of it. */
-  async function handOver(): Promise<void> {
+  /** Entries that arrive during a call form the next batch, which is one write to the disk. */
+  async function sendWaiting(): Promise<void> {
     let most = MOST_IN_A_BATCH;
     for (let failures = 0; waiting.length > 0 && !signal.aborted; ) {
       const batch = waiting.slice(0, most);
       try {
-        // However long it takes: given up and sent again, it might be written twice.
+        // Without a timeout: a call that is given up and repeated might write the batch twice.
         await daemon.call.auditBatch(
           batch.map(({ entry }) => entry),
           { timeoutMs: 0 },
@@ -49,7 +49,7 @@ export function createAuditTrail(daemon: Daemon, onError: (error: unknown) => vo
       } catch (error) {
         onError(error);
         if (!isAway(error)) {
-          // An entry that can never be written must not hold up the others for ever (CVE-2026-21696): it is looked for, and goes last.
+          // An entry that can never be written must not block the others (CVE-2026-21696): batches are halved until it is alone, then it goes last.
           if (batch.length === 1) waiting = [...waiting.slice(1), ...batch];
           most = Math.ceil(batch.length / 2);
         }
@@ -63,9 +63,9 @@ export function createAuditTrail(daemon: Daemon, onError: (error: unknown) => vo
     }
   }
 
-  function hand(): void {
-    handing ??= handOver().finally(() => {
-      handing = undefined;
+  function send(): void {
+    sending ??= sendWaiting().finally(() => {
+      sending = undefined;
     });
   }
 
@@ -78,11 +78,11 @@ export function createAuditTrail(daemon: Daemon, onError: (error: unknown) => vo
       }
       return new Promise((resolve) => {
         waiting.push({ entry, resolve });
-        hand();
+        send();
       });
     },
     read: (query) => daemon.call.auditTrail(query),
-    settled: async () => handing,
+    settled: async () => sending,
     close: () => closing.abort(),
   };
 }

@@ -4,17 +4,17 @@ import { createServer, type Socket } from 'node:net';
 import { homeAt } from '../../shared/node/files/home.ts';
 import type { Daemon } from './clients.ts';
 
-/** A local socket for one sender: bytes that would only be in the way on the connection that calls go over. */
+/** A local socket for one sender, so that bulk data does not delay the calls on the shared connection. */
 export interface ByteChannel {
-  /** Where the sender connects. */
+  /** Path that the sender connects to. */
   readonly path: string;
-  /** Resolves when the sender has connected. It is read at the reader's pace, and the sender waits. */
+  /** Resolves when the sender has connected. Nothing is read before the reader does. */
   readonly connected: Promise<Socket>;
-  /** Takes no sender any more. One that has connected goes on. */
+  /** Accepts no more senders. One that is connected continues. */
   close(): void;
 }
 
-/** Opens one in the data directory's private folder. */
+/** Opens a channel in the private folder of the data directory. */
 export async function openByteChannel(daemon: Daemon): Promise<ByteChannel> {
   const { home } = await daemon.call.info();
   const path = homeAt(home).exportSocket(randomBytes(4).toString('hex'));

@@ -5,41 +5,39 @@ import type { Supervisors } from './supervisors.ts';
 
 export type { ConsoleBatch };
 
-/** What a follower of a live console is told. */
 export interface ConsoleFollower {
-  /** From here on no line is missed. Called again after each loss. */
+  /** No line is missed from now on. Called again after each loss. */
   onOpen(): void;
-  /** The batch's text holds until this returns. */
+  /** The batch's memory is reused after this returns. */
   onBatch(batch: ConsoleBatch): void;
-  /** The supervisor is gone; it is looked for again. */
+  /** The supervisor is gone; the stream is opened again. */
   onLost(): void;
-  /** There is no such instance any more; nothing follows. */
+  /** The instance was deleted; the stream has ended. */
   onGone(): void;
 }
 
-/** Where a console's lines come from and its commands go to: one instance's supervisor, whichever process that is just now. */
+/** The console of one instance, through whichever supervisor process serves it. */
 export interface ConsoleSource {
   /** Follows the live console. Returns how to stop. */
   follow(follower: ConsoleFollower): () => void;
-  /** Lines after `after`, at most about `maxBytes` of them, or the last `tail` lines; oldest first. */
+  /** Returns the lines after `after`, up to about `maxBytes`, or the last `tail` lines; oldest first. */
   read(query: { after: number; maxBytes: number } | { tail: number }): Promise<ConsoleBatch[]>;
   /** Types one line. */
   send(line: string): Promise<void>;
-  /** Gives the server's terminal this size, now and at later starts. */
+  /** Sets the size of the server's terminal, now and for later starts. */
   resize(size: { columns: number; rows: number }): Promise<void>;
 }
 
-/** The console of one instance, through whichever supervisor serves it. */
 export function createConsoleSource(id: string, supervisors: Supervisors): ConsoleSource {
-  /** Yields once, when from there on no line is missed; ends when the stream does. */
+  /** Yields once the stream is open; ends with the stream. */
   async function* live(signal: AbortSignal, { onBatch }: ConsoleFollower): AsyncGenerator<void> {
     const supervisor = await supervisors.of(id);
-    // Not item by item: a flood's batches then need no memory of their own, and none waits here.
+    // Not as an async iteration: that would copy and queue the batches of a flood.
     const over = supervisor.console(undefined, { signal }).forEach((bytes) => {
       for (const batch of decodeBatches(bytes)) onBatch(batch);
     });
-    over.catch(() => undefined); // awaited below, unless the next call fails for the same reason
-    // Its answer comes after the subscription has been acted on: calls on one connection are taken in order.
+    over.catch(() => undefined); // Awaited below, unless the next call fails for the same reason.
+    // Calls on one connection are handled in order: this answer means that the subscription is active.
     await supervisor.status();
     yield;
     await over;

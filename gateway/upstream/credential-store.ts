@@ -12,12 +12,12 @@ import { follow } from './follow.ts';
 
 export type { CredentialEvent, NewUser, Pairing, SessionRecord, TokenRecord, UserChange, UserRecord };
 
-/** A session as it is stored, with what its user may do now. */
+/** A stored session with the present rights of its user. */
 export type LiveSession = SessionRecord & SessionRights;
 
-/** Where credentials are kept: the daemon. When a change resolves, whoever listens to changes has heard of it. */
+/** The credentials, which the daemon stores. A change resolves after the listeners to changes have been called. */
 export interface CredentialStore {
-  /** Id of this installation and the key of its tokens, asked once. */
+  /** Returns the id of this installation and the key of its tokens. Asks the daemon once. */
   issuer(): Promise<{ id: DaemonInfo['daemonId']; key: Uint8Array }>;
   user(username: string): Promise<UserRecord | null>;
   users(): Promise<UserRecord[]>;
@@ -25,11 +25,11 @@ export interface CredentialStore {
   updateUser(username: string, change: UserChange): Promise<void>;
   removeUser(username: string): Promise<void>;
   endSessionsOf(request: { username: string; exceptTokenHash?: string | undefined }): Promise<void>;
-  /** A new secret for an authenticator app, which counts once it is confirmed. */
+  /** Creates a secret for an authenticator app, which takes effect once it is confirmed. */
   beginTotp(username: string): Promise<{ secret: string; uri: string }>;
   /** Resolves to recovery codes; to `null` for a wrong code. */
   confirmTotp(request: { username: string; code: string }): Promise<string[] | null>;
-  /** Uses up a one-time code or a recovery code. False where it is wrong or used up. */
+  /** Uses up a one-time code or a recovery code. Returns false if it is wrong or used up. */
   useSecondFactor(request: { username: string; code: string }): Promise<boolean>;
   removeTotp(username: string): Promise<void>;
   renewRecoveryCodes(username: string): Promise<string[]>;
@@ -39,13 +39,13 @@ export interface CredentialStore {
   addSession(record: SessionRecord): Promise<void>;
   extendSession(change: { tokenHash: string; expiresAt: string }): Promise<void>;
   endSession(tokenHash: string): Promise<void>;
-  /** A token that was minted and neither revoked nor expired. */
+  /** Returns a token unless it is revoked or expired. */
   token(id: string): Promise<TokenRecord | null>;
   tokens(): Promise<TokenRecord[]>;
   addToken(record: TokenRecord): Promise<void>;
   revokeToken(id: string): Promise<void>;
   pairing(): Promise<Pairing | null>;
-  /** Runs `listener` for each change, and with `undefined` when changes may have been missed. Returns how to stop listening. */
+  /** Calls `listener` for each change, and with `undefined` if changes may have been missed. Returns how to stop. */
   onChange(listener: (event: CredentialEvent | undefined) => void): () => void;
   close(): void;
 }
@@ -53,26 +53,26 @@ export interface CredentialStore {
 export function createCredentialStore(daemon: Daemon, onLost: (error: unknown) => void): CredentialStore {
   const listeners = new Set<(event: CredentialEvent | undefined) => void>();
   let issuer: Promise<{ id: string; key: Uint8Array }> | undefined;
-  const tell = (event: CredentialEvent | undefined) => {
+  const notify = (event: CredentialEvent | undefined) => {
     for (const listener of listeners) listener(event);
   };
   const stop = follow({
     subscribe: (signal) => {
-      // What changed between the loss and this subscription was not heard; a call that it overtakes has seen it.
-      tell(undefined);
+      // Changes between the loss and this subscription were missed.
+      notify(undefined);
       return daemon.call.watchCredentials(undefined, { signal });
     },
-    onItem: tell,
+    onItem: notify,
     onLost(error) {
       onLost(error);
-      tell(undefined);
+      notify(undefined);
     },
   });
 
-  /** The daemon's own event may come after the answer, and the answer must not be passed on before what has ended has ended here. */
-  async function told(change: Promise<void>, event: CredentialEvent): Promise<void> {
+  /** The daemon's event may arrive after its answer, but the change must be in effect here before the caller is answered. */
+  async function applied(change: Promise<void>, event: CredentialEvent): Promise<void> {
     await change;
-    tell(event);
+    notify(event);
   }
 
   async function readIssuer(): Promise<{ id: string; key: Uint8Array }> {
@@ -94,26 +94,27 @@ export function createCredentialStore(daemon: Daemon, onLost: (error: unknown) =
     users: () => daemon.call.users(),
     addUser: (user) => daemon.call.addUser(user),
     updateUser: (username, change) =>
-      told(daemon.call.updateUser({ username, change }), { type: 'user-changed', username }),
-    removeUser: (username) => told(daemon.call.removeUser(username), { type: 'user-changed', username }),
+      applied(daemon.call.updateUser({ username, change }), { type: 'user-changed', username }),
+    removeUser: (username) => applied(daemon.call.removeUser(username), { type: 'user-changed', username }),
     endSessionsOf: (request) =>
-      told(daemon.call.endSessionsOf(request), { type: 'user-changed', username: request.username }),
+      applied(daemon.call.endSessionsOf(request), { type: 'user-changed', username: request.username }),
     beginTotp: (username) => daemon.call.beginTotp(username),
     confirmTotp: (request) => daemon.call.confirmTotp(request),
     useSecondFactor: (request) => daemon.call.useSecondFactor(request),
     removeTotp: (username) => daemon.call.removeTotp(username),
     renewRecoveryCodes: (username) => daemon.call.renewRecoveryCodes(username),
     removeRecoveryCodes: (username) => daemon.call.removeRecoveryCodes(username),
-    setPassword: (change) => told(daemon.call.setPassword(change), { type: 'user-changed', username: change.username }),
+    setPassword: (change) =>
+      applied(daemon.call.setPassword(change), { type: 'user-changed', username: change.username }),
     session: (tokenHash) => daemon.call.session(tokenHash),
     addSession: (record) => daemon.call.addSession(record),
     extendSession: (change) => daemon.call.extendSession(change),
-    endSession: (tokenHash) => told(daemon.call.endSession(tokenHash), { type: 'session-ended', tokenHash }),
+    endSession: (tokenHash) => applied(daemon.call.endSession(tokenHash), { type: 'session-ended', tokenHash }),
     token: (id) => daemon.call.token(id),
     tokens: () => daemon.call.tokens(),
     addToken: (record) => daemon.call.addToken(record),
     pairing: () => daemon.call.pairing(),
-    revokeToken: (id) => told(daemon.call.revokeToken(id), { type: 'token-revoked', id }),
+    revokeToken: (id) => applied(daemon.call.revokeToken(id), { type: 'token-revoked', id }),
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -8,7 +8,6 @@ import { follow } from './follow.ts';
 
 export type { InstanceRecord };
 
-/** One change of the view, with what was there before. */
 export interface InstanceChange {
   id: string;
   before: InstanceRecord | undefined;
@@ -16,25 +15,25 @@ export interface InstanceChange {
   after: InstanceRecord | undefined;
 }
 
-/** The daemon's instances as this process knows them: kept up to date by the daemon, read without asking it. */
+/** A copy of the daemon's instances, which the daemon keeps up to date. */
 export interface InstanceView {
   /** Resolves with the first snapshot. */
   readonly ready: Promise<void>;
   all(): Iterable<InstanceRecord>;
   find(id: string): InstanceRecord | undefined;
-  /** The instance, asked of the daemon where the view has none yet. Throws `instance_not_found`. */
+  /** Returns an instance, and asks the daemon if the view does not have it yet. Throws `instance_not_found`. */
   get(id: string): Promise<InstanceRecord>;
-  /** Asks the daemon anew, so that whoever changed something reads it back. */
+  /** Asks the daemon, so that whoever changed something reads it back. */
   refresh(id: string): Promise<InstanceRecord>;
-  /** Takes over what a supervisor said itself, ahead of the daemon's event. */
+  /** Applies what a supervisor itself returned, ahead of the daemon's event. */
   observe(id: string, runtime: InstanceRuntime): void;
   remove(id: string): void;
-  /** Returns how to stop listening. */
+  /** Returns how to stop. */
   onChange(listener: (change: InstanceChange) => void): () => void;
   close(): void;
 }
 
-/** `onLost` is told when the daemon is lost; its instances are read anew when it is back. */
+/** `onLost` is called when the daemon is lost. Its instances are read again when it is back. */
 export function watchInstances(daemon: Daemon, onLost: (error: unknown) => void): InstanceView {
   const records = new Map<string, InstanceRecord>();
   const listeners = new Set<(change: InstanceChange) => void>();

@@ -1,14 +1,14 @@
 import type { Daemon } from './clients.ts';
 
-/** `/health` says 500 when the daemon is silent for longer (api.md, Errors). */
+/** `/health` returns 500 if the daemon does not answer within this time. */
 const ANSWER_WITHIN_MS = 1_000;
-/** One proof of life serves every request of this time, so that polling `/health` costs the daemon nothing. */
+/** One answer serves every request of this time, so that polling `/health` costs the daemon nothing. */
 const PROOF_LASTS_MS = 250;
 
 export interface Liveness {
-  /** True when the proof of the last moment still holds: nothing to wait for. */
+  /** Returns whether the daemon has answered recently enough. `now` in milliseconds. */
   isFresh(now: number): boolean;
-  /** Resolves when the daemon has answered; rejects when it has not within a second. `now` in milliseconds. */
+  /** Resolves when the daemon has answered; rejects if it does not within a second. */
   prove(now: number): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export function createLiveness(daemon: Daemon): Liveness {
     }
   }
 
-  // A proof from the future is one from before the clock was set back.
+  // An answer in the future is from before the clock was set back.
   const isFresh = (now: number) => now >= provedAt && now - provedAt < PROOF_LASTS_MS;
   return {
     isFresh,

@@ -8,26 +8,26 @@ import { follow } from './follow.ts';
 
 export type { JobEvent };
 
-/** The jobs process for those who look on: nothing here makes the daemon start it. */
+/** The jobs process for observers: nothing here makes the daemon start it. */
 export interface PassiveJobs {
-  /** Whether it is there, as the daemon has said last. */
+  /** Whether it runs, as the daemon last reported. */
   readonly presence: JobsPresence;
-  /** Fails with `worker_unavailable` while it is not there. */
+  /** Throws `worker_unavailable` while it does not run. */
   readonly call: JobsClient['call'];
-  /** Follows every job whenever the process is there, from a snapshot on. Returns how to stop. */
+  /** Follows every job while the process runs, starting with a snapshot. Returns how to stop. */
   watch(onEvent: (event: JobEvent) => void): () => void;
   /** Follows the runs of schedules. Returns how to stop. */
   watchRuns(onRun: (event: { instanceId: string; run: ScheduleRun }) => void): () => void;
   close(): void;
 }
 
-/** `onLost` is told when the daemon, which knows about the process, is lost. */
+/** `onLost` is called when the daemon is lost. */
 export function createPassiveJobs(daemon: Daemon, onLost: (error: unknown) => void): PassiveJobs {
   const listeners = new Set<() => void>();
   const watchers = new Set<() => void>();
   let presence: JobsPresence = { wanted: false, socket: null };
   const client = connectJobs(async () => {
-    if (presence.socket === null) throw new GamekeeperError('worker_unavailable', 'The jobs process is not there.');
+    if (presence.socket === null) throw new GamekeeperError('worker_unavailable', 'The jobs process is not running.');
     return presence.socket;
   });
   const stop = follow({
@@ -39,17 +39,17 @@ export function createPassiveJobs(daemon: Daemon, onLost: (error: unknown) => vo
     onLost,
   });
 
-  /** Begins anew whenever the process is there. */
+  /** Calls `begin` whenever the process starts to serve. */
   function whilePresent(begin: () => () => void): () => void {
     let stopFollowing: (() => void) | undefined;
-    const look = () => {
+    const restart = () => {
       stopFollowing?.();
       stopFollowing = presence.socket === null ? undefined : begin();
     };
-    listeners.add(look);
-    look();
+    listeners.add(restart);
+    restart();
     const stopWatching = () => {
-      listeners.delete(look);
+      listeners.delete(restart);
       watchers.delete(stopWatching);
       stopFollowing?.();
     };

@@ -5,27 +5,27 @@ import { follow } from './follow.ts';
 
 export type { SettingsDocument };
 
-/** The settings, as the daemon offers them. */
+/** The daemon offers settings; the gateway applies them or says why not (docs/decisions/0004). */
 export interface OfferedSettings {
-  /** Those that hold already. Rejects when the daemon is not there. */
+  /** The settings in force. Rejects if the daemon is away. */
   readonly first: Promise<SettingsOffer>;
-  /** Takes up the others from now on, one after the other, and tells the daemon what came of it. */
-  take(use: (offer: SettingsOffer) => Promise<Listeners>): void;
+  /** Applies later offers one after the other, and reports each result to the daemon. */
+  apply(use: (offer: SettingsOffer) => Promise<Listeners>): void;
   close(): void;
 }
 
-/** `onFailure` is told of a failure that is not the fault of whoever asked for the change. */
+/** `onFailure` is called for failures that the requested settings did not cause. */
 export function followSettings(daemon: Daemon, onFailure: (error: unknown) => void): OfferedSettings {
   const first = Promise.withResolvers<SettingsOffer>();
   const user = Promise.withResolvers<(offer: SettingsOffer) => Promise<Listeners>>();
   let begun = false;
   let last: Promise<unknown> = user.promise;
-  // Whoever starts this process awaits it.
+  // The caller awaits it; this only prevents an unhandled rejection before that.
   first.promise.catch(() => undefined);
 
   async function answer(offer: SettingsOffer): Promise<void> {
     const use = await user.promise;
-    const taken = await use(offer).then(
+    const result = await use(offer).then(
       (listeners) => ({ id: offer.id, listeners }),
       (error: unknown) => {
         const failure = toCodedFailure(error);
@@ -33,7 +33,7 @@ export function followSettings(daemon: Daemon, onFailure: (error: unknown) => vo
         return { id: offer.id, failure };
       },
     );
-    await daemon.call.settingsTaken(taken);
+    await daemon.call.settingsTaken(result);
   }
 
   const stop = follow({
@@ -48,5 +48,5 @@ export function followSettings(daemon: Daemon, onFailure: (error: unknown) => vo
       onFailure(error);
     },
   });
-  return { first: first.promise, take: user.resolve, close: stop };
+  return { first: first.promise, apply: user.resolve, close: stop };
 }

@@ -7,23 +7,21 @@ import type { Supervisors } from './supervisors.ts';
 
 export type { BackupTotals, JobsStats, ProcessStats, SupervisorStats } from '../../shared/contract/stats.ts';
 
-/** Less than the second that a scrape may take, so that there is time to write its answer. */
+/** A scrape may take a second, of which some is for writing the answer. */
 const ANSWER_WITHIN_MS = 700;
 const SILENT = { up: false, stats: undefined };
 
-/** What became of asking a process. */
 export interface Answer<T> {
-  /** It answered in time, if only that it cannot say: a supervisor may be older than we are. */
+  /** It answered in time, perhaps with an error: an older supervisor may not know the call. */
   up: boolean;
   stats: T | undefined;
 }
 
-/** What the other processes say of themselves. */
 export interface Stats {
   daemon: Answer<DaemonStats>;
-  /** `undefined`: nobody has needed it so far. */
+  /** `undefined`: nothing has needed the process so far. */
   jobs: Answer<JobsStats> | undefined;
-  /** Of each instance whose supervisor should be there. */
+  /** By instance, for each supervisor that should be running. */
   supervisors: ReadonlyMap<string, Answer<SupervisorStats>>;
 }
 
@@ -34,7 +32,7 @@ export interface StatsOptions {
   jobs: PassiveJobs;
 }
 
-/** Returns how to ask all processes at once. None is started by that, and none that is silent makes the others wait. */
+/** Returns a function that asks all processes at once. It starts none, and one that is silent does not delay the others. */
 export function createStatsReader({ daemon, view, supervisors, jobs }: StatsOptions): () => Promise<Stats> {
   return async () => {
     const options = { timeoutMs: ANSWER_WITHIN_MS };
@@ -44,7 +42,6 @@ export function createStatsReader({ daemon, view, supervisors, jobs }: StatsOpti
       Promise.race([
         asking.then(
           (stats) => ({ up: true, stats }),
-          // Who is not there, or hangs, is shown as such.
           (error: unknown) => ({ up: hasAnswered(error), stats: undefined }),
         ),
         late.promise,
@@ -65,7 +62,7 @@ export function createStatsReader({ daemon, view, supervisors, jobs }: StatsOpti
   };
 }
 
-/** True for an error that came from the process itself, not from the way to it. */
+/** Returns true for an error of the process itself, not of the connection to it. */
 function hasAnswered(error: unknown): boolean {
   return error instanceof GamekeeperError && error.code === 'internal_error';
 }

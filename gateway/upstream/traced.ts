@@ -5,11 +5,11 @@ import { currentRequestId } from '../http/request.ts';
 
 type AnyCall = (input?: unknown, options?: CallOptions) => unknown;
 
-/** The same client, whose calls carry the id of the request that they are made for. */
+/** Returns a client whose calls carry the id of the HTTP request that they are made for. */
 export function traced<Router extends AnyTRPCRouter>(client: IpcClient<Router>): IpcClient<Router> {
   const call = new Proxy(client.call, {
     get(calls, name) {
-      // Calls may be handed out by async functions, and a promise asks what it resolves to whether it is one itself.
+      // Async functions return calls, and `await` checks whether they are thenable.
       if (name === 'then') return undefined;
       const original = Reflect.get(calls, name) as AnyCall | undefined;
       if (original === undefined) return undefined;

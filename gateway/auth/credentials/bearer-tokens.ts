@@ -5,17 +5,17 @@ import { type Identity, tokenCredential } from '../identity.ts';
 import { rightsOf } from '../rights.ts';
 import { createFreshAnswers } from './fresh-answers.ts';
 
-/** The only algorithm: `none` or another is a forgery (RFC 8725, section 3.1). */
+/** The only algorithm accepted: `none` or any other is a forgery (RFC 8725, section 3.1). */
 const ALGORITHM = 'HS256';
-/** Verified tokens that are kept, so that a bot's next request costs one look-up instead of a signature and two calls. */
+/** Verified tokens that are remembered: the next request costs a look-up instead of a signature and two calls. */
 const MOST_REMEMBERED = 1_000;
 
 export interface BearerTokens {
-  /** Signs and stores a token. The returned text is shown once and kept nowhere. */
+  /** Signs and stores a token. The returned text is stored nowhere. */
   mint(record: TokenRecord): Promise<string>;
-  /** Who may use this token, at once where it is known; `undefined` for one that is bad, expired or revoked. */
+  /** Returns whose token it is, without a promise if it is remembered; `undefined` if it is wrong, expired or revoked. */
   find(token: string, now: number): Identity | undefined | Promise<Identity | undefined>;
-  /** What the token may be used for now, asked of the daemon. */
+  /** Asks the daemon what the token may do now. */
   current(id: string): Promise<Identity | undefined>;
   forget(id?: string): void;
 }
@@ -36,7 +36,7 @@ export function createBearerTokens(store: CredentialStore): BearerTokens {
       });
       ({ jti } = payload);
     } catch {
-      // Whatever is wrong with it, it is no token of ours; telling how would only help a forger.
+      // Saying what is wrong with it would only help a forger.
       return undefined;
     }
     if (jti === undefined) return undefined;
@@ -89,7 +89,7 @@ export function createBearerTokens(store: CredentialStore): BearerTokens {
   };
 }
 
-/** A token never has more rights than the user who made it has now: not after a change of role, of grants, or the user's end. */
+/** A token never has more rights than the user who made it has at the moment. */
 async function toIdentity(record: TokenRecord, store: CredentialStore): Promise<Identity | undefined> {
   const { createdBy } = record;
   const maker = createdBy === COMMAND_LINE ? OWNER_OF_THE_MACHINE : await store.user(createdBy);

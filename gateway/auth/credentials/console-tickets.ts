@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { Identity } from '../identity.ts';
 
-/** A ticket is used at once by the page that asked for it (api.md, Console WebSocket). */
+/** The page that asks for a ticket uses it at once. */
 const LIFE_MS = 30_000;
 const SECRET_BYTES = 32;
-/** Unused tickets that are kept; a caller that only asks for more loses its oldest. */
+/** Unused tickets that are kept. Beyond that the oldest are dropped. */
 const MOST_TICKETS = 10_000;
 
-/** Single-use stand-ins for a credential, for browsers' WebSockets, which cannot send headers. Good for one instance's console only. */
+/** Single-use credentials for one instance's console: WebSockets of browsers cannot send headers. */
 export interface ConsoleTickets {
   issue(identity: Identity, instanceId: string, now: number): { ticket: string; expiresAt: string };
-  /** Whom the ticket stands for; it is used up by this, whatever the answer. */
+  /** Returns whose ticket it is. It is used up even if it does not fit. */
   redeem(ticket: string, instanceId: string, now: number): Identity | undefined;
-  /** Takes back the tickets that a credential has, or all of them. */
+  /** Revokes the tickets of a credential, or all. */
   forget(credential?: string): void;
 }
 

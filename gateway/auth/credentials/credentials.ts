@@ -5,20 +5,17 @@ import { type BearerTokens, createBearerTokens } from './bearer-tokens.ts';
 import { type ConsoleTickets, createConsoleTickets } from './console-tickets.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 
-/** Every kind of credential, kept in step with what the daemon says of them. */
+/** Every kind of credential, kept up to date with the daemon. */
 export interface Credentials {
   sessions: Sessions;
   tokens: BearerTokens;
   oauth: OAuthTokens;
   tickets: ConsoleTickets;
-  /**
-   * Runs `listener` when credentials may have changed: with the test that tells which identities are affected. Returns how to stop
-   * listening.
-   */
+  /** Calls `listener` when credentials may have changed, with a predicate for the identities affected. Returns how to stop. */
   onChange(listener: (affects: (identity: Identity) => boolean) => void): () => void;
-  /** Users may have other rights than before: what is remembered of them is forgotten, what is open is looked at again. */
+  /** Forgets everything remembered of users, and has open connections checked again. */
   usersChanged(): void;
-  /** The identity as it stands now; `undefined` once its credential is gone. */
+  /** Returns the identity with its present rights; `undefined` once its credential is gone. */
   current(identity: Identity, now: number): Promise<Identity | undefined>;
 }
 

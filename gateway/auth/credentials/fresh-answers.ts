@@ -1,11 +1,8 @@
-/** For who remembers what the daemon answered: an answer that a change has overtaken on its way must not be remembered. */
+/** Guards a memory of the daemon's answers: an answer that a change has overtaken on its way must not be remembered. */
 export interface FreshAnswers {
-  /**
-   * Asks, and asks again when something has changed meanwhile. `keep` is called with the answer that still holds, in the same turn of
-   * the event loop in which that was found.
-   */
+  /** Asks, and asks again if something changed meanwhile. `keep` is called in the same turn in which the answer proved to be current. */
   ask<T, R>(question: () => Promise<T>, keep: (answer: T) => R): Promise<R>;
-  /** What is under way may be out of date. */
+  /** Marks answers that are under way as out of date. */
   changed(): void;
 }
 

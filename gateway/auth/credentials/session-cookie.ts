@@ -1,21 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 
-/** Name that the customer's document gives to the cookie (reference-api.md, section 5). */
 export const SESSION_COOKIE = 'RemoteCookies';
 const SECRET_BYTES = 32;
 
-/** A new cookie value: 256 bit, opaque. */
 export function newCookieValue(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }
 
-/** What is stored and looked up instead of the value: whoever reads the database cannot sign in with it. */
+/** Returns what is stored instead of the value, so that a stolen database does not allow signing in. */
 export function hashCookieValue(value: string): string {
   return createHash('sha256').update(value).digest('hex');
 }
 
-/** Attributes of api.md, Credentials. Without an age it goes when the browser does; the session's own end is the server's. */
+/** Without `Max-Age` the cookie ends with the browser; the session itself ends on the server. */
 export function cookieAttributes(secure: boolean) {
   return { httpOnly: true, sameSite: 'strict', path: '/', secure } as const;
 }

@@ -4,30 +4,30 @@ import { rightsOf } from '../rights.ts';
 import { createFreshAnswers } from './fresh-answers.ts';
 import { hashCookieValue, newCookieValue } from './session-cookie.ts';
 
-/** Sliding and absolute life of a session (api.md, Credentials). */
+/** A session ends after this time without a request. */
 const SLIDING_MS = 12 * 3_600_000;
+/** A session ends after this time in any case. */
 const ABSOLUTE_MS = 7 * 24 * 3_600_000;
-/** The end is moved at most this often, so that not every request writes to the database. */
+/** The expiry moves at most this often, so that not every request writes to the database. */
 const SLIDE_EVERY_MS = 60_000;
-/** Sessions that are kept in memory; the others are asked of the daemon again. */
+/** Sessions that are remembered. Others cost a call to the daemon. */
 const MOST_REMEMBERED = 1_000;
 
 export interface Sessions {
-  /** Starts a session. The value goes into the cookie and is nowhere else. */
+  /** Starts a session. The value is for the cookie; it is stored nowhere else. */
   open(user: Pick<UserRecord, 'username'>, now: number): Promise<{ value: string; expiresAt: string }>;
   /**
-   * Who holds the cookie, at once where it is known, and moves the end of the session. `beforeAsking` runs before the daemon is asked,
-   * which it prevents by throwing.
+   * Returns whose cookie it is, without a promise if it is remembered, and extends the session. `beforeAsking` runs before a call to the
+   * daemon, and can prevent it by throwing.
    */
   find(
     value: string,
     now: number,
     options?: { beforeAsking?: () => void },
   ): Identity | undefined | Promise<Identity | undefined>;
-  /** What the session's user may do now, asked of the daemon. */
+  /** Asks the daemon what the session's user may do now. */
   current(tokenHash: string, now: number): Promise<Identity | undefined>;
   end(value: string): Promise<void>;
-  /** Forgets what is remembered; the next request asks again. */
   forget(tokenHash?: string): void;
 }
 

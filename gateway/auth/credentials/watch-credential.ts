@@ -1,22 +1,22 @@
 import type { Identity } from '../identity.ts';
 import type { Credentials } from './credentials.ts';
 
-/** Looked at again at least this often, so that a clock that was set forward is noticed. Milliseconds. */
+/** Expiry is checked this often rather than by one timer, so that a clock that was set forward is noticed. */
 const LOOK_AGAIN_MS = 60_000;
 
 export interface WatchCredentialOptions {
   credentials: Pick<Credentials, 'onChange' | 'current'>;
   identity: Identity;
-  /** False when what was opened may not stay open for such an identity. */
+  /** Returns false if what was opened must be closed for this identity. */
   mayStay: (identity: Identity) => boolean;
-  /** Told of rights that have changed. */
+  /** The rights may have changed. */
   onChange: (identity: Identity) => void;
-  /** The credential is revoked, expired or not good enough any more. */
+  /** The credential is revoked, expired or no longer sufficient. */
   onEnd: () => void;
   now: () => number;
 }
 
-/** Watches over what stays open after its request was let in: it must end with the credential that opened it. Returns how to stop. */
+/** Watches the credential of a connection that stays open, which must end with its credential. Returns how to stop. */
 export function watchCredential(options: WatchCredentialOptions): () => void {
   const { credentials, mayStay, onChange, onEnd, now } = options;
   let { identity } = options;
@@ -27,7 +27,7 @@ export function watchCredential(options: WatchCredentialOptions): () => void {
     try {
       current = await credentials.current(identity, now());
     } catch {
-      // The daemon is away. What was allowed stays so until it can be asked again.
+      // The daemon is away: what was allowed stays allowed until it can be asked again.
       return;
     }
     if (ended) return;

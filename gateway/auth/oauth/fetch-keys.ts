@@ -1,14 +1,10 @@
 import type { JSONWebKeySet } from 'jose';
 
-/** Keys are a small file; whoever needs longer for it is as good as away. */
 const TIMEOUT_MS = 5_000;
-/** Room for a hundred RSA keys. A proxy has two. */
+/** Enough for a hundred RSA keys. A proxy has two. */
 const MOST_BYTES = 64 * 1024;
 
-/**
- * Gets a JSON Web Key Set (RFC 7517, section 5). The address is the pairing's and nothing else's: an answer that leads elsewhere is
- * refused, as are ones that are too large or too slow. What the keys are worth is looked at when they are used.
- */
+/** Fetches a JSON Web Key Set (RFC 7517, section 5). Rejects redirects, and answers that are too large or too slow. */
 export async function fetchKeys(url: string): Promise<JSONWebKeySet> {
   const response = await fetch(url, {
     redirect: 'manual',
@@ -22,7 +18,7 @@ export async function fetchKeys(url: string): Promise<JSONWebKeySet> {
   return JSON.parse(await readText(response)) as JSONWebKeySet;
 }
 
-/** Counts what was unpacked, not what was sent. */
+/** Limits the size after decompression. */
 async function readText({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -1,41 +1,39 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 
-/** Keys are asked for again after this time, so that one that was withdrawn ends here, too. */
+/** Keys are fetched again after this time, so that a withdrawn key stops working. */
 const FRESH_MS = 10 * 60_000;
-/** While the proxy cannot be reached, the keys known last still count for so long. */
+/** While the proxy is unreachable, the last known keys are used for this long. */
 const USABLE_MS = 24 * 3_600_000;
-/** Tokens with invented key ids cannot make us ask more often. */
+/** Minimum between two fetches, so that tokens with invented key ids cannot cause more. */
 const COOL_DOWN_MS = 30_000;
-/** After an attempt that failed. */
+/** The same after a failed fetch. */
 const RETRY_MS = 5_000;
 
-/** The public keys of a proxy: fetched when they are needed, and again when they may have changed. `now` in milliseconds. */
+/** The public keys of a proxy, fetched when they are needed and when they may have changed. `now` in milliseconds. */
 export interface KeySet {
-  /** Where the key of a token is found, for jose. Throws `proxy_unavailable` while nothing is known that still counts. */
+  /** Returns jose's key look-up. It throws `proxy_unavailable` while no usable keys are known. */
   at(now: number): JWTVerifyGetKey;
-  /** True while what was found with these keys needs no second look. */
+  /** True while a token that was verified with these keys need not be verified again. */
   isFresh(now: number): boolean;
 }
 
 export interface KeySetOptions {
   fetch: () => Promise<JSONWebKeySet>;
-  /** Told why keys could not be had. */
   onFailure: (error: unknown) => void;
-  /** Other keys than before have come. */
   onChange: () => void;
 }
 
 /**
- * jose's own remote key set asks again with every request while the proxy is away, lets go of its keys when they are due, and knows
- * no clock but the machine's; hence this one around its local set.
+ * Wraps jose's local key set. Its remote one fetches on every request while the proxy is away, drops keys as soon as they are due, and
+ * cannot be given a clock.
  */
 export function createKeySet({ fetch, onFailure, onChange }: KeySetOptions): KeySet {
   let known: { keys: JWTVerifyGetKey; text: string; at: number } | undefined;
   let attempt: { at: number; failed: boolean } | undefined;
   let fetching: Promise<boolean> | undefined;
 
-  /** Resolves to whether keys have just come. */
+  /** Resolves to whether new keys were fetched. */
   function refresh(now: number): Promise<boolean> {
     if (fetching) return fetching;
     if (attempt && isWithin(now, attempt.at, attempt.failed ? RETRY_MS : COOL_DOWN_MS)) return Promise.resolve(false);
@@ -82,7 +80,7 @@ export function createKeySet({ fetch, onFailure, onChange }: KeySetOptions): Key
   };
 }
 
-/** A clock that was set back ends a wait rather than prolonging it. */
+/** A clock that was set back ends a wait instead of prolonging it. */
 function isWithin(now: number, since: number, duration: number): boolean {
   return now >= since && now - since < duration;
 }

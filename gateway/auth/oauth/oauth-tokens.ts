@@ -7,35 +7,34 @@ import { ON_EVERY_INSTANCE } from '../rights.ts';
 import { fetchKeys } from './fetch-keys.ts';
 import { createKeySet, type KeySet } from './key-set.ts';
 
-/** Signed by the proxy alone: with a shared secret, whoever can check a token could make one (RFC 8725, section 3.1). */
+/** Asymmetric only: with a shared secret, anyone who can check a token could make one (RFC 8725, section 3.1). */
 const ALGORITHMS = ['ES256', 'EdDSA', 'RS256'];
-/** Says that it is an access token: the same proxy's ID tokens are not (RFC 9068, section 2.1). */
+/** Tells access tokens from ID tokens of the same proxy (RFC 9068, section 2.1). */
 const TYPE = 'at+jwt';
 const REQUIRED = ['exp', 'iat', 'jti', 'sub', 'client_id'];
-/** The clocks of two machines. */
+/** Clock difference between two machines. */
 const TOLERANCE_SECONDS = 30;
-/** Verified tokens that are kept, so that a program's next request costs one look-up instead of a signature. */
+/** Verified tokens that are remembered: the next request costs a look-up instead of a signature. */
 const MOST_REMEMBERED = 1_000;
-/** Subjects and clients as they may be shown to people: OpenID Connect allows 255 ASCII characters. */
+/** Subjects and clients that are safe to show: OpenID Connect allows 255 ASCII characters. */
 const SHOWABLE = /^[!-~]{1,255}$/;
 
-/** Access tokens of the hosted proxy that this daemon is paired with (RFC 9068). */
+/** Access tokens of the hosted proxy that this daemon is paired with (RFC 9068; docs/decisions/0005). */
 export interface OAuthTokens {
-  /** Who may use this token, at once where it is known; `undefined` for one that counts for nothing here. */
+  /** Returns whose token it is, without a promise if it is remembered; `undefined` if it is not valid here. */
   find(token: string, now: number): Identity | undefined | Promise<Identity | undefined>;
-  /** The identity, as long as its proxy is still the paired one and its token has not expired. */
+  /** Returns the identity while its proxy is the paired one and its token has not expired. */
   current(identity: Identity, now: number): Promise<Identity | undefined>;
-  /** The pairing may have changed: nothing that is known counts any more. */
+  /** The pairing may have changed: forgets every token. */
   forget(): void;
 }
 
-/** A proxy and its keys. */
 interface Trust {
   pairing: Pairing;
   keys: KeySet;
 }
 
-/** True for tokens that a proxy may have signed: our own are HS256, and what is no token at all is for the check of those to refuse. */
+/** Returns whether a proxy may have signed this token. Our own are HS256; what is no token at all is left to their check. */
 export function isOAuthToken(token: string): boolean {
   try {
     return decodeProtectedHeader(token).alg !== 'HS256';
@@ -48,10 +47,10 @@ export function createOAuthTokens(
   store: Pick<CredentialStore, 'pairing'>,
   onFailure: (error: unknown) => void,
 ): OAuthTokens {
-  /** Replaced when keys change, so that a check that is under way then is not remembered with the new ones. */
+  /** Replaced when keys change: a check that is under way then writes to the old map. */
   let remembered = new Map<string, Identity>();
   let trusting: Promise<Trust | null> | undefined;
-  /** The last that was read: where the pairing is still the same, its keys are, too. */
+  /** The last one read, whose keys are kept if the pairing is unchanged. */
   let last: Trust | undefined;
 
   function trust(): Promise<Trust | null> {
@@ -81,7 +80,7 @@ export function createOAuthTokens(
     const trusted = await asked;
     const memory = remembered;
     const identity = trusted ? await toIdentity(token, trusted, now) : undefined;
-    // Unpaired, or paired with another, while the signature was being checked.
+    // The pairing changed while the signature was checked.
     if (asked !== trusting) return verify(token, now);
     if (!identity) return undefined;
     if (memory.size >= MOST_REMEMBERED) memory.clear();
@@ -122,7 +121,7 @@ async function toIdentity(token: string, { pairing, keys }: Trust, now: number):
     }));
   } catch (error) {
     if (error instanceof GamekeeperError) throw error; // Not the token's fault.
-    // Whatever is wrong with it or with the key that it names: telling would only help a forger.
+    // Saying what is wrong with it would only help a forger.
     return undefined;
   }
   const { sub, client_id: client, scope = '', exp } = payload;
@@ -132,8 +131,8 @@ async function toIdentity(token: string, { pairing, keys }: Trust, now: number):
   return {
     kind: 'oauth',
     name: `${sub} (OAuth client ${client})`,
-    username: `oauth ${sub}`, // The space keeps it apart from every user's name.
-    // Roles divide the panel's users; what a client may do is in its scopes alone.
+    username: `oauth ${sub}`, // No user name has a space.
+    // Roles are for users; a client is limited by its scopes alone.
     role: 'admin',
     scopes: new Set(scope.split(' ').filter((word): word is Scope => isScope(word))),
     instances: ON_EVERY_INSTANCE,
@@ -145,7 +144,7 @@ async function toIdentity(token: string, { pairing, keys }: Trust, now: number):
   };
 }
 
-/** Header and claims as they were signed. */
+/** Returns header and claims as JSON texts. */
 function partsOf(token: string): string[] {
   return token.split('.', 2).map((part) => Buffer.from(part, 'base64url').toString());
 }

@@ -1,29 +1,29 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 /**
- * Slots in which failures are counted. They are fixed, so that no number of invented names fills the memory or pushes out what was
- * counted; and which names share one is this process's secret, so that nobody can lock another out by it.
+ * Failures are counted in a fixed number of slots, so that invented names neither fill the memory nor displace earlier counts. Which names
+ * share a slot depends on a secret, so that nobody can lock out somebody else by finding a name in the same slot.
  */
 const SLOTS = 2 ** 16;
 
 export interface FailureLimitOptions {
-  /** Failures that are let pass within the window. */
+  /** Failures allowed within the window. */
   most: number;
   windowMs: number;
   /** Decides which keys share a slot. */
   seed?: Buffer;
 }
 
-/** Counts what failed. `now` in milliseconds. */
+/** Counts failures per key. `now` in milliseconds. */
 export interface FailureLimit {
   /**
-   * Takes an attempt, which counts as failed until `succeeded` or `withdraw` says otherwise: attempts made at the same time count as
-   * well. Returns 0, or the seconds to wait before the next one is looked at.
+   * Counts an attempt as failed until `succeeded` or `withdraw` is called, so that parallel attempts count as well. Returns 0, or the
+   * seconds to wait before the next attempt is considered.
    */
   attempt(key: string, now: number): number;
-  /** What failed before is forgiven. */
+  /** Forgets the failures. */
   succeeded(key: string): void;
-  /** The last attempt was neither right nor wrong. */
+  /** Takes back the last attempt, which was neither right nor wrong. */
   withdraw(key: string): void;
 }
 
@@ -33,7 +33,7 @@ export function createFailureLimit({ most, windowMs, seed = randomBytes(32) }: F
   return {
     attempt(key, now) {
       const slot = slotOf(key);
-      // What lies in the future was counted before the clock was set back: nobody can tell how long ago.
+      // Failures in the future were counted before the clock was set back.
       const recent = (failures.get(slot) ?? []).filter((at) => at <= now && now - at < windowMs);
       const [oldest] = recent;
       if (oldest !== undefined && recent.length >= most) return Math.ceil((oldest + windowMs - now) / 1000);

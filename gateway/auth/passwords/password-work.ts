@@ -1,17 +1,17 @@
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { hashPassword, verifyPassword } from '../../../shared/node/password-hash.ts';
 
-/** Each takes 16 MiB and 0.15 s of a core: so many at once, so many waiting, and so many of them for one asker. */
+/** One hash takes 16 MiB and 0.15 s of a core. */
 const MOST_AT_ONCE = 2;
 const MOST_WAITING = 64;
 const MOST_WAITING_FOR_ONE = 16;
 
 /**
- * Hashing, of which nobody can ask for so much that every core or the memory is busy with it. `asker` is whoever the work is done for:
- * one who asks for much cannot keep the others out. Throws `rate_limited` when too much is waiting.
+ * Hashes passwords, a few at a time, so that requests can exhaust neither the cores nor the memory. `asker` identifies the requester: one
+ * that asks for much cannot keep the others out. Throws `rate_limited` if too much is waiting.
  */
 export interface PasswordWork {
-  /** Checks a password against a stored hash, or against none (no such user) in the same time. */
+  /** Checks a password against a stored hash. Takes as long if there is none (no such user). */
   check(password: string, stored: string | undefined, asker: string): Promise<boolean>;
   hash(password: string, asker: string): Promise<string>;
 }

@@ -5,36 +5,36 @@ import { createFailureLimit } from './failure-limit.ts';
 import type { PasswordWork } from './password-work.ts';
 
 const WINDOW_MS = 15 * 60_000;
-/** Per user and address (api.md, Credentials). */
+/** Per user and address. */
 const MOST_FAILURES = 5;
-/** Per user, from wherever: who guesses one-time codes knows the password, and has more addresses than there are codes. */
+/** Per user from all addresses: an attacker who knows the password may have more addresses than there are codes. */
 const MOST_WRONG_CODES = 20;
 
-/** Who is proving something, and from where. */
-export interface Prover {
+/** Who re-authenticates, and from where. */
+export interface Claimant {
   username: string;
   address: string;
 }
 
-export type Proof = 'right' | 'wrong' | 'second factor missing' | 'second factor wrong';
+export type Verdict = 'right' | 'wrong' | 'second factor missing' | 'second factor wrong';
 
-/** What people prove themselves with. What is wrong is counted, and after too much of it nothing is looked at: `rate_limited`. */
+/** Checks passwords and codes. Throws `rate_limited` after too many failures, without checking anything. */
 export interface ReAuthentication {
   /**
-   * Looks at a password and, where the user has a second factor, at the code that came with it. Of the second factor nothing is said
-   * before the password is right (GHSA-fg52-xjfc-9rh8). `user` may be nobody; that takes as long.
+   * Checks a password and, if the user has a second factor, the code that came with it. Reveals nothing about the second factor before the
+   * password is right (GHSA-fg52-xjfc-9rh8). Takes as long if there is no such user.
    */
   signIn(
-    proof: { password: string; code: string | undefined },
+    entered: { password: string; code: string | undefined },
     user: UserRecord | null,
-    prover: Prover,
-  ): Promise<Proof>;
-  /** True for the password of a user who is signed in. */
-  password(password: string, prover: Prover): Promise<boolean>;
-  /** True for a code of a user who is signed in; it is used up by this. */
-  code(code: string, prover: Prover): Promise<boolean>;
-  /** Recovery codes, once a code shows that an authenticator app has the new secret; `null` for a wrong one. */
-  newSecret(code: string, prover: Prover): Promise<string[] | null>;
+    claimant: Claimant,
+  ): Promise<Verdict>;
+  /** Checks the password of a user who is signed in. */
+  password(password: string, claimant: Claimant): Promise<boolean>;
+  /** Checks a code of a user who is signed in, and uses it up. */
+  code(code: string, claimant: Claimant): Promise<boolean>;
+  /** Confirms a new secret with a code of it. Resolves to recovery codes; to `null` for a wrong code. */
+  newSecret(code: string, claimant: Claimant): Promise<string[] | null>;
 }
 
 export interface ReAuthenticationOptions {
@@ -47,21 +47,21 @@ export function createReAuthentication({ store, passwords, now }: ReAuthenticati
   const failures = createFailureLimit({ most: MOST_FAILURES, windowMs: WINDOW_MS });
   const wrongCodes = createFailureLimit({ most: MOST_WRONG_CODES, windowMs: WINDOW_MS });
 
-  /** Counts an attempt, does `look`, and takes the attempt back where it came to no judgement. */
-  async function attempt<T>(prover: Prover, look: (key: string) => Promise<T>): Promise<T> {
-    const key = `${addressGroup(prover.address)} ${prover.username.toLowerCase()}`;
+  /** Counts an attempt, and takes it back if `check` comes to no verdict. */
+  async function attempt<T>(claimant: Claimant, check: (key: string) => Promise<T>): Promise<T> {
+    const key = `${addressGroup(claimant.address)} ${claimant.username.toLowerCase()}`;
     refuseFor(failures.attempt(key, now()));
     try {
-      return await look(key);
+      return await check(key);
     } catch (error) {
       failures.withdraw(key);
       throw error;
     }
   }
 
-  /** The attempt is taken by the caller already. */
+  /** The caller counts the attempt. */
   async function useCode(username: string, code: string): Promise<boolean> {
-    // Recovery codes cannot be guessed, and let the owner in while somebody else is guessing.
+    // Recovery codes cannot be guessed: they are not limited, and let the owner in while somebody else is guessing.
     const key = /^[\d ]*$/.test(code) ? username.toLowerCase() : undefined;
     if (key !== undefined) refuseFor(wrongCodes.attempt(key, now()));
     const right = await store.useSecondFactor({ username, code });
@@ -70,9 +70,9 @@ export function createReAuthentication({ store, passwords, now }: ReAuthenticati
   }
 
   return {
-    signIn: ({ password, code }, user, prover) =>
-      attempt(prover, async (key) => {
-        const right = await passwords.check(password, user?.passwordHash, addressGroup(prover.address));
+    signIn: ({ password, code }, user, claimant) =>
+      attempt(claimant, async (key) => {
+        const right = await passwords.check(password, user?.passwordHash, addressGroup(claimant.address));
         if (!right || !user || user.disabled) return 'wrong';
         if (user.totp && code === undefined) {
           failures.withdraw(key);
@@ -82,22 +82,22 @@ export function createReAuthentication({ store, passwords, now }: ReAuthenticati
         failures.succeeded(key);
         return 'right';
       }),
-    password: (password, prover) =>
-      attempt(prover, async (key) => {
-        const user = await store.user(prover.username);
-        const right = await passwords.check(password, user?.passwordHash, addressGroup(prover.address));
+    password: (password, claimant) =>
+      attempt(claimant, async (key) => {
+        const user = await store.user(claimant.username);
+        const right = await passwords.check(password, user?.passwordHash, addressGroup(claimant.address));
         if (right) failures.succeeded(key);
         return right;
       }),
-    code: (code, prover) =>
-      attempt(prover, async (key) => {
-        const right = await useCode(prover.username, code);
+    code: (code, claimant) =>
+      attempt(claimant, async (key) => {
+        const right = await useCode(claimant.username, code);
         if (right) failures.succeeded(key);
         return right;
       }),
-    newSecret: (code, prover) =>
-      attempt(prover, async (key) => {
-        const recoveryCodes = await store.confirmTotp({ username: prover.username, code });
+    newSecret: (code, claimant) =>
+      attempt(claimant, async (key) => {
+        const recoveryCodes = await store.confirmTotp({ username: claimant.username, code });
         if (recoveryCodes) failures.succeeded(key);
         return recoveryCodes;
       }),

@@ -8,11 +8,11 @@ import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
 import { keyOf, ofBackup } from '../parameters.ts';
 
-/** Large reads: an archive is gigabytes, and each read is a turn of the event loop. */
+/** Large reads, since an archive is gigabytes and each read costs a turn of the event loop. */
 const READ_BYTES = 1024 * 1024;
 const ZIP = 'application/zip';
 
-/** Download of an archive, in parts where the client asks for them (RFC 9110, section 14; digest: RFC 9530). */
+/** Downloads an archive, with ranges (RFC 9110, section 14) and a digest (RFC 9530). */
 export function archiveRoute(app: Api, { backups }: Services): void {
   app.route({
     method: 'GET',
@@ -54,7 +54,7 @@ export function archiveRoute(app: Api, { backups }: Services): void {
       const file = await openArchive(path, backup);
       try {
         const { size } = await file.stat();
-        // Its digest would promise what does not follow.
+        // The digest would not match.
         if (size !== backup.sizeBytes)
           throw new GamekeeperError('backup_damaged', 'The archive is damaged: it is not as long as it was.');
         const part = chosenPart(request, reply, { size, etag: `"${backup.sha256}"` });
@@ -70,13 +70,13 @@ export function archiveRoute(app: Api, { backups }: Services): void {
         throw error;
       }
       await file.close();
-      // A stream here too, an empty one: Fastify leaves the length of a stream as it was said.
+      // An empty stream: for a stream Fastify keeps the Content-Length that was set.
       return reply.send(Readable.from([]));
     },
   });
 }
 
-/** The bytes to send, with the status and headers that say which these are. Throws `range_not_satisfiable`. */
+/** Returns the bytes to send, and sets status and headers. Throws `range_not_satisfiable`. */
 function chosenPart(
   { headers }: FastifyRequest,
   reply: FastifyReply,

@@ -24,7 +24,7 @@ const commandRequest = z
   })
   .meta({ id: 'CommandRequest' });
 
-/** The console as single requests; the live one is a WebSocket. */
+/** The console in single requests. The live console is a WebSocket (gateway/console/). */
 export function consoleRoutes(app: Api, { gameServer }: Services): void {
   app.get(
     '/instances/:id/logs',

@@ -6,9 +6,9 @@ import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
 
-/** A comment that keeps proxies from closing a quiet connection. Milliseconds. */
+/** A comment is sent this often, so that proxies do not close a quiet connection. */
 const BEAT_EVERY_MS = 15_000;
-/** A reader that is this far behind is let go; it comes back with `Last-Event-ID`. */
+/** A reader that is further behind is disconnected, and returns with `Last-Event-ID`. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
 const EXAMPLE = `retry: 1000
@@ -27,7 +27,6 @@ export interface EventsRouteOptions {
   now: () => number;
 }
 
-/** What happens, as Server-Sent Events; `Last-Event-ID` resumes. */
 export function eventsRoute(app: Api, { events }: Services, { credentials, now }: EventsRouteOptions): void {
   const streams = new Set<Readable>();
   app.addHook('preClose', async () => {
@@ -58,7 +57,7 @@ export function eventsRoute(app: Api, { events }: Services, { credentials, now }
     },
     (request, reply) => {
       reply.header('content-type', 'text/event-stream').header('cache-control', 'no-store');
-      // Nobody would ever end the stream of an answer that has no body.
+      // Nothing would ever end the stream of an answer without a body.
       if (request.method === 'HEAD') return reply.send('');
       const leave = events.enter(request.identity!);
       const stream = new Readable({ read: () => undefined });

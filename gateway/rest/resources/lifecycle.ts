@@ -31,7 +31,7 @@ const ACTIONS: Readonly<Record<Action, { summary: string; message: string; error
   },
 };
 
-/** Answers confirm that the action has begun, not that it has ended. */
+/** Answers confirm that the action has begun. */
 export function lifecycleRoutes(
   app: Api,
   { lifecycle }: Services,

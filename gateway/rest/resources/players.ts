@@ -24,7 +24,7 @@ const playerActionBody = z
   .prefault({})
   .meta({ id: 'PlayerActionRequest' });
 
-/** What vanilla says. */
+/** The answers of the vanilla server. */
 const EXAMPLE_ANSWERS: Readonly<Record<PlayerAction, string>> = {
   kick: 'Kicked Steve: Be kind.',
   ban: 'Banned Steve: Be kind.',
@@ -64,7 +64,6 @@ export function playerRoutes(app: Api, services: Services): void {
   playerActionRoutes(app, services, PLAYER_ACTIONS);
 }
 
-/** What the server's own file says, so that it can be read while the server is stopped as well. */
 function listRoute(app: Api, { gameServer }: Services, list: PlayerList, entry: z.ZodObject): void {
   app.get(
     `/instances/:id/players/${list}`,

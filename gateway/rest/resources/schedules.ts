@@ -6,7 +6,7 @@ import { ofInstance } from '../parameters.ts';
 
 const VERSIONED = { description: 'The schedules.', headers: { ETag: 'Version of the schedules, for If-Match' } };
 
-/** What is done by itself: all schedules of an instance are one resource. */
+/** All schedules of an instance are one resource. */
 export function scheduleRoutes(app: Api, { schedules }: Services): void {
   const tag = 'Schedules';
 

@@ -8,7 +8,7 @@ const ticket = z
   .object({ ticket: z.string(), expiresAt: z.iso.datetime() })
   .meta({ id: 'ConsoleTicket', description: 'Good once, for one console, for 30 seconds' });
 
-/** How a browser opens a console, since its WebSockets cannot send headers (api.md, Console WebSocket). */
+/** Tickets let browsers open a console: their WebSockets cannot send headers. */
 export function consoleTicketRoute(app: Api, services: Services, now: () => number): void {
   app.post(
     '/api/instances/:id/console-ticket',

@@ -5,7 +5,6 @@ import type { Services } from '../../services/services.ts';
 
 const VERSIONED = { description: 'The settings.', headers: { ETag: 'Version of the settings, for If-Match' } };
 
-/** The daemon's settings, which take effect while it runs. */
 export function settingsRoutes(app: Api, { settings }: Services): void {
   const tag = 'Settings';
   const access = sessionOnly('admin');

@@ -6,7 +6,6 @@ import type { Services } from '../../services/services.ts';
 
 const ofStore = z.object({ name: z.string().min(1).max(64).describe('Name in backups.stores of the settings') });
 
-/** The stores of the settings for copies of backups. */
 export function storeRoutes(app: Api, { stores }: Services): void {
   app.post(
     '/api/stores/:name/test',

@@ -14,7 +14,7 @@ import type { Services } from '../../services/services.ts';
 
 const NO_STORE = ['cache-control', 'no-store'] as const;
 
-/** The own second factor: one-time codes of an authenticator app (RFC 6238), and recovery codes for when it is lost. */
+/** The caller's own second factor: one-time codes of an authenticator app (RFC 6238), and recovery codes. */
 export function totpRoutes(app: Api, { secondFactor }: Services): void {
   const tag = 'Sign-in';
   const access = sessionOnly('viewer');

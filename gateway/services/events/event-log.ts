@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
-/** Events that a reader who was away can still get. */
+/** Events kept for readers that were away. */
 const MOST_REMEMBERED = 1_000;
 
-/** What an event says. Who cannot see the instance does not get it. */
+/** The data of an event. Only callers who see the instance get it. */
 export type AboutInstance = { instanceId: string } & Record<string, unknown>;
 
 export interface LoggedEvent {
@@ -11,17 +11,17 @@ export interface LoggedEvent {
   instanceId: string;
 }
 
-/** The latest events, numbered, as the texts of Server-Sent Events (WHATWG HTML, 9.2). Its memory is bounded, and empty after a restart. */
+/** The latest events with their ids, as texts of Server-Sent Events (WHATWG HTML, section 9.2). Empty after a restart. */
 export interface EventLog {
   add(type: string, data: AboutInstance): LoggedEvent;
-  /** Where a reader who has everything so far would go on: an id without an event. */
+  /** Returns an id without an event, from which a reader that has everything can resume. */
   position(): string;
-  /** What came after the event with this id; `undefined` where that is not known any more. */
+  /** Returns the events after the one with this id; `undefined` if they are no longer known. */
   after(id: string): LoggedEvent[] | undefined;
 }
 
 export function createEventLog(): EventLog {
-  // Ids of an earlier process of ours mean nothing here.
+  // Tells ids of this process from those of an earlier one.
   const run = randomBytes(4).toString('hex');
   const remembered: LoggedEvent[] = [];
   let count = 0;

@@ -3,19 +3,19 @@ import type { PassiveJobs } from '../../upstream/passive-jobs.ts';
 
 export interface JobEventsOptions {
   jobs: Pick<PassiveJobs, 'watch'>;
-  /** Told of each job that has changed; `isNews` is false for mere progress. */
+  /** Called for each change of a job; `isNews` is false for mere progress. */
   onChange: (job: Job, isNews: boolean) => void;
   /** Milliseconds since the epoch. */
   now: () => number;
 }
 
-/** Every job that is not at its end. */
+/** The jobs that have not ended. */
 export interface JobEvents {
   active(): Iterable<Job>;
   close(): void;
 }
 
-/** Follows the jobs, whoever began them, over restarts of their process. */
+/** Follows every job, across restarts of the jobs process. */
 export function createJobEvents({ jobs, onChange, now }: JobEventsOptions): JobEvents {
   const since = now();
   const active = new Map<string, Job>();
@@ -35,14 +35,14 @@ export function createJobEvents({ jobs, onChange, now }: JobEventsOptions): JobE
     const known = new Set(event.jobs.map(({ jobId }) => jobId));
     for (const job of [...active.values()]) if (!known.has(job.jobId)) take(lost(job, now()));
     for (const job of event.jobs) {
-      // What ended before we began is old; what ended while nobody looked is news.
+      // What ended before this process started is old; what ended while the connection was lost is news.
       if (job.endedAt === undefined || active.has(job.jobId) || Date.parse(job.endedAt) >= since) take(job);
     }
   });
   return { active: () => active.values(), close: stop };
 }
 
-/** Its process went away, and the next one does not know it. */
+/** The jobs process ended, and the next one does not know this job. */
 function lost(job: Job, now: number): Job {
   const error = { code: 'worker_unavailable', detail: 'The jobs process ended before the job did.' };
   return { ...job, state: 'failed', endedAt: new Date(now).toISOString(), error };

@@ -98,7 +98,7 @@ async function watching(t: Test, folder: string) {
   const problems: Error[] = [];
   const stop = watchCertificate(FILES, {
     root: folder,
-    lookEveryMs: 20,
+    pollEveryMs: 20,
     onRenewed: ({ cert }: TlsMaterial) => renewed.push(fingerprint(cert as Buffer)),
     onProblem: (error) => problems.push(error as Error),
   });
