@@ -138,7 +138,7 @@ async function acceptWebSockets({ app, gateway: { log } }: AppContext, refuse: R
 function guardConnections({ app, gateway, local }: AppContext, refuse: Refuse): void {
   if (!local) limitConnections(app.server, () => gateway.settings.limits.connections);
   app.server.on('connect', (request, socket) =>
-    refuse(socket, new GamekeeperError('invalid_request', 'CONNECT is for proxies; this is none.'), request),
+    refuse(socket, new GamekeeperError('invalid_request', 'CONNECT is not supported: this is not a proxy.'), request),
   );
 }
 

@@ -24,16 +24,12 @@ export function requireAccess(
   if (!identity)
     throw new GamekeeperError(
       'unauthenticated',
-      showed ? 'The credentials are wrong, expired or revoked.' : 'This needs credentials.',
+      showed ? 'The credentials are wrong, expired or revoked.' : 'This request needs credentials.',
     );
   if (access.kind === 'session' && (identity.kind === 'token' || identity.kind === 'oauth'))
-    throw new GamekeeperError(
-      'insufficient_scope',
-      'This is for signed-in users of the panel; a token cannot use it.',
-      {
-        resolution: 'Sign in at POST /api/login, or use the command line on the machine itself.',
-      },
-    );
+    throw new GamekeeperError('insufficient_scope', 'Only signed-in users can do this; a token cannot.', {
+      resolution: 'Sign in at POST /api/login, or use the command line on the machine that runs Gamekeeper.',
+    });
   const here = instance === undefined ? identity : rightsOn(identity, instance);
   const anywhere = access.kind === 'scope' && access.of === 'anything';
   const refusals = Array.from(!here || anywhere ? rightsAnywhere(identity) : [here], (rights) =>
@@ -43,7 +39,7 @@ export function requireAccess(
   if (refusals.every((refusal) => refusal !== undefined)) throw refusals[0];
   if (!here) throw new GamekeeperError('instance_not_found', `There is no instance "${instance}".`);
   if (access.kind === 'scope' && access.of === 'everything' && !seesEveryInstance(identity))
-    throw new GamekeeperError('insufficient_scope', 'This is about every instance, and you may see some only.');
+    throw new GamekeeperError('insufficient_scope', 'This concerns every instance, and you can see only some of them.');
 }
 
 /** Throws `insufficient_scope` if the rights do not allow an operation. */
@@ -58,7 +54,7 @@ function refusalOf(access: Access, { role: has, scopes }: Rights): GamekeeperErr
   const role = access.kind === 'public' ? undefined : access.role;
   if (role !== undefined && !atLeast(has, role))
     return new GamekeeperError('insufficient_scope', `This needs the role ${role}.`, {
-      resolution: `Ask an administrator to do it, or for the role ${role}.`,
+      resolution: `Ask an administrator to do it, or to give you the role ${role}.`,
     });
   return undefined;
 }
@@ -80,7 +76,7 @@ export function requireOwnPassword(identity: Identity): void {
  */
 export function requireSession({ identity }: FastifyRequest): Identity {
   if (identity?.kind === 'session') return identity;
-  throw new GamekeeperError('insufficient_scope', 'This is for users that are signed in with a cookie.', {
+  throw new GamekeeperError('insufficient_scope', 'Only users who are signed in with a cookie can do this.', {
     resolution: 'Sign in at POST /api/login.',
   });
 }
@@ -89,7 +85,7 @@ export function requireSession({ identity }: FastifyRequest): Identity {
 export function requireLocalAdministrator(by: Identity, fields: readonly string[]): void {
   if (fields.length === 0 || by.unrestricted) return;
   throw new GamekeeperError('insufficient_scope', `Only a local administrator may set ${fields.join(' and ')}.`, {
-    resolution: 'Sign in as an administrator, or use a token that was made without restricting its scopes.',
+    resolution: 'Sign in as an administrator, or use a token that was created without limiting its scopes.',
   });
 }
 

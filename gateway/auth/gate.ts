@@ -51,13 +51,13 @@ function pass(request: FastifyRequest, options: GateOptions): void | Promise<voi
     throw new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.', { retryAfterSeconds: 5 });
   const host = hostOf(request.raw);
   if (!options.local && !options.ownAddress.isOwnHost(host))
-    throw new GamekeeperError('origin_not_allowed', `The host ${quoted(host ?? '')} is not this daemon's.`);
+    throw new GamekeeperError('origin_not_allowed', `The host ${quoted(host ?? '')} is not an address of this daemon.`);
 
   const { operation } = request.routeOptions.config;
   const access = operation?.access;
   if (request.ws && operation && !operation.webSocket)
-    throw new GamekeeperError('invalid_request', 'This address does not speak WebSocket.', {
-      resolution: 'Send an ordinary request, or open /ws/instances/{id}/console.',
+    throw new GamekeeperError('invalid_request', 'This path does not accept WebSocket connections.', {
+      resolution: 'Send an ordinary HTTP request, or connect to /ws/instances/{id}/console.',
     });
   if (operation?.unlimited && (access === undefined || access.kind === 'public')) return;
 
@@ -131,13 +131,13 @@ function checkOrigin(request: FastifyRequest, { shown, operation, host, ownAddre
   if (origin !== undefined) {
     const matters = request.ws || (changes && (byCookie || operation?.signsIn === true));
     if (matters && !ownAddress.isOwnOrigin(origin, host))
-      throw new GamekeeperError('origin_not_allowed', `Pages of ${quoted(origin)} may not do this.`);
+      throw new GamekeeperError('origin_not_allowed', `Pages from ${quoted(origin)} are not allowed to do this.`);
     return;
   }
   if (changes && byCookie && !operation?.signsIn)
     throw new GamekeeperError(
       'origin_not_allowed',
-      'A request with the session cookie that changes something needs an Origin header.',
-      { resolution: `Send "Origin: ${request.protocol}://${host}" with it, or use a bearer token.` },
+      'A request that carries the session cookie and changes something needs an Origin header.',
+      { resolution: `Send the header "Origin: ${request.protocol}://${host}", or use a bearer token.` },
     );
 }

@@ -49,10 +49,7 @@ export function openConnection(socket: WebSocket, options: ConnectionOptions): v
     traffic.viewers--;
     leave();
   });
-  limitFrames(
-    socket,
-    () => void closeSocket(socket, { code: POLICY_VIOLATION, reason: 'more messages than anybody types' }),
-  );
+  limitFrames(socket, () => void closeSocket(socket, { code: POLICY_VIOLATION, reason: 'too many messages' }));
   acceptInput(socket, { gateway, request, open, viewer, source: console.source, size, onError });
 }
 

@@ -25,8 +25,8 @@ export function tooManyConsoles(
 }
 
 function tooMany(whose: string, most: number, setting: string): GamekeeperError {
-  return new GamekeeperError('rate_limited', `${most} consoles are open ${whose}; more are not allowed.`, {
-    resolution: `Close some of them, or raise ${setting}.`,
+  return new GamekeeperError('rate_limited', `${most} consoles are open ${whose}, which is the limit.`, {
+    resolution: `Close some, or raise ${setting} in the settings.`,
   });
 }
 

@@ -89,7 +89,7 @@ export function createOpenSockets({ credentials, now, pingEveryMs = PING_EVERY_M
         onChange(current) {
           entry.identity = current;
         },
-        onEnd: () => void closeSocket(socket, { code: POLICY_VIOLATION, reason: 'the credential has ended' }),
+        onEnd: () => void closeSocket(socket, { code: POLICY_VIOLATION, reason: 'the credential is no longer valid' }),
         now,
       });
       socket.on('pong', () => {
@@ -105,7 +105,7 @@ export function createOpenSockets({ credentials, now, pingEveryMs = PING_EVERY_M
       clearInterval(pinging);
       await Promise.all(
         Array.from(entries, ({ socket }) =>
-          closeSocket(socket, { code: SERVICE_RESTART, reason: 'Gamekeeper restarts; connect again' }),
+          closeSocket(socket, { code: SERVICE_RESTART, reason: 'Gamekeeper is restarting; reconnect' }),
         ),
       );
     },

@@ -10,8 +10,10 @@ export type TerminalSize = z.infer<typeof terminalSize>;
 
 /** The size as query parameters. */
 export const terminalSizeQuery = {
-  columns: fromText(COLUMNS).describe(`Width of the client's terminal, ${COLUMNS.min} to ${COLUMNS.max}; with rows`),
-  rows: fromText(ROWS).describe(`Height of the client's terminal, ${ROWS.min} to ${ROWS.max}; with columns`),
+  columns: fromText(COLUMNS).describe(
+    `Width of the client's terminal, ${COLUMNS.min} to ${COLUMNS.max}; requires rows`,
+  ),
+  rows: fromText(ROWS).describe(`Height of the client's terminal, ${ROWS.min} to ${ROWS.max}; requires columns`),
 };
 
 /** Parses a binary frame. Returns `undefined` if it holds no size. */

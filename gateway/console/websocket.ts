@@ -16,22 +16,20 @@ const querystring = z
     format: z
       .enum(['text', 'json'])
       .default('text')
-      .describe('json: lines with sequence numbers, for clients that resume'),
+      .describe('`json`: lines with sequence numbers, for clients that resume'),
     after: z
       .string()
       .regex(/^\d{1,15}$/, 'must be a sequence number')
       .transform(Number)
       .pipe(z.int().min(0))
       .optional()
-      .describe('Sequence number of the last line that the client has'),
+      .describe('Resume after the line with this sequence number'),
     unfinished: z
       .enum(['0', '1'])
       .default('0')
-      .describe(
-        '1, with format=json: what a line that has not ended yet shows (a prompt, a progress bar) comes as well',
-      ),
+      .describe('`1`, with `format=json`: also send a line that has not ended yet (a prompt, a progress bar)'),
     ...terminalSizeQuery,
-    ticket: z.string().max(100).optional().describe('Instead of other credentials'),
+    ticket: z.string().max(100).optional().describe('A console ticket, instead of other credentials'),
   })
   .refine(({ columns, rows }) => (columns === undefined) === (rows === undefined), {
     path: ['columns'],
@@ -52,14 +50,14 @@ export function registerConsoleSocket(app: Api, gateway: Gateway): void {
     config: {
       operation: {
         id: 'openConsole',
-        summary: 'Live console over WebSocket',
+        summary: 'Open the live console (WebSocket)',
         description:
-          'Sends redacted console text with colour codes, takes one command line per text frame. Sending needs servers:write. With format=json and unfinished=1, {"unfinished": "> "} says what the line behind the last one shows so far; the next lines take it back. The server\'s terminal takes the size of whoever may send and named one last: with columns and rows, or later with a binary frame that holds {"columns": 120, "rows": 30}.',
+          'Sends redacted console text with colour codes. Each text frame from the client is one command line; sending needs `servers:write`. With `format=json` and `unfinished=1`, `{"unfinished": "> "}` is the current content of a line that has not ended yet; the next lines replace it. The server\'s terminal takes the size that was last set by a client that may send: with `columns` and `rows`, or later with a binary frame that holds `{"columns": 120, "rows": 30}`.',
         tag: 'Console',
         access: needs('logs:read'),
         webSocket: true,
         errors: ['instance_not_found'],
-        answers: { 101: { description: 'The console follows.' } },
+        answers: { 101: { description: 'The console stream begins.' } },
       },
     },
     async preHandler(request) {
@@ -69,8 +67,8 @@ export function registerConsoleSocket(app: Api, gateway: Gateway): void {
       if (refusal) throw refusal;
     },
     handler() {
-      throw new GamekeeperError('invalid_request', 'This address speaks WebSocket.', {
-        resolution: 'Connect with a WebSocket client; for single requests use GET /instances/{id}/logs.',
+      throw new GamekeeperError('invalid_request', 'This path accepts only WebSocket connections.', {
+        resolution: 'Connect with a WebSocket client. For single requests use GET /instances/{id}/logs.',
       });
     },
     wsHandler(socket, request) {

@@ -59,10 +59,10 @@ function unrouted({ method, path, allowed, withoutSlash }: Unrouted): Gamekeeper
   if (allowed.length > 0)
     return new GamekeeperError(
       'method_not_allowed',
-      `${quoted(path)} does not take ${method}, only ${allowed.join(', ')}.`,
+      `${quoted(path)} does not support ${method}, only ${allowed.join(', ')}.`,
     );
-  return new GamekeeperError('route_not_found', `Nothing is served at ${quoted(path)} here.`, {
-    ...(withoutSlash.length > 0 && { resolution: 'Leave out the slash at the end.' }),
+  return new GamekeeperError('route_not_found', `Nothing is served at ${quoted(path)} on this port.`, {
+    ...(withoutSlash.length > 0 && { resolution: 'Remove the slash at the end.' }),
   });
 }
 

@@ -24,7 +24,7 @@ function toGamekeeperError(thrown: unknown, request: FastifyRequest): Gamekeeper
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415)
     return new GamekeeperError('unsupported_media_type', 'The body must be JSON with content-type application/json.');
   if (code === 'FST_ERR_BAD_URL')
-    return new GamekeeperError('invalid_request', 'The path holds a percent sign that starts no valid escape.');
+    return new GamekeeperError('invalid_request', 'The path contains a percent sign without a valid escape sequence.');
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
     return new GamekeeperError('invalid_request', thrown instanceof Error ? sentence(thrown.message) : 'Bad request.');
   return new GamekeeperError('internal_error', `An internal error occurred (request ${request.id}).`, {

@@ -39,8 +39,8 @@ export function clientError(code: string | undefined): GamekeeperError {
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW')
     return new GamekeeperError('body_too_large', 'The chunk extensions of the body are larger than 16 KiB.');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new GamekeeperError('request_timeout', 'The request did not arrive completely in time.');
-  return new GamekeeperError('invalid_request', 'What arrived is not a valid HTTP/1.1 request.');
+    return new GamekeeperError('request_timeout', 'The request did not arrive in time.');
+  return new GamekeeperError('invalid_request', 'This is not a valid HTTP/1.1 request.');
 }
 
 /** Node has no public way to ask this; its own error handling does the same. */

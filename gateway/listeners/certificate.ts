@@ -39,7 +39,7 @@ export async function readCertificate(files: CertificateFiles, root: string): Pr
     createSecureContext(tlsOptions(material));
   } catch (cause) {
     throw new GamekeeperError('invalid_request', 'remoteControl.tls: certificate and key are not a PEM pair.', {
-      resolution: 'Name a certificate (with its chain) and its unencrypted private key, both in PEM form.',
+      resolution: 'Use a certificate (with its chain) and its unencrypted private key, both in PEM format.',
       cause,
     });
   }

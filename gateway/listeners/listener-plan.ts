@@ -36,7 +36,7 @@ export function planListeners(
   if (!isLoopback(host) && !tls && !insecure)
     throw new GamekeeperError(
       'invalid_request',
-      `Listening on ${host} without TLS would show passwords and tokens to the network.`,
+      `Listening on ${host} without TLS would expose passwords and tokens on the network.`,
       {
         resolution:
           'Set remoteControl.tls to a certificate and key, keep the host at 127.0.0.1, or accept the risk with "insecure": true in remoteControl of settings.json.',

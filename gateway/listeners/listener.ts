@@ -59,7 +59,7 @@ export async function openListener(
     if (!mayBeReached && !isLoopback(address))
       throw new GamekeeperError(
         'invalid_request',
-        `${host} is ${address} here, which others can reach (remoteControl.host).`,
+        `${host} resolves to ${address}, which other machines can reach (remoteControl.host).`,
         { resolution: 'Set remoteControl.host to 127.0.0.1, or remoteControl.tls to a certificate and its key.' },
       );
   } catch (error) {
@@ -114,7 +114,7 @@ function explain(error: unknown, { name, host, port }: ListenerPlan): unknown {
   const variable = name === 'panel' ? 'GAMEKEEPER_PORT' : 'GAMEKEEPER_REMOTE_PORT';
   if (code === 'EADDRINUSE')
     return new GamekeeperError('port_in_use', `Port ${port} on ${host} is in use by another program (${setting}).`, {
-      resolution: `Stop that program, or choose another port with ${variable} or ${setting} in settings.json (0: any free one).`,
+      resolution: `Stop that program, or choose another port with ${variable} or ${setting} in settings.json (0 for any free port).`,
       cause: error,
     });
   if (code === 'EACCES')

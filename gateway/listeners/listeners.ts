@@ -78,7 +78,7 @@ export function createListeners(gateway: Gateway, home: Home): Listeners {
     },
     async close() {
       stopWatching();
-      await Promise.all(open.map((listener) => listener.retire('Gamekeeper restarts')));
+      await Promise.all(open.map((listener) => listener.retire('Gamekeeper is restarting')));
     },
   };
 }

@@ -51,7 +51,7 @@ export function docsPage(document: OpenApiDocument, base: string): string {
     'Gamekeeper: operations',
     html`<h1>Operations</h1>
 <p>For programs: <a href="/openapi.json">/openapi.json</a>. <a href="/docs/errors">All error codes</a>.
-The operations without <code>/api</code> in front are also served under <code>${VERSIONED}</code>, on the remote listener.</p>
+Operations whose path does not begin with <code>/api</code> are also served under <code>${VERSIONED}</code> on the remote listener.</p>
 <p>The examples take a token from the environment: <code>TOKEN=$(gamekeeper token create --name docs --json | jq -r .token)</code></p>
 ${joinHtml(
   HOUSE_RULES.map(({ title, text }) => html`<p><strong>${title}.</strong> ${markCode(text)}</p>`),
@@ -93,7 +93,9 @@ function resolve(answer: OpenApiResponse | Reference, { components }: OpenApiDoc
 function accessOf({ security }: OpenApiOperation): string {
   if (security.length === 0) return 'No credentials needed.';
   const scopes = security.flatMap((scheme) => scheme.OAuth2 ?? []);
-  const without = security.some((scheme) => Object.keys(scheme).length === 0) ? ' unless asked from this machine' : '';
+  const without = security.some((scheme) => Object.keys(scheme).length === 0)
+    ? ', unless the caller is on this machine'
+    : '';
   return `Needs ${scopes.length > 0 ? `the scope ${scopes.join(', ')}` : 'a signed-in user (cookie)'}${without}.`;
 }
 

@@ -40,9 +40,9 @@ function errorsPage(): string {
   );
   return htmlPage(
     'Gamekeeper: errors',
-    html`<h1>Errors</h1><p>Every answer that is not a success has a body of type <code>application/problem+json</code> with
-<code>type</code>, <code>title</code>, <code>status</code>, <code>detail</code>, <code>code</code> and, where there is advice,
-<code>resolution</code>. Programs go by the code; there may be new ones in later versions. <a href="/docs">All operations</a></p>
+    html`<h1>Errors</h1><p>Every error has a body of type <code>application/problem+json</code> with <code>type</code>, <code>title</code>,
+<code>status</code>, <code>detail</code>, <code>code</code> and usually <code>resolution</code>. Programs use the code; later versions may add
+codes. <a href="/docs">All operations</a></p>
 <p>${joinHtml(contents, ' ')}</p>${joinHtml(entries, '\n')}`,
   );
 }
@@ -51,14 +51,14 @@ function welcomePage(): string {
   return htmlPage(
     'Gamekeeper',
     html`<h1>Gamekeeper is running</h1>
-<p>Gamekeeper runs game servers on this machine and answers to programs. Use it from the command line or over its API:</p>
+<p>Gamekeeper runs game servers on this machine. Use it from the command line or over its API:</p>
 <pre>npx gamekeeper create --software demo --name Demo
 npx gamekeeper start demo
 npx gamekeeper console demo
 npx gamekeeper backup demo
 npx gamekeeper list</pre>
 <p>The API: <a href="/docs">all operations</a>, <a href="/docs/errors">all errors</a>, <a href="/openapi.json">OpenAPI document</a>.
-For a program, make a token with <code>npx gamekeeper token create --name my-bot</code> and send it as
+For a program, create a token with <code>npx gamekeeper token create --name my-bot</code> and send it as
 <code>Authorization: Bearer ...</code>.</p>`,
   );
 }

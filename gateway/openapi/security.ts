@@ -16,17 +16,17 @@ export const SECURITY_SCHEMES: JsonSchema = {
     type: 'apiKey',
     in: 'cookie',
     name: 'RemoteCookies',
-    description: 'Obtained from POST /api/login. What changes something needs the own Origin as well.',
+    description: "Set by POST /api/login. Requests that change something also need the daemon's own Origin.",
   },
   BearerAuth: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'Session token of the local daemon, HMAC-SHA256: `gamekeeper token create`, or POST /api/tokens.',
+    description: 'Token of this daemon, HMAC-SHA256: `gamekeeper token create`, or POST /api/tokens.',
   },
   OAuth2: {
     type: 'oauth2',
-    description: "Access tokens of the hosted proxy that the daemon is paired with; the addresses are the proxy's.",
+    description: "Access tokens of the hosted proxy that the daemon is paired with. The URLs are the proxy's.",
     flows: {
       authorizationCode: {
         authorizationUrl: 'https://proxy.invalid/oauth/authorize',

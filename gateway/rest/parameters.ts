@@ -7,9 +7,9 @@ const anyId = z.string().overwrite(shortened);
 /** Path parameters. */
 export const ofInstance = z.object({ id: anyId.describe('Instance id') });
 export const ofBackup = ofInstance.extend({ backupId: anyId.describe('Backup id') });
-export const ofMod = ofInstance.extend({ mod: anyId.describe("Id or slug of its project, or its file's name") });
+export const ofMod = ofInstance.extend({ mod: anyId.describe('Id or slug of the Modrinth project, or the file name') });
 export const ofJob = z.object({ jobId: anyId.describe('Job id') });
-export const ofSoftware = z.object({ kind: anyId.describe('Kind of software') });
+export const ofSoftware = z.object({ kind: anyId.describe('Software, such as `paper`') });
 
 /** Returns the backup that a path names. */
 export function keyOf({ id, backupId }: { id: string; backupId: string }) {

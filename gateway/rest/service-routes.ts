@@ -26,12 +26,12 @@ export function serviceRoutes(app: Api, { metrics, describe }: ServiceRouteOptio
       config: {
         operation: {
           id: 'getOpenApi',
-          summary: 'This description, for programs',
+          summary: 'Get this OpenAPI document',
           tag,
           access: PUBLIC,
           answers: {
             200: {
-              description: 'The OpenAPI document of what this listener serves.',
+              description: 'The OpenAPI document of this listener.',
               contentType: 'application/json',
               example: { openapi: '3.1.0', info: { title: 'Gamekeeper', version: VERSION }, paths: {} },
             },
@@ -51,8 +51,9 @@ export function serviceRoutes(app: Api, { metrics, describe }: ServiceRouteOptio
       config: {
         operation: {
           id: 'getMetrics',
-          summary: 'Metrics for Prometheus',
-          description: 'Open to callers on this machine; OpenMetrics on request.',
+          summary: 'Get metrics for Prometheus',
+          description:
+            'Callers on this machine need no credentials. Send `Accept: application/openmetrics-text` for OpenMetrics.',
           tag,
           access: { kind: 'scope', scope: 'servers:read', of: 'everything', openOnLoopback: true },
           unlimited: true,

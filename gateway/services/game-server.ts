@@ -28,7 +28,7 @@ export interface PlayerRequest {
 /** A command may take minutes (flushing a large world). The supervisor's own limit is lower and its error says more. */
 const COMMAND_TIMEOUT_MS = 150_000;
 
-const NO_ANSWER = 'The server took the command and did not say whether it worked.';
+const NO_ANSWER = 'The server accepted the command, but did not report whether it worked.';
 
 export function createGameServerService({
   view,
@@ -53,7 +53,7 @@ export function createGameServerService({
       if (!isPlayerName(name, edition))
         throw new GamekeeperError(
           'invalid_request',
-          `Path: "name": ${JSON.stringify(name)} cannot be a player's name.`,
+          `Path: "name": ${JSON.stringify(name)} is not a valid player name.`,
           {
             resolution: 'Player names have 1 to 16 letters, digits or underscores.',
           },

@@ -59,7 +59,7 @@ export function createSecondFactorService({ store, reAuthentication }: SecondFac
 }
 
 function wrongCode(): GamekeeperError {
-  return new GamekeeperError('invalid_request', 'Body: "code" is not the present one, or was used already.', {
-    resolution: 'Wait for the next code of your authenticator app and try again.',
+  return new GamekeeperError('invalid_request', 'Body: "code" is wrong or was already used.', {
+    resolution: 'Wait for the next code in your authenticator app, then try again.',
   });
 }

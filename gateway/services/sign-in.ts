@@ -68,12 +68,12 @@ export function createSignInService({
       const verdict = await reAuthentication.signIn({ password, code }, user, { username, address });
       if (!user || verdict === 'wrong')
         throw new GamekeeperError('unauthenticated', 'User name or password is wrong.', {
-          resolution: 'Try again. An administrator can set a new password: gamekeeper user passwd.',
+          resolution: 'Try again. An administrator can set a new password with "gamekeeper user passwd".',
         });
       if (verdict === 'second factor missing')
-        throw new GamekeeperError('totp_required', 'This user signs in with a one-time code as well.');
+        throw new GamekeeperError('totp_required', 'This user also needs a one-time code.');
       if (verdict === 'second factor wrong')
-        throw new GamekeeperError('totp_invalid', 'The one-time code is wrong or was used already.');
+        throw new GamekeeperError('totp_invalid', 'The one-time code is wrong or was already used.');
       if (replaces !== undefined) await sessions.end(replaces);
       const session = await sessions.open(user, now());
       const { role, mustChangePassword } = user;
@@ -101,7 +101,7 @@ export function createSignInService({
       if (!(await reAuthentication.password(currentPassword, { username, address })))
         throw new GamekeeperError('invalid_request', 'Body: "currentPassword" is not your password.');
       if (newPassword === currentPassword)
-        throw new GamekeeperError('invalid_request', 'Body: "newPassword" is the one you have now.');
+        throw new GamekeeperError('invalid_request', 'Body: "newPassword" is your current password.');
       const passwordHash = await passwords.hash(newPassword, credential);
       await store.setPassword({ username, passwordHash, mustChangePassword: false });
       const session = await sessions.open({ username }, now());

@@ -25,7 +25,10 @@ export function createTokensService({ credentials, store, now }: TokensOptions):
     async create({ name, scopes, ttlSeconds }, by) {
       const lacking = scopes?.filter((scope) => !by.scopes.has(scope)) ?? [];
       if (lacking.length > 0)
-        throw new GamekeeperError('insufficient_scope', `You do not have ${lacking.join(', ')} yourself.`);
+        throw new GamekeeperError(
+          'insufficient_scope',
+          `A token cannot have more scopes than you: ${lacking.join(', ')}.`,
+        );
       const at = now();
       const record = {
         id: randomUUID(),

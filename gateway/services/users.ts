@@ -38,7 +38,7 @@ export function createUsersService({ store, passwords }: UsersOptions): UsersSer
     async create({ username, role, password: chosen, instances, mustChangePassword }, by) {
       requirePossible(role, instances);
       if (await store.user(username))
-        throw new GamekeeperError('user_exists', `There is a user "${username}" already.`);
+        throw new GamekeeperError('user_exists', `A user named "${username}" already exists.`);
       const password = chosen ?? generatePassword();
       await store.addUser({
         username,
@@ -74,20 +74,24 @@ function isOwn({ username }: UserRecord, by: Identity): boolean {
 /** Throws `own_account` for changes that need re-authentication or would lock the user out. */
 function requireHarmless({ role, disabled, password, totp }: UpdateUser): void {
   if (disabled || (role !== undefined && role !== 'admin'))
-    throw new GamekeeperError('own_account', 'This would shut you out.');
+    throw new GamekeeperError('own_account', 'This would lock you out.');
   if (password !== undefined)
-    throw new GamekeeperError('own_account', 'Your own password is changed with the present one.', {
+    throw new GamekeeperError('own_account', 'To change your own password you must enter the current one.', {
       resolution: 'Use PUT /api/password.',
     });
   if (totp === false)
-    throw new GamekeeperError('own_account', 'Your own second factor is taken away with your password or a code.', {
-      resolution: 'Use DELETE /api/totp.',
-    });
+    throw new GamekeeperError(
+      'own_account',
+      'To remove your own second factor you must enter your password or a code.',
+      {
+        resolution: 'Use DELETE /api/totp.',
+      },
+    );
 }
 
 function requirePossible(role: Role, instances: readonly Grant[]): void {
   if (role === 'admin' && !(instances.length === 1 && instances[0] === EVERY_INSTANCE))
-    throw new GamekeeperError('invalid_request', 'Body: "instances": an administrator has every instance.', {
+    throw new GamekeeperError('invalid_request', 'Body: "instances": an administrator always has all instances.', {
       resolution: 'Leave it out, or choose the role operator or viewer.',
     });
 }

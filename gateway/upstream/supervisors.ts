@@ -153,9 +153,9 @@ async function within(proof: Promise<void>, ms: number): Promise<void> {
 }
 
 function unresponsive(name: string, cause: unknown): GamekeeperError {
-  return new GamekeeperError('worker_unavailable', `The process that looks after "${name}" does not answer.`, {
+  return new GamekeeperError('worker_unavailable', `The process that manages "${name}" does not answer.`, {
     resolution:
-      'Its server may go on meanwhile. If it stays like this for more than a minute, the process is replaced by itself; try again then.',
+      'Its game server may still be running. If this lasts longer than a minute, the process is replaced automatically; try again then.',
     retryAfterSeconds: HUNG_RETRY_SECONDS,
     cause,
   });

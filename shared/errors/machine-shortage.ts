@@ -8,14 +8,14 @@ export function machineShortage(error: unknown): { code: ErrorCode; detail: stri
     return {
       code: 'insufficient_storage',
       detail: 'The disk that holds the data directory is full.',
-      resolution: 'Free some space on it: backups that nobody needs can be deleted.',
+      resolution: 'Free some space on it, for example by deleting old backups.',
     };
   if (hasErrorCode(error, 'EMFILE', 'ENFILE'))
     return {
       code: 'worker_unavailable',
-      detail: 'No more files can be opened.',
+      detail: 'Too many files are open.',
       resolution:
-        'Try again in a moment; if it stays, raise the limit of open files (ulimit -n, or LimitNOFILE of a service).',
+        'Try again in a moment. If it keeps failing, raise the limit of open files (ulimit -n, or LimitNOFILE of a service).',
     };
   return undefined;
 }

@@ -28,7 +28,7 @@ export const tunnelResponse = z
     enabled: z.boolean(),
     tunnelAddress: z.string(),
     numericAddress: z.string(),
-    pingMs: z.int().describe('-1: no tunnel, or the last probe failed'),
+    pingMs: z.int().describe('Milliseconds; -1: no tunnel, or the last probe failed'),
     provider: z.string().optional(),
     lastCheckedAt: z.iso.datetime().optional(),
     error: z.string().optional(),
@@ -42,7 +42,7 @@ export const errorResponse = z
     title: z.string(),
     status: z.int(),
     detail: z.string(),
-    code: z.string().describe('One of /docs/errors; later versions may have more'),
+    code: z.string().describe('One of the codes at /docs/errors; later versions may add codes'),
     resolution: z.string().optional(),
   })
   .meta({ id: 'ErrorResponse' });

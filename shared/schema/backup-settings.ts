@@ -7,24 +7,24 @@ const LEAST_BYTES_PER_SECOND = 16_384;
 const absolutePath = z
   .string()
   .max(4096)
-  .regex(/^(\/|[A-Za-z]:[\\/]|\\\\)/, 'an absolute path');
+  .regex(/^(\/|[A-Za-z]:[\\/]|\\\\)/, 'must be an absolute path');
 
 /** Names stand in addresses, logs and answers. */
 const storeName = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'a name of a-z, 0-9 and -, at most 32 characters')
-  .describe('by which answers, logs and POST /api/stores/{name}/test call the store');
+  .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be a name of a-z, 0-9 and -, at most 32 characters')
+  .describe('Name of the store in answers, logs and POST /api/stores/{name}/test');
 
 const insecure = z
   .boolean()
   .default(false)
-  .describe('true: plain http to another machine is wanted; archives and credentials can be read on the way');
+  .describe('true: allow plain http to another machine. Archives and credentials can then be read on the way');
 
 const folderStore = z.strictObject({
   name: storeName,
   kind: z.literal('folder'),
   directory: absolutePath.describe(
-    'a folder on another disk or a mounted share; it has to be there, since one that Gamekeeper made might lie on the wrong disk',
+    'A folder on another disk or a mounted share. It must exist: a folder that Gamekeeper creates could be on the wrong disk',
   ),
 });
 
@@ -34,20 +34,20 @@ const s3Store = z
     kind: z.literal('s3'),
     endpoint: httpUrl()
       .optional()
-      .describe('of another vendor than Amazon, such as https://s3.eu-central-003.backblazeb2.com'),
+      .describe('URL of a vendor other than Amazon, such as https://s3.eu-central-003.backblazeb2.com'),
     region: z.string().min(1).default('us-east-1'),
     bucket: z
       .string()
-      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/, 'the name of a bucket')
-      .describe('has to exist'),
-    prefix: keyPrefix().optional().describe('put before every key, such as gamekeeper/home'),
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/, 'must be the name of a bucket')
+      .describe('The bucket must exist'),
+    prefix: keyPrefix().optional().describe('Prefix of every key, such as gamekeeper/home'),
     accessKeyId: z.string().min(1),
     secretAccessKey: secret(),
     pathStyle: z
       .boolean()
       .optional()
       .describe(
-        'https://endpoint/bucket/key instead of https://bucket.endpoint/key; default: true where an endpoint is given',
+        'true: https://endpoint/bucket/key instead of https://bucket.endpoint/key. Default: true if an endpoint is given',
       ),
     insecure,
   })
@@ -57,7 +57,9 @@ const webdavStore = z
   .strictObject({
     name: storeName,
     kind: z.literal('webdav'),
-    url: httpUrl().describe('of the folder, such as https://cloud.example.org/remote.php/dav/files/alex/gamekeeper'),
+    url: httpUrl().describe(
+      'URL of the folder, such as https://cloud.example.org/remote.php/dav/files/alex/gamekeeper',
+    ),
     username: z.string().min(1).optional(),
     password: secret().optional(),
     insecure,
@@ -72,30 +74,30 @@ const sftpStore = z
       .string()
       .min(1)
       .max(255)
-      .regex(/^[^\s/@]+$/, 'a host name or address'),
+      .regex(/^[^\s/@]+$/, 'must be a host name or an address'),
     port: z.int().min(1).max(65_535).default(22),
     username: z.string().min(1),
     password: secret().optional(),
-    privateKey: secret().optional().describe('the text of an OpenSSH or PEM private key'),
-    passphrase: secret().optional().describe('of the private key'),
+    privateKey: secret().optional().describe('Text of an OpenSSH or PEM private key'),
+    passphrase: secret().optional().describe('Passphrase of the private key'),
     directory: z
       .string()
       .min(1)
       .max(4096)
-      .describe("absolute, or relative to the user's own folder; is made if missing"),
+      .describe("Absolute, or relative to the user's home folder. Created if missing"),
     hostKey: z
       .string()
       .regex(
         /^(unknown|SHA256:[A-Za-z0-9+/]{43}=?|(\S+ )?(ssh|ecdsa|sk)-[a-z0-9@.-]+ [A-Za-z0-9+/=]+( .*)?)$/,
-        'a fingerprint such as SHA256:..., a line of known_hosts, or "unknown"',
+        'must be a fingerprint such as SHA256:..., a line of known_hosts, or "unknown"',
       )
       .describe(
-        'the server\'s: a fingerprint (ssh-keygen -lf) or a line of known_hosts. With "unknown" the store is never used, but its test says which fingerprint it met',
+        'Host key of the server: a fingerprint (ssh-keygen -lf) or a line of known_hosts. With "unknown" the store is never used, but its test shows the fingerprint',
       ),
   })
   .refine((store) => store.password !== undefined || store.privateKey !== undefined, {
     path: ['password'],
-    message: 'needs password or privateKey',
+    message: 'must come with a password or a privateKey',
   });
 
 const rcloneStore = z.strictObject({
@@ -105,10 +107,10 @@ const rcloneStore = z.strictObject({
     .string()
     .max(4096)
     // Neither an option nor a connection string, whose credentials everybody could see in the list of processes.
-    .regex(/^[A-Za-z0-9_][A-Za-z0-9_+@. -]*:[^\0\r\n]*$/, 'name:path of a remote of "rclone config"')
-    .describe('name:path of a remote that "rclone config" has set up'),
-  config: absolutePath.optional().describe("rclone's configuration file; default: rclone's own"),
-  program: absolutePath.optional().describe('default: rclone on the PATH'),
+    .regex(/^[A-Za-z0-9_][A-Za-z0-9_+@. -]*:[^\0\r\n]*$/, 'must be name:path of a remote from "rclone config"')
+    .describe('name:path of a remote that was set up with "rclone config"'),
+  config: absolutePath.optional().describe("rclone's configuration file. Default: rclone's own"),
+  program: absolutePath.optional().describe('Path of rclone. Default: rclone on the PATH'),
 });
 
 const store = z.discriminatedUnion('kind', [folderStore, s3Store, webdavStore, sftpStore, rcloneStore]);
@@ -131,7 +133,7 @@ const stores = z
         context.addIssue({
           code: 'custom',
           path: [index, 'name'],
-          message: 'another store has this name',
+          message: 'must be unique: another store has this name',
           input: name,
         });
       seen.add(name);
@@ -142,25 +144,25 @@ const stores = z
 const encryption = z
   .strictObject({
     recipients: z
-      .array(z.string().regex(/^age1[a-z0-9]{58}$/, 'a public key of age-keygen: age1...'))
+      .array(z.string().regex(/^age1[a-z0-9]{58}$/, 'must be a public key of age-keygen: age1...'))
       .min(1)
       .max(20)
       .optional()
       .describe(
-        'public keys; a copy can be decrypted with the private key of any of them. Default: that of the identity',
+        'Public keys. A copy can be decrypted with the private key of any of them. Default: the public key of the identity',
       ),
     identity: secret()
-      .regex(/^AGE-SECRET-KEY-1[A-Z0-9]{58}$/, 'a private key of age-keygen: AGE-SECRET-KEY-1...')
+      .regex(/^AGE-SECRET-KEY-1[A-Z0-9]{58}$/, 'must be a private key of age-keygen: AGE-SECRET-KEY-1...')
       .optional()
-      .describe('private key; needed for restoring from a store. Keep a copy of it elsewhere'),
-    passphrase: secret().min(8).optional().describe('instead of keys'),
+      .describe('Private key, needed to restore from a store. Keep a copy of it elsewhere'),
+    passphrase: secret().min(8).optional().describe('Passphrase, instead of keys'),
   })
   .refine((one) => one.recipients !== undefined || one.identity !== undefined || one.passphrase !== undefined, {
-    message: 'needs recipients, identity or passphrase',
+    message: 'must have recipients, an identity or a passphrase',
   })
   .refine((one) => one.passphrase === undefined || (one.recipients === undefined && one.identity === undefined), {
     path: ['passphrase'],
-    message: 'stands alone: no recipients or identity beside it',
+    message: 'must be alone, without recipients or identity',
   });
 export type EncryptionSettings = z.infer<typeof encryption>;
 
@@ -171,18 +173,18 @@ const atLeastOne = z.int().min(1);
  * Which backups are kept: what any of these rules keeps, stays. Pinned ones and the last good one always stay. Without rules all stay.
  */
 const retention = z.strictObject({
-  count: atLeastOne.optional().describe('the newest so many'),
-  days: atLeastOne.optional().describe('those of the last so many days'),
-  daily: atLeastOne.optional().describe('the newest of each of the last so many days that have one'),
-  weekly: atLeastOne.optional().describe('likewise, of weeks'),
-  monthly: atLeastOne.optional().describe('likewise, of months'),
+  count: atLeastOne.optional().describe('Number of newest backups'),
+  days: atLeastOne.optional().describe('All backups of this many days'),
+  daily: atLeastOne.optional().describe('The newest backup of each of this many days that have one'),
+  weekly: atLeastOne.optional().describe('The same for weeks'),
+  monthly: atLeastOne.optional().describe('The same for months'),
 });
 export type RetentionSettings = z.infer<typeof retention>;
 
 /** The same, told to whoever may see backups but not the settings. */
 export const backupRetention = z.object(retention.shape).meta({
   id: 'BackupRetention',
-  description: 'A backup stays while any of the rules keeps it. Without rules all stay.',
+  description: 'A backup is kept while any rule keeps it. Without rules all are kept.',
 });
 
 /** `backups` of `settings.json`. */
@@ -202,8 +204,8 @@ export const backupSettings = z.strictObject({
 });
 
 function httpUrl() {
-  return z.url({ protocol: /^https?$/, error: 'an http or https address' }).refine(withoutCredentials, {
-    message: 'without user name and password, which have keys of their own',
+  return z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).refine(withoutCredentials, {
+    message: 'must be without user name and password, which are separate settings',
   });
 }
 
@@ -212,7 +214,9 @@ function withoutCredentials(url: string): boolean {
 }
 
 function keyPrefix() {
-  return z.string().regex(/^[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*$/, 'folders of A-Z, a-z, 0-9, . _ -, separated by /');
+  return z
+    .string()
+    .regex(/^[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*$/, 'must be folders of A-Z, a-z, 0-9, . _ -, separated by /');
 }
 
 /** For `refine`: plain http only to this machine, unless it is wanted. */
@@ -222,7 +226,7 @@ function needsTls<Key extends 'url' | 'endpoint'>(key: Key) {
     const url = one[key];
     return url === undefined || one.insecure || url.startsWith('https:') || isLoopback(new URL(url).hostname);
   };
-  return [allowed, { path, message: 'https, or set "insecure": true for this store' }] as const;
+  return [allowed, { path, message: 'must be https, or set "insecure": true for this store' }] as const;
 }
 
 function isLoopback(host: string): boolean {

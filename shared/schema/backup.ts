@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { BACKUP_ID_PATTERN } from '../domain/backup-id.ts';
 import { CLOUD_STATUSES, REPLICA_STATES } from '../domain/cloud-status.ts';
 
-const backupIdSchema = z.string().regex(BACKUP_ID_PATTERN, 'a backup id such as 20261120T081500Z-4f9c2a');
+const backupIdSchema = z.string().regex(BACKUP_ID_PATTERN, 'must be a backup id such as 20261120T081500Z-4f9c2a');
 
 export const BACKUP_REASONS = ['manual', 'schedule', 'before-restore'] as const;
 export type BackupReason = (typeof BACKUP_REASONS)[number];
@@ -19,17 +19,17 @@ export const backupRequest = z
 /** A copy of a backup in a store. */
 export const replica = z
   .object({
-    store: z.string().describe('name of the store in the settings'),
+    store: z.string().describe('Name of the store in the settings'),
     state: z.enum(REPLICA_STATES),
     encrypted: z.boolean(),
-    sizeBytes: z.int().optional().describe('as it is stored'),
-    percent: z.number().optional().describe('while copying'),
-    jobId: z.string().optional().describe('while copying: the job to watch or cancel'),
-    attempts: z.int().describe('since it was asked for'),
-    error: z.string().optional().describe('why it is not there or not in order'),
+    sizeBytes: z.int().optional().describe('Stored size'),
+    percent: z.number().optional().describe('Progress of the copy'),
+    jobId: z.string().optional().describe('Job of the copy, to watch or cancel'),
+    attempts: z.int().describe('Attempts since the copy was requested'),
+    error: z.string().optional().describe('Why the copy is missing or damaged'),
     nextAttemptAt: z.iso.datetime().optional(),
     replicatedAt: z.iso.datetime().optional(),
-    checkedAt: z.iso.datetime().optional().describe('when it was last verified'),
+    checkedAt: z.iso.datetime().optional().describe('Time of the last verification'),
   })
   .meta({ id: 'Replica' });
 export type Replica = z.infer<typeof replica>;
@@ -40,7 +40,7 @@ export const drillResult = z
     at: z.iso.datetime(),
     ok: z.boolean(),
     durationMs: z.int(),
-    fileCount: z.int().optional().describe('files that were unpacked, read back and compared'),
+    fileCount: z.int().optional().describe('Files that were unpacked, read back and compared'),
     error: z.string().optional(),
   })
   .meta({ id: 'DrillResult' });
@@ -63,15 +63,15 @@ export const backup = z
     sourceBytes: z.int(),
     quiesced: z
       .boolean()
-      .describe('true: the world was flushed, confirmed and held still while it was read, or the server was stopped'),
+      .describe('true: the server was stopped, or its world was flushed to disk and did not change during the backup'),
     pinned: z.boolean(),
     changedFiles: z
       .array(z.string())
       .describe(
-        'files that changed or vanished while they were read, and those left out since their name is not UTF-8 (`caf%E9.txt`)',
+        'Files that changed or disappeared while they were read, and files left out because their name is not UTF-8 (`caf%E9.txt`)',
       ),
-    skippedCount: z.int().describe('files and folders that were left out: lock files and what the settings exclude'),
-    local: z.enum(LOCAL_STATES).describe('the archive on this machine'),
+    skippedCount: z.int().describe('Files and folders left out: lock files, and what the settings exclude'),
+    local: z.enum(LOCAL_STATES).describe('State of the archive on this machine'),
     replicas: z.array(replica),
     lastVerified: z.object({ at: z.iso.datetime(), ok: z.boolean() }).optional(),
     lastDrill: drillResult.optional(),
@@ -84,7 +84,10 @@ export const verifyResponse = z
   .object({
     ok: z.boolean(),
     sha256: z.string(),
-    local: z.enum(LOCAL_STATES).optional().describe('the archive on this machine, where that is not in order'),
+    local: z
+      .enum(LOCAL_STATES)
+      .optional()
+      .describe('State of the archive on this machine, if it is missing or damaged'),
     replicas: z.array(z.object({ store: z.string(), ok: z.boolean(), error: z.string().optional() })),
   })
   .meta({ id: 'VerifyResponse' });

@@ -7,7 +7,7 @@ const crashReport = z
     exitCode: z.int().nullable(),
     signal: z.string().nullable(),
     reason: z.string().describe('What happened, and what to do about it'),
-    restarts: z.int().describe('Restarts after earlier crashes, within the window of the crash policy'),
+    restarts: z.int().describe('Restarts after earlier crashes within the window of the crash policy'),
     lines: z.array(z.string()).describe('The last lines of the console, at most 50, redacted'),
   })
   .meta({ id: 'CrashReport' });

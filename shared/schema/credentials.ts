@@ -21,14 +21,14 @@ export const loginResponse = z
 export const sessionInfo = loginResponse
   .extend({
     instances: grants,
-    totp: z.boolean().describe('Signs in with a one-time code as well'),
-    recoveryCodes: z.int().describe('How many are left'),
+    totp: z.boolean().describe('Whether sign-in needs a one-time code'),
+    recoveryCodes: z.int().describe('Recovery codes left'),
   })
   .meta({ id: 'Session' });
 export type SessionInfo = z.infer<typeof sessionInfo>;
 
 export const logoutRequest = z
-  .strictObject({ everywhere: z.boolean().default(false).describe('Ends every session of the user') })
+  .strictObject({ everywhere: z.boolean().default(false).describe('End every session of the user') })
   .prefault({})
   .meta({ id: 'LogoutRequest' });
 

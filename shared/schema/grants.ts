@@ -18,6 +18,6 @@ export const grants = z
   .meta({
     id: 'Grants',
     description:
-      'The instances that a user can see: `"*"` for all, those of the future included; an id; or an id with a role of the user\'s own there. To everybody else an instance does not exist. Administrators always have `["*"]`.',
+      'The instances that a user can see: `"*"` for all, including future ones; an id; or an id with the user\'s role there. Other instances do not exist for the user. Administrators always have `["*"]`.',
     examples: [['*'], ['survival', { id: 'creative', role: 'viewer' }]],
   });

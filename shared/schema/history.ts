@@ -11,11 +11,11 @@ export type HistoryRange = keyof typeof HISTORY_RANGES;
 export const historyRange = z.enum(['1h', '24h', '7d']);
 
 const historyPoint = z.object({
-  at: z.iso.datetime().describe('Beginning of the time that the point stands for'),
-  cpuPercent: z.number().optional().describe('Mean; 100 = one core'),
+  at: z.iso.datetime().describe('Start of the interval'),
+  cpuPercent: z.number().optional().describe('Mean; 100 is one core'),
   memoryUsedMb: z.int().optional().describe('Mean'),
-  tickTimeMs: z.number().optional().describe('Mean; absent where the server does not tell it'),
-  playersOnline: z.int().optional().describe('The most at once'),
+  tickTimeMs: z.number().optional().describe('Mean; absent if the server does not report it'),
+  playersOnline: z.int().optional().describe('Maximum'),
 });
 export type HistoryPoint = z.infer<typeof historyPoint>;
 

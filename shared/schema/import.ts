@@ -15,7 +15,7 @@ export interface Found<Value> {
 }
 
 function found<Value extends z.ZodType>(value: Value) {
-  return z.object({ value, from: z.string().describe('relative to the folder'), sure: z.enum(SURENESS) });
+  return z.object({ value, from: z.string().describe('File, relative to the folder'), sure: z.enum(SURENESS) });
 }
 
 const foundText = found(z.string()).meta({ id: 'FoundText' });
@@ -25,16 +25,16 @@ const foundTexts = found(z.array(z.string())).meta({ id: 'FoundTexts' });
 const findings = z.object({
   software: foundText.optional(),
   version: foundText.optional(),
-  build: foundText.optional().describe('of the mod loader'),
-  program: foundText.optional().describe('What is started: a jar, a file of arguments, a program'),
-  launch: foundTexts.optional().describe('For software "custom": the command that would be run'),
+  build: foundText.optional().describe('Version of the mod loader'),
+  program: foundText.optional().describe('The program to start: a JAR, an arguments file or an executable'),
+  launch: foundTexts.optional().describe('For software `custom`: the command to run'),
   port: foundNumber.optional(),
-  rconPort: foundNumber.optional().describe('RCON is switched on; its password is kept'),
+  rconPort: foundNumber.optional().describe('Present if RCON is on; its password is kept'),
   memoryMb: foundNumber.optional(),
   javaVersion: found(z.enum(JAVA_VERSIONS)).optional(),
   acceptEula: found(z.boolean()).optional(),
   worlds: foundTexts.optional(),
-  notes: z.array(z.string()).describe('What is not taken over, or worth a look'),
+  notes: z.array(z.string()).describe('What is not imported, or should be checked'),
 });
 /** What a server's folder says of itself. */
 export type Findings = z.infer<typeof findings>;
@@ -42,11 +42,11 @@ export type Findings = z.infer<typeof findings>;
 /** Answer of a dry run. */
 export const recognition = z
   .object({
-    directory: z.string().describe('What was looked at: the folder, or the archive'),
+    directory: z.string().describe('The folder or the archive'),
     ...findings.shape,
     missing: z
       .array(z.object({ field: z.enum(['software', 'version']), reason: z.string() }))
-      .describe('What the folder does not tell and the request has to'),
+      .describe('What could not be recognised and must be in the request'),
   })
   .meta({ id: 'Recognition' });
 export type Recognition = z.infer<typeof recognition>;
@@ -59,18 +59,18 @@ export const importInstance = updateInstance
     id,
     javaVersion,
     sleepWhenEmptyMinutes,
-    software: software.optional().describe('Default: what the folder says,'),
+    software: software.optional().describe('Default: as recognised'),
     directory: directory.describe('A folder on this machine, used in place'),
     archive: z
       .string()
       .min(1)
       .max(4096)
       .optional()
-      .describe('A ZIP on this machine, such as an export, unpacked into a folder of its own'),
-    dryRun: z.boolean().default(false).describe('Only say what would be recognised'),
+      .describe('A ZIP on this machine, such as an export; it is unpacked into a new folder'),
+    dryRun: z.boolean().default(false).describe('Only return what is recognised'),
   })
   .refine((request) => (request.directory === undefined) !== (request.archive === undefined), {
-    message: 'either a directory or an archive has to be given',
+    message: 'must be given, or an archive instead',
     path: ['directory'],
   })
   .meta({ id: 'ImportInstance' });

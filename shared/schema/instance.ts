@@ -6,7 +6,7 @@ import { DEGRADATIONS } from '../domain/runtime.ts';
 
 const instanceId = z
   .string()
-  .regex(INSTANCE_ID_PATTERN, 'lower-case letters, digits and dashes, 1 to 32, not starting with a dash');
+  .regex(INSTANCE_ID_PATTERN, 'must be 1 to 32 lower-case letters, digits and dashes, and not start with a dash');
 const port = z.int().min(1).max(65_535);
 
 const crash = z
@@ -38,15 +38,15 @@ export const instance = z
       .enum(DEGRADATIONS)
       .optional()
       .describe(
-        'How it is looked after less well than it should be: `taken-over` (its console is its own log file, and commands go over RCON only, until its next start), `unresponsive` (its supervisor does not answer; what is shown is the last that is known), `incompatible` (its supervisor is of another version)',
+        'Limits of how Gamekeeper manages it at the moment: `taken-over` (until its next start the console is its own log file, and commands go over RCON), `unresponsive` (its supervisor does not answer; values are the last known), `incompatible` (its supervisor has another version)',
       ),
-    cpuPercent: z.number().optional().describe('100 = one core, whole process tree'),
+    cpuPercent: z.number().optional().describe('Of the whole process tree; 100 is one core'),
     memoryUsedMb: z.int().optional(),
     tickTimeMs: z
       .number()
       .optional()
-      .describe('Mean work of one tick, as the server tells over RCON; 50 and more: it lags'),
-    tps: z.number().optional().describe('Ticks per second, 20 where the server keeps up'),
+      .describe('Mean duration of a tick, as the server reports over RCON. From 50 on the server lags'),
+    tps: z.number().optional().describe('Ticks per second; 20 if the server keeps up'),
     uptimeSeconds: z.int().optional(),
     crash: crash.optional(),
   })
@@ -101,16 +101,16 @@ export const createInstance = z
     autoResume: z
       .boolean()
       .optional()
-      .describe('Start it with Gamekeeper if it ran when Gamekeeper or the machine went down'),
+      .describe('Start it with Gamekeeper if it was running when Gamekeeper or the machine went down'),
     crashPolicy: crashPolicy.prefault({}),
     stopTimeoutSeconds: z.int().min(1).max(3600).default(60),
     sleepWhenEmptyMinutes: sleepWhenEmptyMinutes
       .optional()
-      .describe('Stop it after so long without players, and start it when somebody joins'),
+      .describe('Stop it after this time without players, and start it when somebody joins'),
     hangSeconds: z
       .union([z.literal(0), z.int().min(30).max(86_400)])
       .optional()
-      .describe('Restart it as after a crash once it has been silent for so long (180); 0: never'),
+      .describe('Treat it as crashed when it has not responded for this time. Default 180; 0: never'),
     directory: z.string().min(1).max(4096).optional(),
     rcon: rconSettings.optional(),
     env: environment.optional(),
@@ -168,8 +168,8 @@ export const updateInstance = createInstance
     autoStart: z.boolean(),
     crashPolicy,
     stopTimeoutSeconds: z.int().min(1).max(3600),
-    javaVersion: javaVersion.nullable().describe('null: what the version needs'),
-    sleepWhenEmptyMinutes: sleepWhenEmptyMinutes.nullable().describe('null: it does not sleep'),
+    javaVersion: javaVersion.nullable().describe('null: the one that the version needs'),
+    sleepWhenEmptyMinutes: sleepWhenEmptyMinutes.nullable().describe('null: never sleep'),
   })
   .partial()
   .meta({ id: 'UpdateInstance' });

@@ -16,16 +16,13 @@ export const job = z
     percent: z.number().min(0).max(100),
     bytesDone: z.int(),
     bytesTotal: z.int(),
-    bytesPerSecond: z.int().optional().describe('smoothed; while running'),
-    remainingSeconds: z.int().optional().describe('at the present speed'),
+    bytesPerSecond: z.int().optional().describe('Smoothed, while running'),
+    remainingSeconds: z.int().optional().describe('At the present speed'),
     createdAt: z.iso.datetime(),
     endedAt: z.iso.datetime().optional(),
     backupId: z.string().optional(),
-    newInstanceId: z
-      .string()
-      .optional()
-      .describe('the instance that came of it, if the caller sees it; in events never'),
-    store: z.string().optional().describe('where a replication goes'),
+    newInstanceId: z.string().optional().describe('The new instance, if you can see it. Never in events'),
+    store: z.string().optional().describe('Store that a copy goes to'),
     error: z.object({ code: z.string(), detail: z.string() }).optional(),
   })
   .meta({ id: 'Job' });

@@ -14,12 +14,12 @@ const trustworthyUrl = z
   .refine((text) => {
     const url = URL.parse(text);
     return url !== null && url.username === '' && url.password === '' && url.hash === '';
-  }, 'must hold no user, password or fragment');
+  }, 'must be without user, password and fragment');
 
 /** What a daemon is told when it is paired with a hosted proxy. */
 export const newPairing = z.strictObject({
   /** The proxy: the `iss` of its tokens, compared to the letter (RFC 8414, section 2). */
-  issuer: trustworthyUrl.refine((text) => !text.includes('?'), 'must hold no query'),
+  issuer: trustworthyUrl.refine((text) => !text.includes('?'), 'must be without a query'),
   /** Where its public keys are. */
   jwksUri: trustworthyUrl,
 });

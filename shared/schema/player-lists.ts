@@ -9,9 +9,9 @@ export const ban = z
     name,
     uuid,
     reason: z.string().optional(),
-    source: z.string().optional().describe('Who gave the order'),
+    source: z.string().optional().describe('Who banned the player'),
     createdAt: z.iso.datetime().optional(),
-    expiresAt: z.iso.datetime().optional().describe('Absent: never'),
+    expiresAt: z.iso.datetime().optional().describe('Absent: permanent'),
   })
   .meta({ id: 'Ban' });
 export type Ban = z.infer<typeof ban>;

@@ -10,17 +10,17 @@ const property = z
     minimum: z.number().optional(),
     maximum: z.number().optional(),
     choices: z.array(z.string()).optional(),
-    pattern: z.string().optional().describe('Regular expression for the whole of a text'),
-    default: z.string().nullable().describe('What the server takes where the file does not say'),
+    pattern: z.string().optional().describe('Regular expression for the whole value'),
+    default: z.string().nullable().describe('Value if the file does not set it'),
     description: z.string(),
     since: z.string().optional().describe('First version of Minecraft that has it'),
-    until: z.string().optional().describe('First version of Minecraft that has it no more'),
-    secret: z.boolean().describe('Reads as "********"'),
+    until: z.string().optional().describe('First version of Minecraft without it'),
+    secret: z.boolean().describe('Shown as `********`'),
     takesEffect: z.enum(['restart', 'new-world']),
     setting: z
       .enum(['port', 'maxPlayers', 'rcon.port'])
       .optional()
-      .describe('Setting of the instance that it always equals'),
+      .describe('Setting of the instance with the same value'),
   })
   .meta({ id: 'Property' });
 export type Property = z.infer<typeof property>;
@@ -28,7 +28,7 @@ export type Property = z.infer<typeof property>;
 /** Answer of GET /instances/{id}/properties/schema: what is known of the keys that the instance's version has. */
 export const propertiesSchema = z
   .object({
-    file: z.string().describe('File that holds the settings, in the folder of the instance'),
+    file: z.string().describe('The settings file in the folder of the instance'),
     properties: z.array(property),
   })
   .meta({ id: 'PropertiesSchema' });

@@ -5,9 +5,9 @@ import { JAVA_VERSIONS } from '../domain/java-version.ts';
 export const runtime = z
   .object({
     javaVersion: z.enum(JAVA_VERSIONS),
-    release: z.string().nullable().describe('such as 21.0.9; null: it does not say'),
+    release: z.string().nullable().describe('Such as 21.0.9; null: unknown'),
     sizeBytes: z.int(),
-    usedBy: z.array(z.string()).describe('ids of instances, of those that the caller sees'),
+    usedBy: z.array(z.string()).describe('Ids of the instances that you can see'),
   })
   .meta({ id: 'Runtime' });
 export type Runtime = z.infer<typeof runtime>;
@@ -16,8 +16,8 @@ export type Runtime = z.infer<typeof runtime>;
 export const runtimeUpdate = z
   .object({
     javaVersion: z.enum(JAVA_VERSIONS),
-    release: z.string().describe('The build that servers get from their next start on, such as jdk-21.0.9+10'),
-    updated: z.boolean().describe('false: it was the newest already'),
+    release: z.string().describe('The build that servers use from their next start, such as jdk-21.0.9+10'),
+    updated: z.boolean().describe('false: it already was the newest'),
   })
   .meta({ id: 'RuntimeUpdate' });
 export type RuntimeUpdate = z.infer<typeof runtimeUpdate>;

@@ -16,8 +16,10 @@ const announcement = z
       .array(z.int().min(1).max(HOUR_SECONDS))
       .max(20)
       .default([300, 60, 10])
-      .describe('Seconds before it happens at which players are told; the first begins with the run. Empty: at once'),
-    message: oneLine.min(1).max(200).optional().describe('What they are told; {time} stands for the time that is left'),
+      .describe(
+        'Seconds before the action at which players are warned. The run begins with the first warning. Empty: no warning',
+      ),
+    message: oneLine.min(1).max(200).optional().describe('The warning; {time} is replaced by the time left'),
   })
   .meta({ id: 'ScheduleAnnouncement' });
 export type Announcement = z.infer<typeof announcement>;
@@ -34,7 +36,7 @@ const scheduleAction = z
     action('restart', { announce: announcement.prefault({}) }),
     action('backup', { cloudReplicate: z.boolean().default(true) }),
     action('command', { command: oneLine.min(1).max(MAX_COMMAND_LENGTH) }),
-    action('drill', {}).describe('Rehearses a restore of the newest backup'),
+    action('drill', {}).describe('Tests a restore of the newest backup'),
   ])
   .meta({ id: 'ScheduleAction' });
 export type ScheduleAction = z.infer<typeof scheduleAction>;
@@ -42,19 +44,14 @@ export type ScheduleAction = z.infer<typeof scheduleAction>;
 /** When times that passed while nothing of ours ran are made up for. */
 const missedRuns = z
   .strictObject({
-    policy: z.enum(['skip', 'run']).default('skip').describe('run: once, as soon as it can be noticed'),
-    graceMinutes: z
-      .int()
-      .min(1)
-      .max(10_080)
-      .default(60)
-      .describe('A run that is later than this is skipped all the same'),
+    policy: z.enum(['skip', 'run']).default('skip').describe('`run`: run once, as soon as possible'),
+    graceMinutes: z.int().min(1).max(10_080).default(60).describe('Runs that are later than this are skipped anyway'),
   })
   .meta({ id: 'MissedRuns' });
 
 const scheduleId = z
   .string()
-  .regex(INSTANCE_ID_PATTERN, 'lower-case letters, digits and dashes, 1 to 32, not starting with a dash');
+  .regex(INSTANCE_ID_PATTERN, 'must be 1 to 32 lower-case letters, digits and dashes, and not start with a dash');
 
 const scheduleRun = z
   .object({
@@ -78,20 +75,20 @@ const definition = {
     .string()
     .trim()
     .max(100)
-    .regex(/^\S+(?:\s+\S+){4}$/, 'five fields: minute, hour, day of the month, month, day of the week')
+    .regex(/^\S+(?:\s+\S+){4}$/, 'must be five fields: minute, hour, day of the month, month, day of the week')
     .describe('Minute, hour, day of the month, month, day of the week'),
-  timeZone: z.string().min(1).max(64).optional().describe('IANA name; left out: that of the machine'),
+  timeZone: z.string().min(1).max(64).optional().describe('IANA name. Default: the time zone of the machine'),
   action: scheduleAction,
-  condition: z.enum(SCHEDULE_CONDITIONS).default('always').describe('When it is not met, the run is skipped'),
+  condition: z.enum(SCHEDULE_CONDITIONS).default('always').describe('A run is skipped if this is not met'),
   missed: missedRuns.prefault({}),
 };
 
 /** What an answer says beyond it. PUT takes it as well, and looks away, so that an answer can be changed and sent back. */
 const observed = {
-  savedBy: z.string().optional().describe('With whose rights it acts'),
+  savedBy: z.string().optional().describe('The user whose rights it uses'),
   savedAt: z.iso.datetime().optional(),
-  paused: z.string().optional().describe('Why it does not run though it is enabled'),
-  nextRuns: z.array(z.iso.datetime()).optional().describe('The next five'),
+  paused: z.string().optional().describe('Why it does not run although it is enabled'),
+  nextRuns: z.array(z.iso.datetime()).optional().describe('The next five runs'),
   lastRun: scheduleRun.optional(),
 };
 
@@ -117,7 +114,7 @@ export const setSchedules = z
           const ids = list.flatMap(({ id }) => id ?? []);
           return new Set(ids).size === ids.length;
         },
-        { error: 'two schedules have the same id' },
+        { error: 'must not have the same id twice' },
       ),
   })
   .meta({ id: 'SetSchedules' });

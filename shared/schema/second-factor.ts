@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-const password = z.string().min(1).max(256).describe('The present one');
+const password = z.string().min(1).max(256).describe('Your current password');
 const code = z.string().min(1).max(32);
 
 const exactlyOne = 'must be exactly one of "password" and "code"';
@@ -9,26 +9,29 @@ const isOne = (body: { password?: unknown; code?: unknown }) =>
 
 /** Body of POST /api/totp: with the password it begins, with a code it confirms. */
 export const totpRequest = z
-  .strictObject({ password: password.optional(), code: code.describe('Of the app that has the new secret').optional() })
+  .strictObject({
+    password: password.optional(),
+    code: code.describe('Code from the app with the new secret').optional(),
+  })
   .refine(isOne, exactlyOne)
   .meta({ id: 'TotpRequest' });
 
 /** Body of DELETE /api/totp. */
 export const removeTotpRequest = z
-  .strictObject({ password: password.optional(), code: code.describe('A one-time or a recovery code').optional() })
+  .strictObject({ password: password.optional(), code: code.describe('A one-time code or a recovery code').optional() })
   .refine(isOne, exactlyOne)
   .meta({ id: 'RemoveTotpRequest' });
 
 export const totpBegun = z
   .object({
-    secret: z.string().describe('Base32, for typing'),
-    uri: z.string().describe('For a QR code: otpauth://totp/...'),
+    secret: z.string().describe('Base32, to type into an app'),
+    uri: z.string().describe('otpauth://totp/... URI, for a QR code'),
   })
-  .meta({ id: 'TotpBegun', description: 'Shown this once. It counts when it is confirmed with a code.' });
+  .meta({ id: 'TotpBegun', description: 'Shown only once. It takes effect once it is confirmed with a code.' });
 
 /** Body of POST /api/recovery-codes. */
 export const recoveryCodesRequest = z.strictObject({ password }).meta({ id: 'RecoveryCodesRequest' });
 
 export const recoveryCodes = z
   .object({ recoveryCodes: z.array(z.string()) })
-  .meta({ id: 'RecoveryCodes', description: 'Each signs in once in place of a one-time code. Shown this once.' });
+  .meta({ id: 'RecoveryCodes', description: 'Each replaces a one-time code once. Shown only once.' });

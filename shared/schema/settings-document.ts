@@ -4,13 +4,13 @@ import { settings } from './settings.ts';
 
 const overridden = z.array(z.object({ key: z.string(), variable: z.string() })).meta({
   readOnly: true,
-  description: 'Settings that a variable of the environment decides, whatever is stored, until it is unset',
+  description: 'Settings that an environment variable overrides while it is set',
 });
 
 /** The settings as they are answered: what is stored, with defaults; secrets are masked. */
 export const settingsDocument = z
   .object({ ...propertiesOf('answer'), overridden })
-  .meta({ id: 'Settings', description: 'What settings.json says, with the defaults of what it does not.' });
+  .meta({ id: 'Settings', description: 'settings.json with the defaults filled in.' });
 export type SettingsAnswer = z.infer<typeof settingsDocument>;
 
 /** What may be sent to change them: a part, or the whole as it was answered. */

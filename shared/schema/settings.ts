@@ -13,7 +13,7 @@ const vendorAddresses = Object.fromEntries(
     z
       .url({ protocol: /^https?$/ })
       .optional()
-      .describe(`instead of ${VENDORS[name]}`),
+      .describe(`Default: ${VENDORS[name]}`),
   ]),
 ) as Record<VendorName, z.ZodOptional<z.ZodURL>>;
 
@@ -57,11 +57,11 @@ export const settings = z.strictObject({
         .string()
         .regex(/^[\x21-\x7e]{3,200}$/)
         .optional()
-        .describe('an address or URL where vendors can ask about what this Gamekeeper does'),
+        .describe('An email address or URL where vendors can reach you about your requests'),
     })
     .prefault({}),
-  runtimes: z.strictObject({}).describe('of Java: nothing to set so far').prefault({}),
-  telemetry: z.strictObject({}).describe('what others are told: nothing so far').prefault({}),
+  runtimes: z.strictObject({}).describe('Java; no settings yet').prefault({}),
+  telemetry: z.strictObject({}).describe('No settings yet').prefault({}),
   log: z
     .strictObject({ level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info') })
     .prefault({}),

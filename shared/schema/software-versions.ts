@@ -5,8 +5,8 @@ export const softwareVersions = z
   .object({
     kind: z.string(),
     fetchedAt: z.iso.datetime(),
-    ageSeconds: z.int().describe('since the vendor was asked'),
-    stale: z.boolean().describe('The vendor could not be asked again: this is how it last was'),
+    ageSeconds: z.int().describe('Since the vendor was asked'),
+    stale: z.boolean().describe('The vendor could not be reached: this is its last known answer'),
     versions: z
       .array(
         z.object({
@@ -14,7 +14,7 @@ export const softwareVersions = z
           stable: z.boolean().describe('false for snapshots, betas and the like'),
         }),
       )
-      .describe('newest first'),
+      .describe('Newest first'),
   })
   .meta({ id: 'SoftwareVersions' });
 export type SoftwareVersions = z.infer<typeof softwareVersions>;

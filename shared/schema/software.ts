@@ -9,16 +9,16 @@ const command = z
   .string()
   .min(1)
   .max(200)
-  .regex(/^[^\r\n]*$/, 'one line');
+  .regex(/^[^\r\n]*$/, 'must be one line');
 /** Into the server's folder and not out of it. */
 const fileInFolder = z
   .string()
   .regex(
     /^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\\:\0]+$/,
-    'a path in the folder of the server, without ".." and with "/"',
+    'must be a path in the folder of the server, without ".." and with "/"',
   );
 const majorVersion = z.int().min(8).max(99);
-const limit = z.string().regex(/^\d+(?:\.\d+)+$/, 'a version such as "1.13"');
+const limit = z.string().regex(/^\d+(?:\.\d+)+$/, 'must be a version such as "1.13"');
 
 const saveCommands = z.strictObject({
   off: command.optional(),
@@ -102,13 +102,13 @@ const mods = z.strictObject({
 
 const tickQuestion = z.strictObject({
   command,
-  pattern: pattern.regex(/\(\?<(?:ms|tps)>/, 'must have a group that is named "ms" or "tps"'),
+  pattern: pattern.regex(/\(\?<(?:ms|tps)>/, 'must have a group named "ms" or "tps"'),
 });
 
 /** A definition, whole: what a kind's file and the kind that it extends come to. */
 const softwareDefinition = z
   .strictObject({
-    kind: z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'lower-case letters, digits and dashes, 1 to 32'),
+    kind: z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be 1 to 32 lower-case letters, digits and dashes'),
     title: z.string().min(1).max(64),
     edition: z.enum(['java', 'bedrock']),
     defaultVersion: z.string().min(1).max(64).nullable(),
@@ -136,11 +136,11 @@ const softwareDefinition = z
   })
   .refine(({ launch: { type }, java: rule }) => type !== 'java' || rule !== undefined, {
     path: ['java'],
-    message: 'a kind that is launched on Java says which',
+    message: 'must be given for software that runs on Java',
   })
   .refine(({ defaultVersion, install: rule }) => defaultVersion !== null || rule !== undefined, {
     path: ['defaultVersion'],
-    message: 'without a vendor to ask, a version must be named',
+    message: 'must be given without an installation source',
   });
 
 /** Checks a definition; throws ZodError. */

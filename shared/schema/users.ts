@@ -22,9 +22,9 @@ export const createUser = z
     role: z.enum(ROLES),
     password: password
       .optional()
-      .describe('Without it one is made, shown once, and must be changed at the first sign-in'),
+      .describe('Default: one is generated, shown once, and must be changed at the first sign-in'),
     instances: grants.default([EVERY_INSTANCE]),
-    mustChangePassword: z.boolean().optional().describe('Default: true where the password is made, else false'),
+    mustChangePassword: z.boolean().optional().describe('Default: true for a generated password, else false'),
   })
   .meta({ id: 'CreateUser' });
 export type CreateUser = z.infer<typeof createUser>;
@@ -37,7 +37,7 @@ export const updateUser = z
     mustChangePassword: z.boolean(),
     instances: grants,
     disabled: z.boolean(),
-    totp: z.literal(false).describe('Takes the second factor away, and the recovery codes with it'),
+    totp: z.literal(false).describe('Removes the second factor and the recovery codes'),
   })
   .partial()
   .meta({ id: 'UpdateUser' });
@@ -51,7 +51,7 @@ export const user = z
     instances: grants,
     disabled: z.boolean(),
     mustChangePassword: z.boolean(),
-    totp: z.boolean().describe('Has a second factor'),
+    totp: z.boolean().describe('Whether the user has a second factor'),
     createdAt: z.iso.datetime().optional(),
   })
   .meta({ id: 'User' });
@@ -59,6 +59,6 @@ export type User = z.infer<typeof user>;
 
 /** Answer of POST /api/users. */
 export const createdUser = user
-  .extend({ password: z.string().optional().describe('The one that was made; it is shown this once') })
+  .extend({ password: z.string().optional().describe('The generated password, shown only once') })
   .meta({ id: 'CreatedUser' });
 export type CreatedUser = z.infer<typeof createdUser>;

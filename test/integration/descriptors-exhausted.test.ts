@@ -109,7 +109,7 @@ t.test('a process that has no file descriptors left hurts nobody else, and recov
     const crash = async () => (await gamekeeper.api<Instance>('GET', '/instances/one')).body.crash?.reason ?? '';
     limit(supervisor, 3);
     process.kill(gameOf('one'), 'SIGKILL');
-    await until('a restart has failed', async () => /No more files can be opened\./.test(await crash()), {
+    await until('a restart has failed', async () => /Too many files are open\./.test(await crash()), {
       describe: crash,
     });
     limit(supervisor, 4_096);

@@ -21,7 +21,7 @@ export function archiveRoute(app: Api, { backups }: Services): void {
     config: {
       operation: {
         id: 'downloadBackup',
-        summary: 'Download the ZIP of a backup',
+        summary: 'Download a backup as a ZIP',
         tag: 'Backups',
         access: needs('backups:create'),
         errors: [
@@ -32,19 +32,22 @@ export function archiveRoute(app: Api, { backups }: Services): void {
           'worker_unavailable',
         ],
         requestHeaders: {
-          Range: { description: 'One range of bytes', example: 'bytes=0-1023' },
-          'If-Range': { description: 'ETag that the range is of; else the whole archive comes', example: '"a591a6d4"' },
+          Range: { description: 'A single range of bytes', example: 'bytes=0-1023' },
+          'If-Range': {
+            description: 'ETag of the archive that the range is for. If it has changed, the whole archive is sent',
+            example: '"a591a6d4"',
+          },
         },
         answers: {
           200: {
             description: 'The whole archive.',
             contentType: ZIP,
-            headers: { 'Repr-Digest': 'SHA-256 of the archive', ETag: 'Its version' },
+            headers: { 'Repr-Digest': 'SHA-256 of the archive', ETag: 'Version of the archive' },
           },
           206: {
-            description: 'The range that was asked for.',
+            description: 'The requested range.',
             contentType: ZIP,
-            headers: { 'Content-Range': 'Which part' },
+            headers: { 'Content-Range': 'The range that is sent' },
           },
         },
       },
@@ -56,7 +59,7 @@ export function archiveRoute(app: Api, { backups }: Services): void {
         const { size } = await file.stat();
         // The digest would not match.
         if (size !== backup.sizeBytes)
-          throw new GamekeeperError('backup_damaged', 'The archive is damaged: it is not as long as it was.');
+          throw new GamekeeperError('backup_damaged', 'The archive is damaged: its size has changed.');
         const part = chosenPart(request, reply, { size, etag: `"${backup.sha256}"` });
         reply
           .header('content-type', ZIP)
@@ -103,7 +106,7 @@ async function openArchive(path: string, { backupId, instanceId, replicas }: Bac
       `The archive of backup "${backupId}" of "${instanceId}" is no longer on this machine.`,
       {
         ...(stores.length > 0 && {
-          resolution: `There is a copy in ${stores.join(', ')}: a restore or a drill (POST .../drill) brings the archive back from there.`,
+          resolution: `There is a copy in ${stores.join(', ')}. A restore or a drill (POST .../drill) downloads it.`,
         }),
         cause,
       },

@@ -28,8 +28,8 @@ function createRoute(app: Api, { backups }: Services): void {
       config: {
         operation: {
           id: 'createBackup',
-          summary: 'Back up an instance as a ZIP with its SHA-256',
-          description: 'Answers when the archive is on disk. A running server is backed up with its world held still.',
+          summary: 'Create a backup: a ZIP with its SHA-256',
+          description: 'Answers when the archive is on disk. A running server does not write to its world meanwhile.',
           tag,
           access,
           errors: [
@@ -63,7 +63,7 @@ function restoreRoute(app: Api, { backups }: Services): void {
       config: {
         operation: {
           id: 'restoreBackup',
-          summary: 'Put a stopped instance back to a backup',
+          summary: 'Restore a stopped instance from a backup',
           tag,
           access,
           errors: [
@@ -94,7 +94,7 @@ function checkRoutes(app: Api, { backups }: Services): void {
       config: {
         operation: {
           id: 'verifyBackup',
-          summary: 'Check hash, checksums and structure of a backup',
+          summary: 'Verify the hash, checksums and structure of a backup',
           tag,
           access,
           errors: [
@@ -119,8 +119,9 @@ function checkRoutes(app: Api, { backups }: Services): void {
       config: {
         operation: {
           id: 'drillBackup',
-          summary: 'Rehearse a restore in a scratch folder, beside a server that may be running',
-          description: 'Unpacks the backup as a restore would, reads every file back, and removes all of it again.',
+          summary: 'Test a restore in a scratch folder',
+          description:
+            'Unpacks the backup, reads every file back, and removes everything again. The server may be running.',
           tag,
           access,
           errors: [
@@ -132,7 +133,7 @@ function checkRoutes(app: Api, { backups }: Services): void {
             'worker_unavailable',
           ],
           requestHeaders: PREFER,
-          answers: { 200: { description: 'It can be restored.' }, 202: ACCEPTED },
+          answers: { 200: { description: 'The backup can be restored.' }, 202: ACCEPTED },
         },
       },
     },

@@ -25,7 +25,7 @@ function readRoutes(app: Api, { backups }: Services): void {
       config: {
         operation: {
           id: 'listBackups',
-          summary: 'The backups of an instance',
+          summary: 'List the backups of an instance',
           tag,
           access,
           errors: ['instance_not_found', 'worker_unavailable'],
@@ -42,9 +42,9 @@ function readRoutes(app: Api, { backups }: Services): void {
       config: {
         operation: {
           id: 'getBackupRetention',
-          summary: 'Which backups of an instance are kept',
+          summary: 'Get the retention rules',
           description:
-            'As backups.retention of the settings says, which only administrators can read. What no rule keeps is deleted after the next backup, or within a day.',
+            'These are `backups.retention` of the settings, which only administrators can read. A backup that no rule keeps is deleted after the next backup, or within a day.',
           tag,
           access,
           errors: ['instance_not_found'],
@@ -61,7 +61,7 @@ function readRoutes(app: Api, { backups }: Services): void {
       config: {
         operation: {
           id: 'getBackup',
-          summary: 'One backup',
+          summary: 'Get a backup',
           tag,
           access,
           errors: ['instance_not_found', 'backup_not_found', 'worker_unavailable'],
@@ -80,7 +80,7 @@ function changeRoutes(app: Api, { backups }: Services): void {
       config: {
         operation: {
           id: 'pinBackup',
-          summary: 'Keep a backup from being removed by retention, or no longer',
+          summary: 'Pin a backup, so that retention keeps it, or unpin it',
           tag,
           access,
           errors: ['instance_not_found', 'backup_not_found', 'worker_unavailable'],
@@ -124,9 +124,9 @@ function changeRoutes(app: Api, { backups }: Services): void {
       config: {
         operation: {
           id: 'replicateBackup',
-          summary: 'Copy a backup to every store that has no copy of it',
+          summary: 'Copy a backup to every store that lacks it',
           description:
-            'Also tries again at once where a copy failed. Answers when the copies are queued; they are jobs, and the backup says how far each is.',
+            'Also retries failed copies at once. Answers when the copies are queued; they are jobs, and the backup shows the state of each.',
           tag,
           access,
           errors: ['instance_not_found', 'backup_not_found', 'invalid_state', 'worker_unavailable'],

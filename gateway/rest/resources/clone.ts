@@ -16,9 +16,9 @@ export function cloneRoute(app: Api, { clones }: Services): void {
       config: {
         operation: {
           id: 'cloneInstance',
-          summary: 'Copy an instance, whether it runs or not',
+          summary: 'Copy an instance, running or stopped',
           description:
-            'Answers when the copy is there, with ports and secrets of its own. Its schedules, backups and tunnel stay with the original.',
+            'Answers when the copy is complete. The copy gets its own ports and secrets. Schedules, backups and the tunnel are not copied.',
           tag: 'Instances',
           access: needs('servers:write', 'admin'),
           errors: [

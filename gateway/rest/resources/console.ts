@@ -10,8 +10,8 @@ const DEFAULT_LINES = 100;
 const MOST_LINES = 1_000;
 
 const logsQuery = z.object({
-  lines: queryInteger(1, MOST_LINES).default(DEFAULT_LINES).describe('How many of the newest lines'),
-  contains: z.string().min(1).max(256).optional().describe('Only lines that contain this text; searches the whole log'),
+  lines: queryInteger(1, MOST_LINES).default(DEFAULT_LINES).describe('Number of lines'),
+  contains: z.string().min(1).max(256).optional().describe('Search the whole log for lines that contain this text'),
 });
 
 const commandRequest = z
@@ -33,8 +33,8 @@ export function consoleRoutes(app: Api, { gameServer }: Services): void {
       config: {
         operation: {
           id: 'getLogs',
-          summary: 'Sanitized console log, oldest line first',
-          description: 'Without colour codes; personal data is redacted. Works while the instance is stopped.',
+          summary: 'Get the newest lines of the redacted console log, oldest first',
+          description: 'Without colour codes. Works while the instance is stopped.',
           tag: 'Console',
           access: needs('logs:read'),
           errors: SUPERVISOR_ERRORS,
@@ -52,7 +52,7 @@ export function consoleRoutes(app: Api, { gameServer }: Services): void {
         operation: {
           id: 'runCommand',
           commandIn: (body) => commandRequest.safeParse(body).data?.command,
-          summary: 'Run one console command and get its answer',
+          summary: 'Run a console command and get its output',
           tag: 'Console',
           access: needs('servers:write'),
           errors: [...SUPERVISOR_ERRORS, 'invalid_state', 'rcon_unavailable'],

@@ -12,7 +12,7 @@ export function crashesRoute(app: Api, { crashes }: Services): void {
       config: {
         operation: {
           id: 'listCrashes',
-          summary: 'The last crashes, each with why and its last 50 lines, newest first',
+          summary: 'List the last crashes with their cause and last 50 lines, newest first',
           tag: 'Console',
           access: needs('logs:read'),
           errors: SUPERVISOR_ERRORS,

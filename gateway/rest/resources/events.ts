@@ -39,15 +39,15 @@ export function eventsRoute(app: Api, { events }: Services, { credentials, now }
       config: {
         operation: {
           id: 'streamEvents',
-          summary: 'What happens, as Server-Sent Events',
+          summary: 'Stream events (Server-Sent Events)',
           description:
-            'Events: instance.phase, instance.removed, player.join, player.leave, usage, job.progress, backup.done, backup.removed, schedule.run. Begins with how everything is now, or goes on behind Last-Event-ID; where that is too long ago, events.gap says so first. Events without an id are made old by the next of their kind. Of instances that the caller cannot see nothing is told.',
+            'Events: `instance.phase`, `instance.removed`, `player.join`, `player.leave`, `usage`, `job.progress`, `backup.done`, `backup.removed`, `schedule.run`. The stream begins with the present state, or resumes after `Last-Event-ID`. If that event is too old, `events.gap` comes first, then the present state. Events without an id are replaced by the next of their type. Only events of instances that you can see are sent.',
           tag: 'Events',
           access: needs('servers:read'),
-          requestHeaders: { 'Last-Event-ID': { description: 'The last event that was seen', example: '5f0c2a9d-41' } },
+          requestHeaders: { 'Last-Event-ID': { description: 'Id of the last event received', example: '5f0c2a9d-41' } },
           answers: {
             200: {
-              description: 'The events follow, until one side closes.',
+              description: 'The event stream. It ends when one side closes it.',
               contentType: 'text/event-stream',
               example: EXAMPLE,
             },

@@ -14,9 +14,9 @@ export function exportRoute(app: Api, { exports }: Services): void {
       config: {
         operation: {
           id: 'exportInstance',
-          summary: 'Download an instance as a ZIP, for an import elsewhere',
+          summary: 'Download an instance as a ZIP that another Gamekeeper can import',
           description:
-            "The server's folder with a manifest, made while it is downloaded. A running server's world is held still meanwhile, for ten minutes at most.",
+            'Contains the server folder and a manifest. It is created during the download. Meanwhile a running server does not write to its world, for ten minutes at most.',
           tag: 'Instances',
           access: needs('servers:write', 'admin'),
           errors: [

@@ -11,7 +11,7 @@ export function healthRoute(app: Api, { health }: Services, now: () => number): 
     config: {
       operation: {
         id: 'getHealth',
-        summary: 'Health of the daemon',
+        summary: 'Get the health of the daemon',
         tag: 'Health',
         access: PUBLIC,
         unlimited: true,

@@ -17,7 +17,7 @@ export function historyRoute(app: Api, { history }: Services): void {
       config: {
         operation: {
           id: 'getHistory',
-          summary: 'CPU, memory and players over the last hour, day or week',
+          summary: 'Get CPU, memory, tick time and players over the last hour, day or week',
           tag: 'Instances',
           access: needs('servers:read'),
           errors: ['instance_not_found'],

@@ -14,9 +14,9 @@ export function importRoute(app: Api, { imports }: Services): void {
       config: {
         operation: {
           id: 'importInstance',
-          summary: 'Make an instance of a server that is on this machine already',
+          summary: 'Import a server that is already on this machine',
           description:
-            'Its folder is used in place and nothing in it is changed; what it is shows from its files. An archive is unpacked into a folder of its own, and the answer comes when it is. Only for local administrators.',
+            'Software, version, port and other settings are recognised from the files. A folder is used in place and nothing in it is changed. An archive is unpacked into a new folder; the answer comes when that is done. Only for local administrators.',
           tag: 'Instances',
           access: needs('servers:write', 'admin'),
           errors: [
@@ -29,7 +29,7 @@ export function importRoute(app: Api, { imports }: Services): void {
           ],
           requestHeaders: PREFER,
           answers: {
-            200: { description: 'With dryRun: what was recognised.' },
+            200: { description: 'With `dryRun`: what was recognised.' },
             201: { description: 'Imported.', headers: { Location: 'Address of the instance' } },
             202: ACCEPTED,
           },

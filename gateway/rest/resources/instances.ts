@@ -27,7 +27,7 @@ function collectionRoutes(app: Api, { instances }: Services): void {
       config: {
         operation: {
           id: 'listInstances',
-          summary: 'List the instances, as far as the caller can see them, with live stats',
+          summary: 'List the instances that you can see, with live stats',
           tag,
           access: needs('servers:read'),
         },
@@ -44,7 +44,7 @@ function collectionRoutes(app: Api, { instances }: Services): void {
         operation: {
           id: 'createInstance',
           summary: 'Create an instance',
-          description: 'Only a local administrator may set launch, directory and env.',
+          description: 'Only a local administrator may set `launch`, `directory` and `env`.',
           tag,
           access: needs('servers:write', 'admin'),
           errors: ['instance_exists', 'port_in_use', 'insufficient_storage'],
@@ -67,7 +67,7 @@ function readRoutes(app: Api, { instances }: Services): void {
       config: {
         operation: {
           id: 'getInstance',
-          summary: 'One instance',
+          summary: 'Get an instance',
           tag,
           access: needs('servers:read'),
           errors: ['instance_not_found'],
@@ -84,7 +84,7 @@ function readRoutes(app: Api, { instances }: Services): void {
       config: {
         operation: {
           id: 'getConfiguration',
-          summary: 'How an instance is configured: what PATCH changes, as it is now',
+          summary: 'Get the configuration of an instance: the fields that PATCH changes',
           tag,
           access: needs('servers:read'),
           errors: ['instance_not_found'],
@@ -104,7 +104,7 @@ function changeRoutes(app: Api, { instances }: Services): void {
         operation: {
           id: 'updateInstance',
           summary: 'Change the configuration of an instance',
-          description: 'Takes effect with the next start.',
+          description: 'Takes effect at the next start.',
           tag,
           access: needs('servers:write', 'admin'),
           errors: ['instance_not_found', 'invalid_state', 'port_in_use'],
@@ -122,7 +122,7 @@ function changeRoutes(app: Api, { instances }: Services): void {
         operation: {
           id: 'deleteInstance',
           summary: 'Delete a stopped instance',
-          description: 'The server folder and the backups stay unless the query says otherwise.',
+          description: 'The server folder and the backups are kept unless the query says otherwise.',
           tag,
           access: needs('servers:write', 'admin'),
           errors: [

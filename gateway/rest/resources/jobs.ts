@@ -15,7 +15,7 @@ export function jobRoutes(app: Api, { jobs }: Services): void {
       config: {
         operation: {
           id: 'listJobs',
-          summary: 'Long work that runs, waits or has ended lately',
+          summary: 'List jobs that run, wait or ended recently',
           tag,
           access: needs('servers:read'),
           errors: ['worker_unavailable'],
@@ -32,7 +32,7 @@ export function jobRoutes(app: Api, { jobs }: Services): void {
       config: {
         operation: {
           id: 'getJob',
-          summary: 'Progress of one job',
+          summary: 'Get the progress of a job',
           tag,
           access: needs('servers:read'),
           errors: ['job_not_found', 'worker_unavailable'],

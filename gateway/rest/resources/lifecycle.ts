@@ -18,14 +18,14 @@ const START_ERRORS: readonly ErrorCode[] = [
 
 const ACTIONS: Readonly<Record<Action, { summary: string; message: string; errors: readonly ErrorCode[] }>> = {
   start: { summary: 'Start an instance', message: '"Demo" is starting.', errors: START_ERRORS },
-  stop: { summary: 'Stop an instance gracefully, its world saved', message: '"Demo" is stopping.', errors: [] },
+  stop: { summary: 'Save the world and stop an instance', message: '"Demo" is stopping.', errors: [] },
   restart: {
-    summary: 'Restart an instance; starts one that is stopped',
+    summary: 'Restart an instance, or start it if it is stopped',
     message: '"Demo" is restarting.',
     errors: START_ERRORS,
   },
   kill: {
-    summary: 'End an instance at once; what was not saved is lost',
+    summary: 'Kill an instance at once; unsaved progress is lost',
     message: '"Demo" is being killed.',
     errors: [],
   },
@@ -50,7 +50,7 @@ export function lifecycleRoutes(
             tag: 'Lifecycle',
             access: needs('servers:write'),
             errors: [...SUPERVISOR_ERRORS, 'invalid_state', ...errors],
-            answers: { 200: { description: 'It has begun.', example: { success: true, message } } },
+            answers: { 200: { description: 'The action has begun.', example: { success: true, message } } },
           },
         },
       },

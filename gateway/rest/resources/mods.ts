@@ -12,13 +12,13 @@ const MOST_AT_ONCE = 100;
 const FURTHEST = 10_000;
 
 const searchQuery = z.object({
-  query: z.string().max(200).default('').describe('Words; none: all that fit'),
+  query: z.string().max(200).default('').describe('Search words. Default: everything that fits'),
   offset: queryInteger(0, FURTHEST).default(0),
   limit: queryInteger(1, MOST_AT_ONCE).default(20),
 });
 
 const removeQuery = z.object({
-  force: z.enum(['true', 'false']).default('false').describe('true: also a mod that another one needs'),
+  force: z.enum(['true', 'false']).default('false').describe('`true`: even if another mod needs it'),
 });
 
 const OF_INSTANCE: readonly ErrorCode[] = [
@@ -36,7 +36,7 @@ const OF_CHANGE: readonly ErrorCode[] = [
   'insufficient_storage',
 ];
 const CHANGED = {
-  200: { description: 'What was changed; "waiting": what will be when the server starts the next time.' },
+  200: { description: 'The changes. With state `waiting` they are made at the next start.' },
   202: ACCEPTED,
 };
 
@@ -55,8 +55,8 @@ function readRoutes(app: Api, { mods }: Services): void {
       config: {
         operation: {
           id: 'listMods',
-          summary: 'The mods or plugins of an instance',
-          description: 'All jars in its folder, also those that Gamekeeper did not put there.',
+          summary: 'List the mods or plugins of an instance',
+          description: 'Every JAR in the folder, including those that Gamekeeper did not install.',
           tag,
           access: needs('servers:read'),
           errors: OF_INSTANCE,
@@ -73,7 +73,7 @@ function readRoutes(app: Api, { mods }: Services): void {
       config: {
         operation: {
           id: 'searchMods',
-          summary: 'Search Modrinth for what fits an instance',
+          summary: 'Search Modrinth for mods or plugins that fit an instance',
           tag,
           access: needs('servers:read'),
           errors: [...OF_INSTANCE, 'vendor_unavailable'],
@@ -94,7 +94,7 @@ function changeRoutes(app: Api, { mods }: Services): void {
       config: {
         operation: {
           id: 'installMod',
-          summary: 'Install a project of Modrinth with all that it needs',
+          summary: 'Install a Modrinth project with its dependencies',
           tag,
           access: needs('servers:write', 'admin'),
           errors: [...OF_CHANGE, 'version_not_found', 'vendor_unavailable'],
@@ -113,7 +113,7 @@ function changeRoutes(app: Api, { mods }: Services): void {
       config: {
         operation: {
           id: 'updateMods',
-          summary: 'Update one mod or all, or say what an update would change',
+          summary: 'Update one mod or plugin, or all',
           tag,
           access: needs('servers:write', 'admin'),
           errors: [...OF_CHANGE, 'vendor_unavailable'],
@@ -132,7 +132,7 @@ function changeRoutes(app: Api, { mods }: Services): void {
       config: {
         operation: {
           id: 'removeMod',
-          summary: 'Remove a mod or plugin; what it has configured or stored stays',
+          summary: 'Remove a mod or plugin; its configuration and data are kept',
           tag,
           access: needs('servers:write', 'admin'),
           errors: OF_CHANGE,

@@ -24,6 +24,16 @@ const playerActionBody = z
   .prefault({})
   .meta({ id: 'PlayerActionRequest' });
 
+const SUMMARIES: Readonly<Record<PlayerAction, string>> = {
+  kick: 'Kick a player',
+  ban: 'Ban a player',
+  pardon: 'Unban a player',
+  op: 'Make a player an operator',
+  deop: 'Remove a player from the operators',
+  whitelist: 'Add a player to the allowlist',
+  unwhitelist: 'Remove a player from the allowlist',
+};
+
 /** The answers of the vanilla server. */
 const EXAMPLE_ANSWERS: Readonly<Record<PlayerAction, string>> = {
   kick: 'Kicked Steve: Be kind.',
@@ -36,9 +46,9 @@ const EXAMPLE_ANSWERS: Readonly<Record<PlayerAction, string>> = {
 };
 
 const LISTS: Readonly<Record<PlayerList, { id: string; summary: string }>> = {
-  bans: { id: 'listBans', summary: 'Players that are banned' },
-  operators: { id: 'listOperators', summary: 'Players that may give orders' },
-  allowlist: { id: 'listAllowedPlayers', summary: 'Players on the allowlist' },
+  bans: { id: 'listBans', summary: 'List banned players' },
+  operators: { id: 'listOperators', summary: 'List operators' },
+  allowlist: { id: 'listAllowedPlayers', summary: 'List players on the allowlist' },
 };
 
 export function playerRoutes(app: Api, services: Services): void {
@@ -49,7 +59,7 @@ export function playerRoutes(app: Api, services: Services): void {
       config: {
         operation: {
           id: 'listPlayers',
-          summary: 'Players that are online',
+          summary: 'List the players online',
           tag,
           access: needs('servers:read'),
           errors: [...SUPERVISOR_ERRORS, 'invalid_state', 'rcon_unavailable'],
@@ -73,7 +83,7 @@ function listRoute(app: Api, { gameServer }: Services, list: PlayerList, entry: 
         operation: {
           id: LISTS[list].id,
           summary: LISTS[list].summary,
-          description: 'From the file in the folder of the server, also while it is stopped.',
+          description: "Reads the server's own file. Works while the server is stopped.",
           tag,
           access: needs('servers:read'),
           errors: [...SUPERVISOR_ERRORS, 'invalid_state'],
@@ -93,7 +103,7 @@ export function playerActionRoutes(app: Api, { gameServer }: Services, actions: 
         config: {
           operation: {
             id: `${action}Player`,
-            summary: `${action[0]?.toUpperCase()}${action.slice(1)} a player`,
+            summary: SUMMARIES[action],
             tag,
             access: needs('servers:write'),
             errors: [...SUPERVISOR_ERRORS, 'invalid_state', 'player_not_found', 'command_rejected', 'rcon_unavailable'],

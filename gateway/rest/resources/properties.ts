@@ -4,7 +4,7 @@ import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
 import { ofInstance } from '../parameters.ts';
 
-const VERSIONED = { description: 'The properties.', headers: { ETag: 'Version of the properties, for If-Match' } };
+const VERSIONED = { description: 'The properties.', headers: { ETag: 'Version of the properties, for `If-Match`' } };
 
 export function propertiesRoutes(app: Api, { properties }: Services): void {
   const tag = 'Properties';
@@ -16,8 +16,8 @@ export function propertiesRoutes(app: Api, { properties }: Services): void {
       config: {
         operation: {
           id: 'getProperties',
-          summary: 'Server properties',
-          description: 'Secrets read as "********".',
+          summary: 'Get the server properties',
+          description: 'Secrets are shown as `********`.',
           tag,
           access: needs('servers:read'),
           errors: [...SUPERVISOR_ERRORS, 'invalid_state'],
@@ -38,8 +38,8 @@ export function propertiesRoutes(app: Api, { properties }: Services): void {
       config: {
         operation: {
           id: 'getPropertiesSchema',
-          summary: 'What the properties may hold',
-          description: "Type, range, default and meaning of the keys that the instance's version is known to have.",
+          summary: 'Get the known properties with their types and ranges',
+          description: "Type, range, default and description of each known key of the instance's version.",
           tag,
           access: needs('servers:read'),
           errors: ['instance_not_found'],
@@ -58,13 +58,12 @@ export function propertiesRoutes(app: Api, { properties }: Services): void {
           id: 'setProperties',
           summary: 'Set server properties',
           description:
-            'Sets the named keys; the others stay. With If-Match, only if nobody has changed them meanwhile. Where server-port, ' +
-            'max-players and rcon.port are settings of the instance, these change as well.',
+            'Sets the given keys and keeps the others. With `If-Match`, only if nothing has changed since. `server-port`, `max-players` and `rcon.port` also change the settings of the instance.',
           tag,
           access: needs('servers:write', 'admin'),
           errors: [...SUPERVISOR_ERRORS, 'invalid_state', 'precondition_failed', 'insufficient_storage'],
           requestHeaders: {
-            'If-Match': { description: 'ETag of the version that the change is for', example: '"3f1c5a"' },
+            'If-Match': { description: 'ETag of the version that you have read', example: '"3f1c5a"' },
           },
           answers: { 200: VERSIONED },
         },

@@ -18,7 +18,7 @@ export function runtimeRoutes(app: Api, { software }: Services): void {
       config: {
         operation: {
           id: 'listRuntimes',
-          summary: 'Versions of Java that are installed, and for whom',
+          summary: 'List the installed Java versions and the instances that use them',
           tag,
           access: needs('servers:read'),
           errors: ['worker_unavailable'],
@@ -35,7 +35,7 @@ export function runtimeRoutes(app: Api, { software }: Services): void {
       config: {
         operation: {
           id: 'removeUnusedRuntimes',
-          summary: 'Remove every version of Java that no instance uses',
+          summary: 'Remove every Java version that no instance uses',
           tag,
           access: needs('servers:write', 'admin'),
           errors: ['worker_unavailable'],
@@ -52,9 +52,9 @@ export function runtimeRoutes(app: Api, { software }: Services): void {
       config: {
         operation: {
           id: 'updateRuntime',
-          summary: 'Install the newest build of a version of Java',
+          summary: 'Update a Java version to its newest build',
           description:
-            'Answers when it is installed. Servers get it from their next start on; the build before is removed once nothing runs on it.',
+            'Answers when it is installed. Servers use it from their next start. The previous build is removed once nothing runs on it.',
           tag,
           access: needs('servers:write', 'admin'),
           errors: [
@@ -77,7 +77,7 @@ export function runtimeRoutes(app: Api, { software }: Services): void {
       config: {
         operation: {
           id: 'removeRuntime',
-          summary: 'Remove a version of Java',
+          summary: 'Remove a Java version',
           tag,
           access: needs('servers:write', 'admin'),
           errors: ['runtime_not_found', 'runtime_in_use', 'worker_unavailable'],

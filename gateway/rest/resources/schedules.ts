@@ -4,7 +4,7 @@ import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
 import { ofInstance } from '../parameters.ts';
 
-const VERSIONED = { description: 'The schedules.', headers: { ETag: 'Version of the schedules, for If-Match' } };
+const VERSIONED = { description: 'The schedules.', headers: { ETag: 'Version of the schedules, for `If-Match`' } };
 
 /** All schedules of an instance are one resource. */
 export function scheduleRoutes(app: Api, { schedules }: Services): void {
@@ -17,7 +17,7 @@ export function scheduleRoutes(app: Api, { schedules }: Services): void {
       config: {
         operation: {
           id: 'getSchedules',
-          summary: 'What is done by itself, and when next',
+          summary: 'Get the schedules of an instance',
           tag,
           access: needs('servers:read'),
           errors: ['instance_not_found', 'worker_unavailable'],
@@ -40,12 +40,12 @@ export function scheduleRoutes(app: Api, { schedules }: Services): void {
           id: 'setSchedules',
           summary: 'Replace the schedules of an instance',
           description:
-            'Those that are left out are removed. What a schedule does is done with the rights of the user who saved its last change, as they are when it is done; so each change needs the scope that doing it by hand needs. savedBy, savedAt, paused, nextRuns and lastRun may be sent and are not looked at. With If-Match, only if nobody has changed them meanwhile.',
+            'Removes schedules that are not in the list. A schedule runs with the present rights of the user who saved its last change, so each change needs the scope of its action. `savedBy`, `savedAt`, `paused`, `nextRuns` and `lastRun` are ignored. With `If-Match`, only if nothing has changed since.',
           tag,
           access: needs('servers:write'),
           errors: ['instance_not_found', 'precondition_failed', 'worker_unavailable'],
           requestHeaders: {
-            'If-Match': { description: 'ETag of the version that the change is for', example: '"3f1c5a"' },
+            'If-Match': { description: 'ETag of the version that you have read', example: '"3f1c5a"' },
           },
           answers: { 200: VERSIONED },
         },
@@ -65,7 +65,7 @@ export function scheduleRoutes(app: Api, { schedules }: Services): void {
       config: {
         operation: {
           id: 'getScheduleHistory',
-          summary: 'What schedules have done, and what not and why, newest first',
+          summary: 'List the runs of schedules, newest first',
           tag,
           access: needs('servers:read'),
           errors: ['instance_not_found', 'worker_unavailable'],

@@ -8,23 +8,28 @@ import { ofSoftware } from '../parameters.ts';
 
 const software = z
   .object({
-    kind: z.string().describe('What "software" of an instance takes'),
+    kind: z.string().describe('The value for `software` of an instance'),
     title: z.string(),
     edition: z.enum(['java', 'bedrock']),
-    eula: z.boolean().describe('The licence must be accepted before the first start'),
-    defaultVersion: z.string().nullable().describe('null: the newest stable one of the vendor'),
-    versions: z.boolean().describe('A vendor lists versions: GET /software/{kind}/versions'),
-    properties: z.boolean().describe('It is configured by server.properties: GET /instances/{id}/properties'),
-    mods: z.enum(['mods', 'plugins']).optional().describe('What it can be given: GET /instances/{id}/mods'),
-    playerLists: z.array(z.enum(PLAYER_LISTS)).describe('Those that it keeps: GET /instances/{id}/players/bans'),
-    own: z.boolean().describe("The owner's own: a file in the data directory's software folder"),
+    eula: z.boolean().describe('The EULA must be accepted before the first start'),
+    defaultVersion: z.string().nullable().describe('null: the newest stable version of the vendor'),
+    versions: z.boolean().describe('Whether GET /software/{kind}/versions lists versions'),
+    properties: z.boolean().describe('Whether it has server.properties: GET /instances/{id}/properties'),
+    mods: z
+      .enum(['mods', 'plugins'])
+      .optional()
+      .describe('Whether it runs mods or plugins: GET /instances/{id}/mods. Absent: neither'),
+    playerLists: z
+      .array(z.enum(PLAYER_LISTS))
+      .describe('The player lists that it keeps: GET /instances/{id}/players/bans'),
+    own: z.boolean().describe('Custom software: a file in the software folder of the data directory'),
   })
   .meta({ id: 'Software' });
 
 const softwareProblem = z
   .object({
-    file: z.string().describe("In the data directory's software folder"),
-    problem: z.string().describe('The key, and what is wrong with it'),
+    file: z.string().describe('File in the software folder of the data directory'),
+    problem: z.string().describe('The key and what is wrong with it'),
   })
   .meta({ id: 'SoftwareProblem' });
 
@@ -36,7 +41,7 @@ export function softwareRoutes(app: Api, services: Services): void {
     {
       schema: { response: { 200: z.array(software) } },
       config: {
-        operation: { id: 'listSoftware', summary: 'Kinds of server software', tag, access: needs('servers:read') },
+        operation: { id: 'listSoftware', summary: 'List the software', tag, access: needs('servers:read') },
       },
     },
     async () =>
@@ -61,7 +66,7 @@ export function softwareRoutes(app: Api, services: Services): void {
       config: {
         operation: {
           id: 'listSoftwareProblems',
-          summary: 'Files of own kinds of software that are none, and why',
+          summary: 'List invalid custom software files and their problems',
           tag,
           access: needs('servers:read'),
         },
@@ -80,7 +85,7 @@ export function softwareRoutes(app: Api, services: Services): void {
       config: {
         operation: {
           id: 'listSoftwareVersions',
-          summary: 'Versions of a kind of software, newest first',
+          summary: 'List the versions of a software, newest first',
           tag,
           access: needs('servers:read'),
           errors: ['software_not_found', 'vendor_unavailable', 'worker_unavailable'],

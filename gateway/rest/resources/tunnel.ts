@@ -12,7 +12,7 @@ export function tunnelRoute(app: Api, { tunnel }: Services): void {
       config: {
         operation: {
           id: 'getTunnel',
-          summary: 'Public address of an instance',
+          summary: 'Get the public address of an instance',
           tag: 'Tunnel',
           access: needs('tunnels:manage'),
           errors: ['instance_not_found'],

@@ -11,9 +11,9 @@ export function auditRoute(app: Api, { audit }: Services): void {
       config: {
         operation: {
           id: 'listAudit',
-          summary: 'Who changed what, when, from where and with which result',
+          summary: 'List audit entries, newest first',
           description:
-            'Every request that changed something or was refused, sign-ins that failed, and commands typed into consoles. Newest first; neither bodies nor queries are kept, of a command its first word. The oldest entries are forgotten after 400 days, or when there are too many.',
+            'Every request that changed something or was refused, failed sign-ins, and commands typed into consoles. Bodies and queries are not kept; of a command only its first word. Entries are deleted after 400 days, or earlier if there are too many.',
           tag: 'Audit',
           access: sessionOnly('admin'),
         },

@@ -6,7 +6,7 @@ import { ofInstance } from '../parameters.ts';
 
 const ticket = z
   .object({ ticket: z.string(), expiresAt: z.iso.datetime() })
-  .meta({ id: 'ConsoleTicket', description: 'Good once, for one console, for 30 seconds' });
+  .meta({ id: 'ConsoleTicket', description: 'Valid once, for one console, for 30 seconds' });
 
 /** Tickets let browsers open a console: their WebSockets cannot send headers. */
 export function consoleTicketRoute(app: Api, services: Services, now: () => number): void {
@@ -17,11 +17,11 @@ export function consoleTicketRoute(app: Api, services: Services, now: () => numb
       config: {
         operation: {
           id: 'createConsoleTicket',
-          summary: 'A ticket that opens the console WebSocket once',
+          summary: 'Create a ticket that opens the console WebSocket once',
           tag: 'Panel',
           access: needs('logs:read'),
           errors: ['instance_not_found'],
-          answers: { 201: { description: 'Open /ws/instances/{id}/console?ticket=... within 30 seconds.' } },
+          answers: { 201: { description: 'Connect to /ws/instances/{id}/console?ticket=... within 30 seconds.' } },
         },
       },
     },

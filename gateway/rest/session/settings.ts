@@ -3,7 +3,7 @@ import { sessionOnly } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
 
-const VERSIONED = { description: 'The settings.', headers: { ETag: 'Version of the settings, for If-Match' } };
+const VERSIONED = { description: 'The settings.', headers: { ETag: 'Version of the settings, for `If-Match`' } };
 
 export function settingsRoutes(app: Api, { settings }: Services): void {
   const tag = 'Settings';
@@ -16,8 +16,8 @@ export function settingsRoutes(app: Api, { settings }: Services): void {
       config: {
         operation: {
           id: 'getSettings',
-          summary: 'Settings',
-          description: 'Secrets read as "********".',
+          summary: 'Get the settings',
+          description: 'Secrets are shown as `********`.',
           tag,
           access,
           errors: ['invalid_state'],
@@ -38,14 +38,14 @@ export function settingsRoutes(app: Api, { settings }: Services): void {
       config: {
         operation: {
           id: 'setSettings',
-          summary: 'Change settings, at once and without a restart',
+          summary: 'Change settings, without a restart',
           description:
-            'Sets what is named; the rest stays. A secret that is written back as "********" stays, too. A change that cannot be taken up (a port is taken, a certificate cannot be used) changes nothing. Where the listener that answers is no longer wanted, it closes behind the answer.',
+            'Sets the given keys and keeps the others. A secret that is sent back as `********` is kept. If a change cannot be applied (a port is taken, a certificate is not usable), nothing changes. A listener that the change turns off closes after it has answered.',
           tag,
           access,
           errors: ['insufficient_storage', 'invalid_state', 'port_in_use', 'precondition_failed', 'worker_unavailable'],
           requestHeaders: {
-            'If-Match': { description: 'ETag of the version that the change is for', example: '"Rk1vzZ"' },
+            'If-Match': { description: 'ETag of the version that you have read', example: '"Rk1vzZ"' },
           },
           answers: { 200: VERSIONED },
         },

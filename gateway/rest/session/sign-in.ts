@@ -27,7 +27,7 @@ export function signInRoutes(app: Api, { signIn }: Services, secure: boolean): v
       config: {
         operation: {
           id: 'login',
-          summary: 'Sign in; sets the session cookie',
+          summary: 'Sign in and get the session cookie',
           tag,
           access: PUBLIC,
           signsIn: true,
@@ -56,10 +56,10 @@ export function signInRoutes(app: Api, { signIn }: Services, secure: boolean): v
       config: {
         operation: {
           id: 'logout',
-          summary: 'Sign out; ends the session',
+          summary: 'Sign out',
           tag,
           access: PUBLIC,
-          answers: { 204: { description: 'Signed out, or was not signed in.' } },
+          answers: { 204: { description: 'Signed out, or there was no session.' } },
         },
       },
     },
@@ -74,7 +74,9 @@ export function signInRoutes(app: Api, { signIn }: Services, secure: boolean): v
     '/api/session',
     {
       schema: { response: { 200: sessionInfo } },
-      config: { operation: { id: 'getSession', summary: 'Who is signed in', tag, access: sessionOnly('viewer') } },
+      config: {
+        operation: { id: 'getSession', summary: 'Get the signed-in user', tag, access: sessionOnly('viewer') },
+      },
     },
     (request) => signIn.session(requireSession(request)),
   );
@@ -86,7 +88,7 @@ export function signInRoutes(app: Api, { signIn }: Services, secure: boolean): v
       config: {
         operation: {
           id: 'changePassword',
-          summary: 'Change the own password; a new session replaces the present one',
+          summary: 'Change your password; a new session replaces all others',
           tag,
           access: sessionOnly('viewer'),
           beforePasswordChange: true,

@@ -4,7 +4,7 @@ import { sessionOnly } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
 
-const ofStore = z.object({ name: z.string().min(1).max(64).describe('Name in backups.stores of the settings') });
+const ofStore = z.object({ name: z.string().min(1).max(64).describe('Name in `backups.stores` of the settings') });
 
 export function storeRoutes(app: Api, { stores }: Services): void {
   app.post(
@@ -14,9 +14,9 @@ export function storeRoutes(app: Api, { stores }: Services): void {
       config: {
         operation: {
           id: 'testStore',
-          summary: 'Try out a store for copies of backups',
+          summary: 'Test a store for copies of backups',
           description:
-            'Writes, reads and removes a small object. A new folder on the same disk is taken into use by this; the refusal of an SFTP server names the host key that it showed.',
+            'Writes, reads and removes a small object. A new folder on the same disk is put into use by this test. If an SFTP server is refused, the error names its host key.',
           tag: 'Settings',
           access: sessionOnly('admin'),
           errors: [

@@ -22,7 +22,12 @@ export function tokenRoutes(app: Api, { tokens }: Services): void {
     {
       schema: { response: { 200: z.array(tokenInfo) } },
       config: {
-        operation: { id: 'listTokens', summary: 'Valid bearer tokens, without the tokens themselves', tag, access },
+        operation: {
+          id: 'listTokens',
+          summary: 'List valid bearer tokens, without the tokens themselves',
+          tag,
+          access,
+        },
       },
     },
     () => tokens.list(),
@@ -35,10 +40,10 @@ export function tokenRoutes(app: Api, { tokens }: Services): void {
       config: {
         operation: {
           id: 'createToken',
-          summary: 'Make a bearer token; it is shown this once',
+          summary: 'Create a bearer token; it is shown only once',
           tag,
           access,
-          answers: { 201: { description: 'Made.' } },
+          answers: { 201: { description: 'Created.' } },
         },
       },
     },
@@ -55,7 +60,7 @@ export function tokenRoutes(app: Api, { tokens }: Services): void {
       config: {
         operation: {
           id: 'revokeToken',
-          summary: 'Revoke a bearer token at once',
+          summary: 'Revoke a bearer token',
           tag,
           access,
           errors: ['token_not_found'],

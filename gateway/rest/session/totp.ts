@@ -28,11 +28,11 @@ export function totpRoutes(app: Api, { secondFactor }: Services): void {
           id: 'setUpTotp',
           summary: 'Set up a second factor, in two steps',
           description:
-            'With "password": answers a new secret for an authenticator app. With "code", one that the app shows: from then on signing in needs one, other sessions of the user end, and ten recovery codes are shown.',
+            'First send `password`: the answer is a new secret for an authenticator app. Then send `code`, as the app shows it: from then on signing in needs a code, your other sessions end, and the answer is ten recovery codes.',
           tag,
           access,
           errors: ['invalid_state'],
-          answers: { 200: { description: 'Confirmed.' }, 201: { description: 'Begun.' } },
+          answers: { 200: { description: 'Confirmed.' }, 201: { description: 'The secret was created.' } },
         },
       },
     },
@@ -51,11 +51,11 @@ export function totpRoutes(app: Api, { secondFactor }: Services): void {
       config: {
         operation: {
           id: 'removeTotp',
-          summary: 'Sign in without a second factor again',
-          description: 'The recovery codes go with it.',
+          summary: 'Remove your second factor',
+          description: 'This also removes the recovery codes.',
           tag,
           access,
-          answers: { 204: { description: 'Taken away.' } },
+          answers: { 204: { description: 'Removed.' } },
         },
       },
     },
@@ -73,7 +73,7 @@ export function totpRoutes(app: Api, { secondFactor }: Services): void {
       config: {
         operation: {
           id: 'renewRecoveryCodes',
-          summary: 'Ten new recovery codes in place of the old ones',
+          summary: 'Replace your recovery codes with ten new ones',
           tag,
           access,
           errors: ['invalid_state'],
@@ -92,10 +92,10 @@ export function totpRoutes(app: Api, { secondFactor }: Services): void {
       config: {
         operation: {
           id: 'removeRecoveryCodes',
-          summary: 'Make the recovery codes worthless',
+          summary: 'Revoke your recovery codes',
           tag,
           access,
-          answers: { 204: { description: 'There are none any more.' } },
+          answers: { 204: { description: 'Revoked.' } },
         },
       },
     },

@@ -4,7 +4,9 @@ import { sessionOnly } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
 
-const ofUser = z.object({ username: z.string().min(1).max(256).describe('User name, in any case') });
+const ofUser = z.object({
+  username: z.string().min(1).max(256).describe('User name; upper and lower case do not matter'),
+});
 
 export function userRoutes(app: Api, { users }: Services): void {
   const tag = 'Users';
@@ -14,7 +16,7 @@ export function userRoutes(app: Api, { users }: Services): void {
     '/api/users',
     {
       schema: { response: { 200: z.array(user) } },
-      config: { operation: { id: 'listUsers', summary: 'Who may sign in', tag, access } },
+      config: { operation: { id: 'listUsers', summary: 'List the users', tag, access } },
     },
     () => users.list(),
   );
@@ -23,7 +25,7 @@ export function userRoutes(app: Api, { users }: Services): void {
     '/api/users/:username',
     {
       schema: { params: ofUser, response: { 200: user } },
-      config: { operation: { id: 'getUser', summary: 'One user', tag, access, errors: ['user_not_found'] } },
+      config: { operation: { id: 'getUser', summary: 'Get a user', tag, access, errors: ['user_not_found'] } },
     },
     (request) => users.get(request.params.username),
   );
@@ -35,13 +37,13 @@ export function userRoutes(app: Api, { users }: Services): void {
       config: {
         operation: {
           id: 'createUser',
-          summary: 'Make a user',
+          summary: 'Create a user',
           description:
-            'Without a password one is made. It is shown this once, and must be changed at the first sign-in.',
+            'Without `password` one is generated. It is shown only once, and must be changed at the first sign-in.',
           tag,
           access,
           errors: ['user_exists'],
-          answers: { 201: { description: 'Made.', headers: { Location: 'Address of the user' } } },
+          answers: { 201: { description: 'Created.', headers: { Location: 'Address of the user' } } },
         },
       },
     },
@@ -62,9 +64,9 @@ export function userRoutes(app: Api, { users }: Services): void {
       config: {
         operation: {
           id: 'updateUser',
-          summary: 'Change what a user may do, or how they sign in',
+          summary: 'Change a user',
           description:
-            'What the body does not name stays. It holds at once: other rights also for what is open, and a new password or "disabled" ends every session of the user. Tokens of a disabled user count for nothing.',
+            'Keeps what the body does not name. Takes effect at once: new rights also apply to open connections, and a new password or `disabled` ends every session of the user. Tokens of a disabled user are not valid.',
           tag,
           access,
           errors: ['user_not_found', 'last_administrator', 'own_account'],
@@ -81,7 +83,7 @@ export function userRoutes(app: Api, { users }: Services): void {
       config: {
         operation: {
           id: 'removeUser',
-          summary: 'Remove a user, with every session and token',
+          summary: 'Delete a user with all sessions and tokens',
           tag,
           access,
           errors: ['user_not_found', 'last_administrator', 'own_account'],

@@ -112,9 +112,13 @@ function createStreamCounts(mostPerCredential: () => number) {
       const count = open.get(credential) ?? 0;
       const most = mostPerCredential();
       if (kind !== 'local' && count >= most)
-        throw new GamekeeperError('rate_limited', `${most} streams of events are open with this credential.`, {
-          resolution: 'Close some of them, or raise limits.socketsPerCredential.',
-        });
+        throw new GamekeeperError(
+          'rate_limited',
+          `${most} event streams are open with this credential, which is the limit.`,
+          {
+            resolution: 'Close some, or raise limits.socketsPerCredential in the settings.',
+          },
+        );
       open.set(credential, count + 1);
       return () => {
         const left = (open.get(credential) ?? 1) - 1;

@@ -44,6 +44,6 @@ export function createJobEvents({ jobs, onChange, now }: JobEventsOptions): JobE
 
 /** The jobs process ended, and the next one does not know this job. */
 function lost(job: Job, now: number): Job {
-  const error = { code: 'worker_unavailable', detail: 'The jobs process ended before the job did.' };
+  const error = { code: 'worker_unavailable', detail: 'The jobs process ended before the job was done.' };
   return { ...job, state: 'failed', endedAt: new Date(now).toISOString(), error };
 }

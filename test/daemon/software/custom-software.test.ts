@@ -68,7 +68,7 @@ t.test('an unusable file is reported with its key, and no file replaces an exist
     'pipe.json': /^it cannot be read\. It must be an ordinary file/,
     'same.json': 'kind: another file already defines "mine"',
     'slow.json': /^readyPattern: "\(a\+\)\+\$" /,
-    'up.json': /^install\.source\.versions: .*; install\.as\.name: a path in the folder of the server/,
+    'up.json': /^install\.source\.versions: .*; install\.as\.name: must be a path in the folder of the server/,
     'wrong.json': /^stopCommand: .*string.*; Unrecognized key: "colour"/,
   });
   t.equal(problems.length, 9);

@@ -110,7 +110,7 @@ t.test('an address is taken as it stands: its case, its slashes, its escapes', a
   t.match((await ask('GET /instances/%64emo')).json(), { id: 'demo' }, 'an escaped id');
   for (const path of ['/Instances', '/instances/', '//instances', '/instances/../health', '/health;x=1'])
     isProblem(t, await ask(`GET ${path}`), 'route_not_found', path);
-  t.match((await ask('GET /health/')).json(), { resolution: 'Leave out the slash at the end.' });
+  t.match((await ask('GET /health/')).json(), { resolution: 'Remove the slash at the end.' });
   isProblem(t, await ask('GET /%zz'), 'invalid_request');
   isProblem(t, await ask('GET /instances/%ff'), 'invalid_request');
   for (const id of ['a%2Fb', '..%2F..', 'a%00b', '%F0%9F%98%80', '__proto__', 'constructor', 'x'.repeat(8_000)])

@@ -97,7 +97,7 @@ const CASES: Case[] = [
     }),
   ),
   ofInstance('POST', '/instances/demo/players/Alice/op', 'servers:write', {
-    answer: { success: true, message: 'The server took the command and did not say whether it worked.' },
+    answer: { success: true, message: 'The server accepted the command, but did not report whether it worked.' },
   }),
   ofInstance('GET', '/instances/demo/properties', 'servers:read', {
     answer: { properties: { 'server-port': '25565' } },

@@ -71,7 +71,7 @@ t.test(
       const answer = await app.inject({ method, url: `/instances/demo/${url}`, headers, ...(payload && { payload }) });
       isProblem(t, answer, 'worker_unavailable');
       t.match(answer.json(), {
-        detail: 'The process that looks after "Demo" does not answer.',
+        detail: 'The process that manages "Demo" does not answer.',
         resolution: /try again/,
       });
       t.match(answer.headers, { 'retry-after': '10' });

@@ -7,7 +7,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This description, for programs */
+        /** Get this OpenAPI document */
         get: operations["getOpenApi"];
         put?: never;
         post?: never;
@@ -25,8 +25,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Metrics for Prometheus
-         * @description Open to callers on this machine; OpenMetrics on request.
+         * Get metrics for Prometheus
+         * @description Callers on this machine need no credentials. Send `Accept: application/openmetrics-text` for OpenMetrics.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -44,7 +44,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Health of the daemon */
+        /** Get the health of the daemon */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -61,12 +61,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the instances, as far as the caller can see them, with live stats */
+        /** List the instances that you can see, with live stats */
         get: operations["listInstances"];
         put?: never;
         /**
          * Create an instance
-         * @description Only a local administrator may set launch, directory and env. Users need the role admin.
+         * @description Only a local administrator may set `launch`, `directory` and `env`. Users need the role admin.
          */
         post: operations["createInstance"];
         delete?: never;
@@ -82,20 +82,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One instance */
+        /** Get an instance */
         get: operations["getInstance"];
         put?: never;
         post?: never;
         /**
          * Delete a stopped instance
-         * @description The server folder and the backups stay unless the query says otherwise. Users need the role admin.
+         * @description The server folder and the backups are kept unless the query says otherwise. Users need the role admin.
          */
         delete: operations["deleteInstance"];
         options?: never;
         head?: never;
         /**
          * Change the configuration of an instance
-         * @description Takes effect with the next start. Users need the role admin.
+         * @description Takes effect at the next start. Users need the role admin.
          */
         patch: operations["updateInstance"];
         trace?: never;
@@ -107,7 +107,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How an instance is configured: what PATCH changes, as it is now */
+        /** Get the configuration of an instance: the fields that PATCH changes */
         get: operations["getConfiguration"];
         put?: never;
         post?: never;
@@ -127,8 +127,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make an instance of a server that is on this machine already
-         * @description Its folder is used in place and nothing in it is changed; what it is shows from its files. An archive is unpacked into a folder of its own, and the answer comes when it is. Only for local administrators. Users need the role admin.
+         * Import a server that is already on this machine
+         * @description Software, version, port and other settings are recognised from the files. A folder is used in place and nothing in it is changed. An archive is unpacked into a new folder; the answer comes when that is done. Only for local administrators. Users need the role admin.
          */
         post: operations["importInstance"];
         delete?: never;
@@ -147,8 +147,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Copy an instance, whether it runs or not
-         * @description Answers when the copy is there, with ports and secrets of its own. Its schedules, backups and tunnel stay with the original. Users need the role admin.
+         * Copy an instance, running or stopped
+         * @description Answers when the copy is complete. The copy gets its own ports and secrets. Schedules, backups and the tunnel are not copied. Users need the role admin.
          */
         post: operations["cloneInstance"];
         delete?: never;
@@ -165,8 +165,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download an instance as a ZIP, for an import elsewhere
-         * @description The server's folder with a manifest, made while it is downloaded. A running server's world is held still meanwhile, for ten minutes at most. Users need the role admin.
+         * Download an instance as a ZIP that another Gamekeeper can import
+         * @description Contains the server folder and a manifest. It is created during the download. Meanwhile a running server does not write to its world, for ten minutes at most. Users need the role admin.
          */
         get: operations["exportInstance"];
         put?: never;
@@ -184,7 +184,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** CPU, memory and players over the last hour, day or week */
+        /** Get CPU, memory, tick time and players over the last hour, day or week */
         get: operations["getHistory"];
         put?: never;
         post?: never;
@@ -220,7 +220,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop an instance gracefully, its world saved */
+        /** Save the world and stop an instance */
         post: operations["stopInstance"];
         delete?: never;
         options?: never;
@@ -237,7 +237,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Restart an instance; starts one that is stopped */
+        /** Restart an instance, or start it if it is stopped */
         post: operations["restartInstance"];
         delete?: never;
         options?: never;
@@ -254,7 +254,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End an instance at once; what was not saved is lost */
+        /** Kill an instance at once; unsaved progress is lost */
         post: operations["killInstance"];
         delete?: never;
         options?: never;
@@ -270,8 +270,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Sanitized console log, oldest line first
-         * @description Without colour codes; personal data is redacted. Works while the instance is stopped.
+         * Get the newest lines of the redacted console log, oldest first
+         * @description Without colour codes. Works while the instance is stopped.
          */
         get: operations["getLogs"];
         put?: never;
@@ -291,7 +291,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Run one console command and get its answer */
+        /** Run a console command and get its output */
         post: operations["runCommand"];
         delete?: never;
         options?: never;
@@ -306,7 +306,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The last crashes, each with why and its last 50 lines, newest first */
+        /** List the last crashes with their cause and last 50 lines, newest first */
         get: operations["listCrashes"];
         put?: never;
         post?: never;
@@ -323,7 +323,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Players that are online */
+        /** List the players online */
         get: operations["listPlayers"];
         put?: never;
         post?: never;
@@ -341,8 +341,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Players that are banned
-         * @description From the file in the folder of the server, also while it is stopped.
+         * List banned players
+         * @description Reads the server's own file. Works while the server is stopped.
          */
         get: operations["listBans"];
         put?: never;
@@ -361,8 +361,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Players that may give orders
-         * @description From the file in the folder of the server, also while it is stopped.
+         * List operators
+         * @description Reads the server's own file. Works while the server is stopped.
          */
         get: operations["listOperators"];
         put?: never;
@@ -381,8 +381,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Players on the allowlist
-         * @description From the file in the folder of the server, also while it is stopped.
+         * List players on the allowlist
+         * @description Reads the server's own file. Works while the server is stopped.
          */
         get: operations["listAllowedPlayers"];
         put?: never;
@@ -436,7 +436,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Pardon a player */
+        /** Unban a player */
         post: operations["pardonPlayer"];
         delete?: never;
         options?: never;
@@ -453,7 +453,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Op a player */
+        /** Make a player an operator */
         post: operations["opPlayer"];
         delete?: never;
         options?: never;
@@ -470,7 +470,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Deop a player */
+        /** Remove a player from the operators */
         post: operations["deopPlayer"];
         delete?: never;
         options?: never;
@@ -487,7 +487,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Whitelist a player */
+        /** Add a player to the allowlist */
         post: operations["whitelistPlayer"];
         delete?: never;
         options?: never;
@@ -504,7 +504,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Unwhitelist a player */
+        /** Remove a player from the allowlist */
         post: operations["unwhitelistPlayer"];
         delete?: never;
         options?: never;
@@ -520,13 +520,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Server properties
-         * @description Secrets read as "********".
+         * Get the server properties
+         * @description Secrets are shown as `********`.
          */
         get: operations["getProperties"];
         /**
          * Set server properties
-         * @description Sets the named keys; the others stay. With If-Match, only if nobody has changed them meanwhile. Where server-port, max-players and rcon.port are settings of the instance, these change as well. Users need the role admin.
+         * @description Sets the given keys and keeps the others. With `If-Match`, only if nothing has changed since. `server-port`, `max-players` and `rcon.port` also change the settings of the instance. Users need the role admin.
          */
         put: operations["setProperties"];
         post?: never;
@@ -544,8 +544,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the properties may hold
-         * @description Type, range, default and meaning of the keys that the instance's version is known to have.
+         * Get the known properties with their types and ranges
+         * @description Type, range, default and description of each known key of the instance's version.
          */
         get: operations["getPropertiesSchema"];
         put?: never;
@@ -566,8 +566,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Back up an instance as a ZIP with its SHA-256
-         * @description Answers when the archive is on disk. A running server is backed up with its world held still.
+         * Create a backup: a ZIP with its SHA-256
+         * @description Answers when the archive is on disk. A running server does not write to its world meanwhile.
          */
         post: operations["createBackup"];
         delete?: never;
@@ -585,7 +585,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Put a stopped instance back to a backup */
+        /** Restore a stopped instance from a backup */
         post: operations["restoreBackup"];
         delete?: never;
         options?: never;
@@ -602,7 +602,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Check hash, checksums and structure of a backup */
+        /** Verify the hash, checksums and structure of a backup */
         post: operations["verifyBackup"];
         delete?: never;
         options?: never;
@@ -620,8 +620,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Rehearse a restore in a scratch folder, beside a server that may be running
-         * @description Unpacks the backup as a restore would, reads every file back, and removes all of it again.
+         * Test a restore in a scratch folder
+         * @description Unpacks the backup, reads every file back, and removes everything again. The server may be running.
          */
         post: operations["drillBackup"];
         delete?: never;
@@ -637,7 +637,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The backups of an instance */
+        /** List the backups of an instance */
         get: operations["listBackups"];
         put?: never;
         post?: never;
@@ -655,8 +655,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which backups of an instance are kept
-         * @description As backups.retention of the settings says, which only administrators can read. What no rule keeps is deleted after the next backup, or within a day.
+         * Get the retention rules
+         * @description These are `backups.retention` of the settings, which only administrators can read. A backup that no rule keeps is deleted after the next backup, or within a day.
          */
         get: operations["getBackupRetention"];
         put?: never;
@@ -674,7 +674,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One backup */
+        /** Get a backup */
         get: operations["getBackup"];
         put?: never;
         post?: never;
@@ -682,7 +682,7 @@ export interface paths {
         delete: operations["deleteBackup"];
         options?: never;
         head?: never;
-        /** Keep a backup from being removed by retention, or no longer */
+        /** Pin a backup, so that retention keeps it, or unpin it */
         patch: operations["pinBackup"];
         trace?: never;
     };
@@ -696,8 +696,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Copy a backup to every store that has no copy of it
-         * @description Also tries again at once where a copy failed. Answers when the copies are queued; they are jobs, and the backup says how far each is.
+         * Copy a backup to every store that lacks it
+         * @description Also retries failed copies at once. Answers when the copies are queued; they are jobs, and the backup shows the state of each.
          */
         post: operations["replicateBackup"];
         delete?: never;
@@ -713,7 +713,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Download the ZIP of a backup */
+        /** Download a backup as a ZIP */
         get: operations["downloadBackup"];
         put?: never;
         post?: never;
@@ -730,11 +730,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is done by itself, and when next */
+        /** Get the schedules of an instance */
         get: operations["getSchedules"];
         /**
          * Replace the schedules of an instance
-         * @description Those that are left out are removed. What a schedule does is done with the rights of the user who saved its last change, as they are when it is done; so each change needs the scope that doing it by hand needs. savedBy, savedAt, paused, nextRuns and lastRun may be sent and are not looked at. With If-Match, only if nobody has changed them meanwhile.
+         * @description Removes schedules that are not in the list. A schedule runs with the present rights of the user who saved its last change, so each change needs the scope of its action. `savedBy`, `savedAt`, `paused`, `nextRuns` and `lastRun` are ignored. With `If-Match`, only if nothing has changed since.
          */
         put: operations["setSchedules"];
         post?: never;
@@ -751,7 +751,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What schedules have done, and what not and why, newest first */
+        /** List the runs of schedules, newest first */
         get: operations["getScheduleHistory"];
         put?: never;
         post?: never;
@@ -769,13 +769,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The mods or plugins of an instance
-         * @description All jars in its folder, also those that Gamekeeper did not put there.
+         * List the mods or plugins of an instance
+         * @description Every JAR in the folder, including those that Gamekeeper did not install.
          */
         get: operations["listMods"];
         put?: never;
         /**
-         * Install a project of Modrinth with all that it needs
+         * Install a Modrinth project with its dependencies
          * @description Users need the role admin.
          */
         post: operations["installMod"];
@@ -792,7 +792,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Search Modrinth for what fits an instance */
+        /** Search Modrinth for mods or plugins that fit an instance */
         get: operations["searchMods"];
         put?: never;
         post?: never;
@@ -812,7 +812,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Update one mod or all, or say what an update would change
+         * Update one mod or plugin, or all
          * @description Users need the role admin.
          */
         post: operations["updateMods"];
@@ -833,7 +833,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a mod or plugin; what it has configured or stored stays
+         * Remove a mod or plugin; its configuration and data are kept
          * @description Users need the role admin.
          */
         delete: operations["removeMod"];
@@ -849,7 +849,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Public address of an instance */
+        /** Get the public address of an instance */
         get: operations["getTunnel"];
         put?: never;
         post?: never;
@@ -866,7 +866,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Kinds of server software */
+        /** List the software */
         get: operations["listSoftware"];
         put?: never;
         post?: never;
@@ -883,7 +883,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Files of own kinds of software that are none, and why */
+        /** List invalid custom software files and their problems */
         get: operations["listSoftwareProblems"];
         put?: never;
         post?: never;
@@ -900,7 +900,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Versions of a kind of software, newest first */
+        /** List the versions of a software, newest first */
         get: operations["listSoftwareVersions"];
         put?: never;
         post?: never;
@@ -917,12 +917,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Versions of Java that are installed, and for whom */
+        /** List the installed Java versions and the instances that use them */
         get: operations["listRuntimes"];
         put?: never;
         post?: never;
         /**
-         * Remove every version of Java that no instance uses
+         * Remove every Java version that no instance uses
          * @description Users need the role admin.
          */
         delete: operations["removeUnusedRuntimes"];
@@ -941,8 +941,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Install the newest build of a version of Java
-         * @description Answers when it is installed. Servers get it from their next start on; the build before is removed once nothing runs on it. Users need the role admin.
+         * Update a Java version to its newest build
+         * @description Answers when it is installed. Servers use it from their next start. The previous build is removed once nothing runs on it. Users need the role admin.
          */
         post: operations["updateRuntime"];
         delete?: never;
@@ -962,7 +962,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a version of Java
+         * Remove a Java version
          * @description Users need the role admin.
          */
         delete: operations["removeRuntime"];
@@ -978,7 +978,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Long work that runs, waits or has ended lately */
+        /** List jobs that run, wait or ended recently */
         get: operations["listJobs"];
         put?: never;
         post?: never;
@@ -995,7 +995,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Progress of one job */
+        /** Get the progress of a job */
         get: operations["getJob"];
         put?: never;
         post?: never;
@@ -1014,8 +1014,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happens, as Server-Sent Events
-         * @description Events: instance.phase, instance.removed, player.join, player.leave, usage, job.progress, backup.done, backup.removed, schedule.run. Begins with how everything is now, or goes on behind Last-Event-ID; where that is too long ago, events.gap says so first. Events without an id are made old by the next of their kind. Of instances that the caller cannot see nothing is told.
+         * Stream events (Server-Sent Events)
+         * @description Events: `instance.phase`, `instance.removed`, `player.join`, `player.leave`, `usage`, `job.progress`, `backup.done`, `backup.removed`, `schedule.run`. The stream begins with the present state, or resumes after `Last-Event-ID`. If that event is too old, `events.gap` comes first, then the present state. Events without an id are replaced by the next of their type. Only events of instances that you can see are sent.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -1035,7 +1035,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign in; sets the session cookie */
+        /** Sign in and get the session cookie */
         post: operations["login"];
         delete?: never;
         options?: never;
@@ -1052,7 +1052,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign out; ends the session */
+        /** Sign out */
         post: operations["logout"];
         delete?: never;
         options?: never;
@@ -1067,7 +1067,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is signed in */
+        /** Get the signed-in user */
         get: operations["getSession"];
         put?: never;
         post?: never;
@@ -1085,7 +1085,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Change the own password; a new session replaces the present one */
+        /** Change your password; a new session replaces all others */
         put: operations["changePassword"];
         post?: never;
         delete?: never;
@@ -1105,12 +1105,12 @@ export interface paths {
         put?: never;
         /**
          * Set up a second factor, in two steps
-         * @description With "password": answers a new secret for an authenticator app. With "code", one that the app shows: from then on signing in needs one, other sessions of the user end, and ten recovery codes are shown.
+         * @description First send `password`: the answer is a new secret for an authenticator app. Then send `code`, as the app shows it: from then on signing in needs a code, your other sessions end, and the answer is ten recovery codes.
          */
         post: operations["setUpTotp"];
         /**
-         * Sign in without a second factor again
-         * @description The recovery codes go with it.
+         * Remove your second factor
+         * @description This also removes the recovery codes.
          */
         delete: operations["removeTotp"];
         options?: never;
@@ -1127,9 +1127,9 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ten new recovery codes in place of the old ones */
+        /** Replace your recovery codes with ten new ones */
         post: operations["renewRecoveryCodes"];
-        /** Make the recovery codes worthless */
+        /** Revoke your recovery codes */
         delete: operations["removeRecoveryCodes"];
         options?: never;
         head?: never;
@@ -1144,14 +1144,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who may sign in
+         * List the users
          * @description Users need the role admin.
          */
         get: operations["listUsers"];
         put?: never;
         /**
-         * Make a user
-         * @description Without a password one is made. It is shown this once, and must be changed at the first sign-in. Users need the role admin.
+         * Create a user
+         * @description Without `password` one is generated. It is shown only once, and must be changed at the first sign-in. Users need the role admin.
          */
         post: operations["createUser"];
         delete?: never;
@@ -1168,22 +1168,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One user
+         * Get a user
          * @description Users need the role admin.
          */
         get: operations["getUser"];
         put?: never;
         post?: never;
         /**
-         * Remove a user, with every session and token
+         * Delete a user with all sessions and tokens
          * @description Users need the role admin.
          */
         delete: operations["removeUser"];
         options?: never;
         head?: never;
         /**
-         * Change what a user may do, or how they sign in
-         * @description What the body does not name stays. It holds at once: other rights also for what is open, and a new password or "disabled" ends every session of the user. Tokens of a disabled user count for nothing. Users need the role admin.
+         * Change a user
+         * @description Keeps what the body does not name. Takes effect at once: new rights also apply to open connections, and a new password or `disabled` ends every session of the user. Tokens of a disabled user are not valid. Users need the role admin.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -1196,13 +1196,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Valid bearer tokens, without the tokens themselves
+         * List valid bearer tokens, without the tokens themselves
          * @description Users need the role admin.
          */
         get: operations["listTokens"];
         put?: never;
         /**
-         * Make a bearer token; it is shown this once
+         * Create a bearer token; it is shown only once
          * @description Users need the role admin.
          */
         post: operations["createToken"];
@@ -1223,7 +1223,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke a bearer token at once
+         * Revoke a bearer token
          * @description Users need the role admin.
          */
         delete: operations["revokeToken"];
@@ -1240,8 +1240,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who changed what, when, from where and with which result
-         * @description Every request that changed something or was refused, sign-ins that failed, and commands typed into consoles. Newest first; neither bodies nor queries are kept, of a command its first word. The oldest entries are forgotten after 400 days, or when there are too many. Users need the role admin.
+         * List audit entries, newest first
+         * @description Every request that changed something or was refused, failed sign-ins, and commands typed into consoles. Bodies and queries are not kept; of a command only its first word. Entries are deleted after 400 days, or earlier if there are too many. Users need the role admin.
          */
         get: operations["listAudit"];
         put?: never;
@@ -1260,13 +1260,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Settings
-         * @description Secrets read as "********". Users need the role admin.
+         * Get the settings
+         * @description Secrets are shown as `********`. Users need the role admin.
          */
         get: operations["getSettings"];
         /**
-         * Change settings, at once and without a restart
-         * @description Sets what is named; the rest stays. A secret that is written back as "********" stays, too. A change that cannot be taken up (a port is taken, a certificate cannot be used) changes nothing. Where the listener that answers is no longer wanted, it closes behind the answer. Users need the role admin.
+         * Change settings, without a restart
+         * @description Sets the given keys and keeps the others. A secret that is sent back as `********` is kept. If a change cannot be applied (a port is taken, a certificate is not usable), nothing changes. A listener that the change turns off closes after it has answered. Users need the role admin.
          */
         put: operations["setSettings"];
         post?: never;
@@ -1286,8 +1286,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try out a store for copies of backups
-         * @description Writes, reads and removes a small object. A new folder on the same disk is taken into use by this; the refusal of an SFTP server names the host key that it showed. Users need the role admin.
+         * Test a store for copies of backups
+         * @description Writes, reads and removes a small object. A new folder on the same disk is put into use by this test. If an SFTP server is refused, the error names its host key. Users need the role admin.
          */
         post: operations["testStore"];
         delete?: never;
@@ -1305,7 +1305,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A ticket that opens the console WebSocket once */
+        /** Create a ticket that opens the console WebSocket once */
         post: operations["createConsoleTicket"];
         delete?: never;
         options?: never;
@@ -1339,7 +1339,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop an instance gracefully, its world saved */
+        /** Save the world and stop an instance */
         post: operations["panelStopInstance"];
         delete?: never;
         options?: never;
@@ -1356,7 +1356,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Restart an instance; starts one that is stopped */
+        /** Restart an instance, or start it if it is stopped */
         post: operations["panelRestartInstance"];
         delete?: never;
         options?: never;
@@ -1407,7 +1407,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Op a player */
+        /** Make a player an operator */
         post: operations["panelOpPlayer"];
         delete?: never;
         options?: never;
@@ -1424,7 +1424,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Deop a player */
+        /** Remove a player from the operators */
         post: operations["panelDeopPlayer"];
         delete?: never;
         options?: never;
@@ -1440,13 +1440,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Server properties
-         * @description Secrets read as "********".
+         * Get the server properties
+         * @description Secrets are shown as `********`.
          */
         get: operations["panelGetProperties"];
         /**
          * Set server properties
-         * @description Sets the named keys; the others stay. With If-Match, only if nobody has changed them meanwhile. Where server-port, max-players and rcon.port are settings of the instance, these change as well. Users need the role admin.
+         * @description Sets the given keys and keeps the others. With `If-Match`, only if nothing has changed since. `server-port`, `max-players` and `rcon.port` also change the settings of the instance. Users need the role admin.
          */
         put: operations["panelSetProperties"];
         post?: never;
@@ -1464,8 +1464,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the properties may hold
-         * @description Type, range, default and meaning of the keys that the instance's version is known to have.
+         * Get the known properties with their types and ranges
+         * @description Type, range, default and description of each known key of the instance's version.
          */
         get: operations["panelGetPropertiesSchema"];
         put?: never;
@@ -1484,8 +1484,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Live console over WebSocket
-         * @description Sends redacted console text with colour codes, takes one command line per text frame. Sending needs servers:write. With format=json and unfinished=1, {"unfinished": "> "} says what the line behind the last one shows so far; the next lines take it back. The server's terminal takes the size of whoever may send and named one last: with columns and rows, or later with a binary frame that holds {"columns": 120, "rows": 30}.
+         * Open the live console (WebSocket)
+         * @description Sends redacted console text with colour codes. Each text frame from the client is one command line; sending needs `servers:write`. With `format=json` and `unfinished=1`, `{"unfinished": "> "}` is the current content of a line that has not ended yet; the next lines replace it. The server's terminal takes the size that was last set by a client that may send: with `columns` and `rows`, or later with a binary frame that holds `{"columns": 120, "rows": 30}`.
          */
         get: operations["openConsole"];
         put?: never;
@@ -1524,18 +1524,18 @@ export interface components {
             id: number;
             /** Format: date-time */
             at: string;
-            /** @description User, or "user (token name)", "command line" or "unknown user" */
+            /** @description `user`, `user (token name)`, `command line` or `unknown user` */
             who: string;
-            /** @description Address, or "this machine" */
+            /** @description IP address, or `this machine` */
             from: string;
-            /** @description Of HTTP; WS: a command that was typed into a console */
+            /** @description HTTP method. `WS`: a command typed into a console. `CLI`: a command of the command line */
             method: string;
-            /** @description Without its query */
+            /** @description Path without the query */
             path: string;
             instance?: string;
             /** @description First word of a console command; the rest is not kept */
             command?: string;
-            /** @description Of the answer: below 400 it was done, else refused */
+            /** @description HTTP status: below 400 it was done, else refused */
             status: number;
             requestId: string;
         };
@@ -1561,7 +1561,7 @@ export interface components {
         AuditPage: {
             /** @description Newest first */
             entries: components["schemas"]["AuditEntry"][];
-            /** @description For "before", to read on; null: there is nothing older */
+            /** @description Value of `before` for the next page; null: there are no older entries */
             next: number | null;
         };
         Backup: {
@@ -1580,15 +1580,15 @@ export interface components {
             durationMs: number;
             fileCount: number;
             sourceBytes: number;
-            /** @description true: the world was flushed, confirmed and held still while it was read, or the server was stopped */
+            /** @description true: the server was stopped, or its world was flushed to disk and did not change during the backup */
             quiesced: boolean;
             pinned: boolean;
-            /** @description files that changed or vanished while they were read, and those left out since their name is not UTF-8 (`caf%E9.txt`) */
+            /** @description Files that changed or disappeared while they were read, and files left out because their name is not UTF-8 (`caf%E9.txt`) */
             changedFiles: string[];
-            /** @description files and folders that were left out: lock files and what the settings exclude */
+            /** @description Files and folders left out: lock files, and what the settings exclude */
             skippedCount: number;
             /**
-             * @description the archive on this machine
+             * @description State of the archive on this machine
              * @enum {string}
              */
             local: "present" | "missing" | "damaged";
@@ -1625,22 +1625,22 @@ export interface components {
             cloudStatus: "disabled" | "not_configured" | "pending" | "replicated" | "partial" | "failed";
         };
         /**
-         * @description A backup stays while any of the rules keeps it. Without rules all stay.
+         * @description A backup is kept while any rule keeps it. Without rules all are kept.
          * @example {
          *       "count": 5,
          *       "daily": 14
          *     }
          */
         BackupRetention: {
-            /** @description the newest so many */
+            /** @description Number of newest backups */
             count?: number;
-            /** @description those of the last so many days */
+            /** @description All backups of this many days */
             days?: number;
-            /** @description the newest of each of the last so many days that have one */
+            /** @description The newest backup of each of this many days that have one */
             daily?: number;
-            /** @description likewise, of weeks */
+            /** @description The same for weeks */
             weekly?: number;
-            /** @description likewise, of months */
+            /** @description The same for months */
             monthly?: number;
         };
         /**
@@ -1656,13 +1656,13 @@ export interface components {
             name: string;
             uuid?: string;
             reason?: string;
-            /** @description Who gave the order */
+            /** @description Who banned the player */
             source?: string;
             /** Format: date-time */
             createdAt?: string;
             /**
              * Format: date-time
-             * @description Absent: never
+             * @description Absent: permanent
              */
             expiresAt?: string;
         };
@@ -1704,7 +1704,7 @@ export interface components {
             output: string;
         };
         /**
-         * @description Good once, for one console, for 30 seconds
+         * @description Valid once, for one console, for 30 seconds
          * @example {
          *       "ticket": "5x0ZMcXn8Vd1cGJ0m3uQ6e2yq0m5J4cXk0y1Jw8k9aE",
          *       "expiresAt": "2026-11-20T08:15:00.000Z"
@@ -1752,7 +1752,7 @@ export interface components {
             signal: string | null;
             /** @description What happened, and what to do about it */
             reason: string;
-            /** @description Restarts after earlier crashes, within the window of the crash policy */
+            /** @description Restarts after earlier crashes within the window of the crash policy */
             restarts: number;
             /** @description The last lines of the console, at most 50, redacted */
             lines: string[];
@@ -1798,15 +1798,15 @@ export interface components {
             acceptEula: boolean;
             /** @default false */
             autoStart: boolean;
-            /** @description Start it with Gamekeeper if it ran when Gamekeeper or the machine went down */
+            /** @description Start it with Gamekeeper if it was running when Gamekeeper or the machine went down */
             autoResume?: boolean;
             /** @default {} */
             crashPolicy: components["schemas"]["CrashPolicyInput"];
             /** @default 60 */
             stopTimeoutSeconds: number;
-            /** @description Stop it after so long without players, and start it when somebody joins */
+            /** @description Stop it after this time without players, and start it when somebody joins */
             sleepWhenEmptyMinutes?: number;
-            /** @description Restart it as after a crash once it has been silent for so long (180); 0: never */
+            /** @description Treat it as crashed when it has not responded for this time. Default 180; 0: never */
             hangSeconds?: 0 | number;
             directory?: string;
             rcon?: components["schemas"]["RconSettings"];
@@ -1847,7 +1847,7 @@ export interface components {
             username: string;
             /** @enum {string} */
             role: "admin" | "operator" | "viewer";
-            /** @description Without it one is made, shown once, and must be changed at the first sign-in */
+            /** @description Default: one is generated, shown once, and must be changed at the first sign-in */
             password?: string;
             /**
              * @default [
@@ -1855,7 +1855,7 @@ export interface components {
              *     ]
              */
             instances: components["schemas"]["Grants"];
-            /** @description Default: true where the password is made, else false */
+            /** @description Default: true for a generated password, else false */
             mustChangePassword?: boolean;
         };
         /**
@@ -1899,11 +1899,11 @@ export interface components {
             instances: components["schemas"]["Grants"];
             disabled: boolean;
             mustChangePassword: boolean;
-            /** @description Has a second factor */
+            /** @description Whether the user has a second factor */
             totp: boolean;
             /** Format: date-time */
             createdAt?: string;
-            /** @description The one that was made; it is shown this once */
+            /** @description The generated password, shown only once */
             password?: string;
         };
         DrillResult: {
@@ -1911,7 +1911,7 @@ export interface components {
             at: string;
             ok: boolean;
             durationMs: number;
-            /** @description files that were unpacked, read back and compared */
+            /** @description Files that were unpacked, read back and compared */
             fileCount?: number;
             error?: string;
         };
@@ -1921,33 +1921,33 @@ export interface components {
             title: string;
             status: number;
             detail: string;
-            /** @description One of /docs/errors; later versions may have more */
+            /** @description One of the codes at /docs/errors; later versions may add codes */
             code: string;
             resolution?: string;
         };
         FoundNumber: {
             value: number;
-            /** @description relative to the folder */
+            /** @description File, relative to the folder */
             from: string;
             /** @enum {string} */
             sure: "certain" | "likely" | "guess";
         };
         FoundText: {
             value: string;
-            /** @description relative to the folder */
+            /** @description File, relative to the folder */
             from: string;
             /** @enum {string} */
             sure: "certain" | "likely" | "guess";
         };
         FoundTexts: {
             value: string[];
-            /** @description relative to the folder */
+            /** @description File, relative to the folder */
             from: string;
             /** @enum {string} */
             sure: "certain" | "likely" | "guess";
         };
         /**
-         * @description The instances that a user can see: `"*"` for all, those of the future included; an id; or an id with a role of the user's own there. To everybody else an instance does not exist. Administrators always have `["*"]`.
+         * @description The instances that a user can see: `"*"` for all, including future ones; an id; or an id with the user's role there. Other instances do not exist for the user. Administrators always have `["*"]`.
          * @example [
          *       "*"
          *     ]
@@ -1985,16 +1985,16 @@ export interface components {
             points: {
                 /**
                  * Format: date-time
-                 * @description Beginning of the time that the point stands for
+                 * @description Start of the interval
                  */
                 at: string;
-                /** @description Mean; 100 = one core */
+                /** @description Mean; 100 is one core */
                 cpuPercent?: number;
                 /** @description Mean */
                 memoryUsedMb?: number;
-                /** @description Mean; absent where the server does not tell it */
+                /** @description Mean; absent if the server does not report it */
                 tickTimeMs?: number;
-                /** @description The most at once */
+                /** @description Maximum */
                 playersOnline?: number;
             }[];
         };
@@ -2013,13 +2013,13 @@ export interface components {
             maxPlayers?: number;
             acceptEula?: boolean;
             autoStart?: boolean;
-            /** @description Start it with Gamekeeper if it ran when Gamekeeper or the machine went down */
+            /** @description Start it with Gamekeeper if it was running when Gamekeeper or the machine went down */
             autoResume?: boolean;
             crashPolicy?: components["schemas"]["CrashPolicyInput"];
             stopTimeoutSeconds?: number;
-            /** @description Stop it after so long without players, and start it when somebody joins */
+            /** @description Stop it after this time without players, and start it when somebody joins */
             sleepWhenEmptyMinutes?: number;
-            /** @description Restart it as after a crash once it has been silent for so long (180); 0: never */
+            /** @description Treat it as crashed when it has not responded for this time. Default 180; 0: never */
             hangSeconds?: 0 | number;
             rcon?: components["schemas"]["RconSettings"];
             env?: {
@@ -2030,14 +2030,14 @@ export interface components {
             stopCommand?: string;
             saveCommands?: components["schemas"]["SaveCommands"];
             id?: string;
-            /** @description Default: what the folder says, */
+            /** @description Default: as recognised */
             software?: string;
             /** @description A folder on this machine, used in place */
             directory?: string;
-            /** @description A ZIP on this machine, such as an export, unpacked into a folder of its own */
+            /** @description A ZIP on this machine, such as an export; it is unpacked into a new folder */
             archive?: string;
             /**
-             * @description Only say what would be recognised
+             * @description Only return what is recognised
              * @default false
              */
             dryRun: boolean;
@@ -2117,16 +2117,16 @@ export interface components {
             /** @enum {string} */
             activity?: "installing" | "backing-up" | "restoring";
             /**
-             * @description How it is looked after less well than it should be: `taken-over` (its console is its own log file, and commands go over RCON only, until its next start), `unresponsive` (its supervisor does not answer; what is shown is the last that is known), `incompatible` (its supervisor is of another version)
+             * @description Limits of how Gamekeeper manages it at the moment: `taken-over` (until its next start the console is its own log file, and commands go over RCON), `unresponsive` (its supervisor does not answer; values are the last known), `incompatible` (its supervisor has another version)
              * @enum {string}
              */
             degraded?: "taken-over" | "unresponsive" | "incompatible";
-            /** @description 100 = one core, whole process tree */
+            /** @description Of the whole process tree; 100 is one core */
             cpuPercent?: number;
             memoryUsedMb?: number;
-            /** @description Mean work of one tick, as the server tells over RCON; 50 and more: it lags */
+            /** @description Mean duration of a tick, as the server reports over RCON. From 50 on the server lags */
             tickTimeMs?: number;
-            /** @description Ticks per second, 20 where the server keeps up */
+            /** @description Ticks per second; 20 if the server keeps up */
             tps?: number;
             uptimeSeconds?: number;
             crash?: components["schemas"]["Crash"];
@@ -2138,12 +2138,12 @@ export interface components {
          *     }
          */
         InstallMod: {
-            /** @description Id or slug at Modrinth */
+            /** @description Id or slug of a Modrinth project */
             project: string;
-            /** @description Id or number of a version of the project; default: the newest that fits the instance */
+            /** @description Id or number of a version. Default: the newest that fits the instance */
             version?: string;
             /**
-             * @description Only say what would be changed
+             * @description Only return what would change
              * @default false
              */
             dryRun: boolean;
@@ -2162,22 +2162,22 @@ export interface components {
          *     }
          */
         InstalledMod: {
-            /** @description In the folder */
+            /** @description File name */
             file: string;
-            /** @description False: ".disabled" behind its name keeps the server from loading it */
+            /** @description false: the file name ends with ".disabled", so the server does not load it */
             enabled: boolean;
             sizeBytes: number;
-            /** @description Of the project, else as the file calls itself, else its own name */
+            /** @description Name of the project, else from the file, else the file name */
             name: string;
             version?: string;
-            /** @description At Modrinth; absent: it is not known to come from there */
+            /** @description Modrinth project; absent: not known to be from Modrinth */
             projectId?: string;
             versionId?: string;
             slug?: string;
-            /** @description False: not made for the instance's software and version; absent: not known */
+            /** @description Whether it fits the instance's software and version; absent: unknown */
             fits?: boolean;
             /**
-             * @description What will be done with it when the server starts the next time
+             * @description The change at the next start
              * @enum {string}
              */
             waiting?: "install" | "remove";
@@ -2218,16 +2218,16 @@ export interface components {
             /** @enum {string} */
             activity?: "installing" | "backing-up" | "restoring";
             /**
-             * @description How it is looked after less well than it should be: `taken-over` (its console is its own log file, and commands go over RCON only, until its next start), `unresponsive` (its supervisor does not answer; what is shown is the last that is known), `incompatible` (its supervisor is of another version)
+             * @description Limits of how Gamekeeper manages it at the moment: `taken-over` (until its next start the console is its own log file, and commands go over RCON), `unresponsive` (its supervisor does not answer; values are the last known), `incompatible` (its supervisor has another version)
              * @enum {string}
              */
             degraded?: "taken-over" | "unresponsive" | "incompatible";
-            /** @description 100 = one core, whole process tree */
+            /** @description Of the whole process tree; 100 is one core */
             cpuPercent?: number;
             memoryUsedMb?: number;
-            /** @description Mean work of one tick, as the server tells over RCON; 50 and more: it lags */
+            /** @description Mean duration of a tick, as the server reports over RCON. From 50 on the server lags */
             tickTimeMs?: number;
-            /** @description Ticks per second, 20 where the server keeps up */
+            /** @description Ticks per second; 20 if the server keeps up */
             tps?: number;
             uptimeSeconds?: number;
             crash?: components["schemas"]["Crash"];
@@ -2237,7 +2237,7 @@ export interface components {
             version: string;
             port: number;
             /**
-             * @description Absent: what the version needs
+             * @description Absent: the one that the version needs
              * @enum {string}
              */
             javaVersion?: "8" | "11" | "17" | "21" | "25";
@@ -2249,7 +2249,7 @@ export interface components {
             crashPolicy: components["schemas"]["CrashPolicy"];
             stopTimeoutSeconds: number;
             sleepWhenEmptyMinutes?: number;
-            /** @description Absent: 180; 0: never */
+            /** @description Default 180; 0: never */
             hangSeconds?: number;
             readyPattern?: string;
             stopCommand?: string;
@@ -2277,18 +2277,18 @@ export interface components {
             percent: number;
             bytesDone: number;
             bytesTotal: number;
-            /** @description smoothed; while running */
+            /** @description Smoothed, while running */
             bytesPerSecond?: number;
-            /** @description at the present speed */
+            /** @description At the present speed */
             remainingSeconds?: number;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             endedAt?: string;
             backupId?: string;
-            /** @description the instance that came of it, if the caller sees it; in events never */
+            /** @description The new instance, if you can see it. Never in events */
             newInstanceId?: string;
-            /** @description where a replication goes */
+            /** @description Store that a copy goes to */
             store?: string;
             error?: {
                 code: string;
@@ -2334,7 +2334,7 @@ export interface components {
          */
         LogoutRequest: {
             /**
-             * @description Ends every session of the user
+             * @description End every session of the user
              * @default false
              */
             everywhere: boolean;
@@ -2352,26 +2352,26 @@ export interface components {
         };
         MissedRuns: {
             /**
-             * @description run: once, as soon as it can be noticed
+             * @description `run`: run once, as soon as possible
              * @default skip
              * @enum {string}
              */
             policy: "skip" | "run";
             /**
-             * @description A run that is later than this is skipped all the same
+             * @description Runs that are later than this are skipped anyway
              * @default 60
              */
             graceMinutes: number;
         };
         MissedRunsInput: {
             /**
-             * @description run: once, as soon as it can be noticed
+             * @description `run`: run once, as soon as possible
              * @default skip
              * @enum {string}
              */
             policy: "skip" | "run";
             /**
-             * @description A run that is later than this is skipped all the same
+             * @description Runs that are later than this are skipped anyway
              * @default 60
              */
             graceMinutes: number;
@@ -2393,7 +2393,7 @@ export interface components {
          */
         ModChanges: {
             /**
-             * @description waiting: the server runs; it is done when it starts the next time. planned: a dry run
+             * @description `waiting`: the server is running, and the change is made at its next start. `planned`: a dry run
              * @enum {string}
              */
             state: "done" | "waiting" | "planned";
@@ -2401,17 +2401,17 @@ export interface components {
                 /** @enum {string} */
                 action: "install" | "update" | "remove";
                 name: string;
-                /** @description That comes, or that goes */
+                /** @description The file that is added or removed */
                 file: string;
                 projectId?: string;
-                /** @description That comes */
+                /** @description New version */
                 version?: string;
-                /** @description Version that goes */
+                /** @description Old version */
                 from?: string;
-                /** @description It was not asked for, but these need it */
+                /** @description It was not requested, but these need it */
                 neededBy?: string[];
             }[];
-            /** @description What was not done, and why */
+            /** @description What was not changed, and why */
             notes: string[];
         };
         /**
@@ -2437,11 +2437,11 @@ export interface components {
          */
         ModList: {
             /**
-             * @description Below the instance's folder
+             * @description In the instance's folder
              * @enum {string}
              */
             folder: "mods" | "plugins";
-            /** @description Whose mods or plugins run here */
+            /** @description Loaders whose mods or plugins run here */
             loaders: string[];
             mods: components["schemas"]["InstalledMod"][];
         };
@@ -2485,24 +2485,24 @@ export interface components {
             enabled: boolean;
             /** @description Minute, hour, day of the month, month, day of the week */
             cron: string;
-            /** @description IANA name; left out: that of the machine */
+            /** @description IANA name. Default: the time zone of the machine */
             timeZone?: string;
             action: components["schemas"]["ScheduleActionInput"];
             /**
-             * @description When it is not met, the run is skipped
+             * @description A run is skipped if this is not met
              * @default always
              * @enum {string}
              */
             condition: "always" | "running" | "players" | "empty";
             /** @default {} */
             missed: components["schemas"]["MissedRunsInput"];
-            /** @description With whose rights it acts */
+            /** @description The user whose rights it uses */
             savedBy?: string;
             /** Format: date-time */
             savedAt?: string;
-            /** @description Why it does not run though it is enabled */
+            /** @description Why it does not run although it is enabled */
             paused?: string;
-            /** @description The next five */
+            /** @description The next five runs */
             nextRuns?: string[];
             lastRun?: components["schemas"]["ScheduleRun"];
         };
@@ -2583,7 +2583,7 @@ export interface components {
          *     }
          */
         PropertiesSchema: {
-            /** @description File that holds the settings, in the folder of the instance */
+            /** @description The settings file in the folder of the instance */
             file: string;
             properties: components["schemas"]["Property"][];
         };
@@ -2594,21 +2594,21 @@ export interface components {
             minimum?: number;
             maximum?: number;
             choices?: string[];
-            /** @description Regular expression for the whole of a text */
+            /** @description Regular expression for the whole value */
             pattern?: string;
-            /** @description What the server takes where the file does not say */
+            /** @description Value if the file does not set it */
             default: string | null;
             description: string;
             /** @description First version of Minecraft that has it */
             since?: string;
-            /** @description First version of Minecraft that has it no more */
+            /** @description First version of Minecraft without it */
             until?: string;
-            /** @description Reads as "********" */
+            /** @description Shown as `********` */
             secret: boolean;
             /** @enum {string} */
             takesEffect: "restart" | "new-world";
             /**
-             * @description Setting of the instance that it always equals
+             * @description Setting of the instance with the same value
              * @enum {string}
              */
             setting?: "port" | "maxPlayers" | "rcon.port";
@@ -2667,39 +2667,39 @@ export interface components {
          *     }
          */
         Recognition: {
-            /** @description What was looked at: the folder, or the archive */
+            /** @description The folder or the archive */
             directory: string;
             software?: components["schemas"]["FoundText"];
             version?: components["schemas"]["FoundText"];
-            /** @description of the mod loader */
+            /** @description Version of the mod loader */
             build?: components["schemas"]["FoundText"];
-            /** @description What is started: a jar, a file of arguments, a program */
+            /** @description The program to start: a JAR, an arguments file or an executable */
             program?: components["schemas"]["FoundText"];
-            /** @description For software "custom": the command that would be run */
+            /** @description For software `custom`: the command to run */
             launch?: components["schemas"]["FoundTexts"];
             port?: components["schemas"]["FoundNumber"];
-            /** @description RCON is switched on; its password is kept */
+            /** @description Present if RCON is on; its password is kept */
             rconPort?: components["schemas"]["FoundNumber"];
             memoryMb?: components["schemas"]["FoundNumber"];
             javaVersion?: {
                 /** @enum {string} */
                 value: "8" | "11" | "17" | "21" | "25";
-                /** @description relative to the folder */
+                /** @description File, relative to the folder */
                 from: string;
                 /** @enum {string} */
                 sure: "certain" | "likely" | "guess";
             };
             acceptEula?: {
                 value: boolean;
-                /** @description relative to the folder */
+                /** @description File, relative to the folder */
                 from: string;
                 /** @enum {string} */
                 sure: "certain" | "likely" | "guess";
             };
             worlds?: components["schemas"]["FoundTexts"];
-            /** @description What is not taken over, or worth a look */
+            /** @description What is not imported, or should be checked */
             notes: string[];
-            /** @description What the folder does not tell and the request has to */
+            /** @description What could not be recognised and must be in the request */
             missing: {
                 /** @enum {string} */
                 field: "software" | "version";
@@ -2707,7 +2707,7 @@ export interface components {
             }[];
         };
         /**
-         * @description Each signs in once in place of a one-time code. Shown this once.
+         * @description Each replaces a one-time code once. Shown only once.
          * @example {
          *       "recoveryCodes": [
          *         "k7fm-2xqa-wu9c-hd4p",
@@ -2724,7 +2724,7 @@ export interface components {
          *     }
          */
         RecoveryCodesRequest: {
-            /** @description The present one */
+            /** @description Your current password */
             password: string;
         };
         /**
@@ -2733,26 +2733,26 @@ export interface components {
          *     }
          */
         RemoveTotpRequest: {
-            /** @description The present one */
+            /** @description Your current password */
             password?: string;
-            /** @description A one-time or a recovery code */
+            /** @description A one-time code or a recovery code */
             code?: string;
         };
         Replica: {
-            /** @description name of the store in the settings */
+            /** @description Name of the store in the settings */
             store: string;
             /** @enum {string} */
             state: "pending" | "copying" | "replicated" | "failed" | "missing" | "damaged";
             encrypted: boolean;
-            /** @description as it is stored */
+            /** @description Stored size */
             sizeBytes?: number;
-            /** @description while copying */
+            /** @description Progress of the copy */
             percent?: number;
-            /** @description while copying: the job to watch or cancel */
+            /** @description Job of the copy, to watch or cancel */
             jobId?: string;
-            /** @description since it was asked for */
+            /** @description Attempts since the copy was requested */
             attempts: number;
-            /** @description why it is not there or not in order */
+            /** @description Why the copy is missing or damaged */
             error?: string;
             /** Format: date-time */
             nextAttemptAt?: string;
@@ -2760,17 +2760,17 @@ export interface components {
             replicatedAt?: string;
             /**
              * Format: date-time
-             * @description when it was last verified
+             * @description Time of the last verification
              */
             checkedAt?: string;
         };
         Runtime: {
             /** @enum {string} */
             javaVersion: "8" | "11" | "17" | "21" | "25";
-            /** @description such as 21.0.9; null: it does not say */
+            /** @description Such as 21.0.9; null: unknown */
             release: string | null;
             sizeBytes: number;
-            /** @description ids of instances, of those that the caller sees */
+            /** @description Ids of the instances that you can see */
             usedBy: string[];
         };
         RuntimeRemoval: {
@@ -2786,9 +2786,9 @@ export interface components {
         RuntimeUpdate: {
             /** @enum {string} */
             javaVersion: "8" | "11" | "17" | "21" | "25";
-            /** @description The build that servers get from their next start on, such as jdk-21.0.9+10 */
+            /** @description The build that servers use from their next start, such as jdk-21.0.9+10 */
             release: string;
-            /** @description false: it was the newest already */
+            /** @description false: it already was the newest */
             updated: boolean;
         };
         SaveCommands: {
@@ -2807,19 +2807,19 @@ export interface components {
             timeZone: string;
             action: components["schemas"]["ScheduleAction"];
             /**
-             * @description When it is not met, the run is skipped
+             * @description A run is skipped if this is not met
              * @default always
              * @enum {string}
              */
             condition: "always" | "running" | "players" | "empty";
             missed: components["schemas"]["MissedRuns"];
-            /** @description With whose rights it acts */
+            /** @description The user whose rights it uses */
             savedBy?: string;
             /** Format: date-time */
             savedAt?: string;
-            /** @description Why it does not run though it is enabled */
+            /** @description Why it does not run although it is enabled */
             paused?: string;
-            /** @description The next five */
+            /** @description The next five runs */
             nextRuns?: string[];
             lastRun?: components["schemas"]["ScheduleRun"];
         };
@@ -2827,7 +2827,7 @@ export interface components {
         ScheduleActionInput: components["schemas"]["ScheduledStart"] | components["schemas"]["ScheduledStopInput"] | components["schemas"]["ScheduledRestartInput"] | components["schemas"]["ScheduledBackupInput"] | components["schemas"]["ScheduledCommand"] | components["schemas"]["ScheduledDrill"];
         ScheduleAnnouncement: {
             /**
-             * @description Seconds before it happens at which players are told; the first begins with the run. Empty: at once
+             * @description Seconds before the action at which players are warned. The run begins with the first warning. Empty: no warning
              * @default [
              *       300,
              *       60,
@@ -2835,12 +2835,12 @@ export interface components {
              *     ]
              */
             secondsBefore: number[];
-            /** @description What they are told; {time} stands for the time that is left */
+            /** @description The warning; {time} is replaced by the time left */
             message?: string;
         };
         ScheduleAnnouncementInput: {
             /**
-             * @description Seconds before it happens at which players are told; the first begins with the run. Empty: at once
+             * @description Seconds before the action at which players are warned. The run begins with the first warning. Empty: no warning
              * @default [
              *       300,
              *       60,
@@ -2848,7 +2848,7 @@ export interface components {
              *     ]
              */
             secondsBefore: number[];
-            /** @description What they are told; {time} stands for the time that is left */
+            /** @description The warning; {time} is replaced by the time left */
             message?: string;
         };
         /**
@@ -2999,9 +2999,9 @@ export interface components {
             expiresAt: string;
             mustChangePassword: boolean;
             instances: components["schemas"]["Grants"];
-            /** @description Signs in with a one-time code as well */
+            /** @description Whether sign-in needs a one-time code */
             totp: boolean;
-            /** @description How many are left */
+            /** @description Recovery codes left */
             recoveryCodes: number;
         };
         /**
@@ -3036,7 +3036,7 @@ export interface components {
             schedules: components["schemas"]["NewSchedule"][];
         };
         /**
-         * @description What settings.json says, with the defaults of what it does not.
+         * @description settings.json with the defaults filled in.
          * @example {
          *       "remoteControl": {
          *         "enabled": true,
@@ -3119,21 +3119,21 @@ export interface components {
                     downloadBytesPerSecond?: number;
                 };
                 stores?: ({
-                    /** @description by which answers, logs and POST /api/stores/{name}/test call the store */
+                    /** @description Name of the store in answers, logs and POST /api/stores/{name}/test */
                     name: string;
                     /** @constant */
                     kind: "folder";
-                    /** @description a folder on another disk or a mounted share; it has to be there, since one that Gamekeeper made might lie on the wrong disk */
+                    /** @description A folder on another disk or a mounted share. It must exist: a folder that Gamekeeper creates could be on the wrong disk */
                     directory: string;
                 } | {
-                    /** @description by which answers, logs and POST /api/stores/{name}/test call the store */
+                    /** @description Name of the store in answers, logs and POST /api/stores/{name}/test */
                     name: string;
                     /** @constant */
                     kind: "s3";
                     /** Format: uri */
                     endpoint?: string;
                     region: string;
-                    /** @description has to exist */
+                    /** @description The bucket must exist */
                     bucket: string;
                     prefix?: string;
                     accessKeyId: string;
@@ -3142,13 +3142,13 @@ export interface components {
                     pathStyle?: boolean;
                     insecure: boolean;
                 } | {
-                    /** @description by which answers, logs and POST /api/stores/{name}/test call the store */
+                    /** @description Name of the store in answers, logs and POST /api/stores/{name}/test */
                     name: string;
                     /** @constant */
                     kind: "webdav";
                     /**
                      * Format: uri
-                     * @description of the folder, such as https://cloud.example.org/remote.php/dav/files/alex/gamekeeper
+                     * @description URL of the folder, such as https://cloud.example.org/remote.php/dav/files/alex/gamekeeper
                      */
                     url: string;
                     username?: string;
@@ -3156,7 +3156,7 @@ export interface components {
                     password?: string;
                     insecure: boolean;
                 } | {
-                    /** @description by which answers, logs and POST /api/stores/{name}/test call the store */
+                    /** @description Name of the store in answers, logs and POST /api/stores/{name}/test */
                     name: string;
                     /** @constant */
                     kind: "sftp";
@@ -3169,16 +3169,16 @@ export interface components {
                     privateKey?: string;
                     /** @example ******** */
                     passphrase?: string;
-                    /** @description absolute, or relative to the user's own folder; is made if missing */
+                    /** @description Absolute, or relative to the user's home folder. Created if missing */
                     directory: string;
-                    /** @description the server's: a fingerprint (ssh-keygen -lf) or a line of known_hosts. With "unknown" the store is never used, but its test says which fingerprint it met */
+                    /** @description Host key of the server: a fingerprint (ssh-keygen -lf) or a line of known_hosts. With "unknown" the store is never used, but its test shows the fingerprint */
                     hostKey: string;
                 } | {
-                    /** @description by which answers, logs and POST /api/stores/{name}/test call the store */
+                    /** @description Name of the store in answers, logs and POST /api/stores/{name}/test */
                     name: string;
                     /** @constant */
                     kind: "rclone";
-                    /** @description name:path of a remote that "rclone config" has set up */
+                    /** @description name:path of a remote that was set up with "rclone config" */
                     remote: string;
                     config?: string;
                     program?: string;
@@ -3220,15 +3220,15 @@ export interface components {
                 modrinth?: string;
                 contact?: string;
             };
-            /** @description of Java: nothing to set so far */
+            /** @description Java; no settings yet */
             runtimes: Record<string, never>;
-            /** @description what others are told: nothing so far */
+            /** @description No settings yet */
             telemetry: Record<string, never>;
             log: {
                 /** @enum {string} */
                 level: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
             };
-            /** @description Settings that a variable of the environment decides, whatever is stored, until it is unset */
+            /** @description Settings that an environment variable overrides while it is set */
             readonly overridden: {
                 key: string;
                 variable: string;
@@ -3280,21 +3280,21 @@ export interface components {
                     downloadBytesPerSecond?: number | null;
                 } | null;
                 stores?: ({
-                    /** @description by which answers, logs and POST /api/stores/{name}/test call the store */
+                    /** @description Name of the store in answers, logs and POST /api/stores/{name}/test */
                     name: string;
                     /** @constant */
                     kind: "folder";
-                    /** @description a folder on another disk or a mounted share; it has to be there, since one that Gamekeeper made might lie on the wrong disk */
+                    /** @description A folder on another disk or a mounted share. It must exist: a folder that Gamekeeper creates could be on the wrong disk */
                     directory: string;
                 } | {
-                    /** @description by which answers, logs and POST /api/stores/{name}/test call the store */
+                    /** @description Name of the store in answers, logs and POST /api/stores/{name}/test */
                     name: string;
                     /** @constant */
                     kind: "s3";
                     /** Format: uri */
                     endpoint?: string;
                     region?: string;
-                    /** @description has to exist */
+                    /** @description The bucket must exist */
                     bucket: string;
                     prefix?: string;
                     accessKeyId: string;
@@ -3303,13 +3303,13 @@ export interface components {
                     pathStyle?: boolean;
                     insecure?: boolean;
                 } | {
-                    /** @description by which answers, logs and POST /api/stores/{name}/test call the store */
+                    /** @description Name of the store in answers, logs and POST /api/stores/{name}/test */
                     name: string;
                     /** @constant */
                     kind: "webdav";
                     /**
                      * Format: uri
-                     * @description of the folder, such as https://cloud.example.org/remote.php/dav/files/alex/gamekeeper
+                     * @description URL of the folder, such as https://cloud.example.org/remote.php/dav/files/alex/gamekeeper
                      */
                     url: string;
                     username?: string;
@@ -3317,7 +3317,7 @@ export interface components {
                     password?: string;
                     insecure?: boolean;
                 } | {
-                    /** @description by which answers, logs and POST /api/stores/{name}/test call the store */
+                    /** @description Name of the store in answers, logs and POST /api/stores/{name}/test */
                     name: string;
                     /** @constant */
                     kind: "sftp";
@@ -3330,16 +3330,16 @@ export interface components {
                     privateKey?: string;
                     /** @example ******** */
                     passphrase?: string;
-                    /** @description absolute, or relative to the user's own folder; is made if missing */
+                    /** @description Absolute, or relative to the user's home folder. Created if missing */
                     directory: string;
-                    /** @description the server's: a fingerprint (ssh-keygen -lf) or a line of known_hosts. With "unknown" the store is never used, but its test says which fingerprint it met */
+                    /** @description Host key of the server: a fingerprint (ssh-keygen -lf) or a line of known_hosts. With "unknown" the store is never used, but its test shows the fingerprint */
                     hostKey: string;
                 } | {
-                    /** @description by which answers, logs and POST /api/stores/{name}/test call the store */
+                    /** @description Name of the store in answers, logs and POST /api/stores/{name}/test */
                     name: string;
                     /** @constant */
                     kind: "rclone";
-                    /** @description name:path of a remote that "rclone config" has set up */
+                    /** @description name:path of a remote that was set up with "rclone config" */
                     remote: string;
                     config?: string;
                     program?: string;
@@ -3377,44 +3377,44 @@ export interface components {
             overridden?: unknown;
         };
         Software: {
-            /** @description What "software" of an instance takes */
+            /** @description The value for `software` of an instance */
             kind: string;
             title: string;
             /** @enum {string} */
             edition: "java" | "bedrock";
-            /** @description The licence must be accepted before the first start */
+            /** @description The EULA must be accepted before the first start */
             eula: boolean;
-            /** @description null: the newest stable one of the vendor */
+            /** @description null: the newest stable version of the vendor */
             defaultVersion: string | null;
-            /** @description A vendor lists versions: GET /software/{kind}/versions */
+            /** @description Whether GET /software/{kind}/versions lists versions */
             versions: boolean;
-            /** @description It is configured by server.properties: GET /instances/{id}/properties */
+            /** @description Whether it has server.properties: GET /instances/{id}/properties */
             properties: boolean;
             /**
-             * @description What it can be given: GET /instances/{id}/mods
+             * @description Whether it runs mods or plugins: GET /instances/{id}/mods. Absent: neither
              * @enum {string}
              */
             mods?: "mods" | "plugins";
-            /** @description Those that it keeps: GET /instances/{id}/players/bans */
+            /** @description The player lists that it keeps: GET /instances/{id}/players/bans */
             playerLists: ("bans" | "operators" | "allowlist")[];
-            /** @description The owner's own: a file in the data directory's software folder */
+            /** @description Custom software: a file in the software folder of the data directory */
             own: boolean;
         };
         SoftwareProblem: {
-            /** @description In the data directory's software folder */
+            /** @description File in the software folder of the data directory */
             file: string;
-            /** @description The key, and what is wrong with it */
+            /** @description The key and what is wrong with it */
             problem: string;
         };
         SoftwareVersions: {
             kind: string;
             /** Format: date-time */
             fetchedAt: string;
-            /** @description since the vendor was asked */
+            /** @description Since the vendor was asked */
             ageSeconds: number;
-            /** @description The vendor could not be asked again: this is how it last was */
+            /** @description The vendor could not be reached: this is its last known answer */
             stale: boolean;
-            /** @description newest first */
+            /** @description Newest first */
             versions: {
                 version: string;
                 /** @description false for snapshots, betas and the like */
@@ -3445,16 +3445,16 @@ export interface components {
             createdBy: string;
         };
         /**
-         * @description Shown this once. It counts when it is confirmed with a code.
+         * @description Shown only once. It takes effect once it is confirmed with a code.
          * @example {
          *       "secret": "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
          *       "uri": "otpauth://totp/Gamekeeper:anna?issuer=Gamekeeper&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
          *     }
          */
         TotpBegun: {
-            /** @description Base32, for typing */
+            /** @description Base32, to type into an app */
             secret: string;
-            /** @description For a QR code: otpauth://totp/... */
+            /** @description otpauth://totp/... URI, for a QR code */
             uri: string;
         };
         /**
@@ -3463,9 +3463,9 @@ export interface components {
          *     }
          */
         TotpRequest: {
-            /** @description The present one */
+            /** @description Your current password */
             password?: string;
-            /** @description Of the app that has the new secret */
+            /** @description Code from the app with the new secret */
             code?: string;
         };
         /**
@@ -3480,7 +3480,7 @@ export interface components {
             enabled: boolean;
             tunnelAddress: string;
             numericAddress: string;
-            /** @description -1: no tunnel, or the last probe failed */
+            /** @description Milliseconds; -1: no tunnel, or the last probe failed */
             pingMs: number;
             provider?: string;
             /** Format: date-time */
@@ -3497,19 +3497,19 @@ export interface components {
             name?: string;
             version?: string;
             port?: number;
-            /** @description null: what the version needs */
+            /** @description null: the one that the version needs */
             javaVersion?: ("8" | "11" | "17" | "21" | "25") | null;
             memoryMb?: number;
             maxPlayers?: number;
             acceptEula?: boolean;
             autoStart?: boolean;
-            /** @description Start it with Gamekeeper if it ran when Gamekeeper or the machine went down */
+            /** @description Start it with Gamekeeper if it was running when Gamekeeper or the machine went down */
             autoResume?: boolean;
             crashPolicy?: components["schemas"]["CrashPolicyInput"];
             stopTimeoutSeconds?: number;
-            /** @description null: it does not sleep */
+            /** @description null: never sleep */
             sleepWhenEmptyMinutes?: number | null;
-            /** @description Restart it as after a crash once it has been silent for so long (180); 0: never */
+            /** @description Treat it as crashed when it has not responded for this time. Default 180; 0: never */
             hangSeconds?: 0 | number;
             rcon?: components["schemas"]["RconSettings"];
             env?: {
@@ -3526,10 +3526,10 @@ export interface components {
          *     }
          */
         UpdateMods: {
-            /** @description Id or slug; default: all that came from Modrinth */
+            /** @description Id or slug. Default: everything from Modrinth */
             project?: string;
             /**
-             * @description Only say what would be changed
+             * @description Only return what would change
              * @default false
              */
             dryRun: boolean;
@@ -3547,7 +3547,7 @@ export interface components {
             instances?: components["schemas"]["Grants"];
             disabled?: boolean;
             /**
-             * @description Takes the second factor away, and the recovery codes with it
+             * @description Removes the second factor and the recovery codes
              * @constant
              */
             totp?: false;
@@ -3572,7 +3572,7 @@ export interface components {
             instances: components["schemas"]["Grants"];
             disabled: boolean;
             mustChangePassword: boolean;
-            /** @description Has a second factor */
+            /** @description Whether the user has a second factor */
             totp: boolean;
             /** Format: date-time */
             createdAt?: string;
@@ -3581,7 +3581,7 @@ export interface components {
             ok: boolean;
             sha256: string;
             /**
-             * @description the archive on this machine, where that is not in order
+             * @description State of the archive on this machine, if it is missing or damaged
              * @enum {string}
              */
             local?: "present" | "missing" | "damaged";
@@ -3609,7 +3609,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The OpenAPI document of what this listener serves. */
+            /** @description The OpenAPI document of this listener. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3692,7 +3692,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List the instances, as far as the caller can see them, with live stats */
+            /** @description List the instances that you can see, with live stats */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3791,7 +3791,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One instance */
+            /** @description Get an instance */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3923,7 +3923,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How an instance is configured: what PATCH changes, as it is now */
+            /** @description Get the configuration of an instance: the fields that PATCH changes */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3961,7 +3961,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description respond-async: answer 202 with the job at once instead of waiting
+                 * @description `respond-async`: answer 202 with the job at once instead of waiting
                  * @example respond-async
                  */
                 Prefer?: string;
@@ -3980,7 +3980,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description With dryRun: what was recognised. */
+            /** @description With `dryRun`: what was recognised. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4107,7 +4107,7 @@ export interface operations {
                     "application/json": components["schemas"]["ImportedInstance"];
                 };
             };
-            /** @description Accepted, with "Prefer: respond-async": the job to watch. */
+            /** @description Accepted (with `Prefer: respond-async`): the job to watch. */
             202: {
                 headers: {
                     /** @description Address of the job */
@@ -4139,7 +4139,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description respond-async: answer 202 with the job at once instead of waiting
+                 * @description `respond-async`: answer 202 with the job at once instead of waiting
                  * @example respond-async
                  */
                 Prefer?: string;
@@ -4195,7 +4195,7 @@ export interface operations {
                     "application/json": components["schemas"]["Instance"];
                 };
             };
-            /** @description Accepted, with "Prefer: respond-async": the job to watch. */
+            /** @description Accepted (with `Prefer: respond-async`): the job to watch. */
             202: {
                 headers: {
                     /** @description Address of the job */
@@ -4266,7 +4266,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description CPU, memory and players over the last hour, day or week */
+            /** @description Get CPU, memory, tick time and players over the last hour, day or week */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4307,7 +4307,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It has begun. */
+            /** @description The action has begun. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4339,7 +4339,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It has begun. */
+            /** @description The action has begun. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4371,7 +4371,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It has begun. */
+            /** @description The action has begun. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4403,7 +4403,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It has begun. */
+            /** @description The action has begun. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4424,12 +4424,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many of the newest lines
+                 * @description Number of lines
                  * @example 100
                  */
                 lines?: number;
                 /**
-                 * @description Only lines that contain this text; searches the whole log
+                 * @description Search the whole log for lines that contain this text
                  * @example joined
                  */
                 contains?: string;
@@ -4446,7 +4446,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Sanitized console log, oldest line first */
+            /** @description Get the newest lines of the redacted console log, oldest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4489,7 +4489,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Run one console command and get its answer */
+            /** @description Run a console command and get its output */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4520,7 +4520,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The last crashes, each with why and its last 50 lines, newest first */
+            /** @description List the last crashes with their cause and last 50 lines, newest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4562,7 +4562,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Players that are online */
+            /** @description List the players online */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4598,7 +4598,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Players that are banned */
+            /** @description List banned players */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4635,7 +4635,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Players that may give orders */
+            /** @description List operators */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4670,7 +4670,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Players on the allowlist */
+            /** @description List players on the allowlist */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5029,7 +5029,7 @@ export interface operations {
             /** @description The properties. */
             200: {
                 headers: {
-                    /** @description Version of the properties, for If-Match */
+                    /** @description Version of the properties, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -5053,7 +5053,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETag of the version that the change is for
+                 * @description ETag of the version that you have read
                  * @example "3f1c5a"
                  */
                 "If-Match"?: string;
@@ -5085,7 +5085,7 @@ export interface operations {
             /** @description The properties. */
             200: {
                 headers: {
-                    /** @description Version of the properties, for If-Match */
+                    /** @description Version of the properties, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -5119,7 +5119,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the properties may hold */
+            /** @description Get the known properties with their types and ranges */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5152,7 +5152,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description respond-async: answer 202 with the job at once instead of waiting
+                 * @description `respond-async`: answer 202 with the job at once instead of waiting
                  * @example respond-async
                  */
                 Prefer?: string;
@@ -5194,7 +5194,7 @@ export interface operations {
                     "application/json": components["schemas"]["BackupResponse"];
                 };
             };
-            /** @description Accepted, with "Prefer: respond-async": the job to watch. */
+            /** @description Accepted (with `Prefer: respond-async`): the job to watch. */
             202: {
                 headers: {
                     /** @description Address of the job */
@@ -5226,7 +5226,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description respond-async: answer 202 with the job at once instead of waiting
+                 * @description `respond-async`: answer 202 with the job at once instead of waiting
                  * @example respond-async
                  */
                 Prefer?: string;
@@ -5262,7 +5262,7 @@ export interface operations {
                     "application/json": components["schemas"]["ActionResponse"];
                 };
             };
-            /** @description Accepted, with "Prefer: respond-async": the job to watch. */
+            /** @description Accepted (with `Prefer: respond-async`): the job to watch. */
             202: {
                 headers: {
                     /** @description Address of the job */
@@ -5294,7 +5294,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description respond-async: answer 202 with the job at once instead of waiting
+                 * @description `respond-async`: answer 202 with the job at once instead of waiting
                  * @example respond-async
                  */
                 Prefer?: string;
@@ -5338,7 +5338,7 @@ export interface operations {
                     "application/json": components["schemas"]["VerifyResponse"];
                 };
             };
-            /** @description Accepted, with "Prefer: respond-async": the job to watch. */
+            /** @description Accepted (with `Prefer: respond-async`): the job to watch. */
             202: {
                 headers: {
                     /** @description Address of the job */
@@ -5370,7 +5370,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description respond-async: answer 202 with the job at once instead of waiting
+                 * @description `respond-async`: answer 202 with the job at once instead of waiting
                  * @example respond-async
                  */
                 Prefer?: string;
@@ -5391,7 +5391,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It can be restored. */
+            /** @description The backup can be restored. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5409,7 +5409,7 @@ export interface operations {
                     "application/json": components["schemas"]["DrillResult"];
                 };
             };
-            /** @description Accepted, with "Prefer: respond-async": the job to watch. */
+            /** @description Accepted (with `Prefer: respond-async`): the job to watch. */
             202: {
                 headers: {
                     /** @description Address of the job */
@@ -5451,7 +5451,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The backups of an instance */
+            /** @description List the backups of an instance */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5526,7 +5526,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Which backups of an instance are kept */
+            /** @description Get the retention rules */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5563,7 +5563,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One backup */
+            /** @description Get a backup */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5679,7 +5679,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Keep a backup from being removed by retention, or no longer */
+            /** @description Pin a backup, so that retention keeps it, or unpin it */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5757,7 +5757,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Copy a backup to every store that has no copy of it */
+            /** @description Copy a backup to every store that lacks it */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5820,12 +5820,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description One range of bytes
+                 * @description A single range of bytes
                  * @example bytes=0-1023
                  */
                 Range?: string;
                 /**
-                 * @description ETag that the range is of; else the whole archive comes
+                 * @description ETag of the archive that the range is for. If it has changed, the whole archive is sent
                  * @example "a591a6d4"
                  */
                 "If-Range"?: string;
@@ -5851,7 +5851,7 @@ export interface operations {
                 headers: {
                     /** @description SHA-256 of the archive */
                     "Repr-Digest"?: string;
-                    /** @description Its version */
+                    /** @description Version of the archive */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -5859,10 +5859,10 @@ export interface operations {
                     "application/zip": unknown;
                 };
             };
-            /** @description The range that was asked for. */
+            /** @description The requested range. */
             206: {
                 headers: {
-                    /** @description Which part */
+                    /** @description The range that is sent */
                     "Content-Range"?: string;
                     [name: string]: unknown;
                 };
@@ -5890,7 +5890,7 @@ export interface operations {
             /** @description The schedules. */
             200: {
                 headers: {
-                    /** @description Version of the schedules, for If-Match */
+                    /** @description Version of the schedules, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -5948,7 +5948,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETag of the version that the change is for
+                 * @description ETag of the version that you have read
                  * @example "3f1c5a"
                  */
                 "If-Match"?: string;
@@ -5999,7 +5999,7 @@ export interface operations {
             /** @description The schedules. */
             200: {
                 headers: {
-                    /** @description Version of the schedules, for If-Match */
+                    /** @description Version of the schedules, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -6067,7 +6067,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What schedules have done, and what not and why, newest first */
+            /** @description List the runs of schedules, newest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6108,7 +6108,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The mods or plugins of an instance */
+            /** @description List the mods or plugins of an instance */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6145,7 +6145,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description respond-async: answer 202 with the job at once instead of waiting
+                 * @description `respond-async`: answer 202 with the job at once instead of waiting
                  * @example respond-async
                  */
                 Prefer?: string;
@@ -6170,7 +6170,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was changed; "waiting": what will be when the server starts the next time. */
+            /** @description The changes. With state `waiting` they are made at the next start. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6194,7 +6194,7 @@ export interface operations {
                     "application/json": components["schemas"]["ModChanges"];
                 };
             };
-            /** @description Accepted, with "Prefer: respond-async": the job to watch. */
+            /** @description Accepted (with `Prefer: respond-async`): the job to watch. */
             202: {
                 headers: {
                     /** @description Address of the job */
@@ -6225,7 +6225,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words; none: all that fit
+                 * @description Search words. Default: everything that fits
                  * @example
                  */
                 query?: string;
@@ -6246,7 +6246,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Search Modrinth for what fits an instance */
+            /** @description Search Modrinth for mods or plugins that fit an instance */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6280,7 +6280,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description respond-async: answer 202 with the job at once instead of waiting
+                 * @description `respond-async`: answer 202 with the job at once instead of waiting
                  * @example respond-async
                  */
                 Prefer?: string;
@@ -6305,7 +6305,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was changed; "waiting": what will be when the server starts the next time. */
+            /** @description The changes. With state `waiting` they are made at the next start. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6329,7 +6329,7 @@ export interface operations {
                     "application/json": components["schemas"]["ModChanges"];
                 };
             };
-            /** @description Accepted, with "Prefer: respond-async": the job to watch. */
+            /** @description Accepted (with `Prefer: respond-async`): the job to watch. */
             202: {
                 headers: {
                     /** @description Address of the job */
@@ -6360,14 +6360,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description true: also a mod that another one needs
+                 * @description `true`: even if another mod needs it
                  * @example false
                  */
                 force?: "true" | "false";
             };
             header?: {
                 /**
-                 * @description respond-async: answer 202 with the job at once instead of waiting
+                 * @description `respond-async`: answer 202 with the job at once instead of waiting
                  * @example respond-async
                  */
                 Prefer?: string;
@@ -6379,7 +6379,7 @@ export interface operations {
                  */
                 id: string;
                 /**
-                 * @description Id or slug of its project, or its file's name
+                 * @description Id or slug of the Modrinth project, or the file name
                  * @example lithium
                  */
                 mod: string;
@@ -6388,7 +6388,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was changed; "waiting": what will be when the server starts the next time. */
+            /** @description The changes. With state `waiting` they are made at the next start. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6412,7 +6412,7 @@ export interface operations {
                     "application/json": components["schemas"]["ModChanges"];
                 };
             };
-            /** @description Accepted, with "Prefer: respond-async": the job to watch. */
+            /** @description Accepted (with `Prefer: respond-async`): the job to watch. */
             202: {
                 headers: {
                     /** @description Address of the job */
@@ -6454,7 +6454,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Public address of an instance */
+            /** @description Get the public address of an instance */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6482,7 +6482,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Kinds of server software */
+            /** @description List the software */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6520,7 +6520,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Files of own kinds of software that are none, and why */
+            /** @description List invalid custom software files and their problems */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6538,7 +6538,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Kind of software
+                 * @description Software, such as `paper`
                  * @example demo
                  */
                 kind: string;
@@ -6547,7 +6547,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Versions of a kind of software, newest first */
+            /** @description List the versions of a software, newest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6581,7 +6581,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Versions of Java that are installed, and for whom */
+            /** @description List the installed Java versions and the instances that use them */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6602,7 +6602,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Remove every version of Java that no instance uses */
+            /** @description Remove every Java version that no instance uses */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6632,7 +6632,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Install the newest build of a version of Java */
+            /** @description Update a Java version to its newest build */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6662,7 +6662,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Remove a version of Java */
+            /** @description Remove a Java version */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6689,7 +6689,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Long work that runs, waits or has ended lately */
+            /** @description List jobs that run, wait or ended recently */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6729,7 +6729,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Progress of one job */
+            /** @description Get the progress of a job */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6781,7 +6781,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The last event that was seen
+                 * @description Id of the last event received
                  * @example 5f0c2a9d-41
                  */
                 "Last-Event-ID"?: string;
@@ -6791,7 +6791,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The events follow, until one side closes. */
+            /** @description The event stream. It ends when one side closes it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6870,7 +6870,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Signed out, or was not signed in. */
+            /** @description Signed out, or there was no session. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -6888,7 +6888,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who is signed in */
+            /** @description Get the signed-in user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6985,7 +6985,7 @@ export interface operations {
                     "application/json": components["schemas"]["RecoveryCodes"];
                 };
             };
-            /** @description Begun. */
+            /** @description The secret was created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -7020,7 +7020,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken away. */
+            /** @description Removed. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -7047,7 +7047,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Ten new recovery codes in place of the old ones */
+            /** @description Replace your recovery codes with ten new ones */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7075,7 +7075,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description There are none any more. */
+            /** @description Revoked. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -7093,7 +7093,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who may sign in */
+            /** @description List the users */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7141,7 +7141,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     /** @description Address of the user */
@@ -7174,7 +7174,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description User name, in any case
+                 * @description User name; upper and lower case do not matter
                  * @example anna
                  */
                 username: string;
@@ -7183,7 +7183,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One user */
+            /** @description Get a user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7213,7 +7213,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description User name, in any case
+                 * @description User name; upper and lower case do not matter
                  * @example anna
                  */
                 username: string;
@@ -7237,7 +7237,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description User name, in any case
+                 * @description User name; upper and lower case do not matter
                  * @example anna
                  */
                 username: string;
@@ -7255,7 +7255,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Change what a user may do, or how they sign in */
+            /** @description Change a user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7288,7 +7288,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Valid bearer tokens, without the tokens themselves */
+            /** @description List valid bearer tokens, without the tokens themselves */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7337,7 +7337,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -7388,19 +7388,19 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only entries that are older than this one; "next" of the answer before
+                 * @description Only entries older than this one: `next` of the previous answer
                  * @example 4711
                  */
                 before?: number;
                 /** @example 100 */
                 limit?: number;
                 /**
-                 * @description A user, in any case: what they did themselves and with their tokens
+                 * @description Only what this user did, also with tokens; upper and lower case do not matter
                  * @example anna
                  */
                 who?: string;
                 /**
-                 * @description Only what was about this instance
+                 * @description Only entries about this instance
                  * @example demo
                  */
                 instance?: string;
@@ -7411,7 +7411,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who changed what, when, from where and with which result */
+            /** @description List audit entries, newest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7453,7 +7453,7 @@ export interface operations {
             /** @description The settings. */
             200: {
                 headers: {
-                    /** @description Version of the settings, for If-Match */
+                    /** @description Version of the settings, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -7511,7 +7511,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETag of the version that the change is for
+                 * @description ETag of the version that you have read
                  * @example "Rk1vzZ"
                  */
                 "If-Match"?: string;
@@ -7535,7 +7535,7 @@ export interface operations {
             /** @description The settings. */
             200: {
                 headers: {
-                    /** @description Version of the settings, for If-Match */
+                    /** @description Version of the settings, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -7594,7 +7594,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Name in backups.stores of the settings
+                 * @description Name in `backups.stores` of the settings
                  * @example Steve
                  */
                 name: string;
@@ -7603,7 +7603,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Try out a store for copies of backups */
+            /** @description Test a store for copies of backups */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7635,7 +7635,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Open /ws/instances/{id}/console?ticket=... within 30 seconds. */
+            /** @description Connect to /ws/instances/{id}/console?ticket=... within 30 seconds. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -7667,7 +7667,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It has begun. */
+            /** @description The action has begun. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7699,7 +7699,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It has begun. */
+            /** @description The action has begun. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7731,7 +7731,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It has begun. */
+            /** @description The action has begun. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7950,7 +7950,7 @@ export interface operations {
             /** @description The properties. */
             200: {
                 headers: {
-                    /** @description Version of the properties, for If-Match */
+                    /** @description Version of the properties, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -7974,7 +7974,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETag of the version that the change is for
+                 * @description ETag of the version that you have read
                  * @example "3f1c5a"
                  */
                 "If-Match"?: string;
@@ -8006,7 +8006,7 @@ export interface operations {
             /** @description The properties. */
             200: {
                 headers: {
-                    /** @description Version of the properties, for If-Match */
+                    /** @description Version of the properties, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -8040,7 +8040,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the properties may hold */
+            /** @description Get the known properties with their types and ranges */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8072,32 +8072,32 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description json: lines with sequence numbers, for clients that resume
+                 * @description `json`: lines with sequence numbers, for clients that resume
                  * @example text
                  */
                 format?: "text" | "json";
                 /**
-                 * @description Sequence number of the last line that the client has
+                 * @description Resume after the line with this sequence number
                  * @example 1041
                  */
                 after?: number;
                 /**
-                 * @description 1, with format=json: what a line that has not ended yet shows (a prompt, a progress bar) comes as well
+                 * @description `1`, with `format=json`: also send a line that has not ended yet (a prompt, a progress bar)
                  * @example 0
                  */
                 unfinished?: "0" | "1";
                 /**
-                 * @description Width of the client's terminal, 20 to 500; with rows
+                 * @description Width of the client's terminal, 20 to 500; requires rows
                  * @example 120
                  */
                 columns?: number;
                 /**
-                 * @description Height of the client's terminal, 5 to 200; with columns
+                 * @description Height of the client's terminal, 5 to 200; requires columns
                  * @example 30
                  */
                 rows?: number;
                 /**
-                 * @description Instead of other credentials
+                 * @description A console ticket, instead of other credentials
                  * @example 5x0ZMcXn8Vd1cGJ0m3uQ6e2yq0m5J4cXk0y1Jw8k9aE
                  */
                 ticket?: string;
@@ -8114,7 +8114,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The console follows. */
+            /** @description The console stream begins. */
             101: {
                 headers: {
                     [name: string]: unknown;

@@ -21,7 +21,7 @@ t.test('a mistake in a file is named', async (t) => {
     [{ stopCommand: 'stop\nop Eve' }, /one line/],
     [{ colour: 'red' }, /colour/],
     [{ install: { source: { type: 'ftp' }, as: { type: 'file', name: 'x.jar' } } }, /source/],
-    [{ java: undefined }, /says which/],
+    [{ java: undefined }, /must be given for software that runs on Java/],
   ];
   for (const [change, message] of mistakes) t.throws(() => parseSoftware({ ...vanilla, ...change }), message);
 });
