@@ -1,4 +1,6 @@
-/** The gateway: terminates HTTP and WebSocket, and forwards to daemon, supervisors and jobs. The daemon starts it; it ends with the daemon. */
+/**
+ * The gateway: terminates HTTP and WebSocket, and forwards to daemon, supervisors and jobs. The daemon starts it; it ends with the daemon.
+ */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';

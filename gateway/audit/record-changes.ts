@@ -45,8 +45,8 @@ interface Who {
 }
 
 /**
- * Returns whom to record: a known caller, or a failed sign-in. Other requests without credentials change nothing, and rate-limited ones could
- * fill the trail.
+ * Returns whom to record: a known caller, or a failed sign-in. Other requests without credentials change nothing, and rate-limited ones
+ * could fill the trail.
  */
 function whoChanges({ method, identity, actor, routeOptions }: FastifyRequest, status: number): Who | undefined {
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || status === 429) return undefined;

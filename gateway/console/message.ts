@@ -19,8 +19,8 @@ export function batchMessage(batch: ConsoleBatch, format: Format): Uint8Array | 
 }
 
 /**
- * Returns the first lines of a batch, at least one, that make a message of about `bytes`; in JSON up to six times as many if the lines consist
- * of colour codes.
+ * Returns the first lines of a batch, at least one, that make a message of about `bytes`; in JSON up to six times as many if the lines
+ * consist of colour codes.
  */
 export function firstLines(batch: ConsoleBatch, { bytes, format }: { bytes: number; format: Format }): ConsoleBatch {
   const perLine = format === 'json' ? JSON_LINE_BYTES : 0;

@@ -47,8 +47,9 @@ export interface ViewerOptions {
 }
 
 /**
- * One reader of a console: a cursor. While it keeps up it gets live batches. As soon as it does not, or lines are missing, it reads from the
- * supervisor's ring and log at its own pace until it has caught up. Sequence numbers make the switch exact: no line is lost or sent twice.
+ * One reader of a console: a cursor. While it keeps up it gets live batches. As soon as it does not, or lines are missing, it reads from
+ * the supervisor's ring and log at its own pace until it has caught up. Sequence numbers make the switch exact: no line is lost or sent
+ * twice.
  */
 export class Viewer {
   readonly #options: ViewerOptions;
@@ -129,8 +130,8 @@ export class Viewer {
         return;
       }
       if (batches.length === 0 && newestBefore !== undefined) {
-        // A line that was live before this read began and was not found is gone. A line that came live during the read may have been printed
-        // after it: the next read finds it.
+        // A line that was live before this read began and was not found is gone. A line that came live during the read may have been
+        // printed after it: the next read finds it.
         await this.#skip(newestBefore);
       }
     }

@@ -12,8 +12,8 @@ interface Connection {
 
 /**
  * Limits a listener to `most` connections at once, half of them from one address (CVE-2025-69199: sockets without a limit). A connection
- * beyond that replaces the oldest one that waits for its client (no request yet, an incomplete one, or an answer that is not read): of the same
- * address, or of the address with the most connections. If all of them are being served, the new connection is closed.
+ * beyond that replaces the oldest one that waits for its client (no request yet, an incomplete one, or an answer that is not read): of the
+ * same address, or of the address with the most connections. If all of them are being served, the new connection is closed.
  *
  * Requests on one connection are not limited: they cost the same as on many, and are counted by credential.
  */

@@ -9,8 +9,8 @@ const JSON_TYPE = /^application\/json[\t ]*(?:;[\t ]*charset=(?:utf-8|"utf-8")[\
 const MAX_PUBLIC_BODY_BYTES = 16 * 1024;
 
 /**
- * Accepts only JSON bodies. An empty body counts as none, whatever its content type (`curl -d ''` sends a form's). Rejects invalid UTF-8, and
- * keys that would reach a prototype.
+ * Accepts only JSON bodies. An empty body counts as none, whatever its content type (`curl -d ''` sends a form's). Rejects invalid UTF-8,
+ * and keys that would reach a prototype.
  */
 export function acceptJson(app: Api): void {
   const parse = app.getDefaultJsonParser('error', 'error');

@@ -4,9 +4,8 @@ import type { ErrorCode } from '../../shared/errors/catalogue.ts';
 /**
  * Who may call an operation. If its path names an instance (`/instances/{id}`) the rights on that instance count; a hidden instance is 404.
  * - `public`: no credentials needed, none checked.
- * - `scope`: any credential with that scope, and for users at least `role`.
- *   `of: 'anything'`: the scope on any instance suffices; the service checks the instance once it is known.
- *   `of: 'everything'`: only for callers who see every instance.
+ * - `scope`: any credential with that scope, and for users at least `role`. `of: 'anything'`: the scope on any instance suffices; the
+ *   service checks the instance once it is known. `of: 'everything'`: only for callers who see every instance.
  * - `session`: a signed-in user of at least that role, or the local administrator; never a token.
  */
 export type Access =

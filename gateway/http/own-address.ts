@@ -66,8 +66,8 @@ export function createOwnAddress({ allowed, ports, tls }: OwnAddressOptions): Ow
 }
 
 /**
- * Returns the host that a request is for: that of an absolute request target (RFC 9112, section 3.2.2), else the Host header. `undefined` if
- * it names none, or more than one (section 3.2).
+ * Returns the host that a request is for: that of an absolute request target (RFC 9112, section 3.2.2), else the Host header. `undefined`
+ * if it names none, or more than one (section 3.2).
  */
 export function hostOf({ url = '', headers, rawHeaders }: Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders'>) {
   let named = 0;

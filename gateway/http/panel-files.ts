@@ -23,7 +23,8 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ');
 
 /**
- * Serves the built panel under `/ui/`, from files that the build has compressed. Paths without a file are pages that the panel's router shows.
+ * Serves the built panel under `/ui/`, from files that the build has compressed. Paths without a file are pages that the panel's router
+ * shows.
  *
  * @param root absolute path of the built panel
  */

@@ -20,8 +20,8 @@ export interface TlsMaterial {
 }
 
 /**
- * Returns the options of a TLS listener, for its creation and for a renewed certificate. Strict-Transport-Security is not sent: it would apply to
- * every other port of the host as well.
+ * Returns the options of a TLS listener, for its creation and for a renewed certificate. Strict-Transport-Security is not sent: it would
+ * apply to every other port of the host as well.
  */
 export function tlsOptions(material: TlsMaterial): SecureContextOptions {
   return { ...material, minVersion: 'TLSv1.2' };

@@ -11,8 +11,8 @@ export interface HealthShortcutOptions {
 }
 
 /**
- * Answers `GET /health` before the router, which halves the cost of the most frequent request. Returns false for anything special (a foreign
- * Host, another method, a daemon that must be asked first), which the route handles.
+ * Answers `GET /health` before the router, which halves the cost of the most frequent request. Returns false for anything special (a
+ * foreign Host, another method, a daemon that must be asked first), which the route handles.
  */
 export function createHealthShortcut({ gateway, ownAddress, paths }: HealthShortcutOptions) {
   const { services, metrics, now } = gateway;

@@ -3,8 +3,8 @@ import { isLoopback } from '../../shared/node/loopback.ts';
 import type { Settings } from '../../shared/schema/settings.ts';
 
 /**
- * The path families: `daemon` are the resources at `/`, `versioned` the same at `/api/v1`, `session` are sign-in, settings, panel and console
- * (`/api`, `/ui`, `/ws`). docs/api.md, Listeners.
+ * The path families: `daemon` are the resources at `/`, `versioned` the same at `/api/v1`, `session` are sign-in, settings, panel and
+ * console (`/api`, `/ui`, `/ws`). docs/api.md, Listeners.
  */
 export type Family = 'daemon' | 'versioned' | 'session';
 export const FAMILIES: readonly Family[] = ['daemon', 'versioned', 'session'];
@@ -25,8 +25,8 @@ export interface ListenerPlan {
 }
 
 /**
- * Returns the listeners to open: none while Remote Control is off, one if both ports are equal, else two. Throws `invalid_request` for an address
- * that other machines could reach without TLS, unless `insecure` allows it.
+ * Returns the listeners to open: none while Remote Control is off, one if both ports are equal, else two. Throws `invalid_request` for an
+ * address that other machines could reach without TLS, unless `insecure` allows it.
  */
 export function planListeners(
   { enabled, host, tls, insecure }: Settings['remoteControl'],

@@ -9,8 +9,8 @@ import { isSamePlan, type ListenerPlan, type Ports, planListeners } from './list
 /** The TCP listeners of this gateway. */
 export interface Listeners {
   /**
-   * Opens and closes listeners to match the settings. If something fails nothing changes, and the reason is thrown. A listener that is no longer
-   * wanted accepts no connections once this resolves, and finishes its answers afterwards.
+   * Opens and closes listeners to match the settings. If something fails nothing changes, and the reason is thrown. A listener that is no
+   * longer wanted accepts no connections once this resolves, and finishes its answers afterwards.
    */
   listen(remoteControl: Settings['remoteControl'], ports: Ports): Promise<Addresses>;
   close(): Promise<void>;

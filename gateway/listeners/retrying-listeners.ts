@@ -13,7 +13,8 @@ type Wanted = [remoteControl: Settings['remoteControl'], ports: Ports];
 
 /**
  * The listeners of a gateway that replaces one that died. If another program has taken a port meanwhile, it retries until the port is free
- * instead of failing: the private socket, and with it the command line, must keep working. A change of the settings meanwhile is tried at once.
+ * instead of failing: the private socket, and with it the command line, must keep working. A change of the settings meanwhile is tried at
+ * once.
  */
 export function createRetryingListeners(
   listeners: Listeners,

@@ -44,8 +44,8 @@ interface KnownKeywords {
 }
 
 /**
- * Derives a value from a schema's own examples, constants and defaults, and from the names of its fields (`name`: of this one).
- * Returns `undefined` if a required part has none.
+ * Derives a value from a schema's own examples, constants and defaults, and from the names of its fields (`name`: of this one). Returns
+ * `undefined` if a required part has none.
  */
 function exampleOf(schema: JsonSchema, components: Components, name = ''): unknown {
   const { $ref, examples, default: byDefault, enum: choices, anyOf, items, properties } = schema as KnownKeywords;

@@ -9,8 +9,8 @@ export type Direction = 'input' | 'output';
 export interface SchemaConverter {
   convert(schema: z.ZodType, direction: Direction): JsonSchema;
   /**
-   * Returns the components converted so far, and `document` with its references pointing at them. A schema that differs between the
-   * two directions becomes two components: the input gets the suffix `Input`.
+   * Returns the components converted so far, and `document` with its references pointing at them. A schema that differs between the two
+   * directions becomes two components: the input gets the suffix `Input`.
    */
   settle<T>(document: T): { document: T; components: Record<string, JsonSchema> };
 }

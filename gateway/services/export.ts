@@ -9,8 +9,8 @@ export interface ExportService {
   /** Throws `instance_not_found`. */
   check(instanceId: string): Promise<void>;
   /**
-   * Returns a ZIP that is made as fast as it is read. Stopping to read cancels the job. Throws if the export cannot begin; a later failure is
-   * an error of the stream, so that a partial ZIP is never taken for a whole one.
+   * Returns a ZIP that is made as fast as it is read. Stopping to read cancels the job. Throws if the export cannot begin; a later failure
+   * is an error of the stream, so that a partial ZIP is never taken for a whole one.
    */
   open(instanceId: string): Promise<Readable>;
 }

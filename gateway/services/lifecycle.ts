@@ -36,8 +36,8 @@ export function createLifecycleService({ view, supervisors }: LifecycleOptions):
   }
 
   /**
-   * Applies the new state at once, so that a caller who lists the instances next sees it. If the daemon's event arrives during the call the answer
-   * may be older than the event and would hide it (a server that stopped at once): then the supervisor is asked again.
+   * Applies the new state at once, so that a caller who lists the instances next sees it. If the daemon's event arrives during the call the
+   * answer may be older than the event and would hide it (a server that stopped at once): then the supervisor is asked again.
    */
   async function refreshView(id: string, supervisor: SupervisorCalls): Promise<void> {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {

@@ -7,7 +7,9 @@ import type { Identity } from '../auth/identity.ts';
 import type { CredentialStore } from '../upstream/credential-store.ts';
 
 export interface TokensService {
-  /** Creates a token with the given scopes, by default all of the caller's. Throws `insufficient_scope` for scopes that the caller lacks. */
+  /**
+   * Creates a token with the given scopes, by default all of the caller's. Throws `insufficient_scope` for scopes that the caller lacks.
+   */
   create(request: CreateToken, by: Identity): Promise<CreatedToken>;
   list(): Promise<TokenInfo[]>;
   /** Throws `token_not_found`. */

@@ -49,7 +49,8 @@ export function createAuditTrail(daemon: Daemon, onError: (error: unknown) => vo
       } catch (error) {
         onError(error);
         if (!isAway(error)) {
-          // An entry that can never be written must not block the others (CVE-2026-21696): batches are halved until it is alone, then it goes last.
+          // An entry that can never be written must not block the others (CVE-2026-21696): batches are halved until it is alone, then it
+          // goes last.
           if (batch.length === 1) waiting = [...waiting.slice(1), ...batch];
           most = Math.ceil(batch.length / 2);
         }

@@ -112,8 +112,8 @@ class SupervisorConnection {
   }
 
   /**
-   * Resolves once the supervisor has answered. A process that hangs keeps its connections and reads what was sent to it when it wakes up, so
-   * it must answer before it is sent a command.
+   * Resolves once the supervisor has answered. A process that hangs keeps its connections and reads what was sent to it when it wakes up,
+   * so it must answer before it is sent a command.
    */
   prove(): Promise<void> {
     this.#proving ??= this.#prove().finally(() => {

@@ -1,14 +1,14 @@
 /**
- * Consecutive console lines that share a time, as they cross processes. In a live stream, one of no lines holds what the unfinished
- * line behind line `firstSeq - 1` shows now, without a line end.
+ * Consecutive console lines with the same time, between processes. In a live stream a batch of no lines holds the unfinished line after
+ * line `firstSeq - 1`, without a line end.
  */
 export interface ConsoleBatch {
-  /** Number of the first line; the others count up from it. */
+  /** Number of the first line. */
   firstSeq: number;
   count: number;
   /** Milliseconds since the epoch. */
   at: number;
-  /** Lines before `firstSeq` that the reader asked for and that are gone. */
+  /** Lines before `firstSeq` that were requested and are gone. */
   skipped: number;
   /** The redacted lines, colours kept, each ending in CR LF. */
   text: Uint8Array;
@@ -17,7 +17,7 @@ export interface ConsoleBatch {
 /** `f64 firstSeq | f64 at | f64 skipped | u32 count | u32 bytes of text`, little-endian, then the text. */
 export const BATCH_HEAD_BYTES = 32;
 
-/** Batches one behind the other; a live stream's items hold one each. */
+/** Encodes batches one after the other. Items of a live stream hold one each. */
 export function encodeBatches(batches: readonly ConsoleBatch[]): Uint8Array {
   const bytes = new Uint8Array(batches.reduce((size, { text }) => size + BATCH_HEAD_BYTES + text.byteLength, 0));
   let offset = 0;
@@ -29,7 +29,7 @@ export function encodeBatches(batches: readonly ConsoleBatch[]): Uint8Array {
   return bytes;
 }
 
-/** Writes what goes before a batch's text, for a writer that has put the text in its place already. */
+/** Writes the head of a batch whose text is already in place. */
 export function writeBatchHead(bytes: Uint8Array, { firstSeq, count, at, skipped, text }: ConsoleBatch): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, BATCH_HEAD_BYTES);
   view.setFloat64(0, firstSeq, true);
@@ -39,7 +39,7 @@ export function writeBatchHead(bytes: Uint8Array, { firstSeq, count, at, skipped
   view.setUint32(28, text.byteLength, true);
 }
 
-/** What `encodeBatches` was given; the texts are views into `bytes`. */
+/** Reverses `encodeBatches`. The texts are views into `bytes`. */
 export function decodeBatches(bytes: Uint8Array): ConsoleBatch[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const batches: ConsoleBatch[] = [];

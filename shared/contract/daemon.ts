@@ -10,35 +10,35 @@ import { type DaemonUsers, usersRouter } from './daemon/users.ts';
 import type { DaemonStats } from './stats.ts';
 
 export interface DaemonInfo extends Listeners {
-  /** Stable id of this installation; the `iss` of its tokens. */
+  /** Id of this installation, the `iss` of its tokens. */
   daemonId: string;
   pid: number;
   version: string;
   home: string;
   startedAt: string;
-  /** Node and the daemon's entry, by which this version is started again. */
+  /** Node and the daemon's entry file, to start this version again. */
   program?: [node: string, entry: string];
 }
 
-/** Whether the jobs process is there, for those who would use it but must not start it. */
+/** The state of the jobs process, for observers that must not start it. */
 export interface JobsPresence {
-  /** Somebody has needed it, so the daemon keeps it. */
+  /** It has been needed, so the daemon keeps it running. */
   wanted: boolean;
-  /** Where it serves; `null` while it does not. */
+  /** `null` while it does not serve. */
   socket: string | null;
 }
 
 export interface DaemonService extends DaemonSettings, DaemonInstances, DaemonUsers, DaemonCredentials, DaemonAudit {
   info(): DaemonInfo;
-  /** The owner's own kinds of software, as their files say now. */
+  /** Returns the custom software, as its files are now. */
   customSoftware(): Promise<CustomSoftware>;
-  /** Those of now, then each change. */
+  /** Yields the custom software, then each change. */
   watchCustomSoftware(signal: AbortSignal): AsyncIterable<CustomSoftware>;
-  /** Socket of the jobs process, started first where it does not run. */
+  /** Returns the socket of the jobs process, which is started if it does not run. */
   jobs(): Promise<{ socket: string }>;
-  /** The presence at once, then each change. */
+  /** Yields the state, then each change. */
   watchJobsPresence(signal: AbortSignal): AsyncIterable<JobsPresence>;
-  /** How this process fares, and the others as far as only it knows. */
+  /** Returns the stats of this process, and how often it restarted the others. */
   stats(): DaemonStats;
   /** Ends daemon, gateway and jobs; with servers, each of those first. Yields lines to show while it works. */
   shutdown(withServers: boolean, signal: AbortSignal): AsyncIterable<string>;

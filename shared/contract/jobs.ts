@@ -13,89 +13,88 @@ import type { SoftwareVersions } from '../schema/software-versions.ts';
 import { asSent, type CallContext } from './call.ts';
 import type { JobsStats } from './stats.ts';
 
-/** What a start needs that had to be put in place: absolute paths. */
+/** What was installed for a start, as absolute paths. */
 export interface Provisioned {
-  /** The Java program, for kinds that run on Java or instances that name a `javaVersion`. */
+  /** The Java program, for software that runs on Java and instances with a `javaVersion`. */
   java?: string;
   /** Major version of that runtime. */
   javaVersion?: string;
-  /** Options of the owner's for the JVM, such as `@user_jvm_args.txt`. */
+  /** The owner's JVM options, such as `@user_jvm_args.txt`. */
   javaOptions?: string[];
-  /** What Java is told so that it starts the program, for kinds that run on Java. */
+  /** Java arguments that start the program, for software that runs on Java. */
   start?: string[];
-  /** A program of the instance's that needs no Java. */
+  /** A program that needs no Java. */
   program?: string;
 }
 
-/** What is to be done with an instance's mods or plugins. */
 const modOrder = z.discriminatedUnion('type', [
   installMod.extend({ type: z.literal('install') }),
   updateMods.extend({ type: z.literal('update') }),
-  /** By project or by file. */
+  /** `mod`: a project or a file. */
   z.object({ type: z.literal('remove'), mod: z.string().max(256), force: z.boolean() }),
 ]);
 export type ModOrder = z.infer<typeof modOrder>;
 
-/** One change of the jobs. The first item of a watch is `snapshot`. */
+/** The first item of a watch is `snapshot`. */
 export type JobEvent = { type: 'snapshot'; jobs: Job[] } | { type: 'changed'; job: Job };
 
-/** Whoever saves schedules: what they do is done with the rights of this user, as far as they still are when it is done. */
+/** The user who saves schedules. They run with this user's present rights. */
 export interface ScheduleOwner {
   username: string;
-  /** `proxy`: somebody whom the hosted proxy vouches for, who is no user here. */
+  /** `proxy`: a user of the hosted proxy, not of this daemon. */
   kind: 'user' | 'local' | 'proxy';
-  /** Of a `proxy` one: which proxy that is. */
+  /** The proxy, for `proxy`. */
   issuer?: string | undefined;
-  /** What may be done with the instance just now. */
+  /** The user's present scopes on the instance. */
   scopes: Scope[];
 }
 
-/** The instance that came of an import, and what was found in its folder. */
+/** A new instance from an import, and what was recognised in its folder. */
 export interface Imported {
   id: string;
   recognised: Recognition;
 }
 
-/** All schedules of an instance; `version` is another one after every change. */
+/** All schedules of an instance. `version` changes with them. */
 export interface ScheduleList {
   schedules: Schedule[];
   version: string;
 }
 
 export interface JobsService {
-  /** Installs software and runtime as far as they are missing. Yields progress lines, then the result. */
+  /** Installs missing software and Java. Yields progress lines, then the result. */
   provision(instanceId: string, signal: AbortSignal): AsyncIterable<{ progress: string } | { done: Provisioned }>;
-  /** What server a folder holds, and what is missing for an import. Throws what makes it impossible. Changes nothing. */
+  /** Recognises the server in a folder without changing anything. Throws if it cannot be imported. */
   recognise(request: ImportInstance): Promise<Recognition>;
-  /** Makes an instance of a folder, which is used in place and not changed. Throws `invalid_request` naming what has to be given. */
+  /** Creates an instance from a folder, which is used in place and not changed. Throws `invalid_request` naming what is missing. */
   importFolder(request: ImportInstance): Promise<Imported>;
-  /** Copies an instance; the job names the new one when it is done. Throws `instance_exists`. */
+  /** Copies an instance. When it is done the job names the new one. Throws `instance_exists`. */
   startClone(request: CloneInstance & { instanceId: string }): Promise<Job>;
-  /** Unpacks an archive and makes an instance of it; the job names it when it is done. Throws what is wrong with the request. */
+  /** Unpacks an archive and creates an instance from it. When it is done the job names it. */
   startImport(request: ImportInstance): Promise<Job>;
-  /** What came of an import that is done. */
+  /** Returns the result of an import. */
   imported(jobId: string): Imported | null;
-  /** Writes an instance's folder as a ZIP into a local socket, whose listener goes away when it has had enough. */
+  /** Writes an instance's folder as a ZIP to a local socket. A listener that disconnects ends the job. */
   startExport(request: { instanceId: string; socket: string }): Promise<Job>;
-  /** From the vendor, or as it last was; throws `software_not_found`, and `vendor_unavailable` where nothing is remembered. */
+  /** Asks the vendor, or returns its last known answer. Throws `software_not_found`, and `vendor_unavailable` if there is none. */
   softwareVersions(kind: string, signal: AbortSignal): Promise<SoftwareVersions>;
   runtimes(): Promise<Runtime[]>;
-  /** The newest build of a version that is installed, for starts from now on. Throws `runtime_not_found` and `vendor_unavailable`. */
+  /** Installs the newest build of an installed version, for later starts. Throws `runtime_not_found` and `vendor_unavailable`. */
   updateRuntime(javaVersion: JavaVersion, signal: AbortSignal): Promise<RuntimeUpdate>;
-  /** One, or all that no instance uses. Gives which are gone; throws `runtime_not_found` and `runtime_in_use`. */
+  /** Removes one version, or all that no instance uses. Returns those. Throws `runtime_not_found` and `runtime_in_use`. */
   removeRuntimes(request: { javaVersion?: JavaVersion | undefined }): Promise<JavaVersion[]>;
-  /** Queues the work and resolves to its job at once; what is wrong with the request is thrown here already. */
+  /** Queues the work and resolves to its job at once. Throws if the request cannot be carried out. */
   startBackup(request: { instanceId: string; cloudReplicate: boolean; reason: BackupReason }): Promise<Job>;
   startVerify(request: { instanceId: string; backupId: string }): Promise<Job>;
   startRestore(request: { instanceId: string; backupId: string }): Promise<Job>;
-  /** Rehearses a restore in a scratch folder; the result is in the catalogue. */
+  /** Tests a restore in a scratch folder. The result is in the catalogue. */
   startDrill(request: { instanceId: string; backupId: string }): Promise<Job>;
-  /** Resolves when the job has ended; throws what made it fail. */
+  /** Resolves when the job has ended. Throws what made it fail. */
   waitForJob(jobId: string, signal: AbortSignal): Promise<Job>;
   verification(jobId: string): VerifyResponse | null;
   jobs(): Job[];
   job(jobId: string): Job | null;
-  /** Every change of state, and of progress twice a second. */
+  /** Yields every change of state, and progress twice a second. */
   watchJobs(signal: AbortSignal): AsyncIterable<JobEvent>;
   cancel(jobId: string): void;
   backups(instanceId: string): Promise<Backup[]>;
@@ -104,19 +103,17 @@ export interface JobsService {
   /** Absolute path of the archive on this machine. */
   archivePath(request: { instanceId: string; backupId: string }): string;
   setPinned(request: { instanceId: string; backupId: string; pinned: boolean }): Promise<Backup>;
-  /** Asks for a copy in every configured store that has none, and for another attempt where one failed. */
+  /** Queues a copy to every store that lacks it, and retries failed copies. */
   replicate(request: { instanceId: string; backupId: string }): Promise<Backup>;
-  /** Copies in stores go, too, sooner or later. */
+  /** Copies in stores are deleted later. */
   deleteBackup(request: { instanceId: string; backupId: string }): Promise<void>;
-  /** Writes, reads and removes a small object in a store of the settings; throws what is wrong, `store_not_found` among others. */
+  /** Writes, reads and removes a small object. Throws `store_not_found`, `store_refused` or `store_unavailable`. */
   testStore(name: string, signal: AbortSignal): Promise<void>;
-  /** How this process and its work fare. */
   stats(): JobsStats;
-  /** What is done when, and when next. */
   schedules(instanceId: string): Promise<ScheduleList>;
   /**
-   * Replaces them. What is not changed goes on with the rights of whoever saved it before. Throws `precondition_failed` where `version`
-   * is not the present one, `insufficient_scope` for a change of what `by` may not do, `invalid_request` for a time that never comes.
+   * Replaces all schedules. Unchanged ones keep their owner. Throws `precondition_failed` if `version` is outdated, `insufficient_scope`
+   * for an action that `by` may not do, `invalid_request` for a time that never comes.
    */
   setSchedules(request: {
     instanceId: string;
@@ -126,22 +123,22 @@ export interface JobsService {
   }): Promise<ScheduleList>;
   /** Newest first. */
   scheduleHistory(instanceId: string): ScheduleRun[];
-  /** Each run when it begins and when it ends, from now on. */
+  /** Yields each run when it begins and when it ends. */
   watchScheduleRuns(signal: AbortSignal): AsyncIterable<{ instanceId: string; run: ScheduleRun }>;
-  /** Throws `mods_unsupported` like all that is about mods. Asks nobody. */
+  /** Does not call Modrinth. Throws `mods_unsupported`, like everything about mods. */
   mods(instanceId: string): Promise<ModList>;
-  /** What Modrinth has that fits the instance. Throws `vendor_unavailable`. */
+  /** Searches Modrinth for what fits the instance. Throws `vendor_unavailable`. */
   searchMods(
     request: { instanceId: string; query: string; offset: number; limit: number },
     signal: AbortSignal,
   ): Promise<ModSearch>;
-  /** Begins at once, behind other changes of the same instance. The job fails with `mod_not_found`, `mod_conflict` and others. */
+  /** Runs after other changes of the same instance. The job fails with `mod_not_found`, `mod_conflict` and others. */
   startModChange(request: { instanceId: string; order: ModOrder }): Promise<Job>;
-  /** What such a job has done; `null`: it has not ended well, or long ago. */
+  /** Returns the result of such a job; `null` if it failed or ended too long ago. */
   modChanges(jobId: string): ModChanges | null;
   /**
-   * Ends what is done for an instance, and forgets what was installed for it. `backups` deletes its backups, which otherwise stay for one
-   * of the same id; `mods` drops the changes that wait for its folder.
+   * Ends all work on an instance and forgets what was installed for it. `backups` deletes its backups, which are otherwise kept for a new
+   * instance with the same id; `mods` drops changes that wait for its folder.
    */
   forgetInstance(request: { instanceId: string; backups: boolean; mods: boolean }): Promise<void>;
 }

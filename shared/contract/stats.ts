@@ -1,44 +1,44 @@
 import type { Histogram } from '../domain/histogram.ts';
 
-/** How a process fares, as it says itself. Plain numbers: a supervisor has no room for a metrics library. */
+/** The stats of a process. Plain numbers, since a supervisor cannot afford a metrics library. */
 export interface ProcessStats {
   pid: number;
   /** Milliseconds since the epoch. */
   startedAt: number;
-  /** User and system, since the start. */
+  /** User and system time since the start. */
   cpuSeconds: number;
   residentBytes: number;
   heapUsedBytes: number;
   heapTotalBytes: number;
-  /** How much later than due the event loop came to its timers, over the last minute. */
+  /** Delay of timers in the event loop over the last minute. */
   lagP99Seconds: number;
   lagMaxSeconds: number;
-  /** Where the system tells. */
+  /** Absent if the operating system does not report it. */
   openFiles?: number;
 }
 
-/** A supervisor's stats; counts are since its own start. */
+/** Counts are since the start of the supervisor. */
 export interface SupervisorStats {
   process: ProcessStats;
   console: {
-    /** Whole lines, ours included. */
+    /** Complete lines, including Gamekeeper's own. */
     lines: number;
-    /** As the game printed them. */
+    /** Printed by the game. */
     bytes: number;
-    /** Finds that were replaced. */
+    /** Matches that were replaced. */
     redactions: number;
   };
   rcon: {
-    /** Made, over all runs of the server. */
+    /** Connections made, over all runs of the server. */
     connections: number;
-    /** Commands that got no answer. */
+    /** Commands without an answer. */
     errors: number;
-    /** Seconds from a command to its whole answer. */
+    /** Seconds from a command to its complete answer. */
     latency: Histogram;
   };
 }
 
-/** The backups that there are of one instance, on this machine. */
+/** The backups of one instance on this machine. */
 export interface BackupTotals {
   instanceId: string;
   count: number;
@@ -53,17 +53,16 @@ export interface BackupTotals {
 
 export interface JobsStats {
   process: ProcessStats;
-  /** Jobs in the queue, and jobs under way. */
   waiting: number;
   running: number;
   backups: BackupTotals[];
-  /** How backups ended since this process began. */
+  /** Results of backups since the start of this process. */
   attempts: { instanceId: string; made: number; failed: number }[];
 }
 
 export interface DaemonStats {
   process: ProcessStats;
-  /** How often each process had to be started again since the daemon began. */
+  /** How often each process was restarted since the start of the daemon. */
   restarts: {
     gateway: number;
     jobs: number;

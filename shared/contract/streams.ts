@@ -1,6 +1,6 @@
 /**
- * The subscriptions of each contract. A client has only a router's type, which is gone at run time, so it is told here which calls
- * are streams. Kept apart from the routers so that a client does not load them.
+ * The subscriptions of each contract. A client has only the type of a router, so it cannot tell at run time which calls are streams.
+ * Separate from the routers, so that a client does not load them; test/shared/contract/streams.test.ts compares the two.
  */
 export const SUPERVISOR_STREAMS = ['watch', 'console'] as const;
 export const DAEMON_STREAMS = [

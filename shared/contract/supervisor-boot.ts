@@ -3,18 +3,18 @@ import type { SoftwareDefinition } from '../domain/software/definition.ts';
 import type { InstanceConfig } from '../schema/instance.ts';
 
 /**
- * The first message of the daemon to a supervisor that it has just forked, over the parent-child channel. After it the supervisor
- * depends on the daemon for nothing that keeps the game going.
+ * The daemon's first message to a supervisor that it has forked, over the parent-child channel. After it the supervisor needs the daemon
+ * for nothing that keeps the game running.
  */
 export interface SupervisorBoot {
   type: 'boot';
   config: InstanceConfig;
-  /** The owner's own kinds of software. */
+  /** Custom software. */
   software: readonly SoftwareDefinition[];
-  /** How the last run has ended, where that was a crash and nobody has started the server since. */
+  /** Set if the last run crashed and the server was not started since. */
   crash?: LastCrash;
-  /** The supervisor before this one was lost: this one is to start the server again after so many milliseconds, unless its game goes on. */
+  /** Set if the previous supervisor was lost: restart the server after this many milliseconds, unless its game still runs. */
   restartInMs?: number;
-  /** What the settings say of redaction, and the secrets that they hold themselves (of stores and the like). */
+  /** Redaction rules of the settings, and the secrets in the settings (of stores, for example). */
   redaction: { patterns: string[]; exceptions: string[]; secrets?: string[] };
 }

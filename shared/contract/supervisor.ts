@@ -22,43 +22,43 @@ export const LEASE_MS = 15_000;
 /** Holders renew three times per lease. */
 export const LEASE_RENEW_MS = 5_000;
 
-/** What a supervisor does for its instance. Each method throws a GamekeeperError that says what to do. */
+/** What a supervisor does for its instance. Methods throw GamekeeperErrors. */
 export interface SupervisorService {
   status(): InstanceRuntime;
-  /** The current runtime at once, then each change (phase changes at once, stats every 2 s while running). */
+  /** Yields the runtime, then each change: of the phase at once, of stats every 2 s while running. */
   watch(signal: AbortSignal): AsyncIterable<InstanceRuntime>;
-  /** How it fares. Asking shows no need of this process. */
+  /** Does not keep an idle supervisor alive. */
   stats(): SupervisorStats;
-  /** Replaces the configuration; takes effect with the next start (limits, crash policy and sleep at once). */
+  /** Replaces the configuration. Takes effect at the next start; limits, crash policy and sleep at once. */
   configure(config: InstanceConfig): void | Promise<void>;
-  /** Replaces the owner's redaction rules for what is printed from now on. They were checked for safe running time. */
+  /** Replaces the custom redaction rules for new output. Their running time was checked. */
   setRedaction(redaction: SupervisorBoot['redaction']): void;
-  /** Replaces the owner's own kinds of software; takes effect with the next start. */
+  /** Replaces the custom software. Takes effect at the next start. */
   setSoftware(definitions: SupervisorBoot['software']): void;
   /** Resolves once the start is accepted (phase `provisioning` or `starting`). */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Stops a server that runs until somebody wants to join; one that is stopped waits for that at once. Otherwise nothing happens. */
+  /** Puts a running or stopped server to sleep until somebody joins. Does nothing in other phases. */
   sleep(): Promise<void>;
   restart(): Promise<void>;
   kill(): Promise<void>;
-  /** Runs one command and resolves to its redacted answer. */
+  /** Runs a command and resolves to its redacted answer. */
   command(line: string): Promise<string>;
-  /** Types one line into the console without waiting for anything. */
+  /** Types a line into the console without waiting for an answer. */
   sendLine(line: string): void;
   resize(size: { columns: number; rows: number }): void;
   players(): Promise<Player[]>;
-  /** One of the server's lists, also while it is stopped; each has some of what an entry can have. */
+  /** Reads one of the server's lists. Works while it is stopped. Which fields an entry has depends on the list. */
   listedPlayers(list: PlayerList): Promise<(Ban & Operator & AllowedPlayer)[]>;
-  /** Resolves to the server's (redacted) answer; empty: it said nothing. */
+  /** Resolves to the server's redacted answer; empty if there was none. */
   playerAction(request: { name: string; action: PlayerAction; reason?: string }): Promise<string>;
-  /** Newest `lines` lines, oldest first, ANSI stripped. With `contains`: newest matches of the disk log. */
+  /** Returns the newest lines, oldest first, without colour codes. With `contains`: the newest matches in the whole log. */
   logs(query: { lines: number; contains?: string }): Promise<string[]>;
-  /** How the server ended unasked, newest first. */
+  /** Returns the last crashes, newest first. */
   crashes(): Promise<CrashReport[]>;
-  /** Encoded batches (console-batch.ts) after line `after`, at most about `maxBytes`, or the last `tail` lines; empty: none. */
+  /** Returns encoded batches (console-batch.ts): the lines after `after`, up to about `maxBytes`, or the last `tail` lines. */
   readConsole(query: { after: number; maxBytes: number } | { tail: number }): Promise<Uint8Array>;
-  /** Live console: one encoded batch per item, from now on. */
+  /** Yields the live console, one encoded batch per item. */
   console(signal: AbortSignal): AsyncIterable<Uint8Array>;
   properties(): Promise<{ properties: Record<string, string>; etag: string }>;
   setProperties(request: {
@@ -66,15 +66,15 @@ export interface SupervisorService {
     ifMatch?: string;
   }): Promise<{ properties: Record<string, string>; etag: string }>;
   /**
-   * Takes the folder lock, which `renew` and `release` also concern: these names are part of the wire protocol. For a backup, the world of a
-   * running server is locked first; a change is possible only while the server is stopped. The lock ends with the connection of `peer`.
+   * Locks the folder: for a backup (the world of a running server is locked first), or for a change (stopped servers only). The lock ends
+   * when `peer` disconnects. `hold`, `renew` and `release` are names of the wire protocol.
    */
   hold(activity: Activity, peer: Peer): Promise<FolderLease>;
   renew(leaseId: string): boolean;
   release(leaseId: string): Promise<void>;
   /**
-   * Stops the game gracefully if it runs, then ends this process. With `withinMs`, which may be less than the instance allows itself, the
-   * game is told by a signal while there is still time for it to save.
+   * Stops the game gracefully if it runs, then ends this process. With `withinMs`, which may be less than the instance's own timeout, the
+   * game gets a signal while there is still time to save.
    */
   retire(limits?: { withinMs: number }): Promise<void>;
 }
@@ -129,7 +129,7 @@ export const supervisorRouter = t.router({
 
 export type SupervisorRouter = typeof supervisorRouter;
 
-/** Our server always passes a signal; tRPC types it as optional. */
+/** tRPC types the signal as optional; our server always passes one. */
 function endless(signal: AbortSignal | undefined): AbortSignal {
   return signal ?? new AbortController().signal;
 }

@@ -1,4 +1,4 @@
-/** Doubling back-off between attempts. Pure: the caller owns clock and randomness. */
+/** Exponential back-off between attempts. */
 export interface BackOff {
   /** Delay before the first retry, milliseconds. */
   firstMs: number;
@@ -7,8 +7,8 @@ export interface BackOff {
 }
 
 /**
- * Delay before retry number `attempt` (1 = the first), in milliseconds.
- * `jitter` in [0, 1) adds up to a fifth, within the limit, so that several things that failed together do not retry together.
+ * Returns the delay before retry number `attempt` (1 is the first), in milliseconds. `jitter` in [0, 1) adds up to a fifth, so that what
+ * failed together does not retry together.
  */
 export function backOffDelay({ firstMs, maxMs }: BackOff, attempt: number, jitter: number): number {
   return Math.round(Math.min(maxMs, firstMs * 2 ** (attempt - 1) * (1 + jitter / 5)));

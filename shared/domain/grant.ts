@@ -1,21 +1,20 @@
 import type { Role } from './scope.ts';
 
-/** In a list of grants: every instance, those of the future included, with the user's own role. */
+/** In a list of grants: every instance, including future ones, with the user's own role. */
 export const EVERY_INSTANCE = '*';
 
-/** What can be given on a single instance: administrators are administrators of the whole host. */
+/** Roles on a single instance. There are no administrators of one instance. */
 export const INSTANCE_ROLES = ['operator', 'viewer'] as const satisfies readonly Role[];
 export type InstanceRole = (typeof INSTANCE_ROLES)[number];
 
-/** One entry of what a user may see: an instance (or EVERY_INSTANCE) with the user's own role, or with another one there. */
+/** An instance (or EVERY_INSTANCE) that a user can see, with the user's own role or another one. */
 export type Grant = string | { id: string; role: InstanceRole };
 
-/** The instance that a grant is about. */
 export function instanceOfGrant(grant: Grant): string {
   return typeof grant === 'string' ? grant : grant.id;
 }
 
-/** The role that a user has on one instance; `undefined`: as far as the user can tell, there is no such instance. */
+/** Returns a user's role on an instance; `undefined` if the instance does not exist for the user. */
 export function roleOn(user: { role: Role; instances: readonly Grant[] }, instance: string): Role | undefined {
   if (user.role === 'admin') return 'admin';
   const grant = user.instances.find((one) => instanceOfGrant(one) === instance);

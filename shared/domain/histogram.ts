@@ -1,8 +1,8 @@
-/** How often a value fell between which bounds: plain numbers, for a metrics library elsewhere to show. */
+/** A histogram as plain numbers, which another process exposes. */
 export interface Histogram {
-  /** Upper bounds, each included, ascending; what is beyond the last is counted behind it. */
+  /** Upper bounds, inclusive and ascending. */
   readonly bounds: readonly number[];
-  /** One more than there are bounds. */
+  /** One more than bounds: the last counts values above all of them. */
   readonly counts: number[];
   sum: number;
 }

@@ -1,10 +1,10 @@
-/** Instance ids: a path segment, a folder name and a socket name at once, so the alphabet is narrow (api.md, create body). */
+/** An instance id is a path segment, a folder name and a socket name, so the alphabet is narrow. */
 export const INSTANCE_ID_PATTERN = /^[a-z0-9][a-z0-9-]{0,31}$/;
 const MAX_ID_LENGTH = 32;
 
 /**
- * Derives an id from a display name: lower case, runs of anything else become one dash, cut to 32 characters.
- * A name without any usable character becomes `server`; a taken id gets `-2`, `-3`, ...
+ * Derives an id from a display name: lower case, other characters become dashes, 32 characters at most. A name without any usable character
+ * becomes `server`; a taken id gets `-2`, `-3`, ...
  */
 export function deriveInstanceId(name: string, isTaken: (id: string) => boolean): string {
   const base =

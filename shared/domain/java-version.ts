@@ -1,3 +1,3 @@
-/** Runtime majors that are provisioned (reference-api.md, section 1). */
+/** The Java versions that Gamekeeper installs. */
 export const JAVA_VERSIONS = ['8', '11', '17', '21', '25'] as const;
 export type JavaVersion = (typeof JAVA_VERSIONS)[number];

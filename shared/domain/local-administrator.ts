@@ -1,2 +1,2 @@
-/** Name of whoever may open this installation's private sockets (mode 0600). The space keeps it apart from every user's name. */
+/** Name of the caller on the private sockets (mode 0600). No user name has a space. */
 export const COMMAND_LINE = 'command line';

@@ -1,15 +1,11 @@
-/**
- * The words for what an instance is doing.
- *
- * `phase` is ours and exact; `status` is the customer's coarser word on the wire (reference-api.md, section 3).
- */
+/** What an instance is doing. `phase` is exact; `status` is the coarser word that API clients have always had (docs/api.md, Instances). */
 export const PHASES = ['stopped', 'provisioning', 'starting', 'running', 'stopping', 'crashed', 'sleeping'] as const;
 export type Phase = (typeof PHASES)[number];
 
 export const STATUSES = ['running', 'stopped', 'starting'] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** Long work on an instance's folder, beside its phase. */
+/** Long work on an instance's folder, in any phase. */
 export const ACTIVITIES = ['installing', 'backing-up', 'restoring'] as const;
 export type Activity = (typeof ACTIVITIES)[number];
 
@@ -23,17 +19,16 @@ const STATUS_OF: Readonly<Record<Phase, Status>> = {
   stopping: 'running',
 };
 
-/** The reference's three-valued status of a phase. */
 export function statusOf(phase: Phase): Status {
   return STATUS_OF[phase];
 }
 
-/** True for what its owner takes to be up: it runs, or will as soon as somebody wants to play. */
+/** Returns true if the owner considers the server up: it runs, or starts as soon as somebody joins. */
 export function isUp(phase: Phase): boolean {
   return isLive(phase) || phase === 'sleeping';
 }
 
-/** True while a game process may exist, so that a folder must not be touched and a second start is refused. */
+/** Returns true while a game process may exist: the folder must not be touched, and a second start is refused. */
 export function isLive(phase: Phase): boolean {
   return STATUS_OF[phase] !== 'stopped';
 }

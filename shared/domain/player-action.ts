@@ -1,3 +1,3 @@
-/** What can be done to a player by name. `unwhitelist` undoes `whitelist`. */
+/** `unwhitelist` undoes `whitelist`. */
 export const PLAYER_ACTIONS = ['kick', 'ban', 'pardon', 'op', 'deop', 'whitelist', 'unwhitelist'] as const;
 export type PlayerAction = (typeof PLAYER_ACTIONS)[number];

@@ -1,4 +1,3 @@
-/** What a server listens for. */
 export const PORT_PURPOSES = ['game', 'game-ipv6', 'query', 'rcon', 'management', 'discovery'] as const;
 export type PortPurpose = (typeof PORT_PURPOSES)[number];
 
@@ -7,15 +6,13 @@ export interface PortUse {
   purpose: PortPurpose;
   transport: 'tcp' | 'udp';
   port: number;
-  /** Address that it binds; absent: every one of the machine. */
+  /** Address to bind; absent: all addresses. */
   host?: string;
 }
 
-/** Who has a port already, to those who want it. */
 export interface PortConflict {
-  /** The one that was wanted. */
   wanted: PortUse;
-  /** The instance that has it, and what for; `null`: Gamekeeper itself. */
+  /** The instance that uses the port; `null`: Gamekeeper itself. */
   holder: { id: string; name: string; purpose: PortPurpose } | null;
 }
 
@@ -28,19 +25,18 @@ const NAMES: Readonly<Record<PortPurpose, string>> = {
   discovery: 'LAN discovery port',
 };
 
-/** The purpose in a sentence. */
 export function portName(purpose: PortPurpose): string {
   return NAMES[purpose];
 }
 
-/** True when only one of the two can be listened on. */
+/** Returns true if only one of the two can be bound. */
 function collide(one: PortUse, other: PortUse): boolean {
   if (one.port !== other.port || one.transport !== other.transport) return false;
   const [mine, its] = [one.host, other.host].map(boundAddress);
   return mine === undefined || its === undefined || mine === its;
 }
 
-/** The first port of `wanted` that one of `taken` keeps it from having. */
+/** Returns the first port of `wanted` that collides with one of `taken`. */
 export function firstCollision<T extends PortUse>(
   wanted: readonly PortUse[],
   taken: readonly T[],
@@ -52,7 +48,7 @@ export function firstCollision<T extends PortUse>(
   return undefined;
 }
 
-/** `undefined`: all of them. */
+/** Returns the address to compare; `undefined`: all addresses. */
 export function boundAddress(host: string | undefined): string | undefined {
   const address = host?.trim().toLowerCase() ?? '';
   if (['', '0.0.0.0', '::', '*'].includes(address)) return undefined;

@@ -1,4 +1,4 @@
-/** What a credential may do: OAuth scopes (reference-api.md, section 5) and panel roles (api.md, Credentials). */
+/** OAuth scopes, which bearer tokens and sessions have as well (docs/api.md, Scopes and roles). */
 export const SCOPES = ['servers:read', 'servers:write', 'backups:create', 'logs:read', 'tunnels:manage'] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -15,7 +15,6 @@ const SCOPES_OF_ROLE: Readonly<Record<Role, readonly Scope[]>> = {
   viewer: ['servers:read', 'logs:read'],
 };
 
-/** The scopes that a panel role carries. */
 export function scopesOfRole(role: Role): readonly Scope[] {
   return SCOPES_OF_ROLE[role];
 }

@@ -1,4 +1,4 @@
-/** Whose APIs are asked, and where: `vendors` in the settings may name a mirror for each. */
+/** The APIs of vendors. `vendors` in the settings may name a mirror for each. */
 export const VENDORS = {
   mojang: 'https://piston-meta.mojang.com',
   adoptium: 'https://api.adoptium.net',

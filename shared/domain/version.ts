@@ -1,2 +1,2 @@
-/** Version of this Gamekeeper: HealthResponse.version, and the API version of the OpenAPI document (reference-api.md, section 9). */
+/** Version of Gamekeeper and of the OpenAPI document. */
 export const VERSION = '1.9.9';

@@ -1,6 +1,6 @@
 /**
- * Every error code with its HTTP status and title (api.md, Errors). The docs page `/docs/errors`, the OpenAPI document and the
- * problem handler are all made from this one table. `about` says when it happens; `resolution` is the default hint.
+ * Every error code. `/docs/errors`, the OpenAPI document and error responses are made from this table. `about`: what happened;
+ * `resolution`: what to do, unless the error itself has a better hint.
  */
 export const ERRORS = {
   invalid_request: {
@@ -336,7 +336,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** True when `code` is one of ours; a peer of another version may send one that is not. */
+/** A peer of another version may send a code that this one does not know. */
 export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERRORS, code);
 }

@@ -1,7 +1,7 @@
 import { ERRORS } from './catalogue.ts';
 import type { GamekeeperError } from './gamekeeper-error.ts';
 
-/** The body of every non-2xx answer (reference-api.md, section 2; media type application/problem+json, RFC 9457). */
+/** The body of every error (application/problem+json, RFC 9457). */
 export interface ErrorResponse {
   type: string;
   title: string;
@@ -11,7 +11,7 @@ export interface ErrorResponse {
   resolution?: string;
 }
 
-/** Builds the wire form of an error. `docsBase` is the panel's URL, under which `/docs/errors#<code>` is served. */
+/** `docsBase`: URL that serves `/docs/errors`. */
 export function toErrorResponse(error: GamekeeperError, docsBase: string): ErrorResponse {
   return {
     type: `${docsBase}/docs/errors#${error.code}`,

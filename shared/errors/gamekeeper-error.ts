@@ -1,26 +1,26 @@
 import { ERRORS, type ErrorCode, isErrorCode } from './catalogue.ts';
 import { machineShortage } from './machine-shortage.ts';
 
-/** What there is to tell of a failure where another instance has to do with it, which is not everybody's to see. */
+/** The other instance that is involved in an error. Not every caller may see it. */
 export interface OtherInstance {
   id: string;
-  /** These name the instance, and stand in place of what everybody is told. */
+  /** Texts that name the instance, for callers who may see it. */
   detail: string;
   resolution: string;
 }
 
 export interface GamekeeperErrorOptions {
-  /** Replaces the code's default hint. */
+  /** Default: that of the code. */
   resolution?: string;
-  /** Seconds after which a repeat makes sense; becomes `Retry-After`. */
+  /** Becomes `Retry-After`. */
   retryAfterSeconds?: number;
-  /** The scope that the credential lacks; becomes part of `WWW-Authenticate`. Stays in this process. */
+  /** The missing scope, for `WWW-Authenticate`. Does not cross processes. */
   scope?: string;
   otherInstance?: OtherInstance | undefined;
   cause?: unknown;
 }
 
-/** A failure that a user or program is told about: a code of the catalogue and one sentence of what happened to what. */
+/** An error for users and programs: a code, and a sentence that says what happened to what. */
 export class GamekeeperError extends Error {
   readonly code: ErrorCode;
   readonly resolution: string;
@@ -43,7 +43,7 @@ export class GamekeeperError extends Error {
   }
 }
 
-/** A GamekeeperError as it crosses a process boundary. */
+/** A GamekeeperError between processes. */
 export interface CodedFailure {
   code: ErrorCode;
   detail: string;
@@ -53,8 +53,8 @@ export interface CodedFailure {
 }
 
 /**
- * For sending: what the machine lacks is said, and anything else that is not ours becomes `internal_error` without its message,
- * which might hold a path or a secret.
+ * Prepares an error for another process. Shortages of the machine are explained; any other error that is not a GamekeeperError becomes
+ * `internal_error` without its message, which may hold a path or a secret.
  */
 export function toCodedFailure(error: unknown): CodedFailure {
   if (!(error instanceof GamekeeperError)) {
@@ -75,7 +75,7 @@ export function toCodedFailure(error: unknown): CodedFailure {
   };
 }
 
-/** For receiving: the error to throw on this side. A code that this version does not know becomes `internal_error`. */
+/** Restores an error from another process. An unknown code becomes `internal_error`. */
 export function fromCodedFailure(failure: CodedFailure): GamekeeperError {
   const code = isErrorCode(failure.code) ? failure.code : 'internal_error';
   return new GamekeeperError(code, failure.detail, {

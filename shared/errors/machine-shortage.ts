@@ -2,7 +2,7 @@ import type { ErrorCode } from './catalogue.ts';
 import { isDiskFull } from './disk-full.ts';
 import { hasErrorCode } from './error-code.ts';
 
-/** What the machine has none of at the moment, as users are told; `undefined` for a failure of another kind. */
+/** Explains an error that means that the disk is full or no file can be opened; `undefined` for other errors. */
 export function machineShortage(error: unknown): { code: ErrorCode; detail: string; resolution: string } | undefined {
   if (isDiskFull(error))
     return {

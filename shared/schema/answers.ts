@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { CLOUD_STATUSES } from '../domain/cloud-status.ts';
 
-/** The answers of the reference that are not Instance (reference-api.md, section 2). */
 export const healthResponse = z
   .object({ status: z.string(), version: z.string(), platform: z.string(), activeInstances: z.int() })
   .meta({ id: 'HealthResponse' });

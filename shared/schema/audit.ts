@@ -2,7 +2,6 @@ import * as z from 'zod';
 
 const MOST_AT_ONCE = 1_000;
 
-/** Query of GET /api/audit. */
 export const auditQuery = z.object({
   before: z
     .string()

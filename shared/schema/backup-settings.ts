@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { secret } from './secret.ts';
 
-/** Kilobytes per second below which a copy of a world would never be done. */
+/** Below this a copy of a world would never end. */
 const LEAST_BYTES_PER_SECOND = 16_384;
 
 const absolutePath = z
@@ -9,7 +9,6 @@ const absolutePath = z
   .max(4096)
   .regex(/^(\/|[A-Za-z]:[\\/]|\\\\)/, 'must be an absolute path');
 
-/** Names stand in addresses, logs and answers. */
 const storeName = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be a name of a-z, 0-9 and -, at most 32 characters')
@@ -106,7 +105,7 @@ const rcloneStore = z.strictObject({
   remote: z
     .string()
     .max(4096)
-    // Neither an option nor a connection string, whose credentials everybody could see in the list of processes.
+    // No options, and no connection strings: their credentials would be visible in the list of processes.
     .regex(/^[A-Za-z0-9_][A-Za-z0-9_+@. -]*:[^\0\r\n]*$/, 'must be name:path of a remote from "rclone config"')
     .describe('name:path of a remote that was set up with "rclone config"'),
   config: absolutePath.optional().describe("rclone's configuration file. Default: rclone's own"),
@@ -122,7 +121,7 @@ export type WebdavStoreSettings = z.infer<typeof webdavStore>;
 export type SftpStoreSettings = z.infer<typeof sftpStore>;
 export type RcloneStoreSettings = z.infer<typeof rcloneStore>;
 
-/** Places for copies of every archive; names are unique. */
+/** Stores for copies of archives. Names are unique. */
 const stores = z
   .array(store)
   .max(16)
@@ -140,7 +139,7 @@ const stores = z
     }
   });
 
-/** Copies are encrypted with age before they leave this machine (https://age-encryption.org/v1); the local archives are not. */
+/** Copies are encrypted with age (https://age-encryption.org/v1) before they leave this machine. Local archives are not. */
 const encryption = z
   .strictObject({
     recipients: z
@@ -169,9 +168,7 @@ export type EncryptionSettings = z.infer<typeof encryption>;
 const bytesPerSecond = z.int().min(LEAST_BYTES_PER_SECOND);
 const atLeastOne = z.int().min(1);
 
-/**
- * Which backups are kept: what any of these rules keeps, stays. Pinned ones and the last good one always stay. Without rules all stay.
- */
+/** A backup is kept while any rule keeps it. Pinned backups and the last good one are always kept; without rules, all are. */
 const retention = z.strictObject({
   count: atLeastOne.optional().describe('Number of newest backups'),
   days: atLeastOne.optional().describe('All backups of this many days'),
@@ -181,7 +178,7 @@ const retention = z.strictObject({
 });
 export type RetentionSettings = z.infer<typeof retention>;
 
-/** The same, told to whoever may see backups but not the settings. */
+/** The same for callers who may see backups but not the settings. */
 export const backupRetention = z.object(retention.shape).meta({
   id: 'BackupRetention',
   description: 'A backup is kept while any rule keeps it. Without rules all are kept.',
@@ -219,7 +216,7 @@ function keyPrefix() {
     .regex(/^[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*$/, 'must be folders of A-Z, a-z, 0-9, . _ -, separated by /');
 }
 
-/** For `refine`: plain http only to this machine, unless it is wanted. */
+/** For `refine`: plain http only to this machine, unless `insecure`. */
 function needsTls<Key extends 'url' | 'endpoint'>(key: Key) {
   const path: PropertyKey[] = [key];
   const allowed = (one: { insecure: boolean } & { [key in Key]?: string | undefined }) => {

@@ -7,11 +7,10 @@ const backupIdSchema = z.string().regex(BACKUP_ID_PATTERN, 'must be a backup id 
 export const BACKUP_REASONS = ['manual', 'schedule', 'before-restore'] as const;
 export type BackupReason = (typeof BACKUP_REASONS)[number];
 
-/** Where the archive on this machine stands. */
+/** State of the archive on this machine. */
 export const LOCAL_STATES = ['present', 'missing', 'damaged'] as const;
 export type LocalState = (typeof LOCAL_STATES)[number];
 
-/** Optional body of POST /instances/{id}/backup. */
 export const backupRequest = z
   .strictObject({ cloudReplicate: z.boolean().default(true) })
   .meta({ id: 'BackupRequest' });
@@ -34,7 +33,7 @@ export const replica = z
   .meta({ id: 'Replica' });
 export type Replica = z.infer<typeof replica>;
 
-/** How a restore into a scratch folder went. */
+/** Result of a restore into a scratch folder. */
 export const drillResult = z
   .object({
     at: z.iso.datetime(),
@@ -46,7 +45,7 @@ export const drillResult = z
   .meta({ id: 'DrillResult' });
 export type DrillResult = z.infer<typeof drillResult>;
 
-/** A row of the catalogue: BackupResponse plus what the archive is of and how it was made. */
+/** An entry of the catalogue. */
 export const backup = z
   .object({
     backupId: backupIdSchema,
@@ -79,7 +78,7 @@ export const backup = z
   .meta({ id: 'Backup' });
 export type Backup = z.infer<typeof backup>;
 
-/** `ok`: the archive and every copy that should be there are whole. A backup of which no copy is whole is 422 `backup_damaged`. */
+/** `ok`: the archive and every copy are intact. If none is intact the answer is 422 `backup_damaged`. */
 export const verifyResponse = z
   .object({
     ok: z.boolean(),

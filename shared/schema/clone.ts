@@ -3,6 +3,5 @@ import { createInstance } from './instance.ts';
 
 const { name, id, port } = createInstance.shape;
 
-/** Body of POST /instances/{id}/clone: what the copy has of its own. */
 export const cloneInstance = z.strictObject({ name, id, port }).meta({ id: 'CloneInstance' });
 export type CloneInstance = z.infer<typeof cloneInstance>;

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-/** How a server ended that nobody had asked to. */
 const crashReport = z
   .object({
     at: z.iso.datetime(),
@@ -12,5 +11,5 @@ const crashReport = z
   })
   .meta({ id: 'CrashReport' });
 
-/** Answer of GET /instances/{id}/crashes, newest first. */
+/** Newest first. */
 export const crashReports = z.object({ crashes: z.array(crashReport) }).meta({ id: 'CrashReports' });

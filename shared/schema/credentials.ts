@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ROLES, SCOPES } from '../domain/scope.ts';
 import { grants } from './grants.ts';
 
-/** No composition rules (NIST SP 800-63B); the upper bound keeps scrypt's input small. */
+/** No composition rules (NIST SP 800-63B). The upper bound keeps scrypt's input small. */
 export const password = z.string().min(8).max(256);
 
 export const loginRequest = z
@@ -17,7 +17,6 @@ export const loginResponse = z
   .object({ username: z.string(), role: z.enum(ROLES), expiresAt: z.iso.datetime(), mustChangePassword: z.boolean() })
   .meta({ id: 'LoginResponse' });
 
-/** Answer of GET /api/session. */
 export const sessionInfo = loginResponse
   .extend({
     instances: grants,
@@ -50,7 +49,7 @@ export const createToken = z
   .meta({ id: 'CreateToken' });
 export type CreateToken = z.infer<typeof createToken>;
 
-/** A token as it is listed; the secret itself is shown once, in `createdToken`. */
+/** A token without its secret, which only `createdToken` has. */
 export const tokenInfo = z
   .object({
     id: z.string(),

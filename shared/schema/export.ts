@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { instanceConfiguration } from './instance-configuration.ts';
 
-/** What stands in an export beside the server's files. */
+/** File in an export beside the server's files. */
 export const EXPORT_MANIFEST = 'gamekeeper-export.json';
 
-/** What an export says of its server, for an import elsewhere; what may hold secrets, or decides what runs, is not in it. */
+/** Describes an exported server to an import, without anything that may hold secrets or decides what runs. */
 export const exportManifest = z.object({
   format: z.literal('gamekeeper-export'),
   formatVersion: z.literal(1),
@@ -12,12 +12,11 @@ export const exportManifest = z.object({
   madeBy: z.string(),
   exportedAt: z.iso.datetime(),
   software: z.string(),
-  /** As PATCH takes it. */
   settings: instanceConfiguration,
-  /** False: the server ran, and nothing confirmed that its world was on disk and still. */
+  /** False if the server ran and nothing confirmed that its world was on disk and unchanging. */
   quiesced: z.boolean(),
   fileCount: z.int(),
-  /** What stands in the folder and not here: links, and what a ZIP cannot name. */
+  /** Files of the folder that are not in the export: links, and names that a ZIP cannot hold. */
   leftOut: z.array(z.string()),
   /** Files that changed while they were read. */
   changedFiles: z.array(z.string()),

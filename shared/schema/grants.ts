@@ -5,7 +5,7 @@ import { INSTANCE_ID_PATTERN } from '../domain/instance-id.ts';
 const instanceId = z.string().regex(INSTANCE_ID_PATTERN, 'must be the id of an instance');
 const MOST_GRANTS = 1_000;
 
-/** Which instances a user can see, and as what (docs/users.md). */
+/** The instances that a user can see, and with which role (docs/users.md). */
 export const grants = z
   .array(
     z.union(

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** How far back a chart looks, and how much time each of its points stands for, in seconds: about the same number of points each. */
+/** Length of a chart and of the interval of one point. About the same number of points each. */
 export const HISTORY_RANGES = {
   '1h': { spanSeconds: 3_600, stepSeconds: 10 },
   '24h': { spanSeconds: 86_400, stepSeconds: 240 },
@@ -19,7 +19,7 @@ const historyPoint = z.object({
 });
 export type HistoryPoint = z.infer<typeof historyPoint>;
 
-/** Answer of GET /instances/{id}/history. Times at which the server did not run have no point. */
+/** There are no points for times at which the server did not run. */
 export const history = z
   .object({ range: historyRange, stepSeconds: z.int(), points: z.array(historyPoint) })
   .meta({ id: 'History' });

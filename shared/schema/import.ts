@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { JAVA_VERSIONS } from '../domain/java-version.ts';
 import { createInstance, instance, updateInstance } from './instance.ts';
 
-/** `certain`: the file says so itself. `likely`: it follows from a name or a log. `guess`: look at it. */
+/** `certain`: from the file itself. `likely`: from a name or a log. `guess`: to be checked. */
 const SURENESS = ['certain', 'likely', 'guess'] as const;
 export type Sureness = (typeof SURENESS)[number];
 
-/** Something that a folder says about its server. */
+/** A value that was recognised in a folder. */
 export interface Found<Value> {
   value: Value;
-  /** The file that says it, relative to the folder. */
+  /** The file it comes from, relative to the folder. */
   from: string;
   sure: Sureness;
 }
@@ -36,10 +36,8 @@ const findings = z.object({
   worlds: foundTexts.optional(),
   notes: z.array(z.string()).describe('What is not imported, or should be checked'),
 });
-/** What a server's folder says of itself. */
 export type Findings = z.infer<typeof findings>;
 
-/** Answer of a dry run. */
 export const recognition = z
   .object({
     directory: z.string().describe('The folder or the archive'),
@@ -53,7 +51,7 @@ export type Recognition = z.infer<typeof recognition>;
 
 const { id, software, directory, javaVersion, sleepWhenEmptyMinutes } = createInstance.shape;
 
-/** Body of POST /instances/import: where the server is, and what is to be otherwise than its folder says. */
+/** Where the server is, and settings that override what is recognised. */
 export const importInstance = updateInstance
   .extend({
     id,
@@ -76,6 +74,5 @@ export const importInstance = updateInstance
   .meta({ id: 'ImportInstance' });
 export type ImportInstance = z.infer<typeof importInstance>;
 
-/** The instance that came of it, and why it is as it is. */
 export const importedInstance = instance.extend({ recognised: recognition }).meta({ id: 'ImportedInstance' });
 export type ImportedInstance = z.infer<typeof importedInstance>;

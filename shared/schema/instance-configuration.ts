@@ -2,10 +2,7 @@ import * as z from 'zod';
 import { JAVA_VERSIONS } from '../domain/java-version.ts';
 import { crashPolicy, type InstanceConfig, saveCommands } from './instance.ts';
 
-/**
- * Answer of GET /instances/{id}/configuration: what PATCH changes, as it is now. Without what may hold secrets (environment, RCON
- * password).
- */
+/** The fields that PATCH changes, without those that may hold secrets (environment, RCON password). */
 export const instanceConfiguration = z
   .object({
     name: z.string(),

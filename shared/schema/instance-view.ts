@@ -2,7 +2,7 @@ import { statusOf } from '../domain/phase.ts';
 import type { InstanceRuntime } from '../domain/runtime.ts';
 import type { Instance, InstanceConfig } from './instance.ts';
 
-/** The public Instance: what the owner wants joined with what is observed. `now` in milliseconds since the epoch. */
+/** Combines configuration and runtime to the public Instance. `now` in milliseconds since the epoch. */
 export function toInstance(config: InstanceConfig, runtime: InstanceRuntime, now: number): Instance {
   const status = statusOf(runtime.phase);
   const maxPlayers = runtime.maxPlayers ?? config.maxPlayers;

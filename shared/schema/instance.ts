@@ -19,7 +19,6 @@ const crash = z
   })
   .meta({ id: 'Crash' });
 
-/** The Instance of the reference with the extra optional fields of api.md. */
 export const instance = z
   .object({
     id: instanceId,
@@ -62,7 +61,7 @@ export const crashPolicy = z
   .meta({ id: 'CrashPolicy' });
 export type CrashPolicy = z.infer<typeof crashPolicy>;
 
-/** Is typed into a console, where a line end would make two of it, and a control character anything. */
+/** A line that is typed into a console: a line end would make it two, and control characters can do anything. */
 const typedLine = z
   .string()
   .min(1)
@@ -85,7 +84,7 @@ const launch = z.strictObject({ command: z.array(z.string().min(1)).min(1).max(2
 const javaVersion = z.enum(JAVA_VERSIONS);
 const sleepWhenEmptyMinutes = z.int().min(1).max(10_080);
 
-/** Body of POST /instances (api.md, Create body). Defaults that depend on the host are filled in by the daemon. */
+/** The daemon fills in defaults that depend on the host. */
 export const createInstance = z
   .strictObject({
     name: z.string().max(64).trim().min(1),
@@ -122,10 +121,10 @@ export const createInstance = z
   .meta({ id: 'CreateInstance' });
 export type CreateInstance = z.infer<typeof createInstance>;
 
-/** Fields that only a local administrator may set: they decide what runs and where (api.md, Create body). */
+/** Only a local administrator may set these: they decide what runs, where and with which environment. */
 export const LOCAL_ADMIN_FIELDS = ['launch', 'directory', 'env'] as const;
 
-/** What the owner wants of an instance, complete: the row that the daemon keeps and the supervisor works from. */
+/** The complete configuration of an instance. */
 export interface InstanceConfig {
   id: string;
   name: string;
@@ -137,18 +136,18 @@ export interface InstanceConfig {
   maxPlayers?: number;
   eulaAccepted: boolean;
   autoStart: boolean;
-  /** Starts with Gamekeeper if it ran when everything went down. */
+  /** Start with Gamekeeper if it was running when Gamekeeper or the machine went down. */
   autoResume?: boolean;
   crashPolicy: CrashPolicy;
   stopTimeoutSeconds: number;
   sleepWhenEmptyMinutes?: number;
-  /** Absent: 180; 0: never. */
+  /** Default 180; 0: never. */
   hangSeconds?: number;
   /** Absolute path of the server's folder. */
   directory: string;
-  /** True when the folder is ours (`instances/<id>`), false when it was there before. */
+  /** True for a folder of Gamekeeper's (`instances/<id>`), false for a folder that is used in place. */
   managed: boolean;
-  /** `chosen`: nobody asked for this port, so a start takes another one where it is not free. */
+  /** `chosen`: the port was not requested, so a start may choose another if it is taken. */
   rcon?: { port: number; password: string; chosen?: true };
   env: Record<string, string>;
   launch?: { command: string[] };
@@ -159,7 +158,6 @@ export interface InstanceConfig {
   createdAt: string;
 }
 
-/** Body of PATCH /instances/{id}: what may change after creation. */
 export const updateInstance = createInstance
   .omit({ id: true, software: true, directory: true })
   .extend({

@@ -6,7 +6,7 @@ const JOB_KINDS = [
 ] as const;
 const JOB_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
 
-/** Long work that can be watched and cancelled (api.md: GET /jobs). */
+/** Long work that can be watched and cancelled. */
 export const job = z
   .object({
     jobId: z.string(),

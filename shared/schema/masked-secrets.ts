@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { MASKED } from './secret.ts';
 
-/** The document with `MASKED` in place of every secret, wherever it stands. Returns a copy where there are any. */
+/** Returns a copy of the document with `MASKED` in place of every secret. */
 export function maskSecrets<T>(schema: z.ZodType, document: T): T {
   return mapSecrets([schema], document, { place: '', stored: undefined, replace: () => MASKED }) as T;
 }
 
 /**
- * The document with what is stored in place of every `MASKED` secret. Elements of arrays correspond by their `name`, as long as
- * their address stays the same, those without one by their position in an array of the same length. Throws what `missing` makes of the place of a `MASKED` that stands for nothing.
+ * Returns the document with the stored secret in place of every `MASKED`. Array elements correspond by `name` while their address is
+ * unchanged; without a name, by position in an array of the same length. Throws `missing(place)` for a `MASKED` without a stored secret.
  */
 export function unmaskSecrets(
   schema: z.ZodType,
@@ -23,7 +23,7 @@ export function unmaskSecrets(
   return mapSecrets([schema], document, { place: '', stored, replace });
 }
 
-/** Every secret in the document, for whoever must know them to hide them. */
+/** Returns every secret in the document. */
 export function secretsIn(schema: z.ZodType, document: unknown): string[] {
   const found = new Set<string>();
   const replace: Replace = (secret) => {
@@ -38,13 +38,13 @@ type Schema = z.core.$ZodType;
 type Replace = (secret: string, at: { place: string; stored: unknown }) => string;
 
 interface At {
-  /** As in `backups.stores.0.password`. */
+  /** Such as `backups.stores.0.password`. */
   place: string;
   stored: unknown;
   replace: Replace;
 }
 
-/** `schemas`: what the value may be; of a union every kind is asked, so that a wrong document hides no less than a right one. */
+/** `schemas`: the alternatives for the value. All members of a union count, so that an invalid document hides as much as a valid one. */
 function mapSecrets(schemas: readonly Schema[], value: unknown, at: At): unknown {
   const { place, stored, replace } = at;
   const kinds = schemas.flatMap(alternatives);
@@ -74,15 +74,15 @@ function counterpart(
   return value.length === formers.length ? formers[index] : undefined;
 }
 
-/** Where a secret goes, and how safely. */
+/** Keys that decide where a secret is sent, and how safely. */
 const PLACE = ['kind', 'url', 'endpoint', 'host', 'port', 'hostKey', 'insecure'];
 
-/** A secret that nobody may read must not be sent to somebody who could: for another address it has to be known. */
+/** A stored secret must not be sent to another address: there it must be entered again. */
 function isSamePlace(former: Record<string, unknown>, element: Record<string, unknown>): boolean {
   return PLACE.every((key) => element[key] === undefined || element[key] === former[key]);
 }
 
-/** What a value of this schema may be, without what makes it optional or gives it a default. */
+/** Returns the alternatives of a schema without wrappers such as optional and default. */
 function alternatives(schema: Schema): Schema[] {
   if (isSecret(schema)) return [schema];
   const { def } = (schema as z.core.$ZodTypes)._zod;

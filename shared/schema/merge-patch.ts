@@ -1,13 +1,13 @@
 /**
- * JSON Merge Patch (RFC 7396) that leaves alone what says nothing new: `document` keeps lacking what `change` repeats of `current`,
- * which is the document with its defaults. So a whole document with one difference written back changes that one thing.
+ * JSON Merge Patch (RFC 7396) that ignores values equal to `current`, which is the document with its defaults. So sending back a whole
+ * document with one difference stores only that difference.
  */
 export function mergePatch(
   document: Record<string, unknown>,
   change: Record<string, unknown>,
   current: Record<string, unknown>,
 ): Record<string, unknown> {
-  // A map, for which "__proto__" is a key like any other.
+  // In a map "__proto__" is an ordinary key.
   const merged = new Map(Object.entries(document));
   for (const [key, value] of Object.entries(change)) {
     const present = Object.hasOwn(current, key) ? current[key] : undefined;

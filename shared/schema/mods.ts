@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Of Modrinth: an id, or a slug as their documentation allows it. */
+/** Pattern of slugs from the Modrinth API documentation; ids fit as well. */
 const project = z
   .string()
   .regex(/^[\w!@$()`.+,"'-]{1,64}$/, 'must be the id or slug of a Modrinth project')

@@ -3,7 +3,6 @@ import * as z from 'zod';
 const name = z.string();
 const uuid = z.string().optional();
 
-/** Who may not join, as the server's file of bans says. */
 export const ban = z
   .object({
     name,
@@ -16,12 +15,10 @@ export const ban = z
   .meta({ id: 'Ban' });
 export type Ban = z.infer<typeof ban>;
 
-/** Who may give orders. */
 export const operator = z
   .object({ name, uuid, level: z.int().optional(), bypassesPlayerLimit: z.boolean().optional() })
   .meta({ id: 'Operator' });
 export type Operator = z.infer<typeof operator>;
 
-/** Who may join where not everybody may. */
 export const allowedPlayer = z.object({ name, uuid }).meta({ id: 'AllowedPlayer' });
 export type AllowedPlayer = z.infer<typeof allowedPlayer>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Properties as `server.properties` has them, by key: every value is a text. */
+/** Properties by key. Values are texts, as in `server.properties`. */
 export const propertiesResource = z.object({ properties: z.record(z.string(), z.string()) }).meta({ id: 'Properties' });
 
 const property = z
@@ -25,7 +25,7 @@ const property = z
   .meta({ id: 'Property' });
 export type Property = z.infer<typeof property>;
 
-/** Answer of GET /instances/{id}/properties/schema: what is known of the keys that the instance's version has. */
+/** The known keys of the instance's version. */
 export const propertiesSchema = z
   .object({
     file: z.string().describe('The settings file in the folder of the instance'),

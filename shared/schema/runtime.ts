@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { JAVA_VERSIONS } from '../domain/java-version.ts';
 
-/** A Java that Gamekeeper has installed for itself. */
+/** A Java version that Gamekeeper has installed. */
 export const runtime = z
   .object({
     javaVersion: z.enum(JAVA_VERSIONS),
@@ -12,7 +12,6 @@ export const runtime = z
   .meta({ id: 'Runtime' });
 export type Runtime = z.infer<typeof runtime>;
 
-/** Answer of POST /runtimes/{javaVersion}/update. */
 export const runtimeUpdate = z
   .object({
     javaVersion: z.enum(JAVA_VERSIONS),

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { INSTANCE_ID_PATTERN } from '../domain/instance-id.ts';
 import { RUN_RESULTS, SCHEDULE_ACTIONS, SCHEDULE_CONDITIONS, type ScheduleActionType } from '../domain/schedule.ts';
 
-/** More would be a mistake rather than a plan. */
 const MOST_SCHEDULES = 50;
 /** Minecraft's own limit for a command over RCON. */
 const MAX_COMMAND_LENGTH = 1_446;
@@ -41,7 +40,7 @@ const scheduleAction = z
   .meta({ id: 'ScheduleAction' });
 export type ScheduleAction = z.infer<typeof scheduleAction>;
 
-/** When times that passed while nothing of ours ran are made up for. */
+/** What happens to runs that were due while Gamekeeper did not run. */
 const missedRuns = z
   .strictObject({
     policy: z.enum(['skip', 'run']).default('skip').describe('`run`: run once, as soon as possible'),
@@ -83,7 +82,7 @@ const definition = {
   missed: missedRuns.prefault({}),
 };
 
-/** What an answer says beyond it. PUT takes it as well, and looks away, so that an answer can be changed and sent back. */
+/** Additional fields of answers. PUT accepts and ignores them, so that an answer can be changed and sent back. */
 const observed = {
   savedBy: z.string().optional().describe('The user whose rights it uses'),
   savedAt: z.iso.datetime().optional(),
@@ -92,7 +91,7 @@ const observed = {
   lastRun: scheduleRun.optional(),
 };
 
-/** A schedule as it is sent; without an id it is a new one. */
+/** A schedule in a request. Without an id it is new. */
 const scheduleInput = z.strictObject({ id: scheduleId.optional(), ...definition, ...observed }).meta({
   id: 'NewSchedule',
 });
@@ -103,7 +102,6 @@ const schedule = z
   .meta({ id: 'Schedule' });
 export type Schedule = z.infer<typeof schedule>;
 
-/** Body of PUT /instances/{id}/schedules: all of them. */
 export const setSchedules = z
   .strictObject({
     schedules: z
@@ -121,5 +119,5 @@ export const setSchedules = z
 
 export const scheduleList = z.object({ schedules: z.array(schedule) }).meta({ id: 'Schedules' });
 
-/** Answer of GET /instances/{id}/schedules/history, newest first. */
+/** Newest first. */
 export const scheduleHistory = z.object({ runs: z.array(scheduleRun) }).meta({ id: 'ScheduleHistory' });

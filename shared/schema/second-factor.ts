@@ -7,7 +7,7 @@ const exactlyOne = 'must be exactly one of "password" and "code"';
 const isOne = (body: { password?: unknown; code?: unknown }) =>
   (body.password === undefined) !== (body.code === undefined);
 
-/** Body of POST /api/totp: with the password it begins, with a code it confirms. */
+/** The password begins the setup, a code confirms it. */
 export const totpRequest = z
   .strictObject({
     password: password.optional(),
@@ -16,7 +16,6 @@ export const totpRequest = z
   .refine(isOne, exactlyOne)
   .meta({ id: 'TotpRequest' });
 
-/** Body of DELETE /api/totp. */
 export const removeTotpRequest = z
   .strictObject({ password: password.optional(), code: code.describe('A one-time code or a recovery code').optional() })
   .refine(isOne, exactlyOne)
@@ -29,7 +28,6 @@ export const totpBegun = z
   })
   .meta({ id: 'TotpBegun', description: 'Shown only once. It takes effect once it is confirmed with a code.' });
 
-/** Body of POST /api/recovery-codes. */
 export const recoveryCodesRequest = z.strictObject({ password }).meta({ id: 'RecoveryCodesRequest' });
 
 export const recoveryCodes = z

@@ -7,13 +7,13 @@ const overridden = z.array(z.object({ key: z.string(), variable: z.string() })).
   description: 'Settings that an environment variable overrides while it is set',
 });
 
-/** The settings as they are answered: what is stored, with defaults; secrets are masked. */
+/** The settings in answers: stored values with defaults, secrets masked. */
 export const settingsDocument = z
   .object({ ...propertiesOf('answer'), overridden })
   .meta({ id: 'Settings', description: 'settings.json with the defaults filled in.' });
 export type SettingsAnswer = z.infer<typeof settingsDocument>;
 
-/** What may be sent to change them: a part, or the whole as it was answered. */
+/** A change: some settings, or the whole answer. */
 export const settingsChange = z
   .strictObject({ ...propertiesOf('change'), overridden: z.unknown().optional().meta({ description: 'Ignored' }) })
   .meta({
@@ -21,10 +21,7 @@ export const settingsChange = z
     description: 'Objects are merged, null returns to the default, anything else replaces (RFC 7396).',
   });
 
-/**
- * Which of a setting's readings is wanted. `answer`: with its default. `change`: any part of it, `null` for its default. `element`: a
- * whole element of a list, whose defaults need not be said.
- */
+/** `answer`: with defaults. `change`: any part, `null` for the default. `element`: a whole list element, without its defaults. */
 type Reading = 'answer' | 'change' | 'element';
 
 function propertiesOf(reading: Reading): Record<string, z.ZodType> {
@@ -39,7 +36,7 @@ function property(schema: z.core.$ZodType, reading: Reading): z.ZodType {
   return isOptional || (hasDefault && reading === 'element') ? value.optional() : value;
 }
 
-/** Rules that span several settings are left to the daemon, which knows the whole document; what secrets look like, too. */
+/** The daemon checks rules across settings and the format of secrets: it knows the whole document. */
 function readingOf(schema: z.core.$ZodType, reading: Reading): z.ZodType {
   const { description, secret } = z.globalRegistry.get(schema) ?? {};
   const value = secret === true ? z.string().meta({ examples: [MASKED] }) : readingOfKind(schema, reading);

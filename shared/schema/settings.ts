@@ -2,11 +2,10 @@ import * as z from 'zod';
 import { VENDOR_NAMES, VENDORS, type VendorName } from '../domain/vendors.ts';
 import { backupSettings } from './backup-settings.ts';
 
-/** Default ports of reference-api.md, section 8. */
 export const DEFAULT_PANEL_PORT = 25_580;
 export const DEFAULT_REMOTE_PORT = 25_585;
 
-/** Mirrors: an address for each vendor. */
+/** A mirror URL for each vendor. */
 const vendorAddresses = Object.fromEntries(
   VENDOR_NAMES.map((name) => [
     name,
@@ -19,7 +18,7 @@ const vendorAddresses = Object.fromEntries(
 
 const listenPort = z.int().min(0).max(65_535).describe('0: any free port');
 
-/** `settings.json` (api.md, Environment, settings, command line). Unknown keys are errors; every key has a default. */
+/** `settings.json` (docs/operating.md). Unknown keys are errors; every key has a default. */
 export const settings = z.strictObject({
   remoteControl: z
     .strictObject({

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-/** The versions of a kind, as its vendor lists them. */
 export const softwareVersions = z
   .object({
     kind: z.string(),

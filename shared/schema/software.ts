@@ -3,14 +3,12 @@ import { PLAYER_ACTIONS } from '../domain/player-action.ts';
 import { PLAYER_LISTS } from '../domain/player-list.ts';
 import type { SoftwareDefinition } from '../domain/software/definition.ts';
 
-/** Patterns run on every line that a server prints. */
 const pattern = z.string().min(1).max(500).refine(isRegularExpression, 'must be a regular expression');
 const command = z
   .string()
   .min(1)
   .max(200)
   .regex(/^[^\r\n]*$/, 'must be one line');
-/** Into the server's folder and not out of it. */
 const fileInFolder = z
   .string()
   .regex(
@@ -105,7 +103,7 @@ const tickQuestion = z.strictObject({
   pattern: pattern.regex(/\(\?<(?:ms|tps)>/, 'must have a group named "ms" or "tps"'),
 });
 
-/** A definition, whole: what a kind's file and the kind that it extends come to. */
+/** A whole definition, with what the extended kind adds. */
 const softwareDefinition = z
   .strictObject({
     kind: z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be 1 to 32 lower-case letters, digits and dashes'),
@@ -148,7 +146,6 @@ export function parseSoftware(value: unknown): SoftwareDefinition {
   return softwareDefinition.parse(value) as SoftwareDefinition;
 }
 
-/** The definition, or which keys are wrong and why. */
 export function checkSoftware(value: unknown): { software: SoftwareDefinition } | { problem: string } {
   const { data, error } = softwareDefinition.safeParse(value);
   if (!error) return { software: data as SoftwareDefinition };
@@ -163,7 +160,7 @@ function isRegularExpression(source: string): boolean {
     new RegExp(source);
     return true;
   } catch {
-    // What is wrong with it, the engine says in its own words only.
+    // The engine's own message would not help.
     return false;
   }
 }

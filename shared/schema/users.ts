@@ -5,8 +5,8 @@ import { password } from './credentials.ts';
 import { grants } from './grants.ts';
 
 /**
- * ASCII only, since names that differ in nothing but case are the same user's, and nobody may be taken for another. No spaces: a name
- * with one is never a user's (the audit's "command line").
+ * ASCII only, since case does not matter and no name may be mistaken for another. No spaces, which mark names that are not users ("command
+ * line" in the audit).
  */
 const username = z
   .string()
@@ -15,7 +15,6 @@ const username = z
     'must be 1 to 64 letters, digits, dots, dashes, underscores or @, and begin with a letter or digit',
   );
 
-/** Body of POST /api/users. */
 export const createUser = z
   .strictObject({
     username,
@@ -29,7 +28,6 @@ export const createUser = z
   .meta({ id: 'CreateUser' });
 export type CreateUser = z.infer<typeof createUser>;
 
-/** Body of PATCH /api/users/{username}. */
 export const updateUser = z
   .strictObject({
     role: z.enum(ROLES),
@@ -43,7 +41,6 @@ export const updateUser = z
   .meta({ id: 'UpdateUser' });
 export type UpdateUser = z.infer<typeof updateUser>;
 
-/** A user as others see one. */
 export const user = z
   .object({
     username: z.string(),
@@ -57,7 +54,6 @@ export const user = z
   .meta({ id: 'User' });
 export type User = z.infer<typeof user>;
 
-/** Answer of POST /api/users. */
 export const createdUser = user
   .extend({ password: z.string().optional().describe('The generated password, shown only once') })
   .meta({ id: 'CreatedUser' });

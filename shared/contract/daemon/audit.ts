@@ -5,12 +5,12 @@ import { asSent, type CallContext } from '../call.ts';
 
 export interface AuditEntry {
   at: string;
-  /** With the token that was used, if one was. */
+  /** The user, with the token if one was used. */
   who: string;
-  /** Whose doing it is, where `who` says more than that. */
+  /** The user alone, if `who` has more. */
   username?: string | undefined;
   from: string;
-  /** `WS` for a command typed into a console, `CLI` for what the command line asked of the daemon itself. */
+  /** `WS`: a command typed into a console. `CLI`: a call of the command line to the daemon. */
   method: string;
   path: string;
   instance?: string | undefined;
@@ -20,7 +20,7 @@ export interface AuditEntry {
   requestId: string;
 }
 
-/** As it is kept. Later entries have higher ids. */
+/** Later entries have higher ids. */
 export interface AuditRecord extends AuditEntry {
   id: number;
 }
@@ -34,10 +34,9 @@ export interface AuditQuery {
   instance?: string | undefined;
 }
 
-/** Who did what. */
 export interface DaemonAudit {
   audit(entry: AuditEntry): void;
-  /** On disk when this resolves: all of them or none. */
+  /** Resolves when all entries are on disk; writes all or none. */
   auditBatch(entries: AuditEntry[]): void;
   /** Newest first. */
   auditTrail(query: AuditQuery): AuditRecord[];

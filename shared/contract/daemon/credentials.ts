@@ -5,14 +5,13 @@ import { type NewPairing, newPairing, type Pairing } from '../../schema/pairing.
 import { asSent, type CallContext } from '../call.ts';
 import type { UserRecord } from './users.ts';
 
-/** What the holder of a session may do now. */
 export type SessionRights = Pick<UserRecord, 'role' | 'instances' | 'mustChangePassword'>;
 
 export interface SessionRecord {
-  /** SHA-256 of the cookie's value, hex: the value itself is never stored. */
+  /** SHA-256 of the cookie's value, hex. The value itself is not stored. */
   tokenHash: string;
   username: string;
-  /** ISO times; the sliding end never passes `absoluteExpiresAt`. */
+  /** ISO times. `expiresAt` slides, up to `absoluteExpiresAt`. */
   expiresAt: string;
   absoluteExpiresAt: string;
 }
@@ -21,24 +20,24 @@ export interface TokenRecord {
   id: string;
   name: string;
   scopes: Scope[];
-  /** True when minted without restricting its scopes: only such a token may set launch, directory and env. */
+  /** True if created without limiting its scopes: only such a token may set `launch`, `directory` and `env`. */
   unrestricted: boolean;
   createdBy: string;
   createdAt: string;
   expiresAt: string;
 }
 
-/** A change of credentials that living connections must follow at once. */
+/** A change that open connections must follow at once. */
 export type CredentialEvent =
   | { type: 'token-revoked'; id: string }
   | { type: 'session-ended'; tokenHash: string }
   | { type: 'user-changed'; username: string }
   | { type: 'pairing-changed' };
 
-/** By what somebody is known: sessions, bearer tokens, and the proxy whose tokens count. */
+/** Sessions, bearer tokens, and the pairing with a hosted proxy. */
 export interface DaemonCredentials {
   watchCredentials(signal: AbortSignal): AsyncIterable<CredentialEvent>;
-  /** Key that signs bearer tokens (base64url, 256 bit) and the ids of the revoked ones. */
+  /** Returns the key that signs bearer tokens (base64url, 256 bit), and the ids of revoked tokens. */
   tokenKey(): { key: string; revoked: string[] };
   tokens(): TokenRecord[];
   token(id: string): TokenRecord | null;
@@ -47,14 +46,13 @@ export interface DaemonCredentials {
   revokeToken(id: string): void;
   session(tokenHash: string): (SessionRecord & SessionRights) | null;
   addSession(record: SessionRecord): void;
-  /** Slides the end of a session. */
   extendSession(request: { tokenHash: string; expiresAt: string }): void;
   endSession(tokenHash: string): void;
-  /** Ends every session of the user, but for one. */
+  /** Ends every session of the user except one. */
   endSessionsOf(request: { username: string; exceptTokenHash?: string | undefined }): void;
-  /** The hosted proxy whose access tokens count here; `null` while there is none. */
+  /** Returns the paired proxy; `null` if there is none. */
   pairing(): Pairing | null;
-  /** Replaces the pairing that there may be: from then on tokens of the former proxy are worth nothing. */
+  /** Replaces the pairing. Tokens of the former proxy are no longer valid. */
   setPairing(request: NewPairing): Pairing;
   removePairing(): void;
 }

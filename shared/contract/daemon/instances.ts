@@ -14,51 +14,50 @@ import { asSent, type CallContext } from '../call.ts';
 
 export interface InstanceRecord {
   config: InstanceConfig;
-  /** What is known without asking the supervisor: live while one runs, else the last state. */
+  /** Live while a supervisor runs, else the last known state. */
   runtime: InstanceRuntime;
-  /** Socket of the living supervisor, if there is one. */
+  /** Socket of the supervisor; `null` if none runs. */
   socket: string | null;
 }
 
-/** Settings of an instance that its supervisor has found in `server.properties`, or has chosen. */
+/** Settings that the supervisor found in `server.properties`, or chose. */
 export interface AdoptedSettings {
   port?: number;
   maxPlayers?: number;
   rcon?: NonNullable<InstanceConfig['rcon']>;
 }
 
-/** One change of the registry. The first item of a watch is `snapshot`. */
+/** The first item of a watch is `snapshot`. */
 export type InstanceEvent =
   | { type: 'snapshot'; instances: InstanceRecord[] }
   | { type: 'changed'; instance: InstanceRecord }
   | { type: 'removed'; id: string };
 
-/** The registry of instances, their ports and what they used. */
+/** The registry of instances, with port leases and usage history. */
 export interface DaemonInstances {
   instances(): InstanceRecord[];
   /** Throws `instance_not_found`. */
   instance(id: string): InstanceRecord;
   watchInstances(signal: AbortSignal): AsyncIterable<InstanceEvent>;
   createInstance(request: CreateInstance): Promise<InstanceConfig>;
-  /** What `createInstance` would make of it in a new folder. Nothing is made, and nothing kept for it. */
+  /** Returns what `createInstance` would create, without creating or reserving anything. */
   planInstance(request: CreateInstance): Promise<InstanceConfig>;
-  /** The same as `createInstance` with a folder that was filled beside those of the instances, and is moved; it stays where this fails. */
+  /** Creates an instance from a prepared folder, which is moved into place. If this fails the folder stays where it is. */
   createFromFolder(request: { request: CreateInstance; folder: string }): Promise<InstanceConfig>;
   /**
-   * The real path of a folder that an instance could use in place. Throws `invalid_request` saying what is wrong with it, and
-   * `instance_exists` where another has it, or a part of it.
+   * Returns the real path of a folder that an instance can use in place. Throws `invalid_request` saying what is wrong with it, and
+   * `instance_exists` if it overlaps with another instance's.
    */
   checkFolder(directory: string): Promise<string>;
   updateInstance(request: { id: string; change: UpdateInstance }): Promise<InstanceConfig>;
-  /** Makes settings the instance's that its supervisor has come to know; the supervisor has its new configuration when this resolves. */
+  /** Takes over settings from the supervisor. Resolves when the supervisor has the new configuration. */
   adoptSettings(request: { id: string; settings: AdoptedSettings }): Promise<void>;
-  /** Leases all ports of a start together, in place of what the instance had leased. Says instead who has one of them. */
+  /** Leases all ports of a start, replacing the instance's former leases. Returns the first conflict instead, if there is one. */
   leasePorts(request: { instanceId: string; ports: PortUse[] }): PortConflict | null;
   releasePorts(instanceId: string): void;
   deleteInstance(request: { id: string; files: 'keep' | 'delete'; backups: 'keep' | 'delete' }): Promise<void>;
-  /** What an instance used over the last hour, day or week. */
   usageHistory(request: { instanceId: string; range: HistoryRange }): History;
-  /** Socket of the instance's supervisor, started first where none runs. */
+  /** Returns the socket of the instance's supervisor, which is started if none runs. */
   supervisor(id: string): Promise<{ socket: string }>;
 }
 

@@ -5,25 +5,24 @@ import type { CodedFailure } from '../../errors/gamekeeper-error.ts';
 import type { Settings } from '../../schema/settings.ts';
 import { asSent, type CallContext } from '../call.ts';
 
-/** `settings.json` as an editor sees it. */
 export interface SettingsDocument {
-  /** What the file says, with the defaults of what it does not. Holds secrets. */
+  /** The file with defaults filled in. Contains secrets. */
   stored: Settings;
-  /** What holds: `stored` with the environment over it. */
+  /** The settings in force: `stored`, overridden by the environment. */
   current: Settings;
-  /** Another one after every change of the file. */
+  /** Changes with the file. */
   version: string;
-  /** Settings that a variable of the environment decides, whatever is stored, until it is unset. */
+  /** Settings that an environment variable overrides while it is set. */
   overridden: { key: string; variable: string }[];
 }
 
 export interface SettingsUpdate {
   /**
-   * JSON Merge Patch (RFC 7396): objects are merged, `null` returns to the default, anything else replaces. `MASKED` in place of a
-   * secret leaves the one that is stored, in arrays that of the element with the same `name`.
+   * JSON Merge Patch (RFC 7396): objects are merged, `null` restores the default, anything else replaces. `MASKED` keeps the stored secret;
+   * in arrays that of the element with the same `name`.
    */
   change: Record<string, unknown>;
-  /** Throws `precondition_failed` when the document has another version by now. */
+  /** Throws `precondition_failed` if the document has another version. */
   version?: string;
 }
 
@@ -33,29 +32,29 @@ export interface Listeners {
   remote: string | null;
 }
 
-/** Settings for the gateway to take up, before they are stored; the first of a subscription are those that hold already. */
+/** Settings for the gateway to apply before they are stored. The first of a subscription are already in force. */
 export interface SettingsOffer {
   id: number;
   settings: Settings;
-  /** What to listen on: where the settings say 0, the port that was chosen before, if any. */
+  /** Ports to listen on. For a setting of 0: the port that was chosen before, if any. */
   ports: { panel: number; remote: number };
 }
 
-/** The gateway's answer: where it listens now, or why everything is as it was. */
+/** The gateway's answer: where it listens now, or why nothing changed. */
 export type SettingsTaken = { id: number; listeners: Listeners } | { id: number; failure: CodedFailure };
 
-/** Settings: what holds, what is stored, and how a change is taken up before it is stored. */
+/** A change is applied before it is stored: docs/decisions/0004. */
 export interface DaemonSettings {
   settings(): Settings;
   settingsDocument(): Promise<SettingsDocument>;
   /**
    * Resolves when the change is in force and stored. Throws `invalid_request` naming the key, the value and what is allowed, `port_in_use`,
-   * and `invalid_state` where the file cannot be read; then nothing has changed.
+   * and `invalid_state` if the file cannot be read. Then nothing has changed.
    */
   updateSettings(update: SettingsUpdate): Promise<SettingsDocument>;
-  /** The settings that hold at once, then after each change. */
+  /** Yields the settings in force, then each change. */
   watchSettings(signal: AbortSignal): AsyncIterable<Settings>;
-  /** For the gateway alone. */
+  /** For the gateway only. */
   settingsOffers(signal: AbortSignal): AsyncIterable<SettingsOffer>;
   settingsTaken(answer: SettingsTaken): void;
 }

@@ -7,21 +7,21 @@ import { asSent, type CallContext } from '../call.ts';
 export interface NewUser {
   username: string;
   role: Role;
-  /** scrypt hash in PHC-like form (shared/node/password-hash). */
+  /** scrypt hash (shared/node/password-hash.ts). */
   passwordHash: string;
   mustChangePassword: boolean;
-  /** Which instances there are for the user; an administrator has every one. */
+  /** The instances that the user can see. Administrators see all. */
   instances: Grant[];
 }
 
 export interface UserRecord extends NewUser {
-  /** May not sign in, and tokens of this user count for nothing. */
+  /** The user cannot sign in, and the user's tokens are not valid. */
   disabled: boolean;
-  /** Signs in with a one-time code as well. */
+  /** Sign-in needs a one-time code. */
   totp: boolean;
-  /** Codes left that stand in for one. */
+  /** Recovery codes left. */
   recoveryCodes: number;
-  /** Absent for users of an earlier version. */
+  /** Absent for users from an earlier version. */
   createdAt?: string;
 }
 
@@ -29,30 +29,30 @@ export type UserChange = {
   [Key in 'role' | 'passwordHash' | 'mustChangePassword' | 'instances' | 'disabled']?: UserRecord[Key] | undefined;
 };
 
-/** Who there is, with which password and second factor. */
 export interface DaemonUsers {
-  /** By name. */
   users(): UserRecord[];
   user(username: string): UserRecord | null;
-  /** Throws `user_exists`, and `invalid_request` for a grant on an instance that is not there. */
+  /** Throws `user_exists`, and `invalid_request` for a grant on an unknown instance. */
   addUser(user: NewUser): void;
   /**
-   * Ends the user's sessions where the password changes or the user is disabled. Throws `user_not_found`, `last_administrator`, and
-   * `invalid_request` for a grant on an instance that is not there.
+   * Ends the user's sessions if the password changes or the user is disabled. Throws `user_not_found`, `last_administrator`, and
+   * `invalid_request` for a grant on an unknown instance.
    */
   updateUser(request: { username: string; change: UserChange }): void;
-  /** With sessions and tokens. Throws `user_not_found` and `last_administrator`. */
+  /** Also removes sessions and tokens. Throws `user_not_found` and `last_administrator`. */
   removeUser(username: string): void;
   setPassword(request: { username: string; passwordHash: string; mustChangePassword: boolean }): void;
-  /** A new secret for an authenticator app, which counts once it is confirmed. Throws `invalid_state` where one counts already. */
+  /**
+   * Creates a secret for an authenticator app, which takes effect once it is confirmed. Throws `invalid_state` if there is one in effect.
+   */
   beginTotp(username: string): Promise<{ secret: string; uri: string }>;
-  /** Resolves to recovery codes; to `null` for a wrong code. Throws `invalid_state` where there is nothing to confirm. */
+  /** Resolves to recovery codes; to `null` for a wrong code. Throws `invalid_state` if there is nothing to confirm. */
   confirmTotp(request: { username: string; code: string }): Promise<string[] | null>;
-  /** Uses up a one-time code or a recovery code. False where it is wrong or used up. */
+  /** Uses up a one-time code or a recovery code. Returns false if it is wrong or used up. */
   useSecondFactor(request: { username: string; code: string }): Promise<boolean>;
-  /** With the recovery codes. */
+  /** Also removes the recovery codes. */
   removeTotp(username: string): void;
-  /** Resolves to new recovery codes, in place of those that there were. Throws `invalid_state` without a second factor. */
+  /** Replaces the recovery codes. Throws `invalid_state` without a second factor. */
   renewRecoveryCodes(username: string): string[];
   removeRecoveryCodes(username: string): void;
 }

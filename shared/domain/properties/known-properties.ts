@@ -9,17 +9,16 @@ const KNOWN: Readonly<Record<SoftwareDefinition['edition'], readonly KnownProper
   bedrock: bedrock as KnownProperty[],
 };
 
-/** Every key that is known of an edition's `server.properties`, of all versions, in the order of the alphabet. */
+/** Returns every known key of an edition's `server.properties`, of all versions, in alphabetical order. */
 export function knownProperties(edition: SoftwareDefinition['edition']): readonly KnownProperty[] {
   return KNOWN[edition];
 }
 
-/** The key's entry, whatever the version. */
 export function knownProperty(edition: SoftwareDefinition['edition'], key: string): KnownProperty | undefined {
   return KNOWN[edition].find((property) => property.key === key);
 }
 
-/** Those that a version has. One that is no number ("latest", a snapshot) counts as the newest. */
+/** Returns the keys of a version. A version that is no number ("latest", a snapshot) counts as the newest. */
 export function propertiesOfVersion(edition: SoftwareDefinition['edition'], version: string): KnownProperty[] {
   return KNOWN[edition].filter(
     ({ since, until }) =>
@@ -27,7 +26,7 @@ export function propertiesOfVersion(edition: SoftwareDefinition['edition'], vers
   );
 }
 
-/** True for properties whose value nobody gets to read. */
+/** Returns true for properties whose value is never shown. */
 export function isSecretProperty(key: string): boolean {
   return /(?:password|passcode|secret|token|api-?key)$/i.test(key);
 }

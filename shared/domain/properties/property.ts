@@ -1,40 +1,39 @@
 /**
- * What is known of one key of `server.properties`: the shape of the elements of `java.json` and `bedrock.json`. Data only, from
- * minecraft.wiki ("server.properties"), docs.papermc.io and learn.microsoft.com ("Bedrock Dedicated Server Properties").
+ * One key of `server.properties`, as in `java.json` and `bedrock.json`. Sources: minecraft.wiki ("server.properties"), docs.papermc.io and
+ * learn.microsoft.com ("Bedrock Dedicated Server Properties").
  */
 export interface KnownProperty {
   key: string;
   type: 'boolean' | 'integer' | 'decimal' | 'choice' | 'text';
-  /** Of numbers; absent: as low or high as 32 bits go. */
+  /** For numbers. Default: the range of 32 bits. */
   minimum?: number;
   maximum?: number;
   choices?: readonly string[];
-  /** What a choice may be called as well, as older versions did. */
+  /** Other spellings that older versions used. */
   olderForms?: readonly string[];
-  /** Regular expression for the whole of a text, and what it allows in words. */
+  /** Regular expression for the whole text, and what it allows in words. */
   pattern?: string;
   allowed?: string;
-  /** What the game takes where the file does not say; `null`: depends on the version. */
+  /** Value if the file does not set it; `null`: depends on the version. */
   default: string | null;
   /** One line. */
   description: string;
-  /** First version of Minecraft that has it. Absent: all that we know of. */
+  /** First version of Minecraft that has it. Absent: all known versions. */
   since?: string;
-  /** First version that has it no more. */
+  /** First version without it. */
   until?: string;
-  /** When a change counts: for worlds that are made from then on; absent: with the next start. */
+  /** `new-world`: only for worlds that are created afterwards. Absent: from the next start. */
   takesEffect?: 'new-world';
 }
 
 const LOWEST = -2_147_483_648;
 const HIGHEST = 2_147_483_647;
 
-/** What is wrong with a value, as the end of a sentence that begins with the key; `undefined`: nothing. */
+/** Returns what is wrong with a value, to follow the key in a sentence; `undefined` if it is valid. */
 export function valueProblem(property: KnownProperty, value: string): string | undefined {
   return fits(property, value) ? undefined : `must be ${allowedValues(property)}`;
 }
 
-/** What a property may hold, in words. */
 function allowedValues({ type, minimum = LOWEST, maximum = HIGHEST, choices = [], allowed }: KnownProperty): string {
   switch (type) {
     case 'boolean':

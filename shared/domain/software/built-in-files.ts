@@ -11,7 +11,7 @@ import quilt from './kinds/quilt.json' with { type: 'json' };
 import vanilla from './kinds/vanilla.json' with { type: 'json' };
 import velocity from './kinds/velocity.json' with { type: 'json' };
 
-/** The files as they are, in the order in which the kinds are offered; each stands behind the one that it extends. */
+/** In the order in which the software is offered. Each file comes after the one that it extends. */
 export const BUILT_IN_FILES: readonly { kind: string }[] = [
   vanilla,
   paper,

@@ -2,22 +2,21 @@ import { BUILT_IN_FILES } from './built-in-files.ts';
 import type { SoftwareDefinition } from './definition.ts';
 import { extendDefinition, type SoftwareFile } from './extend-definition.ts';
 
-/** Every kind that ships with us, in the order in which it is offered. That the files are whole and right is checked by a test. */
+/** The built-in software, in the order in which it is offered. A test validates the files. */
 export const SOFTWARE: readonly SoftwareDefinition[] = definitions();
 
-let own: readonly SoftwareDefinition[] = [];
+let custom: readonly SoftwareDefinition[] = [];
 
-/** Has this process know the owner's own kinds, in place of those it knew. None of them has the name of one that ships with us. */
+/** Replaces the custom software known to this process. Names of built-in software are not allowed. */
 export function setCustomSoftware(definitions: readonly SoftwareDefinition[]): void {
-  own = definitions;
+  custom = definitions;
 }
 
-/** Those that ship with us, then the owner's own. */
+/** Built-in software, then custom software. */
 export function allSoftware(): readonly SoftwareDefinition[] {
-  return [...SOFTWARE, ...own];
+  return [...SOFTWARE, ...custom];
 }
 
-/** The definition of a kind, or `undefined` for a kind that does not exist. */
 export function softwareOf(kind: string): SoftwareDefinition | undefined {
   return allSoftware().find((definition) => definition.kind === kind);
 }

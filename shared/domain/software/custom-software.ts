@@ -1,8 +1,8 @@
 import type { SoftwareDefinition } from './definition.ts';
 
-/** The owner's own kinds of server software: what the files in the data directory's `software` folder come to. */
+/** Custom software: the files in the `software` folder of the data directory. */
 export interface CustomSoftware {
   kinds: SoftwareDefinition[];
-  /** Files that are no kind, and what is wrong with each. */
+  /** Invalid files, and what is wrong with each. */
   problems: { file: string; problem: string }[];
 }

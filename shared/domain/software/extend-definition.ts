@@ -1,15 +1,15 @@
 import type { SoftwareDefinition } from './definition.ts';
 
-/** What a kind can be without: `null` in a file takes away what the kind that it extends has. */
+/** `null` for one of these removes what the extended kind has. */
 const OPTIONAL = ['install', 'java', 'mods', 'settingsFile', 'tickTime'] as const;
 type Optional = (typeof OPTIONAL)[number];
 
-/** A kind's file: whole, or only what is different from the kind that it `extends`. */
+/** A file: a whole definition, or the differences to the kind that it `extends`. */
 export type SoftwareFile = { kind: string; extends?: string | undefined } & {
   [Key in keyof SoftwareDefinition]?: SoftwareDefinition[Key] | (Key extends Optional ? null : never) | undefined;
 };
 
-/** Makes a definition of a file: what it does not say is as in the kind that it extends. `undefined` when that kind is not known. */
+/** Returns the whole definition of a file; `undefined` if the kind that it extends is not known. */
 export function extendDefinition(
   { extends: base, ...own }: SoftwareFile,
   known: readonly SoftwareDefinition[],

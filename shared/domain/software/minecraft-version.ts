@@ -1,9 +1,9 @@
 /**
- * True for a version of Minecraft that came before another: "1.9" before "1.13" before "26.1". What stands behind the numbers
- * ("-rc1") does not count. A snapshot ("24w14a") has no place in that order and is before nothing.
+ * Returns true if a version of Minecraft is older than another: "1.9" before "1.13" before "26.1". Suffixes ("-rc1") do not count. A
+ * snapshot ("24w14a") has no place in this order and is older than nothing.
  */
 export function isBelow(version: string, limit: string): boolean {
-  // "b1.7.3", "a1.0.4", "rd-132211" and the like: older than all numbers.
+  // "b1.7.3", "a1.0.4", "rd-132211": older than every release.
   if (/^(?:[abc]\d|rd-|inf-)/.test(version)) return true;
   const mine = numbersOf(version);
   const its = numbersOf(limit);
@@ -15,7 +15,7 @@ export function isBelow(version: string, limit: string): boolean {
   return false;
 }
 
-/** True for a version that its name calls finished: no "-pre1", "-rc2", "-beta", no snapshot. */
+/** Returns true for releases: no "-pre1", "-rc2", "-beta", no snapshot. */
 export function isRelease(version: string): boolean {
   return /^\d+(?:\.\d+)+$/.test(version);
 }
