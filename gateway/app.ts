@@ -47,7 +47,6 @@ export interface AppOptions {
   tls?: TlsMaterial | undefined;
 }
 
-/** What one listener serves, while it is built. */
 interface AppContext extends AppOptions {
   app: Api;
   ownAddress: OwnAddress;
@@ -55,7 +54,6 @@ interface AppContext extends AppOptions {
   describe: () => OpenApiDocument;
 }
 
-/** Answers on the bare socket with an error. */
 type Refuse = (socket: Duplex, error: GamekeeperError, request?: IncomingMessage) => void;
 
 /** Builds what one listener serves. It does not listen: tests inject requests, `listeners/` binds. */

@@ -6,9 +6,7 @@ import type { Identity } from './identity.ts';
 import { canSee, type Holder, type Rights, rightsAnywhere, rightsOn, seesEveryInstance } from './rights.ts';
 
 export interface AccessQuestion {
-  /** True if the request came with a credential. */
   showed: boolean;
-  /** The instance in the path of the request. */
   instance: string | undefined;
 }
 
@@ -42,7 +40,6 @@ export function requireAccess(
     throw new GamekeeperError('insufficient_scope', 'This concerns every instance, and you can see only some of them.');
 }
 
-/** Throws `insufficient_scope` if the rights do not allow an operation. */
 export function requireRights(access: Access, rights: Rights): void {
   const refusal = refusalOf(access, rights);
   if (refusal) throw refusal;

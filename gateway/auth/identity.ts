@@ -5,7 +5,6 @@ import { type Holder, ON_EVERY_INSTANCE } from './rights.ts';
 /** Who makes a request. Its own role and scopes apply to what belongs to no instance; for an instance ask `rightsOn`. */
 export interface Identity extends Holder {
   kind: 'local' | 'session' | 'token' | 'oauth';
-  /** As the audit shows it. */
   name: string;
   /** The user; for a token, the user who made it. */
   username: string;
@@ -38,7 +37,6 @@ export function sessionCredential(tokenHash: string): string {
   return `session:${tokenHash}`;
 }
 
-/** Returns the key under which a session's identity is stored. */
 export function tokenHashOf({ credential }: Identity): string {
   return credential.slice(sessionCredential('').length);
 }

@@ -17,7 +17,6 @@ export interface InstanceRights {
 
 export const ON_EVERY_INSTANCE: InstanceRights = { others: true, named: new Map() };
 
-/** The part of an Identity that carries its rights. */
 export interface Holder extends Rights {
   instances: InstanceRights;
 }
@@ -27,7 +26,6 @@ export function rightsOn(holder: Holder, instance: string): Rights | undefined {
   return holder.instances.named.get(instance) ?? (holder.instances.others ? holder : undefined);
 }
 
-/** Yields the holder's own rights, then those on single instances. */
 export function* rightsAnywhere(holder: Holder): Generator<Rights> {
   yield holder;
   yield* holder.instances.named.values();

@@ -17,7 +17,6 @@ export const POLICY_VIOLATION = 1008;
 
 export interface ConnectionOptions {
   gateway: Gateway;
-  /** The request that was upgraded. */
   request: FastifyRequest;
   instance: string;
   console: LiveConsole;
@@ -26,7 +25,6 @@ export interface ConnectionOptions {
   size: TerminalSize | undefined;
 }
 
-/** Shows a console on a socket, and types what arrives on it. */
 export function openConnection(socket: WebSocket, options: ConnectionOptions): void {
   const { gateway, request, instance, console, view, size } = options;
   const traffic = gateway.metrics.consoleTraffic(instance);

@@ -11,7 +11,6 @@ const MAX_FREE_BYTES = 1024 * 1024;
 /** A text message as bytes on the wire, which any number of viewers can be sent. */
 export interface Frame {
   readonly bytes: Uint8Array;
-  /** Adds a sender, before any other has finished. */
   hold(): void;
   /** Removes a sender. After the last one the memory is reused. */
   release(): void;

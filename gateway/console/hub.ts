@@ -5,16 +5,13 @@ import type { LivePosition, Viewer } from './viewer.ts';
 
 /** Distributes one stream from the supervisor to all viewers of a console. The stream is open while there are viewers. */
 export interface Hub extends LivePosition {
-  /** Returns how to leave. */
   join(viewer: Viewer): () => void;
 }
 
 export interface HubOptions {
   source: ConsoleSource;
   frames: FrameMaker;
-  /** The instance was deleted. */
   onGone: () => void;
-  /** The last viewer has left. */
   onEmpty: () => void;
 }
 

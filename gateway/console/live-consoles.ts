@@ -7,7 +7,6 @@ import type { Viewer } from './viewer.ts';
 /** RFC 6455, section 7.4.1. */
 const NORMAL_CLOSURE = 1000;
 
-/** The console of one instance while it has viewers. */
 export interface LiveConsole {
   readonly source: ConsoleSource;
   readonly frames: FrameMaker;
@@ -15,7 +14,6 @@ export interface LiveConsole {
   join(viewer: Viewer, socket: WebSocket): () => void;
 }
 
-/** Returns the console of an instance. All its viewers share one. */
 export function createLiveConsoles(service: ConsoleService): (id: string) => LiveConsole {
   const consoles = new Map<string, LiveConsole>();
   const frames = new FrameMaker();

@@ -41,7 +41,6 @@ export function skippedMessage(lines: number, format: Format): string {
   return format === 'json' ? JSON.stringify({ skipped: lines }) : notice(`skipped ${lines} lines`);
 }
 
-/** A message of Gamekeeper's own. */
 export function noticeMessage(text: string, format: Format): string {
   return format === 'json' ? JSON.stringify({ notice: `[gamekeeper] ${text}` }) : notice(text);
 }

@@ -10,17 +10,14 @@ const MOST_MISSED_PONGS = 2;
 /** Close codes of RFC 6455 section 7.4.1 and the IANA registry. */
 const POLICY_VIOLATION = 1008;
 const SERVICE_RESTART = 1012;
-/** Time for the client to answer a close frame. */
 const CLOSE_GRACE_MS = 500;
 
 export interface OpenSocket {
   /** The caller with its present rights, which may change while the socket is open. */
   readonly identity: Identity;
-  /** The instance whose console it shows. */
   readonly instance: string;
 }
 
-/** Every open WebSocket of this process. */
 export interface OpenSockets {
   /** Counts the open sockets that match every given field, without the local administrator's. */
   count(of: { credential?: string; username?: string; instance?: string }): number;
@@ -36,7 +33,6 @@ export interface OpenSockets {
 export interface OpenSocketsOptions {
   credentials: Pick<Credentials, 'onChange' | 'current'>;
   now: () => number;
-  /** Between pings, milliseconds. */
   pingEveryMs?: number;
 }
 

@@ -14,7 +14,6 @@ export interface Outlet {
   until(bytes: number): Promise<void>;
 }
 
-/** `traffic` counts the bytes written. */
 export function createOutlet(socket: WebSocket, connection: Duplex, traffic: { sentBytes: number }): Outlet {
   let onProgress: () => void = () => undefined;
   let sent = 0;

@@ -8,7 +8,6 @@ const terminalSize = z.strictObject({ columns: lengthIn(COLUMNS), rows: lengthIn
 /** Size of a viewer's terminal, in characters. */
 export type TerminalSize = z.infer<typeof terminalSize>;
 
-/** The size as query parameters. */
 export const terminalSizeQuery = {
   columns: fromText(COLUMNS).describe(
     `Width of the client's terminal, ${COLUMNS.min} to ${COLUMNS.max}; requires rows`,
@@ -21,7 +20,6 @@ export function readTerminalSize(frame: Buffer): TerminalSize | undefined {
   try {
     return terminalSize.safeParse(JSON.parse(frame.toString())).data;
   } catch {
-    // Not JSON.
     return undefined;
   }
 }

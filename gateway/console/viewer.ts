@@ -11,12 +11,10 @@ const MAX_IN_FLIGHT_BYTES = 1024 * 1024;
 const READ_BYTES = 256 * 1024;
 /** About the size of a message to a viewer that is behind; in JSON, which escapes, a few times as much. */
 const MESSAGE_BYTES = 64 * 1024;
-/** Pause after a failed read. */
 const READ_AGAIN_MS = 1_000;
 /** Lines shown first to a viewer without a position. */
 const TAIL_LINES = 200;
 
-/** The position of the live stream. */
 export interface LivePosition {
   /** False while the supervisor is away. */
   readonly isOpen: boolean;
@@ -26,12 +24,10 @@ export interface LivePosition {
   readonly unfinished: SharedBatch | undefined;
 }
 
-/** What a client asked to see. */
 export interface ViewRequest {
   format: Format;
   /** Number of the last line that the client has; `undefined`: start with the newest lines. */
   after: number | undefined;
-  /** Whether to show the line that has not ended yet. */
   unfinished: boolean;
 }
 
@@ -42,7 +38,6 @@ export interface ViewerOptions {
   view: ViewRequest;
   /** Called with the number of lines that were rotated away. */
   onSkipped?: (lines: number) => void;
-  /** Called for failed reads, which are repeated. */
   onFailure: (error: unknown) => void;
 }
 
@@ -90,7 +85,6 @@ export class Viewer {
     this.#send(frames.text(noticeMessage(text, view.format)));
   }
 
-  /** Reads from the cursor until live batches can take over. */
   catchUp(live: LivePosition): void {
     if (this.#mode === 'reading' || this.#mode === 'closed') return;
     this.#mode = 'reading';
@@ -165,7 +159,6 @@ export class Viewer {
     }
   }
 
-  /** Announces that the lines up to `seq` are gone. */
   async #skip(seq: number): Promise<void> {
     const lines = seq - (this.#cursor ?? seq);
     if (lines > 0) {

@@ -4,11 +4,9 @@ import type { Api } from './zod-provider.ts';
 
 /** The methods that a listener serves, to tell 405 from 404. */
 export interface AllowedMethods {
-  /** Returns the methods served at a concrete path, sorted. */
   at(path: string): string[];
 }
 
-/** Records every route that is declared on `app` from now on. */
 export function collectMethods(app: Api): AllowedMethods {
   const methods = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ method, url }) => {
@@ -51,7 +49,6 @@ interface Unrouted {
   method: string;
   path: string;
   allowed: readonly string[];
-  /** The methods served at the path without its last slash. */
   withoutSlash: readonly string[];
 }
 

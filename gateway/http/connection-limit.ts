@@ -1,7 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** No address can fill a listener alone. */
 const SHARE_OF_ONE_ADDRESS = 0.5;
 
 interface Connection {
@@ -18,7 +17,6 @@ interface Connection {
  * Requests on one connection are not limited: they cost the same as on many, and are counted by credential.
  */
 export function limitConnections(server: Server, most: () => number): void {
-  /** By address and port of the other end. */
   const open = new Map<string, Map<number, Connection>>();
   let total = 0;
 

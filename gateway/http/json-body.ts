@@ -51,7 +51,6 @@ export function acceptJson(app: Api): void {
   });
 }
 
-/** Throws `unsupported_media_type`. */
 function requireJson({ headers }: FastifyRequest): void {
   const { 'content-type': type, 'content-encoding': encoding = 'identity' } = headers;
   if (encoding.toLowerCase() !== 'identity')

@@ -30,7 +30,6 @@ export const SUPERVISOR_ERRORS: readonly ErrorCode[] = [
   'worker_unavailable',
 ];
 
-/** The groups of operations, in the order of the documentation. */
 export const TAGS = {
   Health: 'Whether the daemon is running.',
   Instances: 'Game servers and their configuration.',
@@ -60,7 +59,6 @@ export interface AnswerNote {
   description: string;
   /** Default: JSON. */
   contentType?: string;
-  /** Header name to description. */
   headers?: Readonly<Record<string, string>>;
   /** Default: derived from the schema. */
   example?: unknown;
@@ -79,7 +77,6 @@ export interface Operation {
   answers?: Readonly<Record<number, AnswerNote>>;
   /** Request headers that it reads besides those that every operation does. */
   requestHeaders?: Readonly<Record<string, { description: string; example: string }>>;
-  /** Not counted against the rate limit. */
   unlimited?: boolean;
   /** Allowed while the generated password still has to be changed. */
   beforePasswordChange?: boolean;

@@ -23,7 +23,6 @@ export interface OwnAddress {
   isOwnOrigin(origin: string, host: string): boolean;
 }
 
-/** Host values that are remembered. Requests use a handful. */
 const MOST_HOSTS_REMEMBERED = 64;
 
 export function createOwnAddress({ allowed, ports, tls }: OwnAddressOptions): OwnAddress {

@@ -5,9 +5,7 @@ import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 export const PROBLEM_TYPE = 'application/problem+json';
 
 export interface ProblemOptions {
-  /** Returns the URL that serves `/docs/errors`. */
   docsBase: () => string;
-  /** Called for every internal error. */
   report: (error: unknown, requestId: string) => void;
 }
 

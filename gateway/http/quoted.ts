@@ -1,7 +1,6 @@
 /** Longer than any id can be. */
 const LONGEST = 100;
 
-/** Returns what a caller sent in quotation marks, cut short. */
 export function quoted(text: string): string {
   return `"${shortened(text)}"`;
 }

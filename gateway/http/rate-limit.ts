@@ -1,4 +1,3 @@
-/** A token bucket for each key. */
 export interface RateLimit {
   /** Takes one token. Returns 0, or the seconds until there is one. `now` in milliseconds. */
   take(key: string, now: number): number;

@@ -32,7 +32,6 @@ export function refuseOnSocket(
   socket.once('finish', () => socket.destroy());
 }
 
-/** Translates the error codes of Node's HTTP parser. */
 export function clientError(code: string | undefined): GamekeeperError {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new GamekeeperError('headers_too_large', 'Request line and headers are larger than 16 KiB.');

@@ -6,12 +6,10 @@ import type { FastifyRequest } from 'fastify';
 /** Safe to write to a log or a terminal. */
 const ACCEPTABLE_ID = /^[A-Za-z0-9._-]{1,64}$/;
 const LONGEST_PATH = 256;
-/** The routes of one instance, in every family. */
 const OF_INSTANCE = /\/instances\/:id(?:\/|$)/;
 
 const storage = new AsyncLocalStorage<string>();
 
-/** Runs `work` and everything it starts as part of the request with this id. */
 export function withinRequest<T>(requestId: string, work: () => T): T {
   return storage.run(requestId, work);
 }

@@ -11,7 +11,6 @@ const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 120_000;
 /** How often both timeouts are checked, and by how much they may be exceeded. */
 const CHECK_EVERY_MS = 5_000;
-/** A few round trips on a slow line. */
 const HANDSHAKE_TIMEOUT_MS = 15_000;
 
 export interface TlsMaterial {

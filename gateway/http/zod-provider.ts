@@ -33,7 +33,6 @@ const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
     return result.success ? { value: result.data } : { error: invalidRequest(httpPart, result.error) };
   };
 
-/** Answers are typed, so they need no schema at run time. */
 const serializerCompiler = () => JSON.stringify;
 
 /** Passed to Fastify on creation, so that Ajv and its serializer are not even loaded. Fastify's types know no other builders. */

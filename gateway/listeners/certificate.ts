@@ -62,7 +62,6 @@ export function describeCertificate({ cert }: TlsMaterial): { subject: string; v
 export interface WatchOptions {
   root: string;
   onRenewed: (material: TlsMaterial) => void;
-  /** The files have changed and cannot be used. */
   onProblem: (error: unknown) => void;
   pollEveryMs?: number;
 }

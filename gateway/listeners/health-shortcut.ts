@@ -6,7 +6,6 @@ import { requestId } from '../http/request.ts';
 export interface HealthShortcutOptions {
   gateway: Gateway;
   ownAddress: OwnAddress;
-  /** Paths of the health route on this listener. */
   paths: readonly string[];
 }
 

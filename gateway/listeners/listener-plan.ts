@@ -15,7 +15,6 @@ export interface Ports {
   remote: number;
 }
 
-/** One TCP listener. */
 export interface ListenerPlan {
   name: 'panel' | 'remote';
   host: string;

@@ -13,7 +13,6 @@ import type { ListenerPlan } from './listener-plan.ts';
 
 /** Time for answers under way; less than the daemon grants the whole process. */
 const DRAIN_MS = 3_000;
-/** How often idle connections are closed meanwhile. */
 const SWEEP_EVERY_MS = 20;
 /** RFC 6455, section 7.4.1. */
 const GOING_AWAY = 1001;
@@ -36,7 +35,6 @@ export interface Listener {
   readonly url: string;
   /** Accepts no more connections; open ones continue. */
   pause(): void;
-  /** Accepts connections again. */
   resume(): Promise<void>;
   /** New connections get this certificate; open ones keep theirs. */
   renew(material: TlsMaterial): void;
@@ -97,7 +95,6 @@ async function retire(app: Api, reason: string): Promise<void> {
   }
 }
 
-/** Returns the URL of a listener. */
 export function urlOf({ secure, host, port }: ListenerPlan): string {
   return `${secure ? 'https' : 'http'}://${reachable(host)}:${port}`;
 }

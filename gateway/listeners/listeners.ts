@@ -6,7 +6,6 @@ import { describeCertificate, readCertificate, watchCertificate } from './certif
 import { type Listener, openListener } from './listener.ts';
 import { isSamePlan, type ListenerPlan, type Ports, planListeners } from './listener-plan.ts';
 
-/** The TCP listeners of this gateway. */
 export interface Listeners {
   /**
    * Opens and closes listeners to match the settings. If something fails nothing changes, and the reason is thrown. A listener that is no
@@ -16,7 +15,6 @@ export interface Listeners {
   close(): Promise<void>;
 }
 
-/** Opens none yet. */
 export function createListeners(gateway: Gateway, home: Home): Listeners {
   const { log } = gateway;
   let open: Listener[] = [];
@@ -66,7 +64,6 @@ export function createListeners(gateway: Gateway, home: Home): Listeners {
       const secure = plans.length > 0 && remoteControl.tls !== undefined;
       const tls = secure ? await readCertificate(remoteControl.tls!, home.root) : undefined;
       const leaving = await replace(plans, { tls, mayBeReached: secure || remoteControl.insecure });
-      // Nothing below can fail.
       followCertificate(remoteControl, tls);
       gateway.addresses = addressesOf(open);
       const reason = remoteControl.enabled

@@ -6,7 +6,6 @@ import { urlOf } from './listener.ts';
 import { type Ports, planListeners } from './listener-plan.ts';
 import type { Listeners } from './listeners.ts';
 
-/** Pause between attempts while another program holds a port. */
 const RETRY_MS = 1_000;
 
 type Wanted = [remoteControl: Settings['remoteControl'], ports: Ports];
@@ -22,7 +21,6 @@ export function createRetryingListeners(
 ) {
   // Two changes at once would undo each other.
   const mutex = createMutex();
-  /** What is being retried. */
   let pending: Wanted | undefined;
   let timer: NodeJS.Timeout | undefined;
 

@@ -1,16 +1,13 @@
 import { type Family, type Labels, samplesOf } from './family.ts';
 
-/** Traffic of one instance's console. */
 export interface ConsoleTraffic {
   viewers: number;
   sentBytes: number;
   skippedLines: number;
 }
 
-/** Traffic of every console since this process started. */
 export interface ConsoleTraffics {
   of(instance: string): ConsoleTraffic;
-  /** The instance was deleted. */
   forget(instance: string): void;
   families(labels: (instance: string) => Labels): Family[];
 }

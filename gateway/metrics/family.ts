@@ -3,7 +3,6 @@ import type { Histogram } from '../../shared/domain/histogram.ts';
 /** Label names to values. Series of an instance have `instance` and `software`, and no others. */
 export type Labels = Readonly<Record<string, string | number>>;
 
-/** One metric with all its series, as plain data. */
 export type Family = Metric<'gauge' | 'counter', number> | Metric<'histogram', Histogram>;
 
 interface Metric<Type extends string, Value> {
@@ -13,7 +12,6 @@ interface Metric<Type extends string, Value> {
   samples: { labels: Labels; value: Value }[];
 }
 
-/** Returns one series for each item that has a value. */
 export function samplesOf<Item, Value>(
   items: Iterable<Item>,
   labels: (item: Item) => Labels,

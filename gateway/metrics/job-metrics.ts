@@ -4,7 +4,6 @@ import { type Family, type Labels, samplesOf } from './family.ts';
 export interface JobMetricsOptions {
   /** `undefined`: the jobs process does not run or does not answer; then there are no series. */
   stats: JobsStats | undefined;
-  /** Returns `undefined` for an instance that was deleted. */
   labels: (instance: string) => Labels | undefined;
   /** Milliseconds since the epoch. */
   now: number;

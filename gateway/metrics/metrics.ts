@@ -12,7 +12,6 @@ import { createRequestCounts, type RequestCounts } from './request-counts.ts';
 import { supervisorMetrics } from './supervisor-metrics.ts';
 
 export interface Metrics extends Omit<RequestCounts, 'families'> {
-  /** Returns the counters of an instance's console. */
   consoleTraffic(instance: string): ConsoleTraffic;
   /** Returns the text for a scraper, with its content type, within a second even if a process does not answer. */
   scrape(accept: string | undefined): Promise<{ contentType: string; text: string }>;
@@ -21,9 +20,7 @@ export interface Metrics extends Omit<RequestCounts, 'families'> {
 
 export interface MetricsOptions {
   view: InstanceView;
-  /** Asks the other processes. */
   stats: () => Promise<Stats>;
-  /** Number of open event streams. */
   eventStreams: () => number;
   /** Milliseconds since the epoch. */
   now: () => number;
@@ -93,7 +90,6 @@ export function createMetrics({ view, stats, eventStreams, now }: MetricsOptions
     observeRequest: counts.observeRequest,
     consoleTraffic: traffics.of,
     async scrape(accept) {
-      // Scrapes at the same time share one gathering.
       gathering ??= gather().finally(() => {
         gathering = undefined;
       });

@@ -3,7 +3,6 @@ import { type Family, type Labels, samplesOf } from './family.ts';
 
 export interface ObservedProcess {
   process: 'gateway' | 'daemon' | 'jobs' | 'supervisor';
-  /** For a supervisor. */
   instance?: string;
   /** False: it did not answer in time, or does not run though it should. */
   up: boolean;

@@ -15,7 +15,6 @@ export interface RequestKind {
 export interface RequestCounts {
   /** Returns the counter of requests of this kind, for a caller that counts them itself. */
   requests(kind: RequestKind): { count: number };
-  /** Counts an answered request and how long it took. */
   observeRequest(kind: RequestKind, seconds: number): void;
   families(): Family[];
 }

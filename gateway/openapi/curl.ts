@@ -1,12 +1,10 @@
 import type { OpenApiOperation, OpenApiParameter } from './types.ts';
 
-/** An operation of the OpenAPI document, and where it is served. */
 export interface CurlRequest {
   method: string;
   /** Pattern with `{name}` for parameters. */
   path: string;
   operation: OpenApiOperation;
-  /** URL of the listener. */
   base: string;
 }
 

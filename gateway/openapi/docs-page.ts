@@ -14,7 +14,6 @@ import type {
 
 const VERSIONED = '/api/v1';
 
-/** The document that is rendered, and the URL that its examples call. */
 interface Rendering {
   document: OpenApiDocument;
   base: string;

@@ -22,7 +22,6 @@ export function addExamples(operation: OpenApiOperation, components: Components)
     parameter.example ??= exampleOf(parameter.schema, components, parameter.name);
 }
 
-/** Returns one ErrorResponse per code, for `components.examples`. */
 export function errorExamples(codes: Iterable<ErrorCode>): Record<string, JsonSchema> {
   return Object.fromEntries(
     Array.from(codes, (code) => {

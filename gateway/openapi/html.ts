@@ -15,7 +15,6 @@ export function markCode(text: string): Html {
   return { markup: toMarkup(text).replace(/`([^`]+)`/g, '<code>$1</code>') };
 }
 
-/** Joins values with markup between them. */
 export function joinHtml(values: readonly HtmlValue[], separator: string): Html {
   return { markup: values.map(toMarkup).join(separator) };
 }
@@ -45,7 +44,6 @@ summary { cursor: pointer; } .method { display: inline-block; min-width: 4.5rem;
 table { border-collapse: collapse; width: 100%; } td, th { text-align: left; vertical-align: top; padding: .25rem .5rem .25rem 0; border-bottom: 1px solid var(--line); }
 `;
 
-/** A complete page around `body`. */
 export function htmlPage(title: string, body: Html): string {
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

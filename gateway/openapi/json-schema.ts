@@ -81,7 +81,6 @@ function rejectsUnknownFields(schema: z.core.$ZodType): boolean {
   return schema instanceof z.ZodObject && schema.def.catchall instanceof z.ZodNever;
 }
 
-/** Returns a copy with every `$ref` renamed. */
 function renameReferences(value: unknown, rename: (reference: string) => string): unknown {
   if (Array.isArray(value)) return value.map((item) => renameReferences(item, rename));
   if (typeof value !== 'object' || value === null) return value;

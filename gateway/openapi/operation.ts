@@ -15,7 +15,6 @@ export interface DeclaredRoute {
   config?: { operation?: Operation } | undefined;
 }
 
-/** Collects what operations have in common. */
 export interface SharedComponents {
   schemas: SchemaConverter;
   failures: FailureResponses;

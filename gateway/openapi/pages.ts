@@ -9,7 +9,6 @@ export interface PagesOptions {
   describe: () => OpenApiDocument;
   /** Absolute path of the built panel. `undefined`: it was not built, and a page that explains Gamekeeper takes its place. */
   panel: string | undefined;
-  /** URL of this listener, for the examples. */
   base: () => string;
 }
 

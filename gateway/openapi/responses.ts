@@ -25,7 +25,6 @@ const WITH_CREDENTIALS: readonly ErrorCode[] = [
 /** A body is read even if the operation takes none. */
 const WITH_BODY: readonly ErrorCode[] = ['body_too_large', 'unsupported_media_type'];
 
-/** Returns the answers of an operation by status. */
 export function responsesOf(
   operation: Operation,
   { response, mayHaveBody }: { response: Record<string, z.ZodType>; mayHaveBody: boolean },
@@ -79,9 +78,7 @@ function headersOf(headers: Readonly<Record<string, string>>) {
 export interface FailureResponses {
   /** Returns a reference to the response that carries one of these codes, which share a status. */
   of(codes: readonly ErrorCode[]): Reference;
-  /** The responses returned so far. */
   readonly components: Record<string, OpenApiResponse>;
-  /** The codes of those responses. */
   readonly codes: ReadonlySet<ErrorCode>;
 }
 

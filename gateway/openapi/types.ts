@@ -41,14 +41,12 @@ export interface OpenApiResponse {
   content?: Record<string, OpenApiContent>;
 }
 
-/** A body in one media type. */
 export interface OpenApiContent {
   schema?: JsonSchema;
   example?: unknown;
   examples?: Record<string, { $ref: string }>;
 }
 
-/** Points to a component. */
 export interface Reference {
   $ref: string;
 }

@@ -4,19 +4,16 @@ import { shortened } from '../http/quoted.ts';
 /** Any text: an id that nothing can have is 404 like every unknown id, not 400. */
 const anyId = z.string().overwrite(shortened);
 
-/** Path parameters. */
 export const ofInstance = z.object({ id: anyId.describe('Instance id') });
 export const ofBackup = ofInstance.extend({ backupId: anyId.describe('Backup id') });
 export const ofMod = ofInstance.extend({ mod: anyId.describe('Id or slug of the Modrinth project, or the file name') });
 export const ofJob = z.object({ jobId: anyId.describe('Job id') });
 export const ofSoftware = z.object({ kind: anyId.describe('Software, such as `paper`') });
 
-/** Returns the backup that a path names. */
 export function keyOf({ id, backupId }: { id: string; backupId: string }) {
   return { instanceId: id, backupId };
 }
 
-/** An integer in a query, with both bounds included. */
 export function queryInteger(min: number, max: number) {
   return z
     .string()

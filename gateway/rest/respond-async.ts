@@ -2,13 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Job } from '../../shared/schema/job.ts';
 import type { Accepted } from '../services/jobs.ts';
 
-/** The 202 answer in the OpenAPI document. */
 export const ACCEPTED = {
   description: 'Accepted (with `Prefer: respond-async`): the job to watch.',
   headers: { Location: 'Address of the job', 'Preference-Applied': 'respond-async' },
 };
 
-/** The header that asks for it. */
 export const PREFER = {
   Prefer: {
     description: '`respond-async`: answer 202 with the job at once instead of waiting',

@@ -14,7 +14,6 @@ const METRICS_EXAMPLE = `# HELP gamekeeper_instance_up 1 while the game server r
 gamekeeper_instance_up{instance="demo",software="demo"} 1
 `;
 
-/** Served by both listeners. */
 export function serviceRoutes(app: Api, { metrics, describe }: ServiceRouteOptions): void {
   const tag = 'Service';
   /** Hundreds of kilobytes: made once, and shared by slow readers. */

@@ -2,7 +2,6 @@ import type { AuditPage } from '../../shared/schema/audit.ts';
 import type { AuditQuery, AuditTrail } from '../upstream/audit.ts';
 
 export interface AuditService {
-  /** Returns entries, newest first. */
   list(query: AuditQuery): Promise<AuditPage>;
 }
 

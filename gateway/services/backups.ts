@@ -19,7 +19,6 @@ export interface BackupsService {
   drill(key: BackupKey): Promise<Accepted<DrillResult>>;
   list(instanceId: string): Promise<Backup[]>;
   get(key: BackupKey): Promise<Backup>;
-  /** Returns the retention rules. */
   retention(instanceId: string): Promise<RetentionSettings>;
   /** Returns the catalogue's entry and the path of the archive on this machine. */
   archive(key: BackupKey): Promise<{ backup: Backup; path: string }>;

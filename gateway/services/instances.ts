@@ -34,7 +34,6 @@ export interface InstancesOptions {
 /** Deleting removes folders, which may take longer than an ordinary call. */
 const CHANGE_TIMEOUT_MS = 60_000;
 
-/** Settings that are also in the server's own file. */
 const IN_SERVER_PROPERTIES = ['port', 'maxPlayers', 'rcon'] as const;
 
 export function createInstancesService({ daemon, view, supervisors, now }: InstancesOptions): InstancesService {

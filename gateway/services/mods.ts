@@ -16,7 +16,6 @@ const SEARCHES = { requestsPerSecond: 1, burst: 15 };
 /** Mods and plugins. Everything throws `mods_unsupported` if the instance's software has none. */
 export interface ModsService {
   list(id: string): Promise<ModList>;
-  /** Throws `rate_limited` if `by` searches too often. */
   search(id: string, request: { query: string; offset: number; limit: number }, by: Searcher): Promise<ModSearch>;
   install(id: string, request: InstallMod): Promise<Accepted<ModChanges>>;
   update(id: string, request: UpdateMods): Promise<Accepted<ModChanges>>;

@@ -17,11 +17,9 @@ export interface PropertiesService {
   read(id: string): Promise<VersionedProperties>;
   /** Sets the named keys. Throws `precondition_failed` if `ifMatch` names another version. */
   write(id: string, properties: Record<string, string>, ifMatch: string | undefined): Promise<VersionedProperties>;
-  /** Describes the known keys of the instance's version. */
   schema(id: string): Promise<PropertiesSchema>;
 }
 
-/** Properties that equal a setting of the instance. */
 const LINKED: Readonly<Record<string, NonNullable<Property['setting']>>> = {
   'server-port': 'port',
   'max-players': 'maxPlayers',

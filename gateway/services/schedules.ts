@@ -21,7 +21,6 @@ export interface SchedulesService {
     schedules: ScheduleInput[],
     by: { identity: Identity; ifMatch: string | undefined },
   ): Promise<VersionedSchedules>;
-  /** Newest first. */
   history(id: string): Promise<ScheduleRun[]>;
 }
 

@@ -10,7 +10,6 @@ export interface SecondFactorService {
   /** Resolves to recovery codes, returned once. Ends the user's other sessions, which began without a second factor. */
   confirm(request: { code: string }, by: Owner): Promise<{ recoveryCodes: string[] }>;
   remove(request: { password: string } | { code: string }, by: Owner): Promise<void>;
-  /** Replaces the recovery codes. */
   renewRecoveryCodes(request: { password: string }, by: Owner): Promise<{ recoveryCodes: string[] }>;
   removeRecoveryCodes(by: Owner): Promise<void>;
 }

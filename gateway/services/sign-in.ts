@@ -8,7 +8,6 @@ import type { ReAuthentication } from '../auth/passwords/re-authentication.ts';
 import type { CredentialStore } from '../upstream/credential-store.ts';
 
 export interface SignedIn {
-  /** Value of the cookie. */
   value: string;
   username: string;
   role: Role;
@@ -25,7 +24,6 @@ export interface SignInRequest {
 
 export interface SignInFrom {
   address: string;
-  /** The cookie that the request carried. */
   replaces?: string | undefined;
   /** Called with the user's name, if that user exists, before the password is checked. For the audit. */
   onUser: (username: string) => void;

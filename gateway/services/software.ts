@@ -16,9 +16,7 @@ const REMOVAL_TIMEOUT_MS = 120_000;
 const UPDATE_TIMEOUT_MS = 15 * 60_000;
 
 export interface SoftwareService {
-  /** Built-in kinds, then custom ones. */
   kinds(): Promise<(SoftwareDefinition & { own: boolean })[]>;
-  /** Files in the software folder that are not valid. */
   problems(): Promise<CustomSoftware['problems']>;
   /** Throws `software_not_found` and `vendor_unavailable`. */
   versions(kind: string): Promise<SoftwareVersions>;

@@ -6,19 +6,16 @@ import type { Daemon } from './clients.ts';
 
 export type { AuditEntry, AuditQuery, AuditRecord };
 
-/** Entries per call. */
 const MOST_IN_A_BATCH = 500;
 /** Entries kept while the daemon is away: a few megabytes. */
 const MOST_WAITING = 20_000;
 /** A killed daemon is back within a second; a full disk may last. */
 const RETRY = { firstMs: 100, maxMs: 5_000 };
 
-/** The daemon's audit trail. */
 export interface AuditTrail {
   /** Resolves when the entry is on disk. Entries wait while the daemon is away. */
   write(entry: AuditEntry): Promise<void>;
   read(query: AuditQuery): Promise<AuditRecord[]>;
-  /** Resolves when no entry waits. */
   settled(): Promise<void>;
   close(): void;
 }

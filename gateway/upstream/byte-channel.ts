@@ -6,7 +6,6 @@ import type { Daemon } from './clients.ts';
 
 /** A local socket for one sender, so that bulk data does not delay the calls on the shared connection. */
 export interface ByteChannel {
-  /** Path that the sender connects to. */
   readonly path: string;
   /** Resolves when the sender has connected. Nothing is read before the reader does. */
   readonly connected: Promise<Socket>;
@@ -14,7 +13,6 @@ export interface ByteChannel {
   close(): void;
 }
 
-/** Opens a channel in the private folder of the data directory. */
 export async function openByteChannel(daemon: Daemon): Promise<ByteChannel> {
   const { home } = await daemon.call.info();
   const path = homeAt(home).exportSocket(randomBytes(4).toString('hex'));

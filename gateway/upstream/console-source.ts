@@ -10,19 +10,15 @@ export interface ConsoleFollower {
   onOpen(): void;
   /** The batch's memory is reused after this returns. */
   onBatch(batch: ConsoleBatch): void;
-  /** The supervisor is gone; the stream is opened again. */
   onLost(): void;
-  /** The instance was deleted; the stream has ended. */
   onGone(): void;
 }
 
 /** The console of one instance, through whichever supervisor process serves it. */
 export interface ConsoleSource {
-  /** Follows the live console. Returns how to stop. */
   follow(follower: ConsoleFollower): () => void;
   /** Returns the lines after `after`, up to about `maxBytes`, or the last `tail` lines; oldest first. */
   read(query: { after: number; maxBytes: number } | { tail: number }): Promise<ConsoleBatch[]>;
-  /** Types one line. */
   send(line: string): Promise<void>;
   /** Sets the size of the server's terminal, now and for later starts. */
   resize(size: { columns: number; rows: number }): Promise<void>;

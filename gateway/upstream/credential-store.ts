@@ -12,7 +12,6 @@ import { follow } from './follow.ts';
 
 export type { CredentialEvent, NewUser, Pairing, SessionRecord, TokenRecord, UserChange, UserRecord };
 
-/** A stored session with the present rights of its user. */
 export type LiveSession = SessionRecord & SessionRights;
 
 /** The credentials, which the daemon stores. A change resolves after the listeners to changes have been called. */
@@ -27,7 +26,6 @@ export interface CredentialStore {
   endSessionsOf(request: { username: string; exceptTokenHash?: string | undefined }): Promise<void>;
   /** Creates a secret for an authenticator app, which takes effect once it is confirmed. */
   beginTotp(username: string): Promise<{ secret: string; uri: string }>;
-  /** Resolves to recovery codes; to `null` for a wrong code. */
   confirmTotp(request: { username: string; code: string }): Promise<string[] | null>;
   /** Uses up a one-time code or a recovery code. Returns false if it is wrong or used up. */
   useSecondFactor(request: { username: string; code: string }): Promise<boolean>;
@@ -58,7 +56,6 @@ export function createCredentialStore(daemon: Daemon, onLost: (error: unknown) =
   };
   const stop = follow({
     subscribe: (signal) => {
-      // Changes between the loss and this subscription were missed.
       notify(undefined);
       return daemon.call.watchCredentials(undefined, { signal });
     },

@@ -28,7 +28,6 @@ export function follow<T>({ subscribe, onItem, onLost, isFinal }: FollowOptions<
           onItem(item);
         }
       } catch (error) {
-        // Handled below, like an end without an error.
         failure = error;
       }
       if (signal.aborted) return;

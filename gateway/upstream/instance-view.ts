@@ -17,7 +17,6 @@ export interface InstanceChange {
 
 /** A copy of the daemon's instances, which the daemon keeps up to date. */
 export interface InstanceView {
-  /** Resolves with the first snapshot. */
   readonly ready: Promise<void>;
   all(): Iterable<InstanceRecord>;
   find(id: string): InstanceRecord | undefined;
@@ -28,7 +27,6 @@ export interface InstanceView {
   /** Applies what a supervisor itself returned, ahead of the daemon's event. */
   observe(id: string, runtime: InstanceRuntime): void;
   remove(id: string): void;
-  /** Returns how to stop. */
   onChange(listener: (change: InstanceChange) => void): () => void;
   close(): void;
 }

@@ -10,18 +10,15 @@ export type { JobEvent };
 
 /** The jobs process for observers: nothing here makes the daemon start it. */
 export interface PassiveJobs {
-  /** Whether it runs, as the daemon last reported. */
   readonly presence: JobsPresence;
   /** Throws `worker_unavailable` while it does not run. */
   readonly call: JobsClient['call'];
   /** Follows every job while the process runs, starting with a snapshot. Returns how to stop. */
   watch(onEvent: (event: JobEvent) => void): () => void;
-  /** Follows the runs of schedules. Returns how to stop. */
   watchRuns(onRun: (event: { instanceId: string; run: ScheduleRun }) => void): () => void;
   close(): void;
 }
 
-/** `onLost` is called when the daemon is lost. */
 export function createPassiveJobs(daemon: Daemon, onLost: (error: unknown) => void): PassiveJobs {
   const listeners = new Set<() => void>();
   const watchers = new Set<() => void>();

@@ -21,7 +21,6 @@ export interface Stats {
   daemon: Answer<DaemonStats>;
   /** `undefined`: nothing has needed the process so far. */
   jobs: Answer<JobsStats> | undefined;
-  /** By instance, for each supervisor that should be running. */
   supervisors: ReadonlyMap<string, Answer<SupervisorStats>>;
 }
 

@@ -18,7 +18,6 @@ const PROOF_LASTS_MS = 250;
 /** The daemon replaces an unresponsive supervisor after about a minute. */
 const HUNG_RETRY_SECONDS = 10;
 
-/** The supervisors: one connection each, opened on the first call. */
 export interface Supervisors {
   /**
    * Returns the calls of an instance's supervisor, which is started if none runs. For calls that must not happen twice. Throws
@@ -91,7 +90,6 @@ class SupervisorConnection {
   losses = 0;
   /** True if the address in the view has just failed: the daemon is asked for the next one, and starts a supervisor if none runs. */
   distrusted = false;
-  /** Time of the last proof of life, by `performance.now()`. */
   #provedAt = Number.NEGATIVE_INFINITY;
   #proving: Promise<void> | undefined;
 

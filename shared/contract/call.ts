@@ -17,12 +17,10 @@ const SUPERVISOR: Protocol = { newest: 2, oldest: 1 };
 /** Older supervisors also call the daemon and jobs, so this cannot change with the supervisor's. */
 const OTHERS: Protocol = { newest: 1, oldest: 1 };
 
-/** Returns the versions for a peer by the name in its hello. */
 export function protocolOf(name: string): Protocol {
   return name.startsWith('supervisor:') ? SUPERVISOR : OTHERS;
 }
 
-/** The other end of a connection, as a procedure sees it. */
 export interface Peer {
   /** Number of the connection within this process. A peer's leases belong to it. */
   readonly id: number;

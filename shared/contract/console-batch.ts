@@ -3,7 +3,6 @@
  * line `firstSeq - 1`, without a line end.
  */
 export interface ConsoleBatch {
-  /** Number of the first line. */
   firstSeq: number;
   count: number;
   /** Milliseconds since the epoch. */

@@ -30,13 +30,10 @@ export interface JobsPresence {
 
 export interface DaemonService extends DaemonSettings, DaemonInstances, DaemonUsers, DaemonCredentials, DaemonAudit {
   info(): DaemonInfo;
-  /** Returns the custom software, as its files are now. */
   customSoftware(): Promise<CustomSoftware>;
-  /** Yields the custom software, then each change. */
   watchCustomSoftware(signal: AbortSignal): AsyncIterable<CustomSoftware>;
   /** Returns the socket of the jobs process, which is started if it does not run. */
   jobs(): Promise<{ socket: string }>;
-  /** Yields the state, then each change. */
   watchJobsPresence(signal: AbortSignal): AsyncIterable<JobsPresence>;
   /** Returns the stats of this process, and how often it restarted the others. */
   stats(): DaemonStats;

@@ -17,7 +17,6 @@ import type { JobsStats } from './stats.ts';
 export interface Provisioned {
   /** The Java program, for software that runs on Java and instances with a `javaVersion`. */
   java?: string;
-  /** Major version of that runtime. */
   javaVersion?: string;
   /** The owner's JVM options, such as `@user_jvm_args.txt`. */
   javaOptions?: string[];
@@ -45,7 +44,6 @@ export interface ScheduleOwner {
   kind: 'user' | 'local' | 'proxy';
   /** The proxy, for `proxy`. */
   issuer?: string | undefined;
-  /** The user's present scopes on the instance. */
   scopes: Scope[];
 }
 
@@ -72,7 +70,6 @@ export interface JobsService {
   startClone(request: CloneInstance & { instanceId: string }): Promise<Job>;
   /** Unpacks an archive and creates an instance from it. When it is done the job names it. */
   startImport(request: ImportInstance): Promise<Job>;
-  /** Returns the result of an import. */
   imported(jobId: string): Imported | null;
   /** Writes an instance's folder as a ZIP to a local socket. A listener that disconnects ends the job. */
   startExport(request: { instanceId: string; socket: string }): Promise<Job>;
@@ -100,12 +97,10 @@ export interface JobsService {
   backups(instanceId: string): Promise<Backup[]>;
   /** Throws `backup_not_found`. */
   backup(request: { instanceId: string; backupId: string }): Promise<Backup>;
-  /** Absolute path of the archive on this machine. */
   archivePath(request: { instanceId: string; backupId: string }): string;
   setPinned(request: { instanceId: string; backupId: string; pinned: boolean }): Promise<Backup>;
   /** Queues a copy to every store that lacks it, and retries failed copies. */
   replicate(request: { instanceId: string; backupId: string }): Promise<Backup>;
-  /** Copies in stores are deleted later. */
   deleteBackup(request: { instanceId: string; backupId: string }): Promise<void>;
   /** Writes, reads and removes a small object. Throws `store_not_found`, `store_refused` or `store_unavailable`. */
   testStore(name: string, signal: AbortSignal): Promise<void>;
@@ -123,7 +118,6 @@ export interface JobsService {
   }): Promise<ScheduleList>;
   /** Newest first. */
   scheduleHistory(instanceId: string): ScheduleRun[];
-  /** Yields each run when it begins and when it ends. */
   watchScheduleRuns(signal: AbortSignal): AsyncIterable<{ instanceId: string; run: ScheduleRun }>;
   /** Does not call Modrinth. Throws `mods_unsupported`, like everything about mods. */
   mods(instanceId: string): Promise<ModList>;

@@ -17,28 +17,22 @@ export interface ProcessStats {
   openFiles?: number;
 }
 
-/** Counts are since the start of the supervisor. */
 export interface SupervisorStats {
   process: ProcessStats;
   console: {
     /** Complete lines, including Gamekeeper's own. */
     lines: number;
-    /** Printed by the game. */
     bytes: number;
-    /** Matches that were replaced. */
     redactions: number;
   };
   rcon: {
     /** Connections made, over all runs of the server. */
     connections: number;
-    /** Commands without an answer. */
     errors: number;
-    /** Seconds from a command to its complete answer. */
     latency: Histogram;
   };
 }
 
-/** The backups of one instance on this machine. */
 export interface BackupTotals {
   instanceId: string;
   count: number;

@@ -9,7 +9,6 @@ import type { InstanceConfig } from '../schema/instance.ts';
 export interface SupervisorBoot {
   type: 'boot';
   config: InstanceConfig;
-  /** Custom software. */
   software: readonly SoftwareDefinition[];
   /** Set if the last run crashed and the server was not started since. */
   crash?: LastCrash;

@@ -10,19 +10,18 @@ import { asSent, type CallContext, type Peer, trusted } from './call.ts';
 import type { SupervisorStats } from './stats.ts';
 import type { SupervisorBoot } from './supervisor-boot.ts';
 
-/** How a folder is held for long work: which activity is shown, and what the world's state is while it lasts. */
+/** A granted lock on the instance's folder. */
 export interface FolderLease {
   leaseId: string;
   /** False: the server runs and nothing confirmed that the world is on disk and still. */
   quiesced: boolean;
 }
 
-/** A lease ends by itself after this time without `renew`, so that no crash of its holder leaves a world locked. */
+/** A lease expires after this time without `renew`, so that a crash of its holder never leaves a world locked. */
 export const LEASE_MS = 15_000;
 /** Holders renew three times per lease. */
 export const LEASE_RENEW_MS = 5_000;
 
-/** What a supervisor does for its instance. Methods throw GamekeeperErrors. */
 export interface SupervisorService {
   status(): InstanceRuntime;
   /** Yields the runtime, then each change: of the phase at once, of stats every 2 s while running. */
@@ -42,7 +41,6 @@ export interface SupervisorService {
   sleep(): Promise<void>;
   restart(): Promise<void>;
   kill(): Promise<void>;
-  /** Runs a command and resolves to its redacted answer. */
   command(line: string): Promise<string>;
   /** Types a line into the console without waiting for an answer. */
   sendLine(line: string): void;
@@ -54,7 +52,6 @@ export interface SupervisorService {
   playerAction(request: { name: string; action: PlayerAction; reason?: string }): Promise<string>;
   /** Returns the newest lines, oldest first, without colour codes. With `contains`: the newest matches in the whole log. */
   logs(query: { lines: number; contains?: string }): Promise<string[]>;
-  /** Returns the last crashes, newest first. */
   crashes(): Promise<CrashReport[]>;
   /** Returns encoded batches (console-batch.ts): the lines after `after`, up to about `maxBytes`, or the last `tail` lines. */
   readConsole(query: { after: number; maxBytes: number } | { tail: number }): Promise<Uint8Array>;

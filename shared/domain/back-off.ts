@@ -1,8 +1,5 @@
-/** Exponential back-off between attempts. */
 export interface BackOff {
-  /** Delay before the first retry, milliseconds. */
   firstMs: number;
-  /** No delay is longer than this, milliseconds. */
   maxMs: number;
 }
 

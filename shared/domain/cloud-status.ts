@@ -1,4 +1,3 @@
-/** The state of all copies of a backup, as one word. */
 export const CLOUD_STATUSES = ['disabled', 'not_configured', 'pending', 'replicated', 'partial', 'failed'] as const;
 export type CloudStatus = (typeof CLOUD_STATUSES)[number];
 

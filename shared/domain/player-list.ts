@@ -1,3 +1,2 @@
-/** The lists of players that a server keeps. */
 export const PLAYER_LISTS = ['bans', 'operators', 'allowlist'] as const;
 export type PlayerList = (typeof PLAYER_LISTS)[number];

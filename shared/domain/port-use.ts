@@ -1,7 +1,6 @@
 export const PORT_PURPOSES = ['game', 'game-ipv6', 'query', 'rcon', 'management', 'discovery'] as const;
 export type PortPurpose = (typeof PORT_PURPOSES)[number];
 
-/** A port that a server listens on, or wants to. */
 export interface PortUse {
   purpose: PortPurpose;
   transport: 'tcp' | 'udp';
@@ -29,7 +28,6 @@ export function portName(purpose: PortPurpose): string {
   return NAMES[purpose];
 }
 
-/** Returns true if only one of the two can be bound. */
 function collide(one: PortUse, other: PortUse): boolean {
   if (one.port !== other.port || one.transport !== other.transport) return false;
   const [mine, its] = [one.host, other.host].map(boundAddress);

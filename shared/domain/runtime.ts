@@ -6,7 +6,6 @@ export interface InstanceRuntime {
   phase: Phase;
   activity?: Activity;
   degraded?: Degradation;
-  /** The game process, while one exists. */
   pid?: number;
   /** Start of the game process, milliseconds since the epoch. */
   startedAt?: number;

@@ -10,9 +10,7 @@ export interface OtherInstance {
 }
 
 export interface GamekeeperErrorOptions {
-  /** Default: that of the code. */
   resolution?: string;
-  /** Becomes `Retry-After`. */
   retryAfterSeconds?: number;
   /** The missing scope, for `WWW-Authenticate`. Does not cross processes. */
   scope?: string;
@@ -43,7 +41,6 @@ export class GamekeeperError extends Error {
   }
 }
 
-/** A GamekeeperError between processes. */
 export interface CodedFailure {
   code: ErrorCode;
   detail: string;

@@ -15,7 +15,6 @@ export interface BearerTokens {
   mint(record: TokenRecord): Promise<string>;
   /** Returns whose token it is, without a promise if it is remembered; `undefined` if it is wrong, expired or revoked. */
   find(token: string, now: number): Identity | undefined | Promise<Identity | undefined>;
-  /** Asks the daemon what the token may do now. */
   current(id: string): Promise<Identity | undefined>;
   forget(id?: string): void;
 }

@@ -12,7 +12,6 @@ export interface ConsoleTickets {
   issue(identity: Identity, instanceId: string, now: number): { ticket: string; expiresAt: string };
   /** Returns whose ticket it is. It is used up even if it does not fit. */
   redeem(ticket: string, instanceId: string, now: number): Identity | undefined;
-  /** Revokes the tickets of a credential, or all. */
   forget(credential?: string): void;
 }
 

@@ -5,7 +5,6 @@ import { type BearerTokens, createBearerTokens } from './bearer-tokens.ts';
 import { type ConsoleTickets, createConsoleTickets } from './console-tickets.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 
-/** Every kind of credential, kept up to date with the daemon. */
 export interface Credentials {
   sessions: Sessions;
   tokens: BearerTokens;

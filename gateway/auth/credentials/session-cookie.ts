@@ -18,7 +18,6 @@ export function cookieAttributes(secure: boolean) {
   return { httpOnly: true, sameSite: 'strict', path: '/', secure } as const;
 }
 
-/** Returns the value of the session cookie that a request carries. */
 export function cookieOf({ headers, server }: FastifyRequest): string | undefined {
   return headers.cookie === undefined ? undefined : server.parseCookie(headers.cookie)[SESSION_COOKIE] || undefined;
 }

@@ -4,9 +4,7 @@ import { rightsOf } from '../rights.ts';
 import { createFreshAnswers } from './fresh-answers.ts';
 import { hashCookieValue, newCookieValue } from './session-cookie.ts';
 
-/** A session ends after this time without a request. */
 const SLIDING_MS = 12 * 3_600_000;
-/** A session ends after this time in any case. */
 const ABSOLUTE_MS = 7 * 24 * 3_600_000;
 /** The expiry moves at most this often, so that not every request writes to the database. */
 const SLIDE_EVERY_MS = 60_000;
@@ -25,7 +23,6 @@ export interface Sessions {
     now: number,
     options?: { beforeAsking?: () => void },
   ): Identity | undefined | Promise<Identity | undefined>;
-  /** Asks the daemon what the session's user may do now. */
   current(tokenHash: string, now: number): Promise<Identity | undefined>;
   end(value: string): Promise<void>;
   forget(tokenHash?: string): void;

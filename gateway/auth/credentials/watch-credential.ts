@@ -9,7 +9,6 @@ export interface WatchCredentialOptions {
   identity: Identity;
   /** Returns false if what was opened must be closed for this identity. */
   mayStay: (identity: Identity) => boolean;
-  /** The rights may have changed. */
   onChange: (identity: Identity) => void;
   /** The credential is revoked, expired or no longer sufficient. */
   onEnd: () => void;

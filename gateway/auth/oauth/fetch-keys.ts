@@ -18,7 +18,6 @@ export async function fetchKeys(url: string): Promise<JSONWebKeySet> {
   return JSON.parse(await readText(response)) as JSONWebKeySet;
 }
 
-/** Limits the size after decompression. */
 async function readText({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

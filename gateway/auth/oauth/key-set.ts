@@ -33,7 +33,6 @@ export function createKeySet({ fetch, onFailure, onChange }: KeySetOptions): Key
   let attempt: { at: number; failed: boolean } | undefined;
   let fetching: Promise<boolean> | undefined;
 
-  /** Resolves to whether new keys were fetched. */
   function refresh(now: number): Promise<boolean> {
     if (fetching) return fetching;
     if (attempt && isWithin(now, attempt.at, attempt.failed ? RETRY_MS : COOL_DOWN_MS)) return Promise.resolve(false);

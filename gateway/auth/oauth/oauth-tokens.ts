@@ -80,7 +80,6 @@ export function createOAuthTokens(
     const trusted = await asked;
     const memory = remembered;
     const identity = trusted ? await toIdentity(token, trusted, now) : undefined;
-    // The pairing changed while the signature was checked.
     if (asked !== trusting) return verify(token, now);
     if (!identity) return undefined;
     if (memory.size >= MOST_REMEMBERED) memory.clear();
@@ -144,7 +143,6 @@ async function toIdentity(token: string, { pairing, keys }: Trust, now: number):
   };
 }
 
-/** Returns header and claims as JSON texts. */
 function partsOf(token: string): string[] {
   return token.split('.', 2).map((part) => Buffer.from(part, 'base64url').toString());
 }

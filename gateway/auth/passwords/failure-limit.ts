@@ -7,7 +7,6 @@ import { createHmac, randomBytes } from 'node:crypto';
 const SLOTS = 2 ** 16;
 
 export interface FailureLimitOptions {
-  /** Failures allowed within the window. */
   most: number;
   windowMs: number;
   /** Decides which keys share a slot. */
@@ -21,7 +20,6 @@ export interface FailureLimit {
    * seconds to wait before the next attempt is considered.
    */
   attempt(key: string, now: number): number;
-  /** Forgets the failures. */
   succeeded(key: string): void;
   /** Takes back the last attempt, which was neither right nor wrong. */
   withdraw(key: string): void;

@@ -10,7 +10,6 @@ const MOST_FAILURES = 5;
 /** Per user from all addresses: an attacker who knows the password may have more addresses than there are codes. */
 const MOST_WRONG_CODES = 20;
 
-/** Who re-authenticates, and from where. */
 export interface Claimant {
   username: string;
   address: string;
@@ -29,7 +28,6 @@ export interface ReAuthentication {
     user: UserRecord | null,
     claimant: Claimant,
   ): Promise<Verdict>;
-  /** Checks the password of a user who is signed in. */
   password(password: string, claimant: Claimant): Promise<boolean>;
   /** Checks a code of a user who is signed in, and uses it up. */
   code(code: string, claimant: Claimant): Promise<boolean>;

@@ -57,7 +57,6 @@ export function archiveRoute(app: Api, { backups }: Services): void {
       const file = await openArchive(path, backup);
       try {
         const { size } = await file.stat();
-        // The digest would not match.
         if (size !== backup.sizeBytes)
           throw new GamekeeperError('backup_damaged', 'The archive is damaged: its size has changed.');
         const part = chosenPart(request, reply, { size, etag: `"${backup.sha256}"` });

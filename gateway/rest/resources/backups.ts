@@ -11,7 +11,6 @@ const pinRequest = z.strictObject({ pinned: z.boolean() }).meta({ id: 'PinBackup
 const tag = 'Backups';
 const access = needs('backups:create');
 
-/** The catalogue of backups. */
 export function backupRoutes(app: Api, services: Services): void {
   readRoutes(app, services);
   changeRoutes(app, services);

@@ -84,7 +84,6 @@ function readRoutes(app: Api, { mods }: Services): void {
   );
 }
 
-/** Changes are jobs. */
 function changeRoutes(app: Api, { mods }: Services): void {
   const { prefix } = app;
   app.post(

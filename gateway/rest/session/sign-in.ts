@@ -14,7 +14,6 @@ import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
 import type { SignedIn } from '../../services/sign-in.ts';
 
-/** `secure`: the listener uses TLS. */
 export function signInRoutes(app: Api, { signIn }: Services, secure: boolean): void {
   const tag = 'Sign-in';
   const attributes = cookieAttributes(secure);

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 
-/** Events kept for readers that were away. */
 const MOST_REMEMBERED = 1_000;
 
 /** The data of an event. Only callers who see the instance get it. */

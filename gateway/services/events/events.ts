@@ -18,7 +18,6 @@ export interface EventsService {
   onEvent(listener: (text: string, instanceId: string) => void): () => void;
   /** Counts an open stream. Throws `rate_limited` if the credential has too many. Returns how to end it. */
   enter(by: Pick<Identity, 'kind' | 'credential'>): () => void;
-  /** Number of open streams. */
   readonly streams: number;
   close(): void;
 }
@@ -26,7 +25,6 @@ export interface EventsService {
 export interface EventsOptions {
   view: InstanceView;
   jobs: Pick<PassiveJobs, 'watch' | 'watchRuns'>;
-  /** Streams that one credential may have open. */
   streamsPerCredential: () => number;
   /** Milliseconds since the epoch. */
   now: () => number;
@@ -41,7 +39,6 @@ export function createEventsService({ view, jobs, streamsPerCredential, now }: E
     for (const listener of listeners) listener(text, instanceId);
   }
 
-  /** Logs the event for readers who are away. */
   const publish = (type: string, data: AboutInstance) => tell(log.add(type, data));
 
   /** Sends an event that the next one of its type replaces. It has no id: readers resume after the last logged one. */

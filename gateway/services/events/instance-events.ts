@@ -10,7 +10,6 @@ export interface InstanceEvent {
   transient?: boolean;
 }
 
-/** Returns the events that a change of an instance causes. */
 export function eventsOf({ id, before, after }: InstanceChange): InstanceEvent[] {
   if (!after) return [{ type: 'instance.removed', data: { instanceId: id } }];
   const events: InstanceEvent[] = [];

@@ -9,7 +9,6 @@ export interface JobEventsOptions {
   now: () => number;
 }
 
-/** The jobs that have not ended. */
 export interface JobEvents {
   active(): Iterable<Job>;
   close(): void;

@@ -14,7 +14,6 @@ export interface AuditEntry {
   method: string;
   path: string;
   instance?: string | undefined;
-  /** First word of a console command. */
   command?: string | undefined;
   status: number;
   requestId: string;
@@ -26,10 +25,8 @@ export interface AuditRecord extends AuditEntry {
 }
 
 export interface AuditQuery {
-  /** Only entries with lower ids. */
   before?: number | undefined;
   limit: number;
-  /** A user name. */
   who?: string | undefined;
   instance?: string | undefined;
 }

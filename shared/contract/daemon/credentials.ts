@@ -48,7 +48,6 @@ export interface DaemonCredentials {
   addSession(record: SessionRecord): void;
   extendSession(request: { tokenHash: string; expiresAt: string }): void;
   endSession(tokenHash: string): void;
-  /** Ends every session of the user except one. */
   endSessionsOf(request: { username: string; exceptTokenHash?: string | undefined }): void;
   /** Returns the paired proxy; `null` if there is none. */
   pairing(): Pairing | null;

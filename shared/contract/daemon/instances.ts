@@ -16,7 +16,6 @@ export interface InstanceRecord {
   config: InstanceConfig;
   /** Live while a supervisor runs, else the last known state. */
   runtime: InstanceRuntime;
-  /** Socket of the supervisor; `null` if none runs. */
   socket: string | null;
 }
 

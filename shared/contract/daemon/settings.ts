@@ -10,7 +10,6 @@ export interface SettingsDocument {
   stored: Settings;
   /** The settings in force: `stored`, overridden by the environment. */
   current: Settings;
-  /** Changes with the file. */
   version: string;
   /** Settings that an environment variable overrides while it is set. */
   overridden: { key: string; variable: string }[];
@@ -52,7 +51,6 @@ export interface DaemonSettings {
    * and `invalid_state` if the file cannot be read. Then nothing has changed.
    */
   updateSettings(update: SettingsUpdate): Promise<SettingsDocument>;
-  /** Yields the settings in force, then each change. */
   watchSettings(signal: AbortSignal): AsyncIterable<Settings>;
   /** For the gateway only. */
   settingsOffers(signal: AbortSignal): AsyncIterable<SettingsOffer>;

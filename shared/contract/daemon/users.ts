@@ -17,9 +17,7 @@ export interface NewUser {
 export interface UserRecord extends NewUser {
   /** The user cannot sign in, and the user's tokens are not valid. */
   disabled: boolean;
-  /** Sign-in needs a one-time code. */
   totp: boolean;
-  /** Recovery codes left. */
   recoveryCodes: number;
   /** Absent for users from an earlier version. */
   createdAt?: string;

@@ -16,11 +16,9 @@ export interface KnownProperty {
   allowed?: string;
   /** Value if the file does not set it; `null`: depends on the version. */
   default: string | null;
-  /** One line. */
   description: string;
   /** First version of Minecraft that has it. Absent: all known versions. */
   since?: string;
-  /** First version without it. */
   until?: string;
   /** `new-world`: only for worlds that are created afterwards. Absent: from the next start. */
   takesEffect?: 'new-world';

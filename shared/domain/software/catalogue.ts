@@ -12,7 +12,6 @@ export function setCustomSoftware(definitions: readonly SoftwareDefinition[]): v
   custom = definitions;
 }
 
-/** Built-in software, then custom software. */
 export function allSoftware(): readonly SoftwareDefinition[] {
   return [...SOFTWARE, ...custom];
 }

@@ -6,7 +6,6 @@ import type { PlayerList } from '../player-list.ts';
  */
 export interface SoftwareDefinition {
   kind: string;
-  /** Display name. */
   title: string;
   edition: 'java' | 'bedrock';
   /** Version of a new instance if the request names none; `null`: the vendor's newest stable version. */
@@ -62,7 +61,6 @@ export interface TickQuestion {
 }
 
 export interface ModRule {
-  /** In the instance's folder. */
   folder: 'mods' | 'plugins';
   /** Loaders as Modrinth names them. If a version has several files the one for the first loader is used. */
   loaders: readonly string[];
@@ -94,7 +92,6 @@ export type VersionSource =
   | { type: 'bedrock-links' }
   | { type: 'fixed'; versions: readonly FixedVersion[] };
 
-/** A version that is fully described in the file. */
 export interface FixedVersion {
   version: string;
   stable?: boolean;
@@ -113,7 +110,6 @@ export interface JavaRule {
 }
 
 export type LaunchRule =
-  /** The instance's `launch`. */
   | { type: 'program' }
   /** Part of Gamekeeper; `entry` is in `dist/`. */
   | { type: 'embedded'; entry: string; args: readonly string[] }
