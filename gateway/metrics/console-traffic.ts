@@ -31,19 +31,19 @@ export function createConsoleTraffics(): ConsoleTraffics {
       return [
         {
           name: 'gamekeeper_console_viewers',
-          help: 'Open WebSockets on the console.',
+          help: 'Open console WebSockets.',
           type: 'gauge',
           samples: samples(({ viewers }) => viewers),
         },
         {
           name: 'gamekeeper_console_sent_bytes_total',
-          help: 'Bytes sent to the viewers of the console.',
+          help: 'Bytes sent to console viewers.',
           type: 'counter',
           samples: samples(({ sentBytes }) => sentBytes),
         },
         {
           name: 'gamekeeper_console_skipped_lines_total',
-          help: 'Lines that viewers did not get because they were rotated away before.',
+          help: 'Lines that were rotated away before a slow viewer could read them.',
           type: 'counter',
           samples: samples(({ skippedLines }) => skippedLines),
         },

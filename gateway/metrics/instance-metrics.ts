@@ -27,10 +27,10 @@ export function instanceMetrics(records: readonly InstanceRecord[], now: number)
         (phase) => records.filter(({ runtime }) => runtime.phase === phase).length,
       ),
     },
-    gauge('up', '1 while the game server runs and players can join, else 0.', ({ runtime }) =>
+    gauge('up', '1 while the game server is running and players can join, else 0.', ({ runtime }) =>
       runtime.phase === 'running' ? 1 : 0,
     ),
-    gauge('cpu_ratio', 'Processor use of the whole process tree; 1 is one core.', ({ runtime: { cpuPercent } }) =>
+    gauge('cpu_ratio', 'CPU usage of the whole process tree; 1 is one core.', ({ runtime: { cpuPercent } }) =>
       cpuPercent === undefined ? undefined : cpuPercent / 100,
     ),
     gauge('memory_bytes', 'Resident memory of the whole process tree.', ({ runtime: { memoryUsedMb } }) =>
@@ -38,21 +38,23 @@ export function instanceMetrics(records: readonly InstanceRecord[], now: number)
     ),
     gauge(
       'memory_limit_bytes',
-      'Memory that the game server was given.',
+      'Memory configured for the game server.',
       ({ config }) => config.memoryMb * BYTES_PER_MIB,
     ),
     gauge(
       'tick_time_seconds',
-      'Mean work of one tick, as the game server told; 0.05 and more is a lag.',
+      'Mean duration of a tick, as reported by the game server. From 0.05 on it lags.',
       ({ runtime: { tickTimeMs } }) => (tickTimeMs === undefined ? undefined : tickTimeMs / 1000),
     ),
-    gauge('ticks_per_second', 'Ticks per second; 20 where the game server keeps up.', ({ runtime }) => runtime.tps),
+    gauge('ticks_per_second', 'Ticks per second; 20 if the game server keeps up.', ({ runtime }) => runtime.tps),
     gauge('players', 'Players online.', ({ runtime }) => runtime.playersOnline),
-    gauge('players_limit', 'Most players that the game server lets in.', ({ runtime }) => runtime.maxPlayers),
-    gauge('start_time_seconds', 'When the game process was started, since the epoch.', ({ runtime: { startedAt } }) =>
-      startedAt === undefined ? undefined : startedAt / 1000,
+    gauge('players_limit', 'Maximum number of players.', ({ runtime }) => runtime.maxPlayers),
+    gauge(
+      'start_time_seconds',
+      'Start time of the game process, in seconds since the epoch.',
+      ({ runtime: { startedAt } }) => (startedAt === undefined ? undefined : startedAt / 1000),
     ),
-    gauge('uptime_seconds', 'For how long the game process has been running.', ({ runtime: { startedAt } }) =>
+    gauge('uptime_seconds', 'Uptime of the game process.', ({ runtime: { startedAt } }) =>
       startedAt === undefined ? undefined : Math.max(0, (now - startedAt) / 1000),
     ),
   ];

@@ -42,25 +42,25 @@ export function jobMetrics({ stats, labels, now }: JobMetricsOptions): Family[] 
     samples: value === undefined ? [] : [{ labels: {}, value }],
   });
   return [
-    queue('waiting', 'Jobs that wait for their turn.', stats?.waiting),
-    queue('running', 'Jobs under way.', stats?.running),
-    gauge('backups', 'Backups that there are on this machine.', ({ count }) => count),
+    queue('waiting', 'Queued jobs.', stats?.waiting),
+    queue('running', 'Running jobs.', stats?.running),
+    gauge('backups', 'Number of backups on this machine.', ({ count }) => count),
     gauge('backups_size_bytes', 'Size of all backups on this machine.', ({ bytes }) => bytes),
     gauge(
       'backup_last_success_timestamp_seconds',
-      'When the newest backup was made.',
+      'Time of the newest backup, in seconds since the epoch.',
       ({ newest }) => newest.at / 1000,
     ),
-    gauge('backup_last_success_age_seconds', 'How old the newest backup is.', ({ newest }) =>
+    gauge('backup_last_success_age_seconds', 'Age of the newest backup.', ({ newest }) =>
       Math.max(0, (now - newest.at) / 1000),
     ),
     gauge(
       'backup_last_success_duration_seconds',
-      'How long the newest backup took.',
+      'Duration of the newest backup.',
       ({ newest }) => newest.durationMs / 1000,
     ),
     gauge('backup_last_success_size_bytes', 'Size of the newest backup.', ({ newest }) => newest.bytes),
-    counter('backups_made', 'Backups made since the jobs process began.', ({ made }) => made),
-    counter('backup_failures', 'Backups that failed since the jobs process began.', ({ failed }) => failed),
+    counter('backups_made', 'Backups made since the start of the jobs process.', ({ made }) => made),
+    counter('backup_failures', 'Failed backups since the start of the jobs process.', ({ failed }) => failed),
   ];
 }

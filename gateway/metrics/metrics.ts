@@ -77,7 +77,7 @@ export function createMetrics({ view, stats, eventStreams, now }: MetricsOptions
       ...jobMetrics({ stats: known.jobs?.stats, labels: labelsOf, now: at }),
       {
         name: 'gamekeeper_event_streams',
-        help: 'Open streams of events.',
+        help: 'Open event streams.',
         type: 'gauge',
         samples: [{ labels: {}, value: eventStreams() }],
       },
@@ -102,7 +102,7 @@ export function createMetrics({ view, stats, eventStreams, now }: MetricsOptions
 function buildInfo(): Family {
   return {
     name: 'gamekeeper_build_info',
-    help: 'Version of this Gamekeeper; the value is 1.',
+    help: 'Version of Gamekeeper. The value is always 1.',
     type: 'gauge',
     samples: [{ labels: { version: VERSION }, value: 1 }],
   };

@@ -60,7 +60,7 @@ export function createRequestCounts(): RequestCounts {
       },
       {
         name: 'gamekeeper_http_request_duration_seconds',
-        help: 'Time from the arrival of a request to the end of its answer. Health checks that are answered from memory take none.',
+        help: 'Time from the arrival of a request to the end of its answer, without health checks that are answered from memory.',
         type: 'histogram',
         samples: samplesOf(
           durations.values(),

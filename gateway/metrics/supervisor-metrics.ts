@@ -15,22 +15,22 @@ export function supervisorMetrics(supervisors: readonly AnsweredSupervisor[]): F
     samples: samplesOf(supervisors, labels, ({ stats }) => sample(stats)),
   });
   return [
-    counter('console_lines', 'Lines of the console.', ({ console }) => console.lines),
-    counter('console_bytes', 'Bytes that the game server printed.', ({ console }) => console.bytes),
+    counter('console_lines', 'Console lines.', ({ console }) => console.lines),
+    counter('console_bytes', 'Bytes printed by the game server.', ({ console }) => console.bytes),
     counter(
       'console_redactions',
-      'Addresses, secrets and the like taken out of the console.',
+      'Addresses, secrets and other matches that were redacted.',
       ({ console }) => console.redactions,
     ),
     counter(
       'rcon_connections',
-      'Connections made over RCON; all but the first of a run are reconnects.',
+      'RCON connections made. All but the first of a run are reconnects.',
       ({ rcon }) => rcon.connections,
     ),
-    counter('rcon_errors', 'Commands that got no answer over RCON.', ({ rcon }) => rcon.errors),
+    counter('rcon_errors', 'RCON commands without an answer.', ({ rcon }) => rcon.errors),
     {
       name: 'gamekeeper_rcon_latency_seconds',
-      help: 'Time from a command over RCON to its whole answer.',
+      help: 'Time from an RCON command to its complete answer.',
       type: 'histogram',
       samples: samplesOf(supervisors, labels, ({ stats }) => stats.rcon.latency),
     },

@@ -9,7 +9,7 @@ export interface ServiceRouteOptions {
   describe: () => OpenApiDocument;
 }
 
-const METRICS_EXAMPLE = `# HELP gamekeeper_instance_up 1 while the game server runs.
+const METRICS_EXAMPLE = `# HELP gamekeeper_instance_up 1 while the game server is running and players can join, else 0.
 # TYPE gamekeeper_instance_up gauge
 gamekeeper_instance_up{instance="demo",software="demo"} 1
 `;

@@ -3646,7 +3646,7 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example # HELP gamekeeper_instance_up 1 while the game server runs.
+                     * @example # HELP gamekeeper_instance_up 1 while the game server is running and players can join, else 0.
                      *     # TYPE gamekeeper_instance_up gauge
                      *     gamekeeper_instance_up{instance="demo",software="demo"} 1
                      */

@@ -1,4 +1,4 @@
-/** Every operation that the OpenAPI document gives a scope, asked for with each kind of token (reference-api.md, section 5). */
+/** Every operation with a scope in the OpenAPI document, requested with each kind of token. */
 import t from 'tap';
 import type { OpenApiDocument } from '../../../../gateway/openapi/types.ts';
 import { isScope, SCOPES, type Scope } from '../../../../shared/domain/scope.ts';
