@@ -169,7 +169,7 @@ async function registerRoutes({ app, gateway, families, tls, problems, describe 
   sessionRoutes(app, services, { secure: tls !== undefined, now });
   await app.register(async (session) => sessionResourceRoutes(session as Api, services), { prefix: SESSION_PREFIX });
   registerConsoleSocket(app, gateway);
-  await registerPages(app, { describe, panel: gateway.panel, base: problems.docsBase });
+  await registerPages(app, { describe, panelFolder: gateway.panelFolder, base: problems.docsBase });
 }
 
 function portsOf({ addresses }: Gateway): number[] {

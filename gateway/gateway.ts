@@ -36,7 +36,7 @@ export interface Gateway extends GatewayState {
   readonly log: Logger;
   readonly now: () => number;
   /** Absolute path of the built web panel; `undefined` if it was not built. */
-  readonly panel: string | undefined;
+  readonly panelFolder: string | undefined;
   /** Disconnects from the other processes. */
   close(): void;
 }
@@ -47,12 +47,12 @@ export interface GatewayOptions {
   log: Logger;
   /** Milliseconds since the epoch. */
   now?: () => number;
-  panel?: string;
+  panelFolder?: string;
 }
 
 /** Connects to the other processes and creates the services. Resolves when the instances are known. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const { daemon, settings, log, now = Date.now, panel } = options;
+  const { daemon, settings, log, now = Date.now, panelFolder } = options;
   const warn = (error: unknown) => log.warn({ err: error }, 'a call to the daemon failed');
   const state: GatewayState = { settings, addresses: { panel: null, remote: null }, closing: false };
   const limits = () => state.settings.limits;
@@ -73,7 +73,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     audit,
     log,
     now,
-    panel,
+    panelFolder,
     close() {
       services.events.close();
       upstream.close();

@@ -68,8 +68,8 @@ try {
   process.exit(EXIT.failure);
 }
 
-function builtPanel(): { panel?: string } {
-  return existsSync(path.join(PANEL, 'index.html')) ? { panel: PANEL } : {};
+function builtPanel(): { panelFolder?: string } {
+  return existsSync(path.join(PANEL, 'index.html')) ? { panelFolder: PANEL } : {};
 }
 
 /** `--home <dir>`: the data directory. `--again`: this gateway replaces one that died. Throws for anything else. */

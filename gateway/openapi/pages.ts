@@ -8,15 +8,15 @@ import type { OpenApiDocument } from './types.ts';
 export interface PagesOptions {
   describe: () => OpenApiDocument;
   /** Absolute path of the built panel. `undefined`: it was not built, and a page that explains Gamekeeper takes its place. */
-  panel: string | undefined;
+  panelFolder: string | undefined;
   base: () => string;
 }
 
 /** The pages for people: the panel, the API reference and the error codes. Each is rendered when it is first requested. */
-export async function registerPages(app: Api, { describe, panel, base }: PagesOptions): Promise<void> {
+export async function registerPages(app: Api, { describe, panelFolder, base }: PagesOptions): Promise<void> {
   for (const from of ['/', '/ui']) app.get(from, (_request, reply) => reply.redirect('/ui/'));
-  if (panel === undefined) page(app, '/ui/', welcomePage);
-  else await servePanel(app, panel);
+  if (panelFolder === undefined) page(app, '/ui/', welcomePage);
+  else await servePanel(app, panelFolder);
   page(app, '/docs', () => docsPage(describe(), base()));
   page(app, '/docs/errors', errorsPage);
 }

@@ -20,7 +20,7 @@ export function createPasswordWork(): PasswordWork {
   const waiting: { asker: string; begin: () => void }[] = [];
   let running = 0;
 
-  async function inTurn<T>(asker: string, work: () => Promise<T>): Promise<T> {
+  async function withSlot<T>(asker: string, work: () => Promise<T>): Promise<T> {
     if (running >= MOST_AT_ONCE) await turn(asker);
     else running++;
     try {
@@ -40,7 +40,7 @@ export function createPasswordWork(): PasswordWork {
   }
 
   return {
-    check: (password, stored, asker) => inTurn(asker, () => verifyPassword(password, stored)),
-    hash: (password, asker) => inTurn(asker, () => hashPassword(password)),
+    check: (password, stored, asker) => withSlot(asker, () => verifyPassword(password, stored)),
+    hash: (password, asker) => withSlot(asker, () => hashPassword(password)),
   };
 }
