@@ -1,4 +1,4 @@
-/** The gateway as the process that it is: how it starts, what it says to its parent, how it ends. */
+/** The gateway as a process: start, messages to its parent, end. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ interface Message {
   resolution?: string;
 }
 
-/** A daemon for gateways to be started against. */
+/** A daemon to start gateways against. */
 async function daemonFor(t: Test, settings: object = {}, ports = { panel: 0, remote: 0 }) {
   const home = homeAt(temporaryFolder(t));
   mkdirSync(home.run);
@@ -74,7 +74,7 @@ async function statusAt(url: string): Promise<number> {
   return (await fetch(url)).status;
 }
 
-t.test('it says where it listens, serves there and on the private socket, and ends gracefully', async (t) => {
+t.test('the gateway reports its addresses, serves there and on the private socket, and ends gracefully', async (t) => {
   const { home } = await daemonFor(t);
   const child = startGateway(t, home.root);
   const { type, ready } = await firstMessage(child);
@@ -100,7 +100,7 @@ t.test('it says where it listens, serves there and on the private socket, and en
   t.same(await ended, [0, null]);
 });
 
-t.test('it ends with its parent and leaves the ports to the next one', async (t) => {
+t.test('the gateway ends with its parent and frees its ports', async (t) => {
   const { home, service } = await daemonFor(t);
   const first = startGateway(t, home.root);
   const { ready } = await firstMessage(first);
@@ -114,31 +114,28 @@ t.test('it ends with its parent and leaves the ports to the next one', async (t)
   t.same(next, { type: 'ready', ready });
 });
 
-t.test(
-  'one that replaces another serves the command line at once, and listens as soon as its port is free',
-  async (t) => {
-    const blocker = createServer().listen(0, '127.0.0.1');
-    await once(blocker, 'listening');
-    const { port } = blocker.address() as AddressInfo;
-    const { home } = await daemonFor(t, {}, { panel: port, remote: port });
-    const { type, ready } = await firstMessage(startGateway(t, home.root, '--again'));
-    t.equal(type, 'ready');
-    t.same(ready, { panel: `http://127.0.0.1:${port}`, remote: `http://127.0.0.1:${port}` }, 'where it will listen');
-    const local = request({ socketPath: home.gatewaySocket, path: '/health' }).end();
-    const [answer] = await once(local, 'response');
-    t.equal(answer.statusCode, 200);
-    answer.resume();
-    blocker.close();
-    await until('it listens', () =>
-      statusAt(`${ready?.panel}/health`).then(
-        (status) => status === 200,
-        () => false,
-      ),
-    );
-  },
-);
+t.test('a replacement gateway serves the command line at once and listens as soon as its port is free', async (t) => {
+  const blocker = createServer().listen(0, '127.0.0.1');
+  await once(blocker, 'listening');
+  const { port } = blocker.address() as AddressInfo;
+  const { home } = await daemonFor(t, {}, { panel: port, remote: port });
+  const { type, ready } = await firstMessage(startGateway(t, home.root, '--again'));
+  t.equal(type, 'ready');
+  t.same(ready, { panel: `http://127.0.0.1:${port}`, remote: `http://127.0.0.1:${port}` }, 'where it will listen');
+  const local = request({ socketPath: home.gatewaySocket, path: '/health' }).end();
+  const [answer] = await once(local, 'response');
+  t.equal(answer.statusCode, 200);
+  answer.resume();
+  blocker.close();
+  await until('it listens', () =>
+    statusAt(`${ready?.panel}/health`).then(
+      (status) => status === 200,
+      () => false,
+    ),
+  );
+});
 
-t.test('equal ports make one listener', async (t) => {
+t.test('equal ports open one listener', async (t) => {
   const port = await freePort();
   const { home } = await daemonFor(t, {}, { panel: port, remote: port });
   const { ready } = await firstMessage(startGateway(t, home.root));
@@ -146,7 +143,7 @@ t.test('equal ports make one listener', async (t) => {
   for (const at of ['/health', '/api/v1/health']) t.equal(await statusAt(`${ready?.panel}${at}`), 200, at);
 });
 
-t.test('a taken port is named with what to do about it, and nothing stays behind', async (t) => {
+t.test('a port that is taken is reported with what to do, and nothing stays open', async (t) => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   t.teardown(() => taken.close());
@@ -170,7 +167,7 @@ t.test('an address beyond this machine is refused without TLS', async (t) => {
   t.match(message, { type: 'failed', detail: /without TLS/, resolution: /"insecure": true/ });
 });
 
-t.test('with a certificate it speaks TLS, beyond this machine too', async (t) => {
+t.test('with a certificate the gateway serves TLS, also for other machines', async (t) => {
   const { home, service } = await daemonFor(t);
   const { cert, key } = selfSigned();
   writeFileSync(path.join(home.root, 'cert.pem'), cert);
@@ -185,7 +182,7 @@ t.test('with a certificate it speaks TLS, beyond this machine too', async (t) =>
   t.match(login.headers['set-cookie']?.[0], /; Secure/);
 });
 
-t.test('a certificate that cannot be used is named', async (t) => {
+t.test('an unusable certificate is reported', async (t) => {
   const { home } = await daemonFor(t, { remoteControl: { tls: { cert: 'cert.pem', key: 'key.pem' } } });
   const fails = async () => (await Promise.all([firstMessage(startGateway(t, home.root))]))[0];
   t.match(await fails(), { type: 'failed', detail: /remoteControl\.tls\.cert: cert\.pem cannot be read/ });
@@ -203,7 +200,7 @@ t.test('with Remote Control off only the private socket is served', async (t) =>
   answer.resume();
 });
 
-t.test('it takes up what the daemon offers, says where it listens then, and why where it cannot', async (t) => {
+t.test('the gateway applies offered settings and reports its addresses or the failure', async (t) => {
   const { home, service } = await daemonFor(t);
   const { ready } = await firstMessage(startGateway(t, home.root));
   const settings = (remoteControl: object, more: object = {}) =>

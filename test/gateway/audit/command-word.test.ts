@@ -1,7 +1,7 @@
 import t from 'tap';
 import { commandWord } from '../../../gateway/audit/command-word.ts';
 
-t.test('of a command its name may be written down, never what follows, nor what may be a password', (t) => {
+t.test('only the name of a command is recorded, never its arguments or a possible password', (t) => {
   const words: [string, string | undefined][] = [
     ['op Alice', 'op'],
     ['/op Alice', 'op'],

@@ -15,7 +15,7 @@ async function audited(t: Test) {
   return { ...world, headers, page };
 }
 
-t.test('what changes something is written down before it is answered: who, from where, what, result', async (t) => {
+t.test('a change is recorded before it is answered: who, from where, what and the result', async (t) => {
   const { app, headers, bearer, page, daemon, listener } = await audited(t);
   const local = await listener({ local: true });
   const remoteAddress = '192.0.2.7';
@@ -67,7 +67,7 @@ t.test('what changes something is written down before it is answered: who, from 
   t.equal(entries.at(-1)?.requestId, 'r1');
 });
 
-t.test('neither reading is written down, nor what strangers try, nor what was not looked at', async (t) => {
+t.test('reads, requests without credentials and rate-limited requests are not recorded', async (t) => {
   const { app, headers, page, daemon } = await audited(t);
   for (const url of ['/instances', '/api/users', '/api/audit', '/nowhere']) await app.inject({ url, headers });
   await app.inject({ method: 'POST', url: '/instances/demo/start' });
@@ -77,7 +77,7 @@ t.test('neither reading is written down, nor what strangers try, nor what was no
   t.same(await page(), { entries: [], next: null });
 });
 
-t.test('sign-ins are written down, who failed with the name of a user or none', async (t) => {
+t.test('sign-ins are recorded, failed ones with the name of an existing user only', async (t) => {
   const { app, headers, page, daemon, addUser, cookie } = await audited(t);
   await addUser('Ann', 'viewer');
   const login = (username: string, password: string) =>
@@ -105,7 +105,7 @@ t.test('sign-ins are written down, who failed with the name of a user or none', 
   t.notMatch(JSON.stringify(daemon.audited), /pass-word|wrong one|guess/);
 });
 
-t.test('of console commands the first word is kept, whoever types them wherever', async (t) => {
+t.test('the first word of a console command is recorded, over every way to send one', async (t) => {
   const { app, headers, page, daemon } = await audited(t);
   const console = await openConsole(t, app, { headers: { cookie: headers.cookie } });
   for (const line of ['op Alice', '/login hunter2 hunter2', 'hunter2', 'save-all', 'msg Bob meet me at 1 2 3'])
@@ -129,7 +129,7 @@ t.test('of console commands the first word is kept, whoever types them wherever'
   t.notMatch(JSON.stringify(daemon.audited), /hunter2|Alice|meet/);
 });
 
-t.test('it is read page by page, of one user or instance, while more comes in', async (t) => {
+t.test('the audit is read page by page, by user or instance, while entries are added', async (t) => {
   const { app, headers, page, addUser, cookie, bearer, daemon } = await audited(t);
   await addUser('Ann', 'operator');
   const ann = await cookie('Ann');
@@ -171,7 +171,7 @@ t.test('it is read page by page, of one user or instance, while more comes in', 
   t.equal(daemon.audited.filter(({ path }) => path === '/api/audit').length, 0);
 });
 
-t.test('hostile text is kept as it is, and shown as data', async (t) => {
+t.test('hostile text is stored as it is and returned as data', async (t) => {
   const { app, headers, page } = await audited(t);
   const name = '<img src=x onerror=alert(1)>';
   const evil = { ...headers, 'user-agent': '<script>', referer: '<script>', 'x-request-id': '<script>' };

@@ -1,11 +1,11 @@
-/** Every operation of the OpenAPI document with every role and kind of credential: who gets in and who does not. */
+/** Calls every operation of the OpenAPI document with every role and kind of credential. */
 import t from 'tap';
 import { ROLES, type Role, SCOPES, type Scope, scopesOfRole } from '../../../shared/domain/scope.ts';
 import { isProblem } from '../../support/http/problem.ts';
 import { operationsOf } from '../../support/openapi/described-operations.ts';
 import { build } from '../../support/processes/gateway-app.ts';
 
-/** Who may, as it is meant to be (docs/users.md). What is not named here goes by its scope. */
+/** The intended access (docs/users.md). Other operations need only their scope. */
 const PUBLIC = ['getHealth', 'getMetrics', 'getOpenApi', 'login', 'logout'];
 const OF_ONESELF = [
   'getSession',
@@ -66,7 +66,7 @@ const ROLES_OF_SCOPE: Readonly<Record<Scope, readonly Role[]>> = {
   'tunnels:manage': ['admin'],
 };
 
-/** What an operation asks of a caller. */
+/** What an operation requires of a caller. */
 interface Rule {
   scope?: Scope;
   role?: Role;
@@ -88,7 +88,7 @@ function mayCall(
   return role === undefined || by.role === 'admin' || by.role === role;
 }
 
-t.test('each role and credential gets exactly what it is meant to', async (t) => {
+t.test('each role and credential can call exactly the intended operations', async (t) => {
   const many = 1_000_000;
   const world = await build(t, { settings: { limits: { requestsPerSecond: many, burst: many } } });
   const { app, addUser, cookie, bearer } = world;
@@ -165,7 +165,7 @@ t.test('each role and credential gets exactly what it is meant to', async (t) =>
   );
 });
 
-t.test('the roles have the scopes that they are meant to have', (t) => {
+t.test('the roles have the intended scopes', (t) => {
   for (const role of ROLES)
     t.same([...scopesOfRole(role)].sort(), SCOPES.filter((scope) => ROLES_OF_SCOPE[scope].includes(role)).sort(), role);
   t.end();

@@ -1,4 +1,4 @@
-/** What there is for a user who may see some instances only: everywhere where instances show. */
+/** A user who can see only some instances, in every place that shows instances. */
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import t, { type Test } from 'tap';
@@ -20,7 +20,7 @@ async function world(t: Test, role: Role, instances: Grant[]) {
   return { ...built, headers: await built.cookie('ann') };
 }
 
-t.test('lists show what the user may see', async (t) => {
+t.test('lists contain only what the user can see', async (t) => {
   const { app, headers, daemon, jobs, cookie } = await world(t, 'operator', ['demo']);
   await jobs.startBackup({ instanceId: 'demo', cloudReplicate: true, reason: 'manual' });
   await jobs.startBackup({ instanceId: 'secret', cloudReplicate: true, reason: 'manual' });
@@ -39,7 +39,7 @@ t.test('lists show what the user may see', async (t) => {
   t.same(await ids('/jobs', 'instanceId'), []);
 });
 
-t.test('what is hidden answers exactly as what is not there, in every family', async (t) => {
+t.test('a hidden instance gives the same answer as one that does not exist, in every family', async (t) => {
   const { app, headers, jobs } = await world(t, 'operator', ['demo']);
   jobs.catalogue.set(BACKUP_ID, backupOf('secret'));
   await jobs.startBackup({ instanceId: 'secret', cloudReplicate: true, reason: 'manual' });
@@ -69,7 +69,7 @@ t.test('what is hidden answers exactly as what is not there, in every family', a
   t.equal((await app.inject({ ...post, url: '/instances/demo/start' })).statusCode, 200, 'what is granted works');
 });
 
-t.test('the scope comes before the instance: what a user can do nowhere tells nothing of what there is', async (t) => {
+t.test('a missing scope is checked before the instance, so that it reveals nothing about instances', async (t) => {
   const { app, headers } = await world(t, 'viewer', ['demo']);
   for (const id of ['demo', 'secret', 'nowhere'])
     isProblem(
@@ -82,7 +82,7 @@ t.test('the scope comes before the instance: what a user can do nowhere tells no
     isProblem(t, await app.inject({ method: 'DELETE', url: `/instances/${id}`, headers }), 'insufficient_scope', id);
 });
 
-t.test('a role of its own on an instance counts there, higher or lower', async (t) => {
+t.test('a role on a single instance applies there, higher or lower', async (t) => {
   const grants: Grant[] = ['*', { id: 'demo', role: 'operator' }];
   const { app, headers, jobs, daemon } = await world(t, 'viewer', grants);
   const start = (id: string) => app.inject({ method: 'POST', url: `/instances/${id}/start`, headers });
@@ -109,7 +109,7 @@ t.test('a role of its own on an instance counts there, higher or lower', async (
   t.equal((await app.inject({ url: '/instances/demo', headers })).statusCode, 200);
 });
 
-t.test('a token has the grants that its maker has now, not when it was made', async (t) => {
+t.test('a token has the present grants of its user', async (t) => {
   const { app, bearer, daemon } = await world(t, 'operator', ['*']);
   const headers = await bearer(['servers:read', 'servers:write'], 'ann');
   const status = async (id: string, path = '/start') =>
@@ -125,7 +125,7 @@ t.test('a token has the grants that its maker has now, not when it was made', as
   await until('they are back, with the grants of now', async () => (await status('demo', '/restart')) === 403);
 });
 
-t.test('metrics of the whole host are for who sees all of it', async (t) => {
+t.test('metrics are only for users who see every instance', async (t) => {
   const { headers, cookie, listener, daemon } = await world(t, 'viewer', ['demo']);
   const open = await listener({ loopback: false });
   isProblem(t, await open.inject({ url: '/metrics', headers }), 'insufficient_scope');
@@ -134,7 +134,7 @@ t.test('metrics of the whole host are for who sees all of it', async (t) => {
   await until('all is granted', async () => (await open.inject({ url: '/metrics', headers })).statusCode === 200);
 });
 
-t.test('events tell of what the user can see at that moment', async (t) => {
+t.test('events follow what the user can see at the moment', async (t) => {
   const { app, headers, daemon } = await world(t, 'viewer', ['demo']);
   const request = get({ port: await portOf(app), path: '/events', headers: { cookie: headers.cookie } });
   t.teardown(() => request.destroy());
@@ -167,7 +167,7 @@ t.test('events tell of what the user can see at that moment', async (t) => {
   await ended;
 });
 
-t.test('a console closes when its instance is not granted any more, and takes no commands from a viewer', async (t) => {
+t.test('a console closes when the grant is removed, and takes no commands from a viewer', async (t) => {
   const { app, headers, daemon, supervisor } = await world(t, 'operator', ['*']);
   const [mine, other] = [
     await openConsole(t, app, { headers: { cookie: headers.cookie } }),
@@ -193,7 +193,7 @@ t.test('a console closes when its instance is not granted any more, and takes no
   isProblem(t, again, 'instance_not_found');
 });
 
-t.test('an instance that is deleted takes its grants with it: another one with its id is not granted', async (t) => {
+t.test('deleting an instance removes its grants, also for a new one with the same id', async (t) => {
   const { app, headers, daemon, cookie } = await world(t, 'viewer', ['demo', 'secret']);
   const status = async (auth = headers) => (await app.inject({ url: '/instances/secret', headers: auth })).statusCode;
   const admin = await cookie('admin');

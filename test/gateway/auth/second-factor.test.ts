@@ -19,7 +19,7 @@ async function withTotp(t: Test, username = 'ann') {
   return { ...world, headers, call, begun, secret, code, confirmed, recoveryCodes: confirmed.json().recoveryCodes };
 }
 
-/** What the app shows, `ahead` periods from now. */
+/** The code of the app, `ahead` periods from now. */
 function codes({ clock }: World, secret: string) {
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });
   return (ahead = 0) => totp.generate({ timestamp: Date.now() + clock.ahead + ahead * PERIOD_MS });
@@ -31,7 +31,7 @@ function signIn({ app }: World, totp?: string, parts: { password?: string; addre
   return app.inject({ method: 'POST', url: '/api/login', payload, remoteAddress });
 }
 
-t.test('a second factor is set up with the password, and counts once the app has shown a code', async (t) => {
+t.test('a second factor is set up with the password and takes effect with a code', async (t) => {
   const world = await build(t);
   await world.addUser('ann', 'viewer');
   const headers = await world.cookie('ann');
@@ -84,7 +84,7 @@ t.test('a second factor is set up with the password, and counts once the app has
   isProblem(t, await post({ code: code(1) }), 'invalid_state', 'nor is it confirmed again');
 });
 
-t.test('who holds a session cannot guess the code that confirms a new secret', async (t) => {
+t.test('the code that confirms a new secret cannot be guessed', async (t) => {
   const world = await build(t);
   await world.addUser('ann', 'viewer');
   const headers = await world.cookie('ann');
@@ -97,7 +97,7 @@ t.test('who holds a session cannot guess the code that confirms a new secret', a
   t.equal((await post({ code: code() })).statusCode, 200);
 });
 
-t.test('signing in takes a code, and says so only to who knows the password (GHSA-fg52-xjfc-9rh8)', async (t) => {
+t.test('sign-in asks for a code only after the right password (GHSA-fg52-xjfc-9rh8)', async (t) => {
   const world = await withTotp(t);
   const { code, app } = world;
   isProblem(t, await signIn(world), 'totp_required');
@@ -110,7 +110,7 @@ t.test('signing in takes a code, and says so only to who knows the password (GHS
   t.equal((await signIn(world, code(1))).statusCode, 200, 'which was not used up by it');
 });
 
-t.test('a code counts once, and so does none before it (CVE-2025-69197)', async (t) => {
+t.test('a code works once, and no earlier one works after it (CVE-2025-69197)', async (t) => {
   const world = await withTotp(t);
   const { code, clock, confirmed } = world;
   t.equal(confirmed.statusCode, 200);
@@ -125,7 +125,7 @@ t.test('a code counts once, and so does none before it (CVE-2025-69197)', async 
   t.equal((await signIn(world, code(1), { address: '192.0.2.9' })).statusCode, 200);
 });
 
-t.test('a phone may be half a minute wrong, not more', async (t) => {
+t.test('a code may be off by half a minute, not more', async (t) => {
   const world = await withTotp(t);
   const { code, clock } = world;
   clock.ahead += 10 * PERIOD_MS;
@@ -134,29 +134,26 @@ t.test('a phone may be half a minute wrong, not more', async (t) => {
   t.equal((await signIn(world, code(1))).statusCode, 200);
 });
 
-t.test(
-  'guessing codes is slowed down per address and, from everywhere, per user; the owner has recovery codes',
-  async (t) => {
-    const world = await withTotp(t);
-    const { code, recoveryCodes, clock } = world;
-    const guess = (address: string) => signIn(world, '000000', { address });
-    for (let n = 0; n < 5; n++) isProblem(t, await guess('192.0.2.1'), 'totp_invalid');
-    const locked = await guess('192.0.2.1');
-    isProblem(t, locked, 'rate_limited');
-    t.ok(Number(locked.headers['retry-after']) > 890);
-    for (let n = 0; n < 3; n++) t.equal((await signIn(world, undefined, { address: '192.0.2.77' })).statusCode, 401);
+t.test('guessing codes is limited per address and per user, while recovery codes still work', async (t) => {
+  const world = await withTotp(t);
+  const { code, recoveryCodes, clock } = world;
+  const guess = (address: string) => signIn(world, '000000', { address });
+  for (let n = 0; n < 5; n++) isProblem(t, await guess('192.0.2.1'), 'totp_invalid');
+  const locked = await guess('192.0.2.1');
+  isProblem(t, locked, 'rate_limited');
+  t.ok(Number(locked.headers['retry-after']) > 890);
+  for (let n = 0; n < 3; n++) t.equal((await signIn(world, undefined, { address: '192.0.2.77' })).statusCode, 401);
 
-    for (let n = 0; n < 15; n++) isProblem(t, await guess(`2001:db8:${n}::1`), 'totp_invalid');
-    isProblem(t, await guess('2001:db8:ffff::1'), 'rate_limited', 'from an address that has not tried yet');
-    isProblem(t, await signIn(world, code(1), { address: '198.51.100.1' }), 'rate_limited', 'also with the right one');
-    const recovered = await signIn(world, recoveryCodes[0], { address: '198.51.100.1' });
-    t.equal(recovered.statusCode, 200, 'a recovery code still lets the owner in');
-    clock.ahead += 15 * 60_000 + 1_000;
-    t.equal((await signIn(world, code(1))).statusCode, 200, 'later it works again');
-  },
-);
+  for (let n = 0; n < 15; n++) isProblem(t, await guess(`2001:db8:${n}::1`), 'totp_invalid');
+  isProblem(t, await guess('2001:db8:ffff::1'), 'rate_limited', 'from an address that has not tried yet');
+  isProblem(t, await signIn(world, code(1), { address: '198.51.100.1' }), 'rate_limited', 'also with the right one');
+  const recovered = await signIn(world, recoveryCodes[0], { address: '198.51.100.1' });
+  t.equal(recovered.statusCode, 200, 'a recovery code still lets the owner in');
+  clock.ahead += 15 * 60_000 + 1_000;
+  t.equal((await signIn(world, code(1))).statusCode, 200, 'later it works again');
+});
 
-t.test('a password that is right, without a code, does not forgive wrong codes', async (t) => {
+t.test('the right password without a code does not forget wrong codes', async (t) => {
   const world = await withTotp(t);
   for (let n = 0; n < 5; n++) {
     isProblem(t, await signIn(world, '000000'), 'totp_invalid');
@@ -165,7 +162,7 @@ t.test('a password that is right, without a code, does not forgive wrong codes',
   isProblem(t, await signIn(world, '000000'), 'rate_limited');
 });
 
-t.test('a recovery code signs in once, however it is typed; new ones replace all', async (t) => {
+t.test('a recovery code works once, however it is typed, and new ones replace all', async (t) => {
   const world = await withTotp(t);
   const { recoveryCodes, app, call, headers } = world;
   const [one, two, three] = recoveryCodes as [string, string, string];
@@ -186,7 +183,7 @@ t.test('a recovery code signs in once, however it is typed; new ones replace all
   t.match((await app.inject({ url: '/api/session', headers })).json(), { totp: true, recoveryCodes: 0 });
 });
 
-t.test('it is taken away with the password or a code, which is used up by that', async (t) => {
+t.test('the second factor is removed with the password or a code, which is used up', async (t) => {
   const world = await withTotp(t);
   const { call, code } = world;
   for (const payload of [{}, { password: 'wrong' }, { code: code() }, { code: '000000' }])
@@ -199,7 +196,7 @@ t.test('it is taken away with the password or a code, which is used up by that',
   t.equal((await call('DELETE', 'totp', { password: PASSWORD })).statusCode, 204);
 });
 
-t.test('an administrator takes it away for who has lost the app and the codes', async (t) => {
+t.test('an administrator can remove the second factor of another user', async (t) => {
   const world = await withTotp(t);
   const { app, cookie } = world;
   const admin = await cookie('admin');
@@ -211,7 +208,7 @@ t.test('an administrator takes it away for who has lost the app and the codes', 
   t.equal((await signIn(world)).statusCode, 200);
 });
 
-t.test('the second factor is a matter of who is signed in', async (t) => {
+t.test('the second factor can only be changed by its signed-in user', async (t) => {
   const { app, bearer, listener } = await build(t);
   const local = await listener({ local: true });
   for (const [method, path] of [

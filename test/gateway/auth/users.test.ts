@@ -4,7 +4,7 @@ import { isProblem } from '../../support/http/problem.ts';
 import { until } from '../../support/machine/until.ts';
 import { build, PASSWORD } from '../../support/processes/gateway-app.ts';
 
-/** An administrator who is signed in, and how to ask as such. */
+/** A signed-in administrator. */
 async function administered(t: Test) {
   const world = await build(t);
   await world.addUser('admin', 'admin');
@@ -16,7 +16,7 @@ async function administered(t: Test) {
   return { ...world, headers, ask, signIn };
 }
 
-t.test('a user is made, listed, changed and removed', async (t) => {
+t.test('a user is created, listed, changed and deleted', async (t) => {
   const { ask, signIn } = await administered(t);
   const made = await ask('POST', '', { username: 'Ann.B', role: 'viewer', password: 'longer than 8' });
   t.equal(made.statusCode, 201);
@@ -50,7 +50,7 @@ t.test('a user is made, listed, changed and removed', async (t) => {
   isProblem(t, await ask('DELETE', '/ann.b'), 'user_not_found');
 });
 
-t.test('names are ASCII words, and differ in more than case', async (t) => {
+t.test('user names are ASCII words, and case does not distinguish them', async (t) => {
   const { ask } = await administered(t);
   const make = (username: unknown) => ask('POST', '', { username, role: 'viewer', password: 'longer than 8' });
   for (const username of [
@@ -72,7 +72,7 @@ t.test('names are ASCII words, and differ in more than case', async (t) => {
     t.equal((await make(username)).statusCode, 201, username);
 });
 
-t.test('a password is made where none is given, shown once, and has to be changed', async (t) => {
+t.test('without a password one is generated, shown once, and must be changed', async (t) => {
   const { ask, signIn, app, daemon } = await administered(t);
   const made = await ask('POST', '', { username: 'ann', role: 'viewer' });
   const { password } = made.json();
@@ -89,7 +89,7 @@ t.test('a password is made where none is given, shown once, and has to be change
     isProblem(t, await ask('POST', '', { username: 'bob', role: 'viewer', password: bad }), 'invalid_request');
 });
 
-t.test('a new password, or being disabled, ends every session of the user at once', async (t) => {
+t.test('a new password or disabling a user ends all sessions at once', async (t) => {
   const { ask, signIn, app, addUser, cookie } = await administered(t);
   await addUser('ann', 'viewer');
   const status = async (headers: object) =>
@@ -111,7 +111,7 @@ t.test('a new password, or being disabled, ends every session of the user at onc
   t.equal(await status(three), 401, 'what has ended stays ended');
 });
 
-t.test('another role holds at once, for the next request and for what is open', async (t) => {
+t.test('a new role applies at once, also to open connections', async (t) => {
   const { ask, app, addUser, cookie } = await administered(t);
   await addUser('ann', 'operator');
   const headers = await cookie('ann');
@@ -125,28 +125,25 @@ t.test('another role holds at once, for the next request and for what is open', 
   t.equal((await app.inject({ url: '/instances', headers })).statusCode, 200, 'the session goes on');
 });
 
-t.test(
-  'with a user go their sessions, tokens and open consoles; the next user of the name has none of them',
-  async (t) => {
-    const { ask, app, addUser, cookie, bearer } = await administered(t);
-    await addUser('ann', 'operator');
-    const [session, token] = [await cookie('ann'), await bearer(['servers:read', 'logs:read'], 'ann')];
-    const consoles = await Promise.all(
-      [{ cookie: session.cookie }, token].map((headers) => openConsole(t, app, { headers })),
-    );
-    const ticket = await app.inject({ method: 'POST', url: '/api/instances/demo/console-ticket', headers: session });
-    const closed = consoles.map((one) => one.closed());
-    t.equal((await ask('DELETE', '/ann')).statusCode, 204);
-    t.match(await Promise.all(closed), [{ code: 1008 }, { code: 1008 }]);
-    await addUser('ann', 'admin');
-    for (const headers of [session, token])
-      isProblem(t, await app.inject({ url: '/instances', headers }), 'unauthenticated');
-    const path = `/ws/instances/demo/console?ticket=${ticket.json().ticket}`;
-    isProblem(t, await refusalOf(t, app, { path }), 'unauthenticated', 'nor the ticket');
-  },
-);
+t.test('deleting a user ends sessions, tokens and consoles, also for a new user of that name', async (t) => {
+  const { ask, app, addUser, cookie, bearer } = await administered(t);
+  await addUser('ann', 'operator');
+  const [session, token] = [await cookie('ann'), await bearer(['servers:read', 'logs:read'], 'ann')];
+  const consoles = await Promise.all(
+    [{ cookie: session.cookie }, token].map((headers) => openConsole(t, app, { headers })),
+  );
+  const ticket = await app.inject({ method: 'POST', url: '/api/instances/demo/console-ticket', headers: session });
+  const closed = consoles.map((one) => one.closed());
+  t.equal((await ask('DELETE', '/ann')).statusCode, 204);
+  t.match(await Promise.all(closed), [{ code: 1008 }, { code: 1008 }]);
+  await addUser('ann', 'admin');
+  for (const headers of [session, token])
+    isProblem(t, await app.inject({ url: '/instances', headers }), 'unauthenticated');
+  const path = `/ws/instances/demo/console?ticket=${ticket.json().ticket}`;
+  isProblem(t, await refusalOf(t, app, { path }), 'unauthenticated', 'nor the ticket');
+});
 
-t.test('somebody who can administer is always left', async (t) => {
+t.test('the last administrator cannot be removed, disabled or demoted', async (t) => {
   const { ask, addUser, listener, daemon } = await administered(t);
   const local = await listener({ local: true });
   const asLocal = (method: 'PATCH' | 'DELETE', payload?: object) =>
@@ -169,21 +166,18 @@ t.test('somebody who can administer is always left', async (t) => {
   t.equal(daemon.users().filter(({ role }) => role === 'admin').length, 1);
 });
 
-t.test(
-  'nobody shuts themselves out by accident, nor changes their own reAuthentication without showing them',
-  async (t) => {
-    const { ask, addUser } = await administered(t);
-    await addUser('ann', 'admin');
-    isProblem(t, await ask('DELETE', '/ADMIN'), 'own_account');
-    for (const change of [{ role: 'viewer' }, { disabled: true }, { password: 'longer than 8' }, { totp: false }])
-      isProblem(t, await ask('PATCH', '/admin', change), 'own_account', JSON.stringify(change));
-    t.equal((await ask('PATCH', '/admin', { role: 'admin' })).statusCode, 200);
-    isProblem(t, await ask('PATCH', '/admin', { instances: ['demo'] }), 'invalid_request', 'an administrator has all');
-    isProblem(t, await ask('POST', '', { username: 'eve', role: 'admin', instances: ['demo'] }), 'invalid_request');
-  },
-);
+t.test('users cannot lock themselves out, and must re-authenticate to change their own credentials', async (t) => {
+  const { ask, addUser } = await administered(t);
+  await addUser('ann', 'admin');
+  isProblem(t, await ask('DELETE', '/ADMIN'), 'own_account');
+  for (const change of [{ role: 'viewer' }, { disabled: true }, { password: 'longer than 8' }, { totp: false }])
+    isProblem(t, await ask('PATCH', '/admin', change), 'own_account', JSON.stringify(change));
+  t.equal((await ask('PATCH', '/admin', { role: 'admin' })).statusCode, 200);
+  isProblem(t, await ask('PATCH', '/admin', { instances: ['demo'] }), 'invalid_request', 'an administrator has all');
+  isProblem(t, await ask('POST', '', { username: 'eve', role: 'admin', instances: ['demo'] }), 'invalid_request');
+});
 
-t.test('users are for administrators who are signed in', async (t) => {
+t.test('only signed-in administrators manage users', async (t) => {
   const { ask, addUser, cookie, bearer, daemon } = await administered(t);
   await addUser('op', 'operator');
   await addUser('eyes', 'viewer');
@@ -197,7 +191,7 @@ t.test('users are for administrators who are signed in', async (t) => {
   t.same(daemon.users(), before);
 });
 
-t.test('a change that the daemon was slow to tell of is not overtaken by what was asked before it', async (t) => {
+t.test('an answer from before a change is not remembered, even if the event is late', async (t) => {
   const { app, addUser, daemon, bearer, gateway } = await administered(t);
   await addUser('ann', 'operator');
   const headers = await bearer(undefined, 'ann');

@@ -23,11 +23,11 @@ class Socket extends EventEmitter {
   }
 }
 
-// The pings alone do not keep a process up.
+// The timer of the pings does not keep a process alive.
 const awake = setInterval(() => undefined, 1_000);
 t.teardown(() => clearInterval(awake));
 
-t.test('two pings without an answer end a socket; one that answers stays', async (t) => {
+t.test('a socket is closed after two pings without an answer', async (t) => {
   const credentials = { onChange: () => () => undefined, current: async () => LOCAL_ADMINISTRATOR };
   const sockets = createOpenSockets({ credentials, now: Date.now, pingEveryMs: 5 });
   const [dead, living] = [new Socket(false), new Socket(true)];
@@ -43,7 +43,7 @@ t.test('two pings without an answer end a socket; one that answers stays', async
   t.equal(sockets.total, 0);
 });
 
-t.test('one that reads so slowly that its pongs do not come in time stays, until it stops reading', async (t) => {
+t.test('a slow reader stays connected until it stops reading', async (t) => {
   const credentials = { onChange: () => () => undefined, current: async () => LOCAL_ADMINISTRATOR };
   const sockets = createOpenSockets({ credentials, now: Date.now, pingEveryMs: 5 });
   const slow = new Socket(false);

@@ -4,7 +4,7 @@ import { build } from '../../support/processes/gateway-app.ts';
 
 const PATH = '/ws/instances/demo/console?after=0';
 
-/** The numbers that were printed as `n <number>`, as they arrived. */
+/** The numbers printed as `n <number>`, in the order of arrival. */
 function numbers(client: ConsoleClient): number[] {
   return [...client.text().matchAll(/^n (\d+)\r$/gm)].map((match) => Number(match[1]));
 }
@@ -13,7 +13,7 @@ function upTo(n: number): number[] {
   return Array.from({ length: n }, (_, index) => index + 1);
 }
 
-t.test('a supervisor that goes and comes back costs no viewer a line', async (t) => {
+t.test('viewers lose no line when the supervisor is replaced', async (t) => {
   const { app, bearer, supervisor, dropSupervisor } = await build(t);
   const headers = await bearer();
   const clients = await Promise.all([1, 2].map(() => openConsole(t, app, { headers, path: PATH })));
@@ -32,7 +32,7 @@ t.test('a supervisor that goes and comes back costs no viewer a line', async (t)
   t.equal(supervisor.followers, 1, 'one stream is left');
 });
 
-t.test('lines that the live stream left out are read from the log', async (t) => {
+t.test('lines that the live stream dropped are read from the log', async (t) => {
   const { app, bearer, supervisor } = await build(t);
   const client = await openConsole(t, app, { headers: await bearer(), path: PATH });
   supervisor.print('n 1');
@@ -48,7 +48,7 @@ t.test('lines that the live stream left out are read from the log', async (t) =>
   t.same(numbers(client), upTo(5), 'live again');
 });
 
-t.test('a flood from the first line on reaches every viewer whole and in order', async (t) => {
+t.test('a flood reaches every viewer completely and in order', async (t) => {
   const { app, bearer, supervisor } = await build(t);
   const headers = await bearer();
   const total = 50_000;
@@ -63,7 +63,7 @@ t.test('a flood from the first line on reaches every viewer whole and in order',
   }
 });
 
-t.test('a viewer that does not read holds at most a mebibyte, delays nobody, and gets every line later', async (t) => {
+t.test('a viewer that does not read buffers at most 1 MiB, delays nobody, and gets every line later', async (t) => {
   const { app, bearer, supervisor, gateway } = await build(t);
   const headers = await bearer();
   const slow = await openConsole(t, app, { headers, path: PATH });
@@ -96,7 +96,7 @@ t.test('a viewer that does not read holds at most a mebibyte, delays nobody, and
   t.equal(gateway.sockets.total, 2);
 });
 
-t.test('a log that was begun anew is shown from its beginning', async (t) => {
+t.test('a log that was started again is shown from its beginning', async (t) => {
   const { app, bearer, supervisor, dropSupervisor } = await build(t);
   const headers = await bearer();
   const client = await openConsole(t, app, { headers });

@@ -2,7 +2,7 @@ import t from 'tap';
 import { openConsole } from '../../support/console/console-client.ts';
 import { build } from '../../support/processes/gateway-app.ts';
 
-t.test('a viewer gets the last 200 lines, then what is printed, as it is', async (t) => {
+t.test('a viewer gets the last 200 lines, then live output unchanged', async (t) => {
   const { app, bearer, supervisor } = await build(t);
   const lines = Array.from({ length: 250 }, (_, n) => `line ${n + 1}`);
   supervisor.print(...lines);
@@ -21,7 +21,7 @@ t.test('a viewer gets the last 200 lines, then what is printed, as it is', async
   for (const frame of client.frames) t.ok(frame.endsWith('\r\n'), 'frames hold whole lines');
 });
 
-t.test('?after= goes on behind the last line one has', async (t) => {
+t.test('?after= continues after the given line', async (t) => {
   const { app, bearer, supervisor } = await build(t);
   const headers = await bearer();
   supervisor.print(...Array.from({ length: 1_000 }, (_, n) => `line ${n + 1}`));
@@ -53,33 +53,30 @@ t.test('format=json numbers the lines', async (t) => {
   t.match(JSON.parse(client.frames[1] ?? ''), { lines: [{ seq: 3, text: 'three' }] });
 });
 
-t.test(
-  'an unfinished line is shown to those who ask for it, also if they come later, and to nobody else',
-  async (t) => {
-    const { app, bearer, supervisor } = await build(t);
-    const headers = await bearer();
-    const path = '/ws/instances/demo/console?format=json';
-    supervisor.print('one');
-    const text = await openConsole(t, app, { headers });
-    const json = await openConsole(t, app, { headers, path });
-    const asking = await openConsole(t, app, { headers, path: `${path}&unfinished=1` });
-    for (const client of [text, json, asking]) await client.until(({ frames }) => frames.length === 1);
-    supervisor.prompt('50 % "done" ');
-    await asking.until(({ frames }) => frames.length === 2);
-    t.same(JSON.parse(asking.frames[1] ?? ''), { unfinished: '50 % "done" ' });
-    const late = await openConsole(t, app, { headers, path: `${path}&unfinished=1&after=1` });
-    await late.until(({ frames }) => frames.length === 1);
-    t.same(JSON.parse(late.frames[0] ?? ''), { unfinished: '50 % "done" ' });
-    supervisor.print('two');
-    for (const client of [text, json]) await client.until(({ frames }) => frames.length === 2);
-    await late.until(({ frames }) => frames.length === 2);
-    t.equal(text.text(), 'one\r\ntwo\r\n');
-    t.match(JSON.parse(json.frames[1] ?? ''), { lines: [{ seq: 2, text: 'two' }] });
-    t.match(JSON.parse(late.frames[1] ?? ''), { lines: [{ seq: 2, text: 'two' }] });
-  },
-);
+t.test('an unfinished line is sent only to viewers that ask for it, also later ones', async (t) => {
+  const { app, bearer, supervisor } = await build(t);
+  const headers = await bearer();
+  const path = '/ws/instances/demo/console?format=json';
+  supervisor.print('one');
+  const text = await openConsole(t, app, { headers });
+  const json = await openConsole(t, app, { headers, path });
+  const asking = await openConsole(t, app, { headers, path: `${path}&unfinished=1` });
+  for (const client of [text, json, asking]) await client.until(({ frames }) => frames.length === 1);
+  supervisor.prompt('50 % "done" ');
+  await asking.until(({ frames }) => frames.length === 2);
+  t.same(JSON.parse(asking.frames[1] ?? ''), { unfinished: '50 % "done" ' });
+  const late = await openConsole(t, app, { headers, path: `${path}&unfinished=1&after=1` });
+  await late.until(({ frames }) => frames.length === 1);
+  t.same(JSON.parse(late.frames[0] ?? ''), { unfinished: '50 % "done" ' });
+  supervisor.print('two');
+  for (const client of [text, json]) await client.until(({ frames }) => frames.length === 2);
+  await late.until(({ frames }) => frames.length === 2);
+  t.equal(text.text(), 'one\r\ntwo\r\n');
+  t.match(JSON.parse(json.frames[1] ?? ''), { lines: [{ seq: 2, text: 'two' }] });
+  t.match(JSON.parse(late.frames[1] ?? ''), { lines: [{ seq: 2, text: 'two' }] });
+});
 
-t.test('lines that are gone are announced', async (t) => {
+t.test('rotated lines are announced as skipped', async (t) => {
   const { app, bearer, supervisor } = await build(t);
   const headers = await bearer();
   supervisor.print('a', 'b', 'c', 'd');
@@ -92,7 +89,7 @@ t.test('lines that are gone are announced', async (t) => {
   t.same(JSON.parse(json.frames[0] ?? ''), { skipped: 2 });
 });
 
-t.test('all viewers of a console share one stream, which ends with the last of them', async (t) => {
+t.test('all viewers of a console share one stream, which ends with the last viewer', async (t) => {
   const { app, bearer, supervisor } = await build(t);
   const headers = await bearer();
   const clients = await Promise.all([1, 2, 3].map(() => openConsole(t, app, { headers })));
@@ -106,7 +103,7 @@ t.test('all viewers of a console share one stream, which ends with the last of t
   await again.until(({ text }) => text() === 'hello\r\n');
 });
 
-t.test('what is sent is typed, with the right scope', async (t) => {
+t.test('sent lines are typed, given the right scope', async (t) => {
   const { app, bearer, supervisor } = await build(t);
   const client = await openConsole(t, app, { headers: await bearer(['logs:read', 'servers:write']) });
   client.socket.send('say hello');
@@ -131,7 +128,7 @@ t.test('what is sent is typed, with the right scope', async (t) => {
   t.equal(supervisor.heard.length, 3);
 });
 
-t.test('the terminal takes the size of whoever may send and named one last', async (t) => {
+t.test('the terminal takes the last size from a client that may send', async (t) => {
   const { app, bearer, supervisor } = await build(t);
   const path = '/ws/instances/demo/console?columns=100&rows=30';
   const viewer = await openConsole(t, app, { headers: await bearer(['logs:read']), path });
@@ -159,7 +156,7 @@ t.test('commands count against the rate limit', async (t) => {
   t.ok(supervisor.heard.length < 6);
 });
 
-t.test('a typed command is written down without its text', async (t) => {
+t.test('a typed command is recorded without its arguments', async (t) => {
   const { app, bearer, daemon } = await build(t);
   const client = await openConsole(t, app, { headers: await bearer(), path: '/ws/instances/demo/console?format=text' });
   client.socket.send('op mallory');
@@ -181,29 +178,26 @@ t.test('a socket ends with its credential', async (t) => {
   t.equal(other.socket.readyState, other.socket.OPEN, 'others stay');
 });
 
-t.test(
-  'a credential that has ended types nothing more, even where the other end does not agree to the close',
-  async (t) => {
-    const { app, bearer, daemon, supervisor } = await build(t);
-    const headers = await bearer();
-    const stubborn = await openConsole(t, app, { headers });
-    const polite = await openConsole(t, app, { headers });
-    const other = await openConsole(t, app, { headers: await bearer() });
-    stubborn.socket.send('before');
-    while (supervisor.heard.length < 1) await new Promise(setImmediate);
-    // It never sees the close, so it never answers it.
-    stubborn.socket.pause();
-    const closed = polite.closed();
-    daemon.revokeToken('t1');
-    await closed;
-    stubborn.socket.send('op mallory');
-    other.socket.send('after');
-    while (!supervisor.heard.includes('after')) await new Promise(setImmediate);
-    t.same(supervisor.heard, ['before', 'after']);
-  },
-);
+t.test('a credential that has ended types nothing more, even if the client ignores the close', async (t) => {
+  const { app, bearer, daemon, supervisor } = await build(t);
+  const headers = await bearer();
+  const stubborn = await openConsole(t, app, { headers });
+  const polite = await openConsole(t, app, { headers });
+  const other = await openConsole(t, app, { headers: await bearer() });
+  stubborn.socket.send('before');
+  while (supervisor.heard.length < 1) await new Promise(setImmediate);
+  // It never sees the close, so it never answers it.
+  stubborn.socket.pause();
+  const closed = polite.closed();
+  daemon.revokeToken('t1');
+  await closed;
+  stubborn.socket.send('op mallory');
+  other.socket.send('after');
+  while (!supervisor.heard.includes('after')) await new Promise(setImmediate);
+  t.same(supervisor.heard, ['before', 'after']);
+});
 
-t.test('a deleted instance closes its consoles', async (t) => {
+t.test('deleting an instance closes its consoles', async (t) => {
   const { app, bearer, daemon, supervisor, dropSupervisor } = await build(t);
   const client = await openConsole(t, app, { headers: await bearer() });
   while (supervisor.followers === 0) await new Promise(setImmediate);

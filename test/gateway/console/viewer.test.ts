@@ -1,4 +1,4 @@
-/** The switch between reading and live batches, one event at a time. */
+/** The switch between reads and live batches, one event at a time. */
 import t from 'tap';
 import { FrameMaker } from '../../../gateway/console/frame.ts';
 import type { Format } from '../../../gateway/console/message.ts';
@@ -17,7 +17,7 @@ function batch(firstSeq: number, ...lines: string[]): ConsoleBatch {
   };
 }
 
-/** A viewer whose reads are answered by the test. */
+/** A viewer whose reads the test answers. */
 function viewerAt(after: number | undefined, format: Format = 'text') {
   const frames = new FrameMaker();
   const messages: string[] = [];
@@ -99,7 +99,7 @@ function viewerAt(after: number | undefined, format: Format = 'text') {
 const LIMIT = 1024 * 1024;
 const EMPTY_LINES = 30_000;
 
-t.test('a line that comes live while an older state is being read is neither lost nor called skipped', async (t) => {
+t.test('a line that comes live during a read is neither lost nor announced as skipped', async (t) => {
   const { viewer, live, text, answer, hear } = viewerAt(0);
   viewer.catchUp(live);
   await new Promise(setImmediate);
@@ -111,21 +111,18 @@ t.test('a line that comes live while an older state is being read is neither los
   t.equal(text(), 'a\r\nb\r\n');
 });
 
-t.test(
-  'a live batch that a reading brought already is not sent twice, one that it brought in part is cut',
-  async (t) => {
-    const { viewer, live, text, answer, hear } = viewerAt(0);
-    viewer.catchUp(live);
-    await answer(batch(1, 'a', 'b', 'c'));
-    await answer();
-    hear(batch(1, 'a', 'b'));
-    hear(batch(3, 'c', 'd'));
-    hear(batch(5, 'e'));
-    t.equal(text(), 'a\r\nb\r\nc\r\nd\r\ne\r\n');
-  },
-);
+t.test('a live batch that was already read is not sent again, and a partly read one is cut', async (t) => {
+  const { viewer, live, text, answer, hear } = viewerAt(0);
+  viewer.catchUp(live);
+  await answer(batch(1, 'a', 'b', 'c'));
+  await answer();
+  hear(batch(1, 'a', 'b'));
+  hear(batch(3, 'c', 'd'));
+  hear(batch(5, 'e'));
+  t.equal(text(), 'a\r\nb\r\nc\r\nd\r\ne\r\n');
+});
 
-t.test('lines that were live before they were read for and are not there are announced as skipped', async (t) => {
+t.test('live lines that a later read does not find are announced as skipped', async (t) => {
   const { viewer, live, text, answer, hear } = viewerAt(0);
   viewer.catchUp(live);
   await answer(batch(1, 'a'));
@@ -137,7 +134,7 @@ t.test('lines that were live before they were read for and are not there are ann
   t.equal(text(), 'a\r\n[gamekeeper] skipped 3 lines\r\ne\r\n');
 });
 
-t.test('a viewer that has a mebibyte waiting reads on by itself instead of being sent more', async (t) => {
+t.test('a viewer with 1 MiB buffered gets no more live batches and catches up itself', async (t) => {
   const { viewer, live, text, answer, hear, fill, pending } = viewerAt(0);
   viewer.catchUp(live);
   await answer();
@@ -151,7 +148,7 @@ t.test('a viewer that has a mebibyte waiting reads on by itself instead of being
   t.equal(pending(), 0, 'live again without another reading');
 });
 
-t.test('an unfinished line waits for a viewer that has too much waiting, as it is by then', async (t) => {
+t.test('a viewer that is behind gets the unfinished line later, in its latest form', async (t) => {
   const { viewer, live, frames, text, answer, fill, pending } = viewerAt(1, 'json');
   const show = (shown: string) => {
     live.unfinished = shareBatch({ ...batch(2), text: Buffer.from(shown) }, frames);
@@ -170,7 +167,7 @@ t.test('an unfinished line waits for a viewer that has too much waiting, as it i
   t.equal(pending(), 0);
 });
 
-t.test('what is in flight is counted as it is written: in JSON, empty lines are long', async (t) => {
+t.test('buffered bytes are counted as written: in JSON empty lines are long', async (t) => {
   const { viewer, live, messages, answer, hear, keepWhatIsWritten, waiting, fill } = viewerAt(0, 'json');
   viewer.catchUp(live);
   await answer();
@@ -195,7 +192,7 @@ t.test('what is in flight is counted as it is written: in JSON, empty lines are 
   t.equal(seqs().at(-1), EMPTY_LINES + 2, 'live again');
 });
 
-t.test('what was read is written as there is room for it, in messages of whole lines', async (t) => {
+t.test('lines that were read are written in messages of whole lines, as space allows', async (t) => {
   const { viewer, live, messages, answer, hear, fill, keepWhatIsWritten, waiting } = viewerAt(0);
   const line = 'x'.repeat(98);
   keepWhatIsWritten();
@@ -213,7 +210,7 @@ t.test('what was read is written as there is room for it, in messages of whole l
   t.equal(messages.at(-1), 'live\r\n');
 });
 
-t.test('one who asks without reading the answers does not fill the memory with them', async (t) => {
+t.test('a client that sends without reading the notices does not fill the memory', async (t) => {
   const { viewer, live, messages, answer, keepWhatIsWritten, waiting } = viewerAt(0);
   viewer.catchUp(live);
   await answer();

@@ -10,55 +10,52 @@ import { instanceConfig } from '../../support/stand-ins/stand-in-daemon.ts';
 
 const PATH = '/ws/instances/demo/console';
 
-t.test(
-  'a console is refused before the upgrade: Origin and Host, then credentials, then scope, then instance',
-  async (t) => {
-    const world = await build(t);
-    const { app, bearer } = world;
-    const good = await bearer(['logs:read']);
-    const poor = await bearer(['servers:write']);
-    const nowhere = '/ws/instances/none/console';
-    const foreign = { origin: 'http://evil.example' };
-    isProblem(
-      t,
-      await refusalOf(t, app, { path: nowhere, headers: foreign }),
-      'origin_not_allowed',
-      'Origin before credentials',
-    );
-    isProblem(
-      t,
-      await refusalOf(t, app, { path: nowhere, headers: { host: 'evil.example' } }),
-      'origin_not_allowed',
-      'Host too',
-    );
-    isProblem(
-      t,
-      await refusalOf(t, app, { headers: { ...good, ...foreign } }),
-      'origin_not_allowed',
-      'with good credentials too',
-    );
-    isProblem(t, await refusalOf(t, app, { path: nowhere }), 'unauthenticated', 'credentials before the instance');
-    isProblem(
-      t,
-      await refusalOf(t, app, { path: nowhere, headers: poor }),
-      'insufficient_scope',
-      'scope before the instance',
-    );
-    isProblem(t, await refusalOf(t, app, { path: nowhere, headers: good }), 'instance_not_found');
-    isProblem(t, await refusalOf(t, app, { path: `${PATH}?after=x`, headers: good }), 'invalid_request');
-    for (const size of [
-      'columns=19&rows=30',
-      'columns=501&rows=30',
-      'columns=80&rows=4',
-      'columns=80&rows=x',
-      'columns=80',
-    ])
-      isProblem(t, await refusalOf(t, app, { path: `${PATH}?${size}`, headers: good }), 'invalid_request', size);
-    await openConsole(t, app, { headers: good });
-  },
-);
+t.test('a console is refused before the upgrade: Origin and Host, credentials, scope, instance', async (t) => {
+  const world = await build(t);
+  const { app, bearer } = world;
+  const good = await bearer(['logs:read']);
+  const poor = await bearer(['servers:write']);
+  const nowhere = '/ws/instances/none/console';
+  const foreign = { origin: 'http://evil.example' };
+  isProblem(
+    t,
+    await refusalOf(t, app, { path: nowhere, headers: foreign }),
+    'origin_not_allowed',
+    'Origin before credentials',
+  );
+  isProblem(
+    t,
+    await refusalOf(t, app, { path: nowhere, headers: { host: 'evil.example' } }),
+    'origin_not_allowed',
+    'Host too',
+  );
+  isProblem(
+    t,
+    await refusalOf(t, app, { headers: { ...good, ...foreign } }),
+    'origin_not_allowed',
+    'with good credentials too',
+  );
+  isProblem(t, await refusalOf(t, app, { path: nowhere }), 'unauthenticated', 'credentials before the instance');
+  isProblem(
+    t,
+    await refusalOf(t, app, { path: nowhere, headers: poor }),
+    'insufficient_scope',
+    'scope before the instance',
+  );
+  isProblem(t, await refusalOf(t, app, { path: nowhere, headers: good }), 'instance_not_found');
+  isProblem(t, await refusalOf(t, app, { path: `${PATH}?after=x`, headers: good }), 'invalid_request');
+  for (const size of [
+    'columns=19&rows=30',
+    'columns=501&rows=30',
+    'columns=80&rows=4',
+    'columns=80&rows=x',
+    'columns=80',
+  ])
+    isProblem(t, await refusalOf(t, app, { path: `${PATH}?${size}`, headers: good }), 'invalid_request', size);
+  await openConsole(t, app, { headers: good });
+});
 
-t.test('a cookie opens it, from an own page or without Origin', async (t) => {
+t.test('a cookie opens a console with the own Origin or without one', async (t) => {
   const { app, cookie } = await build(t);
   const { cookie: jar } = await cookie();
   const port = await portOf(app);
@@ -72,7 +69,7 @@ t.test('a cookie opens it, from an own page or without Origin', async (t) => {
   );
 });
 
-t.test('a ticket opens one console once within thirty seconds', async (t) => {
+t.test('a ticket opens one console once within 30 seconds', async (t) => {
   const { app, cookie, bearer, clock, daemon } = await build(t);
   const headers = await cookie();
   const issue = async (auth: Record<string, string> = headers) => {
@@ -113,7 +110,7 @@ t.test('a credential has a limited number of consoles', async (t) => {
   await openConsole(t, app, { headers });
 });
 
-t.test('a user has a limited number of consoles, however many credentials they are opened with', async (t) => {
+t.test('a user has a limited number of consoles across all credentials', async (t) => {
   const { app, bearer, cookie, addUser } = await build(t, { settings: { limits: { socketsPerUser: 2 } } });
   await addUser('admin', 'admin');
   await addUser('someone', 'admin');
@@ -129,7 +126,7 @@ t.test('a user has a limited number of consoles, however many credentials they a
   await openConsole(t, app, { headers: await bearer(['logs:read'], 'admin') });
 });
 
-t.test('limits hold for consoles that are opened in the same moment (CVE-2025-69198)', async (t) => {
+t.test('limits apply to consoles that are opened at the same moment (CVE-2025-69198)', async (t) => {
   const { app, bearer, gateway } = await build(t, { settings: { limits: { socketsPerUser: 3 } } });
   // Each is looked up first.
   const all = await Promise.all(Array.from({ length: 20 }, () => bearer()));
@@ -141,27 +138,24 @@ t.test('limits hold for consoles that are opened in the same moment (CVE-2025-69
   while (opened.filter(({ readyState }) => readyState === WebSocket.OPEN).length > 3) await new Promise(setImmediate);
 });
 
-t.test(
-  'an instance has a limited number of consoles, which the local administrator does not count among',
-  async (t) => {
-    const { app, bearer, daemon, listener } = await build(t, { settings: { limits: { socketsPerInstance: 2 } } });
-    daemon.put(instanceConfig({ id: 'other' }));
-    const local = await listener({ local: true });
-    await openConsole(t, local);
-    const first = await openConsole(t, app, { headers: await bearer() });
-    await openConsole(t, app, { headers: await bearer() });
-    const refused = await refusalOf(t, app, { headers: await bearer() });
-    isProblem(t, refused, 'rate_limited');
-    t.match(refused.json(), { detail: /on this instance/, resolution: /limits\.socketsPerInstance/ });
-    await openConsole(t, local);
-    await openConsole(t, app, { headers: await bearer(), path: '/ws/instances/other/console' });
-    first.socket.close();
-    await first.closed();
-    await openConsole(t, app, { headers: await bearer() });
-  },
-);
+t.test("an instance has a limited number of consoles, not counting the local administrator's", async (t) => {
+  const { app, bearer, daemon, listener } = await build(t, { settings: { limits: { socketsPerInstance: 2 } } });
+  daemon.put(instanceConfig({ id: 'other' }));
+  const local = await listener({ local: true });
+  await openConsole(t, local);
+  const first = await openConsole(t, app, { headers: await bearer() });
+  await openConsole(t, app, { headers: await bearer() });
+  const refused = await refusalOf(t, app, { headers: await bearer() });
+  isProblem(t, refused, 'rate_limited');
+  t.match(refused.json(), { detail: /on this instance/, resolution: /limits\.socketsPerInstance/ });
+  await openConsole(t, local);
+  await openConsole(t, app, { headers: await bearer(), path: '/ws/instances/other/console' });
+  first.socket.close();
+  await first.closed();
+  await openConsole(t, app, { headers: await bearer() });
+});
 
-t.test('what is not a WebSocket handshake gets an ErrorResponse as well', async (t) => {
+t.test('an invalid WebSocket handshake gets an ErrorResponse', async (t) => {
   const { app, bearer } = await build(t);
   const headers = await bearer();
   isProblem(t, await app.inject({ url: PATH, headers }), 'invalid_request', 'an ordinary request');

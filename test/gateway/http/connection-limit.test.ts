@@ -8,7 +8,7 @@ import { selfSigned } from '../../support/http/self-signed.ts';
 import { until } from '../../support/machine/until.ts';
 import { build } from '../../support/processes/gateway-app.ts';
 
-/** Sixteen at once, eight of one address. */
+/** Sixteen connections, eight of one address. */
 const settings = { limits: { connections: 16 } };
 
 interface Caller {
@@ -51,27 +51,34 @@ const SLOW_BODY =
   'POST /api/login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{';
 
 for (const secure of [false, true]) {
-  t.test(`who keeps quiet makes room for who has something to say${secure ? ', over TLS too' : ''}`, async (t) => {
-    const { call, heard } = await listening(t, secure);
-    const quiet: Socket[] = [];
-    for (const text of [undefined, SLOW_HEADERS, SLOW_BODY, HEALTH, undefined, undefined, undefined, undefined]) {
-      quiet.push(await call(text));
-      if (text === HEALTH) await until('it is answered', () => heard(quiet.at(-1)!).includes('"ok"'));
-    }
-    for (let n = 0; n < 5; n++) {
-      const newcomer = await call(HEALTH);
-      await until(`number ${n} is served`, () => heard(newcomer).includes('"ok"'));
-      await until('the oldest has gone', () => quiet[n]!.closed);
-      t.notOk(quiet[n + 1]!.closed, 'and only that');
-    }
-    t.equal(heard(quiet[3]!).split('"ok"').length, 2, 'being answered once did not save the one that then kept quiet');
-  });
+  t.test(
+    `a silent connection is closed for a new one that sends a request${secure ? ', over TLS too' : ''}`,
+    async (t) => {
+      const { call, heard } = await listening(t, secure);
+      const quiet: Socket[] = [];
+      for (const text of [undefined, SLOW_HEADERS, SLOW_BODY, HEALTH, undefined, undefined, undefined, undefined]) {
+        quiet.push(await call(text));
+        if (text === HEALTH) await until('it is answered', () => heard(quiet.at(-1)!).includes('"ok"'));
+      }
+      for (let n = 0; n < 5; n++) {
+        const newcomer = await call(HEALTH);
+        await until(`number ${n} is served`, () => heard(newcomer).includes('"ok"'));
+        await until('the oldest has gone', () => quiet[n]!.closed);
+        t.notOk(quiet[n + 1]!.closed, 'and only that');
+      }
+      t.equal(
+        heard(quiet[3]!).split('"ok"').length,
+        2,
+        'being answered once did not save the one that then kept quiet',
+      );
+    },
+  );
 }
 
-/** Only Linux has all of 127.0.0.0/8 without being told. */
+/** Only Linux has all of 127.0.0.0/8 by default. */
 const skip = process.platform === 'linux' ? false : 'this machine has one loopback address';
 
-t.test('who is being served stays; then the newcomer goes', { skip }, async (t) => {
+t.test('a connection that is being served stays, and the new one is closed', { skip }, async (t) => {
   const { call, heard, authorization } = await listening(t);
   const events = `GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${authorization}\r\n\r\n`;
   const console_ = `GET /ws/instances/demo/console HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${authorization}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`;
@@ -89,7 +96,7 @@ t.test('who is being served stays; then the newcomer goes', { skip }, async (t) 
   await until('another address is served', () => heard(stranger).includes('"ok"'));
 });
 
-t.test('a listener that is full takes from the address that has most', { skip }, async (t) => {
+t.test('a full listener closes a connection of the address with the most', { skip }, async (t) => {
   const { call, heard } = await listening(t);
   const few = [await call(undefined, '127.0.0.3'), await call(undefined, '127.0.0.3')];
   const many: Socket[] = [];

@@ -7,7 +7,7 @@ import { build } from '../../support/processes/gateway-app.ts';
 const plan = (remoteControl: object, panel = 25_580, remote = 25_585) =>
   planListeners(settings.parse({ remoteControl }).remoteControl, { panel, remote });
 
-t.test('two ports serve A and C on one, B on the other; equal ports serve all on one', async (t) => {
+t.test('two ports split the path families, equal ports serve all of them', async (t) => {
   t.same(plan({}), [
     { name: 'panel', port: 25_580, families: ['daemon', 'session'], host: '127.0.0.1', secure: false },
     { name: 'remote', port: 25_585, families: ['versioned'], host: '127.0.0.1', secure: false },
@@ -19,7 +19,7 @@ t.test('two ports serve A and C on one, B on the other; equal ports serve all on
   t.same(plan({ enabled: false }), [], 'switched off, nothing listens');
 });
 
-t.test('an address that others can reach needs TLS or an explicit wish', async (t) => {
+t.test('an address that other machines can reach needs TLS or the setting insecure', async (t) => {
   for (const host of ['0.0.0.0', '::', '192.168.1.5', 'fe80::1', '2001:db8::1', '[::1]', 'my.lan', '127.0.0.1.nip.io'])
     t.throws(() => plan({ host }), {
       code: 'invalid_request',
@@ -47,7 +47,7 @@ t.test('a family is 404 on the other listener', async (t) => {
   isProblem(t, await remote.inject({ method: 'POST', url: '/api/login', payload: {} }), 'route_not_found', 'login');
 });
 
-t.test('pages are ours alone: no script, nothing from elsewhere, never in a frame', async (t) => {
+t.test('pages run no script, load nothing and are never framed', async (t) => {
   const { app } = await build(t);
   const root = await app.inject('/');
   t.match(root, { statusCode: 302, headers: { location: '/ui/' } });

@@ -3,7 +3,7 @@ import { createRateLimit } from '../../../gateway/http/rate-limit.ts';
 import { isProblem } from '../../support/http/problem.ts';
 import { build } from '../../support/processes/gateway-app.ts';
 
-t.test('a bucket gives its burst at once and then its rate', async (t) => {
+t.test('a bucket allows its burst at once, then its rate', async (t) => {
   const limit = createRateLimit(() => ({ requestsPerSecond: 10, burst: 3 }));
   t.same(
     [1, 2, 3].map(() => limit.take('a', 0)),
@@ -20,7 +20,7 @@ t.test('a bucket gives its burst at once and then its rate', async (t) => {
   );
 });
 
-t.test('limits that change hold at once', async (t) => {
+t.test('changed limits apply at once', async (t) => {
   let limits = { requestsPerSecond: 1, burst: 2 };
   const limit = createRateLimit(() => limits);
   t.same([limit.take('a', 0), limit.take('a', 0), limit.take('a', 0)], [0, 0, 1]);
@@ -31,7 +31,7 @@ t.test('limits that change hold at once', async (t) => {
   t.same([limit.take('a', 10_000), limit.take('a', 10_000)], [0, 0.1]);
 });
 
-t.test('a clock that is set back locks nobody out', async (t) => {
+t.test('setting the clock back locks nobody out', async (t) => {
   const limit = createRateLimit(() => ({ requestsPerSecond: 10, burst: 3 }));
   t.equal(limit.take('a', 3_600_000), 0);
   t.equal(limit.take('a', 0), 0);
@@ -47,7 +47,7 @@ t.test('any number of keys takes little memory', async (t) => {
   t.ok(limit.take('address:49999', 50_000) > 0, 'recent keys are remembered');
 });
 
-t.test('over the limit a credential gets 429 with Retry-After, others do not, health and metrics never', async (t) => {
+t.test('only the credential over its limit gets 429 with Retry-After, and health and metrics never', async (t) => {
   const { app, bearer } = await build(t, { settings: { limits: { requestsPerSecond: 1, burst: 3 } } });
   const [mine, other] = [await bearer(), await bearer()];
   for (let n = 0; n < 3; n++) t.equal((await app.inject({ url: '/instances', headers: mine })).statusCode, 200);
@@ -63,7 +63,7 @@ t.test('over the limit a credential gets 429 with Retry-After, others do not, he
   isProblem(t, await app.inject('/instances'), 'rate_limited', 'strangers count by address');
 });
 
-t.test('invented cookies are refused before anybody is asked about them', async (t) => {
+t.test('invented cookies are rate-limited before the daemon is asked', async (t) => {
   const { app, daemon } = await build(t, { settings: { limits: { requestsPerSecond: 1, burst: 3 } } });
   let asked = 0;
   const { session } = daemon;

@@ -13,7 +13,7 @@ const own = createOwnAddress({
   tls: false,
 });
 
-t.test('own hosts are addresses, localhost and what is allowed', async (t) => {
+t.test('own hosts are addresses, localhost and allowed hosts', async (t) => {
   for (const host of [
     '127.0.0.1:25580',
     '192.168.1.5',
@@ -64,7 +64,7 @@ t.test('own hosts are addresses, localhost and what is allowed', async (t) => {
     t.notOk(own.isOwnHost(host), String(host));
 });
 
-t.test('own origins are pages of this daemon and what is allowed', async (t) => {
+t.test('own origins are pages of this daemon and allowed origins', async (t) => {
   const host = '127.0.0.1:25585';
   for (const origin of ['http://127.0.0.1:25585', 'http://127.0.0.1:25580', 'https://dash.example'])
     t.ok(own.isOwnOrigin(origin, host), origin);
@@ -82,7 +82,7 @@ t.test('own origins are pages of this daemon and what is allowed', async (t) => 
   t.ok(own.isOwnOrigin('http://[::1]:25580', '[::1]:25585'));
 });
 
-t.test('what is allowed may change, and what was allowed before is forgotten', async (t) => {
+t.test('a change of the allowed hosts and origins applies at once', async (t) => {
   const before = allowed;
   t.teardown(() => {
     allowed = before;
@@ -96,13 +96,13 @@ t.test('what is allowed may change, and what was allowed before is forgotten', a
   t.ok(own.isOwnHost('127.0.0.1'));
 });
 
-t.test('a foreign Host is refused on every route, before anything else', async (t) => {
+t.test('a foreign Host is refused on every route before anything else', async (t) => {
   const { app } = await build(t);
   for (const url of ['/health', '/instances', '/metrics', '/nothing', '/ui/'])
     isProblem(t, await app.inject({ url, headers: { host: 'evil.example' } }), 'origin_not_allowed', url);
 });
 
-t.test('with the cookie, changes need an own Origin; with a token none is looked at', async (t) => {
+t.test('a change needs the own Origin with a cookie, and no Origin with a token', async (t) => {
   const { app, cookie, bearer } = await build(t);
   const { cookie: jar } = await cookie();
   const start = (headers: Record<string, string>) =>
@@ -120,7 +120,7 @@ t.test('with the cookie, changes need an own Origin; with a token none is looked
   );
 });
 
-t.test('signing in works without Origin and not from a foreign one', async (t) => {
+t.test('signing in works without Origin, but not with a foreign one', async (t) => {
   const { app, addUser } = await build(t);
   await addUser('admin', 'admin');
   const login = (headers: Record<string, string>) =>

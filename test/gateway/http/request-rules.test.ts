@@ -1,4 +1,4 @@
-/** What holds for requests of every operation: the rules of `gateway/openapi/house-rules.ts`, one by one, over a real connection. */
+/** The rules of `gateway/openapi/house-rules.ts`, one by one, over a real connection. */
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -41,7 +41,7 @@ const json = (body: string | Buffer, type = 'application/json') => ({
   'content-length': String(Buffer.byteLength(body)),
 });
 
-t.test('a body is JSON in UTF-8, or it is not there', async (t) => {
+t.test('a body is JSON in UTF-8, or absent', async (t) => {
   const { ask, jobs } = await line(t);
   const post = (body: string | Buffer, headers: Record<string, string>) =>
     ask('POST /instances/demo/backup', headers, body);
@@ -79,7 +79,7 @@ t.test('a body is JSON in UTF-8, or it is not there', async (t) => {
   for (const [name, body, headers] of accepted) t.equal((await post(body, headers)).statusCode, 200, name);
 });
 
-t.test('an operation that takes no body reads none of GET, and minds its form elsewhere', async (t) => {
+t.test('GET ignores a body, and other operations without a body still check its form', async (t) => {
   const { ask } = await line(t);
   t.equal((await ask('GET /instances', json('hi', 'text/plain'), 'hi')).statusCode, 200);
   t.equal((await ask('POST /instances/demo/kill', json('{}'), '{}')).statusCode, 200);
@@ -87,7 +87,7 @@ t.test('an operation that takes no body reads none of GET, and minds its form el
   isProblem(t, await ask('DELETE /instances/demo', json('{'), '{'), 'invalid_request');
 });
 
-t.test('strangers may send little', async (t) => {
+t.test('requests without credentials have small bodies', async (t) => {
   const { ask } = await line(t);
   for (const path of ['/api/login', '/api/logout']) {
     const long = JSON.stringify({ username: 'admin', password: 'x'.repeat(17_000) });
@@ -97,7 +97,7 @@ t.test('strangers may send little', async (t) => {
   }
 });
 
-t.test('an address is taken as it stands: its case, its slashes, its escapes', async (t) => {
+t.test('paths are matched exactly: case, slashes, escapes', async (t) => {
   const { ask } = await line(t);
   for (const path of [
     '/instances',
@@ -122,7 +122,7 @@ t.test('an address is taken as it stands: its case, its slashes, its escapes', a
   isProblem(t, await ask(`GET /${'x'.repeat(17_000)}`), 'headers_too_large');
 });
 
-t.test('a parameter that stands there twice is no parameter', async (t) => {
+t.test('a repeated query parameter is 400', async (t) => {
   const { ask } = await line(t);
   for (const query of ['lines=1&lines=2', 'lines[]=1', 'lines=', 'lines=+1', 'lines=%zz', 'contains=a&contains=b']) {
     const answer = await ask(`GET /instances/demo/logs?${query}`);
@@ -131,7 +131,7 @@ t.test('a parameter that stands there twice is no parameter', async (t) => {
   }
 });
 
-t.test('HEAD works wherever GET does, and has no body', async (t) => {
+t.test('HEAD works wherever GET does, without a body', async (t) => {
   const { ask, app, authorization } = await line(t);
   for (const path of [
     '/health',
@@ -152,7 +152,7 @@ t.test('HEAD works wherever GET does, and has no body', async (t) => {
   t.equal((await ask('HEAD /instances')).headers['content-length'], headers['content-length']);
 });
 
-t.test('another method is 405 and says which there are, before anything is read', async (t) => {
+t.test('another method is 405 with Allow, before the body is read', async (t) => {
   const { ask, port } = await line(t);
   for (const method of ['OPTIONS', 'TRACE', 'PUT', 'PROPFIND', 'QUERY', 'POST']) {
     const answer = await ask(`${method} /health`, json('hi', 'text/plain'), 'hi');
@@ -165,7 +165,7 @@ t.test('another method is 405 and says which there are, before anything is read'
   isProblem(t, connected!, 'invalid_request', 'CONNECT');
 });
 
-t.test('an answer is JSON, whatever was asked for', async (t) => {
+t.test('answers are JSON, whatever Accept says', async (t) => {
   const { ask } = await line(t);
   for (const accept of ['*/*', 'application/json', 'text/html', 'nonsense']) {
     const { statusCode, headers } = await ask('GET /instances', { accept });
@@ -176,7 +176,7 @@ t.test('an answer is JSON, whatever was asked for', async (t) => {
   }
 });
 
-t.test('long work answers at once with its job where that is preferred', async (t) => {
+t.test('long work answers at once with its job for Prefer: respond-async', async (t) => {
   const { ask } = await line(t);
   for (const prefer of ['respond-async', 'wait=5, Respond-Async', 'respond-async; x=1']) {
     const answer = await ask('POST /instances/demo/backup', { prefer });
@@ -186,7 +186,7 @@ t.test('long work answers at once with its job where that is preferred', async (
   t.equal((await ask('POST /instances/demo/backup', { prefer: 'return=minimal' })).statusCode, 200);
 });
 
-t.test('what is no request gets an ErrorResponse too, and the connection ends', async (t) => {
+t.test('bytes that are no request get an ErrorResponse, and the connection is closed', async (t) => {
   const { port } = await line(t);
   const host = 'Host: 127.0.0.1\r\n';
   const chunked = `POST /api/login HTTP/1.1\r\n${host}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n`;
@@ -216,7 +216,7 @@ t.test('what is no request gets an ErrorResponse too, and the connection ends', 
   }
 });
 
-t.test('a request that does not come to its end in time is 408', async (t) => {
+t.test('a request that is not complete in time is 408', async (t) => {
   const { app, port } = await line(t);
   app.server.headersTimeout = 50;
   app.server.requestTimeout = 100;
@@ -226,7 +226,7 @@ t.test('a request that does not come to its end in time is 408', async (t) => {
   for (const [answer] of answers) isProblem(t, answer!, 'request_timeout');
 });
 
-t.test('nothing is put into the middle of an answer that has begun', async (t) => {
+t.test('an error is never written into an answer that has begun', async (t) => {
   const { port, authorization } = await line(t);
   const events = `GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${authorization}\r\n\r\n`;
   const socket = connect(port, '127.0.0.1').setEncoding('latin1');
@@ -242,7 +242,7 @@ t.test('nothing is put into the middle of an answer that has begun', async (t) =
   t.notMatch(text, /HTTP\/1\.1 400/);
 });
 
-t.test('requests that come all at once are answered one after the other', async (t) => {
+t.test('pipelined requests are answered in order', async (t) => {
   const { port, authorization } = await line(t);
   const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${authorization}\r\n\r\n`;
   const paths = ['/instances', '/health', '/nothing', '/instances/demo', '/instances/none', '/health'];
@@ -254,7 +254,7 @@ t.test('requests that come all at once are answered one after the other', async 
   t.equal(new Set(answers.map(({ headers }) => headers['x-request-id'])).size, paths.length);
 });
 
-t.test('an accepted WebSocket names its request, too', async (t) => {
+t.test('an accepted WebSocket carries x-request-id', async (t) => {
   const { port, authorization } = await line(t);
   const url = `ws://127.0.0.1:${port}/ws/instances/demo/console`;
   const socket = new WebSocket(url, { headers: { authorization, 'x-request-id': 'mine' } });
@@ -263,7 +263,7 @@ t.test('an accepted WebSocket names its request, too', async (t) => {
   t.equal(response.headers['x-request-id'], 'mine');
 });
 
-t.test('a caller who has said all is answered', async (t) => {
+t.test('a client that has half-closed its connection gets its answer', async (t) => {
   const { port } = await line(t);
   const request = 'GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
   const [answer] = await rawRequest(t, port, request, { halfClose: true });

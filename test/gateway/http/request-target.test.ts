@@ -1,10 +1,10 @@
-/** Requests as no browser sends them: how a Host check is got round (DNS rebinding, cache poisoning). */
+/** Requests that no browser sends, which try to bypass the Host check (DNS rebinding, cache poisoning). */
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
 import { build } from '../../support/processes/gateway-app.ts';
 
-/** Sends lines, with a good token, and a blank one. Resolves to the status and the code of an error. */
+/** Sends lines with a valid token, then a blank one. Resolves to the status and the error code. */
 async function served(t: Test) {
   const world = await build(t);
   await world.app.listen({ host: '127.0.0.1', port: 0 });
@@ -22,7 +22,7 @@ async function served(t: Test) {
 const REFUSED = { status: 403, code: 'origin_not_allowed' };
 
 for (const route of ['/health', '/instances'])
-  t.test(`${route} is served for an own Host alone`, async (t) => {
+  t.test(`${route} is served only for an own Host`, async (t) => {
     const send = await served(t);
     t.match(await send(`GET ${route} HTTP/1.1`, 'Host: 127.0.0.1'), { status: 200 });
     t.match(await send(`GET ${route} HTTP/1.1`, 'hOST:   LOCALHOST:25580  '), { status: 200 });
@@ -38,7 +38,7 @@ for (const route of ['/health', '/instances'])
     t.match(await send(`GET ${route} HTTP/1.1`, 'Host: evil@127.0.0.1'), REFUSED);
   });
 
-t.test('an absolute request target names the host, whatever the header says', async (t) => {
+t.test('an absolute request target takes precedence over the Host header', async (t) => {
   const send = await served(t);
   t.match(await send('GET http://127.0.0.1:25580/instances HTTP/1.1', 'Host: 127.0.0.1'), { status: 200 });
   t.match(await send('GET http://127.0.0.1:25580/health HTTP/1.1', 'Host: evil.example'), { status: 200 });

@@ -1,4 +1,4 @@
-/** Certificates are renewed under a gateway that runs, in each of the ways in which that is done. */
+/** Certificates are renewed under a running gateway in every usual way. */
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
@@ -27,7 +27,7 @@ async function write(folder: string, { cert, key }: Pair): Promise<void> {
   await writeFile(path.join(folder, 'key.pem'), key);
 }
 
-t.test('a renewed certificate is served to the next connection; those that are open go on', async (t) => {
+t.test('a renewed certificate is used for new connections, and open ones continue', async (t) => {
   const world = await build(t);
   const [first, second] = [selfSigned(), selfSigned()];
   await write(world.home, first);
@@ -69,7 +69,7 @@ t.test('a renewed certificate is served to the next connection; those that are o
   t.equal(await handshake(ports[0]!, {}), 'TLSv1.3');
 });
 
-t.test('another certificate in the settings needs no other listener', async (t) => {
+t.test('another certificate in the settings does not reopen the listener', async (t) => {
   const world = await build(t);
   const [first, second] = [selfSigned(), selfSigned()];
   await write(world.home, first);
@@ -107,7 +107,7 @@ async function watching(t: Test, folder: string) {
   return { renewed, problems, next, stop };
 }
 
-t.test('symbolic links that lead elsewhere, files that are written anew, files that were gone', async (t) => {
+t.test('a certificate is renewed through symbolic links, rewritten files and files that were missing', async (t) => {
   const folder = temporaryFolder(t);
   const pairs = [selfSigned(), selfSigned(), selfSigned(), selfSigned()] as const;
   const archive = path.join(folder, 'archive');
@@ -132,7 +132,7 @@ t.test('symbolic links that lead elsewhere, files that are written anew, files t
   t.ok(renewed.length <= 4, 'certificate and key count as one change');
 });
 
-t.test('a pair that cannot be used is said, until it is mended', async (t) => {
+t.test('an unusable pair is logged until it is replaced', async (t) => {
   const folder = temporaryFolder(t);
   const [first, second] = [selfSigned(), selfSigned()];
   await write(folder, first);

@@ -1,4 +1,4 @@
-/** Listeners that come and go while the gateway runs. */
+/** Listeners open and close while the gateway runs. */
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
@@ -38,7 +38,7 @@ async function statusAt(url: string, agent: Agent | false = false): Promise<numb
   });
 }
 
-t.test('what stays the same is not touched: its connections and sockets live on', async (t) => {
+t.test('an unchanged listener keeps its connections and sockets', async (t) => {
   const { listen, bearer } = await listening(t);
   const before = await listen({});
   const ports = portsOf(before);
@@ -59,7 +59,7 @@ t.test('what stays the same is not touched: its connections and sockets live on'
 });
 
 t.test(
-  'switched off, an answer under way is finished, streams end, sockets are told, and nothing is left',
+  'turning Remote Control off finishes answers, ends streams, closes sockets and leaves nothing open',
   async (t) => {
     const { listen, bearer, supervisor, gateway } = await listening(t);
     const { panel } = await listen({});
@@ -108,20 +108,24 @@ const hasIpv6 = Object.values(networkInterfaces())
   .flat()
   .some((one) => one?.address === '::1');
 
-t.test('another address on the same port, and back', { skip: !hasIpv6 && 'no IPv6 here' }, async (t) => {
-  const { listen } = await listening(t);
-  const first = await listen({});
-  const ports = portsOf(first);
-  const second = await listen({ host: '0.0.0.0', insecure: true }, ports);
-  t.same(second, first, 'what listens everywhere is here at the loopback address');
-  t.equal(await statusAt(`${second.panel}/health`), 200);
-  const third = await listen({ host: '::1' }, ports);
-  t.equal(third.panel, `http://[::1]:${ports.panel}`);
-  t.equal(await statusAt(`${third.panel}/health`), 200);
-  t.equal(await statusAt(`${first.panel}/health`), 'ECONNREFUSED');
-});
+t.test(
+  'a listener moves to another address on the same port and back',
+  { skip: !hasIpv6 && 'no IPv6 here' },
+  async (t) => {
+    const { listen } = await listening(t);
+    const first = await listen({});
+    const ports = portsOf(first);
+    const second = await listen({ host: '0.0.0.0', insecure: true }, ports);
+    t.same(second, first, 'what listens everywhere is here at the loopback address');
+    t.equal(await statusAt(`${second.panel}/health`), 200);
+    const third = await listen({ host: '::1' }, ports);
+    t.equal(third.panel, `http://[::1]:${ports.panel}`);
+    t.equal(await statusAt(`${third.panel}/health`), 200);
+    t.equal(await statusAt(`${first.panel}/health`), 'ECONNREFUSED');
+  },
+);
 
-t.test('one listener for all, and two again, on a port that goes from one to the other', async (t) => {
+t.test('two listeners become one and two again, sharing a port', async (t) => {
   const { listen } = await listening(t);
   const two = await listen({});
   const { panel, remote } = portsOf(two);
@@ -133,7 +137,7 @@ t.test('one listener for all, and two again, on a port that goes from one to the
   t.equal(await statusAt(`${two.panel}/api/v1/health`), 200);
 });
 
-t.test('where one cannot be had, all are as they were, those in its way included', async (t) => {
+t.test('if one listener cannot be opened, all stay as they were', async (t) => {
   const { listen, gateway, bearer } = await listening(t);
   const before = await listen({});
   const ports = portsOf(before);

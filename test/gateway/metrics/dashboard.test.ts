@@ -6,7 +6,7 @@ import { build } from '../../support/processes/gateway-app.ts';
 
 const DOCS = path.resolve(import.meta.dirname, '../../../docs');
 
-t.test('the Grafana dashboard names only what there is', async (t) => {
+t.test('the Grafana dashboard uses only existing metrics', async (t) => {
   const { app } = await build(t);
   const { body } = await app.inject('/metrics');
   const types = new Map(Array.from(body.matchAll(/^# TYPE (\S+) (\S+)$/gm), ([, name = '', type]) => [name, type]));
@@ -22,7 +22,7 @@ t.test('the Grafana dashboard names only what there is', async (t) => {
     }
 });
 
-t.test('the documentation names every metric that there is', async (t) => {
+t.test('docs/metrics.md names every metric', async (t) => {
   const { app } = await build(t);
   const { body } = await app.inject('/metrics');
   const documented = readFileSync(path.join(DOCS, 'metrics.md'), 'utf8');

@@ -6,12 +6,12 @@ import { until } from '../../support/machine/until.ts';
 import { build, type World } from '../../support/processes/gateway-app.ts';
 import { instanceConfig } from '../../support/stand-ins/stand-in-daemon.ts';
 
-/** What a scraper reads, as lines. */
+/** The lines of a scrape. */
 async function scrape({ app }: Pick<World, 'app'>): Promise<string[]> {
   return (await app.inject('/metrics')).body.split('\n');
 }
 
-/** Lets the gateway see the supervisor that there is, and the jobs process. */
+/** Lets the gateway see the supervisor and the jobs process. */
 async function withEveryProcess(t: Test): Promise<World> {
   const world = await build(t);
   world.supervisor.runtime = { phase: 'running' };
@@ -23,7 +23,7 @@ async function withEveryProcess(t: Test): Promise<World> {
   return world;
 }
 
-t.test('metrics show instances, HTTP by family, route and status, and nothing that is not ours', async (t) => {
+t.test('metrics contain instances, and HTTP by family, route and status, without text from requests', async (t) => {
   const world = await build(t);
   const { app, daemon, bearer } = world;
   daemon.put(instanceConfig({ id: 'other' }), {
@@ -76,7 +76,7 @@ t.test('metrics show instances, HTTP by family, route and status, and nothing th
   t.equal(new Set(helps).size, helps.length);
 });
 
-t.test('every process is there: how it fares, and what it counts', async (t) => {
+t.test('the stats of every process are exposed', async (t) => {
   const world = await withEveryProcess(t);
   const lines = await scrape(world);
   const of = { gateway: '', daemon: '', jobs: '', supervisor: ',instance="demo"' };
@@ -135,7 +135,7 @@ t.test('every process is there: how it fares, and what it counts', async (t) => 
   t.same([...labelNames].sort(), ['instance', 'le', 'software'], 'no labels that could multiply');
 });
 
-t.test('a process that is silent or gone is shown as such, within a second, and is not started', async (t) => {
+t.test('a process that does not answer has process_up 0 within a second, and is not started', async (t) => {
   const world = await withEveryProcess(t);
   const { daemon, supervisor, jobs } = world;
   let started = 0;
@@ -175,7 +175,7 @@ t.test('a process that is silent or gone is shown as such, within a second, and 
   t.equal(started, 0);
 });
 
-t.test('a supervisor of an earlier version, which cannot say how it fares, is up', async (t) => {
+t.test('an older supervisor without stats is up', async (t) => {
   const world = await withEveryProcess(t);
   world.supervisor.stats = () => {
     throw new GamekeeperError('internal_error', 'What it says to calls that it does not know.');
@@ -185,7 +185,7 @@ t.test('a supervisor of an earlier version, which cannot say how it fares, is up
   t.notOk(lines.some((line) => line.startsWith('gamekeeper_process_cpu_seconds_total{process="supervisor"')));
 });
 
-t.test('viewers of a console, what they got and what they missed are counted', async (t) => {
+t.test('console viewers, bytes and skipped lines are counted', async (t) => {
   const world = await withEveryProcess(t);
   const { app, supervisor, bearer } = world;
   const labels = '{instance="demo",software="demo"}';
@@ -205,7 +205,7 @@ t.test('viewers of a console, what they got and what they missed are counted', a
   await until('the viewer has left', async () => (await value('gamekeeper_console_viewers')) === 0);
 });
 
-t.test('OpenMetrics on request, also between and while others scrape', async (t) => {
+t.test('OpenMetrics is returned on request, also next to Prometheus scrapes', async (t) => {
   const { app } = await build(t);
   const accept = 'application/openmetrics-text;version=1.0.0,text/plain;q=0.5';
   const openMetrics = { url: '/metrics', headers: { accept } };
@@ -221,7 +221,7 @@ t.test('OpenMetrics on request, also between and while others scrape', async (t)
   }
 });
 
-t.test('only callers on this machine read them without credentials', async (t) => {
+t.test('only callers on this machine read metrics without credentials', async (t) => {
   const { listener, bearer } = await build(t);
   const [loopback, open] = [await listener(), await listener({ loopback: false })];
   t.equal((await loopback.inject('/metrics')).statusCode, 200);

@@ -5,7 +5,7 @@ import { ERRORS } from '../../../shared/errors/catalogue.ts';
 import { operationsOf } from '../../support/openapi/described-operations.ts';
 import { build } from '../../support/processes/gateway-app.ts';
 
-t.test('/docs describes every operation once, by tag, with a command line that calls it', async (t) => {
+t.test('/docs shows every operation once, by tag, with a curl command', async (t) => {
   const { app, listener } = await build(t);
   const all = operationsOf((await app.inject('/openapi.json')).json());
   for (const one of [app, await listener({ families: ['daemon', 'session'] })]) {
@@ -21,7 +21,7 @@ t.test('/docs describes every operation once, by tag, with a command line that c
   }
 });
 
-t.test('its command lines are what a shell understands', async (t) => {
+t.test('the curl commands of /docs are valid shell', async (t) => {
   const { app } = await build(t);
   const { body } = await app.inject('/docs');
   const commands = [...body.matchAll(/<pre>(curl [^<]+)<\/pre>/g)].map(([, text = '']) => unescaped(text));
@@ -40,7 +40,7 @@ t.test('its command lines are what a shell understands', async (t) => {
     );
 });
 
-t.test('/docs/errors has a heading for every code, where the type of an error leads', async (t) => {
+t.test('/docs/errors has a heading for every code, which the type of an error links to', async (t) => {
   const { app } = await build(t);
   const { body } = await app.inject('/docs/errors');
   for (const [code, { title, resolution }] of Object.entries(ERRORS)) {

@@ -4,7 +4,7 @@ import { SCOPES } from '../../../shared/domain/scope.ts';
 import { operationsOf } from '../../support/openapi/described-operations.ts';
 import { build } from '../../support/processes/gateway-app.ts';
 
-t.test("the document is OpenAPI 3.1.0 with the customer's version, schemes and scopes", async (t) => {
+t.test('the document is OpenAPI 3.1.0 with its version, schemes and scopes', async (t) => {
   const { app } = await build(t);
   const document = (await app.inject('/openapi.json')).json() as OpenApiDocument;
   t.match(document, { openapi: '3.1.0', info: { version: '1.9.9' }, security: [{ CookieAuth: [] }] });
@@ -19,7 +19,7 @@ t.test("the document is OpenAPI 3.1.0 with the customer's version, schemes and s
   t.same(Object.keys(OAuth2.flows.authorizationCode.scopes).sort(), [...SCOPES].sort());
 });
 
-t.test('it describes every route of each family, each operation once', async (t) => {
+t.test('the document describes every route of each family once', async (t) => {
   const { app } = await build(t);
   const document = (await app.inject('/openapi.json')).json() as OpenApiDocument;
   const described = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -53,7 +53,7 @@ t.test('it describes every route of each family, each operation once', async (t)
   t.equal(new Set(ids).size, ids.length, 'operation ids are unique');
 });
 
-t.test('every reference resolves, every path parameter is described, every operation says how it fails', async (t) => {
+t.test('every reference resolves, and every operation describes its path parameters and errors', async (t) => {
   const { app } = await build(t);
   const document = (await app.inject('/openapi.json')).json() as OpenApiDocument;
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1] ?? '');
@@ -89,7 +89,7 @@ t.test('every reference resolves, every path parameter is described, every opera
     }
 });
 
-t.test('query, body and answers are described as they are', async (t) => {
+t.test('query, body and answers are described correctly', async (t) => {
   const { app } = await build(t);
   const { paths } = (await app.inject('/openapi.json')).json() as OpenApiDocument;
   t.match(paths['/instances/{id}/logs']?.get?.parameters, [
@@ -127,7 +127,7 @@ t.test('query, body and answers are described as they are', async (t) => {
   t.same(paths['/health']?.get?.security, []);
 });
 
-t.test('each listener describes what it serves', async (t) => {
+t.test('each listener describes only what it serves', async (t) => {
   const { listener } = await build(t);
   const pathsOf = async (families: ('daemon' | 'versioned' | 'session')[]) =>
     Object.keys(((await (await listener({ families })).inject('/openapi.json')).json() as OpenApiDocument).paths);
@@ -139,7 +139,7 @@ t.test('each listener describes what it serves', async (t) => {
   t.notOk((await pathsOf(['daemon', 'session'])).some((path) => path.startsWith('/api/v1/')));
 });
 
-t.test('what two places have in common is a component with a name', async (t) => {
+t.test('schemas that are used twice are named components', async (t) => {
   const { app } = await build(t);
   const document = (await app.inject('/openapi.json')).json() as OpenApiDocument;
   const inline = new Map<string, string[]>();
@@ -160,7 +160,7 @@ t.test('what two places have in common is a component with a name', async (t) =>
   for (const name of Object.keys(document.components.schemas)) t.match(name, /^[A-Z][A-Za-z]+$/, name);
 });
 
-t.test('unknown query parameters matter nowhere', async (t) => {
+t.test('unknown query parameters are ignored everywhere', async (t) => {
   const { app, bearer, cookie } = await build(t);
   const document = (await app.inject('/openapi.json')).json() as OpenApiDocument;
   const [token, session] = [await bearer(), await cookie()];

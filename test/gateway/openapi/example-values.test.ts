@@ -1,4 +1,4 @@
-/** Every operation of the document shows how it is used, and what it shows is true of its schemas. */
+/** Every operation of the document has examples, and they fit its schemas. */
 import t, { type Test } from 'tap';
 import type { OpenApiContent, OpenApiDocument } from '../../../gateway/openapi/types.ts';
 import { ERRORS } from '../../../shared/errors/catalogue.ts';
@@ -26,7 +26,7 @@ t.test('every parameter, body and success has an example that fits its schema', 
   }
 });
 
-t.test('every operation shows its errors, by code', async (t) => {
+t.test('every operation shows its errors by code', async (t) => {
   for (const { name, answers } of operations) {
     const failures = answers.filter(({ status }) => status >= 400);
     t.ok(failures.length > 2, name);
@@ -47,7 +47,7 @@ t.test('every operation shows its errors, by code', async (t) => {
   }
 });
 
-t.test('examples of components fit them', async (t) => {
+t.test('examples of components fit their schemas', async (t) => {
   for (const [id, schema] of Object.entries(document.components.schemas))
     for (const example of (schema.examples ?? []) as unknown[]) {
       const validate = schemas.at(['components', 'schemas', id]);

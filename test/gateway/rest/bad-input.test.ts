@@ -2,7 +2,7 @@ import t from 'tap';
 import { isProblem } from '../../support/http/problem.ts';
 import { build } from '../../support/processes/gateway-app.ts';
 
-t.test('what does not fit its schema is 400 and names the field', async (t) => {
+t.test('an invalid value is 400 and names the field', async (t) => {
   const { app, bearer } = await build(t);
   const headers = await bearer();
   const cases: [
@@ -45,7 +45,7 @@ t.test('what does not fit its schema is 400 and names the field', async (t) => {
   }
 });
 
-t.test('a body that cannot be read says why', async (t) => {
+t.test('an unreadable body is 400 with the reason', async (t) => {
   const { app, bearer } = await build(t);
   const auth = await bearer();
   const post = (payload: string, contentType?: string) =>
@@ -63,7 +63,7 @@ t.test('a body that cannot be read says why', async (t) => {
   isProblem(t, await post(`"${'x'.repeat(1024 * 1024)}"`, 'application/json'), 'body_too_large');
 });
 
-t.test('an empty body counts as none, whatever its content type says', async (t) => {
+t.test('an empty body counts as none, whatever its content type', async (t) => {
   const { app, bearer, jobs } = await build(t);
   const headers = await bearer();
   for (const type of [
@@ -104,7 +104,7 @@ t.test('an unknown path is 404, a known one with another method 405 with Allow',
   isProblem(t, await app.inject({ method: 'OPTIONS', url: '/health' }), 'method_not_allowed', 'OPTIONS');
 });
 
-t.test('what the daemon or a supervisor refuses arrives with its own code and detail', async (t) => {
+t.test('errors of the daemon and supervisors keep their code and detail', async (t) => {
   const { app, bearer, supervisor, jobs } = await build(t);
   const headers = await bearer();
   const post = (url: string, payload?: object) =>
@@ -120,7 +120,7 @@ t.test('what the daemon or a supervisor refuses arrives with its own code and de
   isProblem(t, await post('/instances/demo/backup'), 'insufficient_storage');
 });
 
-t.test('a failure of ours shows its request id and nothing of itself', async (t) => {
+t.test('an internal error shows only its request id', async (t) => {
   const { app, bearer, jobs } = await build(t);
   jobs.verification = () => null;
   jobs.catalogue.set(

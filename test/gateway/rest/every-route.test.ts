@@ -1,4 +1,4 @@
-/** Each operation of families A and B: success, 401, 403 and 404. */
+/** Each resource operation in both families: success, 401, 403 and 404. */
 import t from 'tap';
 import { SCOPES, type Scope } from '../../../shared/domain/scope.ts';
 import type { ErrorCode } from '../../../shared/errors/catalogue.ts';
@@ -196,7 +196,7 @@ const CASES: Case[] = [
 ];
 
 for (const prefix of ['', '/api/v1']) {
-  t.test(`every operation under "${prefix}/" answers whom it should and nobody else`, async (t) => {
+  t.test(`every operation under "${prefix}/" answers authorised callers only`, async (t) => {
     for (const { method, path, scope, status = 200, body, answer, missing, prepare } of CASES) {
       await t.test(`${method} ${prefix}${path}`, async (t) => {
         const world = await build(t);

@@ -3,7 +3,7 @@ import { until } from '../../support/machine/until.ts';
 import { build } from '../../support/processes/gateway-app.ts';
 import { instanceConfig } from '../../support/stand-ins/stand-in-daemon.ts';
 
-t.test('an answer that the news of the end has overtaken does not stay', async (t) => {
+t.test('an answer that an event has overtaken does not replace it', async (t) => {
   const { app, bearer, daemon, supervisor } = await build(t);
   const headers = await bearer();
   const ask = (action: string) => app.inject({ method: 'POST', url: `/instances/demo/${action}`, headers });

@@ -10,7 +10,7 @@ function entry(n: number): AuditEntry {
   };
 }
 
-/** A daemon that keeps what it is given, when it is there. */
+/** A daemon that stores entries unless it is away. */
 function daemonOf() {
   const daemon = { poison: '', away: false, batches: [] as number[], kept: [] as string[] };
   const call = {
@@ -25,27 +25,24 @@ function daemonOf() {
   return { daemon, client: { call } as unknown as Daemon };
 }
 
-t.test(
-  'what comes in while a batch is on its way makes up the next; each write resolves when it is kept',
-  async (t) => {
-    const { daemon, client } = daemonOf();
-    const trail = createAuditTrail(client, (error) => t.fail(String(error)));
-    t.teardown(() => trail.close());
-    const writes = Array.from({ length: 1_200 }, (_, n) =>
-      trail.write(entry(n)).then(() => daemon.kept.includes(`/${n}`)),
-    );
-    t.ok((await Promise.all(writes)).every((kept) => kept));
-    t.same(
-      daemon.kept,
-      Array.from({ length: 1_200 }, (_, n) => `/${n}`),
-      'in order',
-    );
-    t.ok(daemon.batches.length <= 4 && Math.max(...daemon.batches) <= 500, daemon.batches.join(' '));
-    await trail.settled();
-  },
-);
+t.test('entries during a call form the next batch, and each write resolves when it is stored', async (t) => {
+  const { daemon, client } = daemonOf();
+  const trail = createAuditTrail(client, (error) => t.fail(String(error)));
+  t.teardown(() => trail.close());
+  const writes = Array.from({ length: 1_200 }, (_, n) =>
+    trail.write(entry(n)).then(() => daemon.kept.includes(`/${n}`)),
+  );
+  t.ok((await Promise.all(writes)).every((kept) => kept));
+  t.same(
+    daemon.kept,
+    Array.from({ length: 1_200 }, (_, n) => `/${n}`),
+    'in order',
+  );
+  t.ok(daemon.batches.length <= 4 && Math.max(...daemon.batches) <= 500, daemon.batches.join(' '));
+  await trail.settled();
+});
 
-t.test('while the daemon is away nothing is lost, and what waits is bounded', async (t) => {
+t.test('entries wait while the daemon is away, up to a limit', async (t) => {
   const { daemon, client } = daemonOf();
   const errors: unknown[] = [];
   const trail = createAuditTrail(client, (error) => errors.push(error));
@@ -62,7 +59,7 @@ t.test('while the daemon is away nothing is lost, and what waits is bounded', as
   t.equal(daemon.kept[0], '/0');
 });
 
-t.test('an entry that cannot be written does not hold up the others', async (t) => {
+t.test('an entry that cannot be written does not block the others', async (t) => {
   const { daemon, client } = daemonOf();
   const errors: unknown[] = [];
   const trail = createAuditTrail(client, (error) => errors.push(error));

@@ -2,7 +2,7 @@ import t from 'tap';
 import type { Daemon } from '../../../gateway/upstream/clients.ts';
 import { createCredentialStore } from '../../../gateway/upstream/credential-store.ts';
 
-t.test('when a change resolves, it has been told of, even if the daemon tells later or never', async (t) => {
+t.test("a change notifies its listeners before it resolves, even if the daemon's event is late", async (t) => {
   const done = async () => undefined;
   const calls = { setPassword: done, updateUser: done, removeUser: done, endSessionsOf: done, endSession: done };
   const call = {

@@ -2,7 +2,7 @@ import t from 'tap';
 import type { Daemon } from '../../../gateway/upstream/clients.ts';
 import { createLiveness } from '../../../gateway/upstream/liveness.ts';
 
-t.test('a proof of life serves for a moment, and not after the clock was set back', async (t) => {
+t.test('a proof of life is reused for a moment, but not after the clock was set back', async (t) => {
   let asked = 0;
   const daemon = { call: { info: async () => ++asked } } as unknown as Daemon;
   const liveness = createLiveness(daemon);

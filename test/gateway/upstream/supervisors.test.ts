@@ -3,7 +3,7 @@ import { isProblem } from '../../support/http/problem.ts';
 import { build } from '../../support/processes/gateway-app.ts';
 import { instanceConfig } from '../../support/stand-ins/stand-in-daemon.ts';
 
-t.test('an address that is out of date is asked of the daemon anew', async (t) => {
+t.test('an outdated address is requested from the daemon again', async (t) => {
   const { app, bearer, daemon, supervisor } = await build(t);
   daemon.put(instanceConfig(), { phase: 'running' }, '/nowhere/at/all.sock');
   supervisor.print('hello');
@@ -21,7 +21,7 @@ t.test('an address that is out of date is asked of the daemon anew', async (t) =
   t.equal(command.statusCode, 200, 'nothing was sent yet, so commands go on as well');
 });
 
-t.test('a question whose connection is lost is asked once more; a command never is', async (t) => {
+t.test('a read is repeated once when the connection is lost, a command never', async (t) => {
   const { app, bearer, daemon, supervisor, dropSupervisor } = await build(t);
   const headers = await bearer();
   const { logs, command } = supervisor;
@@ -58,7 +58,7 @@ t.test('a question whose connection is lost is asked once more; a command never 
 });
 
 t.test(
-  'a supervisor that hangs: 503 in three seconds, at once where that is known, and nothing is ordered that it could do later',
+  'a supervisor that hangs is 503 after three seconds, at once if that is known, and gets no command',
   async (t) => {
     const { app, bearer, daemon, supervisor } = await build(t);
     const headers = await bearer();
@@ -101,7 +101,7 @@ t.test(
   },
 );
 
-t.test('a command that takes its time is waited for', async (t) => {
+t.test('a slow command is waited for', async (t) => {
   const { app, bearer, supervisor } = await build(t);
   const done = Promise.withResolvers<string>();
   const begun = Promise.withResolvers<void>();
@@ -125,7 +125,7 @@ t.test('a supervisor that stays away is 503', async (t) => {
   isProblem(t, await app.inject({ method: 'POST', url: '/instances/demo/start', headers }), 'worker_unavailable');
 });
 
-t.test('what was begun is seen in the list at once, ahead of the daemon', async (t) => {
+t.test('an action shows in the list at once, ahead of the daemon', async (t) => {
   const { app, bearer, supervisor } = await build(t);
   const headers = await bearer();
   const { start } = supervisor;
@@ -137,7 +137,7 @@ t.test('what was begun is seen in the list at once, ahead of the daemon', async 
   supervisor.start = start;
 });
 
-t.test('an instance that is created, changed or deleted is so in the next answer', async (t) => {
+t.test('the next answer shows an instance that was created, changed or deleted', async (t) => {
   const { app, bearer } = await build(t);
   const headers = await bearer();
   const created = await app.inject({

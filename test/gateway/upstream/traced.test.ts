@@ -4,7 +4,7 @@ import { traced } from '../../../gateway/upstream/traced.ts';
 import type { DaemonRouter } from '../../../shared/contract/daemon.ts';
 import type { IpcClient } from '../../../shared/node/ipc/client.ts';
 
-t.test('calls made for a request carry its id, others none', async (t) => {
+t.test('calls for a request carry its id, others none', async (t) => {
   const heard: unknown[] = [];
   const call = new Proxy(
     {},
@@ -24,7 +24,7 @@ t.test('calls made for a request carry its id, others none', async (t) => {
   ]);
 });
 
-t.test('calls may be handed out by async functions', async (t) => {
+t.test('calls can be returned by async functions', async (t) => {
   const call = new Proxy({}, { get: (_, name) => () => t.fail(`called ${String(name)}`) });
   const client = traced({ call } as unknown as IpcClient<DaemonRouter>);
   t.equal(await Promise.resolve(client.call), client.call);

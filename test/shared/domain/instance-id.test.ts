@@ -9,7 +9,7 @@ t.test('a name becomes a readable id', async (t) => {
   t.equal(deriveInstanceId('我的服务器', free), 'server');
 });
 
-t.test('a taken id gets a number, even where there is no room for it', async (t) => {
+t.test('a taken id gets a number, even at the maximum length', async (t) => {
   const taken = new Set(['demo', 'demo-2', 'a'.repeat(32)]);
   t.equal(
     deriveInstanceId('Demo', (id) => taken.has(id)),

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { isPlayerName } from '../../../shared/domain/player-name.ts';
 
-t.test('names of both editions are told apart', async (t) => {
+t.test('names of both editions are distinguished', async (t) => {
   for (const name of ['Steve', 'a', '_x_1', '.Bedrock_1', '*Steve', '0123456789abcdef'])
     t.ok(isPlayerName(name, 'java'), name);
   t.notOk(isPlayerName('Two Words', 'java'));

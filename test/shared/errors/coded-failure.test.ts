@@ -3,7 +3,7 @@ import { ERRORS } from '../../../shared/errors/catalogue.ts';
 import { toErrorResponse } from '../../../shared/errors/error-response.ts';
 import { fromCodedFailure, GamekeeperError, toCodedFailure } from '../../../shared/errors/gamekeeper-error.ts';
 
-t.test('an error crosses a process boundary whole', async (t) => {
+t.test('an error crosses a process boundary completely', async (t) => {
   const error = new GamekeeperError('port_in_use', 'Port 25565 is held by java (pid 7).', {
     retryAfterSeconds: 3,
     otherInstance: { id: 'other', detail: 'It is held by "other".', resolution: 'Stop "other".' },
@@ -19,20 +19,20 @@ t.test('an error crosses a process boundary whole', async (t) => {
   });
 });
 
-t.test('what is not ours crosses without its message', async (t) => {
+t.test('a foreign error crosses without its message', async (t) => {
   const failure = toCodedFailure(new Error('ENOENT /home/steve/secret'));
   t.equal(failure.code, 'internal_error');
   t.notMatch(JSON.stringify(failure), /steve/);
 });
 
-t.test('a code of another version becomes internal_error and keeps its words', async (t) => {
+t.test('an unknown code becomes internal_error and keeps its detail', async (t) => {
   const received = (code: string) =>
     fromCodedFailure(JSON.parse(JSON.stringify({ code, detail: 'Said so.', resolution: 'Do.' })));
   t.match(received('from_the_future'), { code: 'internal_error', message: 'Said so.' });
   t.match(received('toString'), { code: 'internal_error' }, 'inherited names are no codes');
 });
 
-t.test('every code has a documented place, a status and a hint', async (t) => {
+t.test('every code has a status, a title and a resolution', async (t) => {
   for (const code of Object.keys(ERRORS) as (keyof typeof ERRORS)[]) {
     const response = toErrorResponse(new GamekeeperError(code, 'Detail.'), 'http://127.0.0.1:25580');
     t.equal(response.type, `http://127.0.0.1:25580/docs/errors#${code}`);

@@ -8,7 +8,7 @@ export interface DocumentSchemas {
   at(place: readonly string[]): ValidateFunction;
 }
 
-/** `closed`: objects that say nothing of further fields take none, so that what we answer is exactly what is documented. */
+/** `closed`: objects without `additionalProperties` reject further fields, so that answers have only documented fields. */
 export function documentSchemas(document: OpenApiDocument, { closed = false } = {}): DocumentSchemas {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
   addFormats.default(ajv);

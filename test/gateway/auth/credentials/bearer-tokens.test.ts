@@ -6,7 +6,7 @@ import { TOKEN_KEY } from '../../../support/stand-ins/stand-in-daemon.ts';
 
 const KEY = Buffer.from(TOKEN_KEY, 'base64url');
 
-t.test('a token is shown once, works with its scopes, is listed without itself and ends when revoked', async (t) => {
+t.test('a token is shown once, works with its scopes, is listed without its text, and ends when revoked', async (t) => {
   const { app, cookie } = await build(t);
   const admin = await cookie();
   const made = await app.inject({
@@ -41,7 +41,7 @@ t.test('a token is shown once, works with its scopes, is listed without itself a
   isProblem(t, await app.inject({ method: 'DELETE', url: `/api/tokens/${id}`, headers: admin }), 'token_not_found');
 });
 
-t.test('without scopes a token has all the rights of who made it, and may say what runs', async (t) => {
+t.test('a token without scopes has all rights of its user, and may set what runs', async (t) => {
   const { app, cookie } = await build(t);
   const made = await app.inject({
     method: 'POST',
@@ -114,13 +114,13 @@ t.test('a forged, foreign or expired token is refused', async (t) => {
   isProblem(t, await app.inject({ url: '/instances', headers: { authorization } }), 'unauthenticated', 'after its end');
 });
 
-t.test('a bad token is not made good by a cookie beside it', async (t) => {
+t.test('a valid cookie does not make up for a wrong token', async (t) => {
   const { app, cookie } = await build(t);
   const headers = { ...(await cookie()), authorization: 'Bearer nonsense' };
   isProblem(t, await app.inject({ url: '/instances', headers }), 'unauthenticated');
 });
 
-t.test('a token has no more rights than its maker has now', async (t) => {
+t.test('a token has no more rights than its user has at the moment', async (t) => {
   const { app, bearer, addUser, daemon } = await build(t);
   await addUser('admin', 'admin');
   await addUser('op', 'admin');
@@ -134,7 +134,7 @@ t.test('a token has no more rights than its maker has now', async (t) => {
   t.pass("first a viewer's, then none");
 });
 
-t.test('tokens are made by people, not by tokens', async (t) => {
+t.test('a token cannot create tokens', async (t) => {
   const { app, bearer } = await build(t);
   const headers = await bearer();
   isProblem(

@@ -1,4 +1,4 @@
-/** The keys of the paired proxy: when they are fetched, from where, and what happens when they cannot be. */
+/** The keys of the paired proxy: when they are fetched, and what happens if they cannot be. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -23,7 +23,7 @@ async function paired(t: Test, proxyOptions: Parameters<typeof testProxy>[1] = {
   return { ...world, proxy, ask, status: async (parts?: TokenParts) => (await ask(parts)).statusCode };
 }
 
-t.test('a key that is new is fetched when it is first met, one that is gone ends in time', async (t) => {
+t.test('a new key is fetched when it is first needed, and a withdrawn one stops working', async (t) => {
   const { proxy, status, clock } = await paired(t);
   t.equal(await status(), 200);
   const next = await proxy.newKey();
@@ -41,7 +41,7 @@ t.test('a key that is new is fetched when it is first met, one that is gone ends
   t.equal(await status({ key: next }), 200);
 });
 
-t.test('a token that was let in before its key was withdrawn is looked at again', async (t) => {
+t.test('a remembered token is verified again after its key was withdrawn', async (t) => {
   const { proxy, app, clock } = await paired(t);
   const seconds = Math.floor(Date.now() / 1000);
   const token = await proxy.token({ scopes: ['servers:read'], claims: { exp: seconds + 86_400 } });
@@ -54,14 +54,14 @@ t.test('a token that was let in before its key was withdrawn is looked at again'
   t.equal(await status(), 401);
 });
 
-t.test('tokens with invented key ids do not make the proxy be asked for each', async (t) => {
+t.test('tokens with invented key ids do not cause a fetch each', async (t) => {
   const { proxy, status } = await paired(t);
   t.equal(await status(), 200);
   for (let index = 0; index < 20; index++) t.equal(await status({ header: { kid: `invented-${index}` } }), 401);
   t.equal(proxy.asked, 1);
 });
 
-t.test('while the proxy is away its keys count for a day, and it is not asked with every request', async (t) => {
+t.test('while the proxy is away its keys are used for a day, without a fetch per request', async (t) => {
   const { proxy, ask, status, clock } = await paired(t);
   t.equal(await status(), 200);
   let refused = 0;
@@ -83,7 +83,7 @@ t.test('while the proxy is away its keys count for a day, and it is not asked wi
   t.equal(await status(), 200, 'back by itself');
 });
 
-t.test('the keys outlive a lost connection to the daemon, not another pairing', async (t) => {
+t.test('keys survive a lost connection to the daemon, but not another pairing', async (t) => {
   const { proxy, status, daemon, gateway } = await paired(t);
   t.equal(await status(), 200);
   await proxy.close();
@@ -94,14 +94,14 @@ t.test('the keys outlive a lost connection to the daemon, not another pairing', 
   while ((await status()) !== 401) await new Promise(setImmediate);
 });
 
-t.test('a proxy that was never reached makes its tokens wait, and nobody else', async (t) => {
+t.test('tokens of a proxy that was never reached are 503, other credentials work', async (t) => {
   const { proxy, ask, app, bearer } = await paired(t);
   await proxy.close();
   isProblem(t, await ask(), 'proxy_unavailable');
   t.equal((await app.inject({ url: '/instances', headers: await bearer() })).statusCode, 200);
 });
 
-t.test('no redirect is followed, nothing large, broken or secret is taken', async (t) => {
+t.test('redirects and large, broken or secret key sets are rejected', async (t) => {
   let lured = 0;
   const elsewhere = createServer((_request, response) => {
     lured++;
@@ -134,7 +134,7 @@ t.test('no redirect is followed, nothing large, broken or secret is taken', asyn
   t.equal(lured, 0);
 });
 
-t.test('a token cannot say where its key is', async (t) => {
+t.test('a token cannot choose the address of its key', async (t) => {
   const { proxy, status } = await paired(t);
   const attacker = await testProxy(t);
   const { jwk } = attacker.key;
@@ -148,7 +148,7 @@ t.test('a token cannot say where its key is', async (t) => {
   t.equal(attacker.asked, 0);
 });
 
-t.test('over TLS the certificate must be one that this machine trusts', async (t) => {
+t.test('the certificate of the proxy must be trusted by this machine', async (t) => {
   const certificate = selfSigned();
   const { status, clock } = await paired(t, { tls: certificate });
   t.equal(await status(), 503);
@@ -159,7 +159,7 @@ t.test('over TLS the certificate must be one that this machine trusts', async (t
   t.equal(await status(), 200);
 });
 
-t.test('a daemon is paired with addresses that nobody can put himself between', async (t) => {
+t.test('pairing accepts only addresses that cannot be intercepted', async (t) => {
   const issuer = 'https://proxy.example';
   const good = (url: string) => newPairing.safeParse({ issuer, jwksUri: url }).success;
   for (const url of [

@@ -1,4 +1,4 @@
-/** Access tokens of the paired proxy (RFC 9068): which are good for something, and which for nothing. */
+/** Access tokens of the paired proxy (RFC 9068), valid and invalid ones. */
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import type { LightMyRequestResponse } from 'fastify';
@@ -29,7 +29,7 @@ function encode(part: unknown): string {
   return Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
 }
 
-t.test('each of the three algorithms opens what its scopes say', async (t) => {
+t.test('tokens of each of the three algorithms have exactly their scopes', async (t) => {
   for (const alg of ['ES256', 'EdDSA', 'RS256'] as const) {
     const world = await paired(t);
     const key = await world.proxy.newKey(alg);
@@ -44,7 +44,7 @@ t.test('each of the three algorithms opens what its scopes say', async (t) => {
   }
 });
 
-t.test('what is wrong in any way is no token', async (t) => {
+t.test('a token that is wrong in any way is rejected', async (t) => {
   const { proxy, get, gateway } = await paired(t);
   const good = await proxy.token({ scopes: SCOPES });
   t.equal((await get(good)).statusCode, 200);
@@ -113,33 +113,30 @@ t.test('what is wrong in any way is no token', async (t) => {
   );
 });
 
-t.test(
-  'a claim or header that stands there twice makes a token worthless, though its signature is right',
-  async (t) => {
-    const { proxy, get } = await paired(t);
-    const { sign } = await import('node:crypto');
-    const signed = (header: string, payload: string) => {
-      const input = `${encode(header)}.${encode(payload)}`;
-      const signature = sign('sha256', Buffer.from(input), { key: proxy.key.privateKey, dsaEncoding: 'ieee-p1363' });
-      return `${input}.${signature.toString('base64url')}`;
-    };
-    const payload = Buffer.from((await proxy.token({ scopes: ['servers:read'] })).split('.')[1] ?? '', 'base64url');
-    const header = JSON.stringify({ alg: 'ES256', kid: proxy.key.kid, typ: 'at+jwt' });
-    const twice = (json: string, more: string) => json.replace(/\}$/, `,${more}}`);
-    t.equal((await get(signed(header, `${payload}`))).statusCode, 200, 'written by hand it is good');
-    for (const more of [
-      '"scope":"servers:read logs:read"',
-      '"sub":"other"',
-      '"s\\u0075b":"other"',
-      '"act":{"a":1,"a":2}',
-    ])
-      isProblem(t, await get(signed(header, twice(`${payload}`, more))), 'unauthenticated', more);
-    isProblem(t, await get(signed(twice(header, '"typ":"at+jwt"'), `${payload}`)), 'unauthenticated', 'in the header');
-    t.equal((await get(signed(header, twice(`${payload}`, '"act":[{"sub":"a"},{"sub":"\\"b\\":"}]')))).statusCode, 200);
-  },
-);
+t.test('a repeated claim or header invalidates a token with a valid signature', async (t) => {
+  const { proxy, get } = await paired(t);
+  const { sign } = await import('node:crypto');
+  const signed = (header: string, payload: string) => {
+    const input = `${encode(header)}.${encode(payload)}`;
+    const signature = sign('sha256', Buffer.from(input), { key: proxy.key.privateKey, dsaEncoding: 'ieee-p1363' });
+    return `${input}.${signature.toString('base64url')}`;
+  };
+  const payload = Buffer.from((await proxy.token({ scopes: ['servers:read'] })).split('.')[1] ?? '', 'base64url');
+  const header = JSON.stringify({ alg: 'ES256', kid: proxy.key.kid, typ: 'at+jwt' });
+  const twice = (json: string, more: string) => json.replace(/\}$/, `,${more}}`);
+  t.equal((await get(signed(header, `${payload}`))).statusCode, 200, 'written by hand it is good');
+  for (const more of [
+    '"scope":"servers:read logs:read"',
+    '"sub":"other"',
+    '"s\\u0075b":"other"',
+    '"act":{"a":1,"a":2}',
+  ])
+    isProblem(t, await get(signed(header, twice(`${payload}`, more))), 'unauthenticated', more);
+  isProblem(t, await get(signed(twice(header, '"typ":"at+jwt"'), `${payload}`)), 'unauthenticated', 'in the header');
+  t.equal((await get(signed(header, twice(`${payload}`, '"act":[{"sub":"a"},{"sub":"\\"b\\":"}]')))).statusCode, 200);
+});
 
-t.test('a client never says what runs, never opens what is for people, and is written down by name', async (t) => {
+t.test('a client cannot set what runs or use operations for users, and is recorded by name', async (t) => {
   const { app, proxy, daemon } = await paired(t);
   const headers = await proxy.bearer(SCOPES);
   const create = (payload: object) => app.inject({ method: 'POST', url: '/instances', headers, payload });
@@ -161,7 +158,7 @@ t.test('a client never says what runs, never opens what is for people, and is wr
   t.match(entry, { who: 'account-1 (OAuth client bot)', method: 'POST' });
 });
 
-t.test('one client of one account has one allowance, however many tokens it gets', async (t) => {
+t.test('all tokens of one client and account share one rate limit', async (t) => {
   const world = await build(t, { settings: { limits: { requestsPerSecond: 1, burst: 3 } } });
   const proxy = await testProxy(t);
   world.daemon.setPairing(proxy.pairing);
@@ -174,7 +171,7 @@ t.test('one client of one account has one allowance, however many tokens it gets
   t.equal(await status({ sub: 'account-2' }), 200);
 });
 
-t.test('without a pairing no such token counts, and after its end a known one neither', async (t) => {
+t.test('no OAuth token is valid without a pairing, not even a remembered one', async (t) => {
   const { daemon, proxy, get, clock, gateway } = await paired(t);
   const token = await proxy.token({ scopes: ['servers:read'] });
   t.equal((await get(token)).statusCode, 200);
@@ -190,7 +187,7 @@ t.test('without a pairing no such token counts, and after its end a known one ne
   isProblem(t, await get(token), 'unauthenticated', `${gateway.now()}`);
 });
 
-t.test('a console and a stream of events that were opened with a token end with the pairing', async (t) => {
+t.test('consoles and event streams of an OAuth token end with the pairing', async (t) => {
   const { app, daemon, proxy } = await paired(t);
   const viewer = await openConsole(t, app, { headers: await proxy.bearer(['logs:read']) });
   const url = `http://127.0.0.1:${await portOf(app)}/events`;

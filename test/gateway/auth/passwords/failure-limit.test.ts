@@ -15,14 +15,14 @@ t.test('the sixth attempt waits until the first is old enough', (t) => {
   t.end();
 });
 
-t.test('a clock that is set back makes nobody wait longer', (t) => {
+t.test('setting the clock back prolongs no wait', (t) => {
   const failures = limit();
   for (let n = 0; n < 5; n++) failures.attempt('ann', 10 * WINDOW_MS);
   t.equal(failures.attempt('ann', 0), 0);
   t.end();
 });
 
-t.test('what succeeded forgives, what came to no judgement does not count', (t) => {
+t.test('success forgets failures, and an attempt without a verdict does not count', (t) => {
   const failures = limit();
   for (let n = 0; n < 4; n++) failures.attempt('ann', 0);
   failures.succeeded('ann');
@@ -36,7 +36,7 @@ t.test('what succeeded forgives, what came to no judgement does not count', (t) 
   t.end();
 });
 
-t.test('no number of other names makes it forget one, or fills the memory', (t) => {
+t.test('any number of other names neither displaces a count nor fills the memory', (t) => {
   const failures = createFailureLimit({ most: 5, windowMs: WINDOW_MS });
   for (let n = 0; n < 5; n++) failures.attempt('192.0.2.1 admin', 0);
   const before = process.memoryUsage().heapUsed;

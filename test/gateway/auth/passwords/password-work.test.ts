@@ -1,10 +1,10 @@
 import t from 'tap';
 import { createPasswordWork } from '../../../../gateway/auth/passwords/password-work.ts';
 
-/** A hash that takes no time. */
+/** A cheap hash. */
 const CHEAP = 'scrypt$2$1$1$AQEBAQEBAQEBAQEBAQEBAQ$AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE';
 
-t.test('of a hundred at once a few are worked on, some wait, the others are told to come back', async (t) => {
+t.test('of a hundred hashes at once a few run, some wait, and the others are refused', async (t) => {
   const work = createPasswordWork();
   const asked = Array.from({ length: 100 }, () => work.check('a guess', CHEAP, 'one'));
   const other = work.check('a guess', CHEAP, 'another');
@@ -19,7 +19,7 @@ t.test('of a hundred at once a few are worked on, some wait, the others are told
   t.equal(await work.check('x', CHEAP, 'one'), false, 'and then it goes on');
 });
 
-t.test('one that fails gives its turn on', async (t) => {
+t.test('a hash that fails frees its slot', async (t) => {
   const work = createPasswordWork();
   const broken = Array.from({ length: 6 }, () => work.check('x', 'not a hash', 'one'));
   for (const one of broken) await t.rejects(one, { message: /not of the form/ });

@@ -9,7 +9,7 @@ async function withBackup(world: World) {
 }
 const url = `/instances/demo/backups/${BACKUP_ID}/archive`;
 
-t.test('a backup answers with exactly the five fields of the reference', async (t) => {
+t.test('creating a backup returns exactly the documented fields', async (t) => {
   const world = await build(t);
   const headers = await withBackup(world);
   const answer = await world.app.inject({ method: 'POST', url: '/instances/demo/backup', headers });
@@ -21,7 +21,7 @@ t.test('a backup answers with exactly the five fields of the reference', async (
   });
 });
 
-t.test('who may see backups is told which are kept', async (t) => {
+t.test('the retention rules are readable with backups:create', async (t) => {
   const retention = { count: 5, daily: 14 };
   const world = await build(t, { settings: { backups: { retention } } });
   const headers = await world.bearer(['backups:create']);
@@ -30,7 +30,7 @@ t.test('who may see backups is told which are kept', async (t) => {
   t.same(answer.json(), retention);
 });
 
-t.test('who prefers not to wait gets the job and its address', async (t) => {
+t.test('Prefer: respond-async returns the job and its address', async (t) => {
   const world = await build(t);
   const headers = { ...(await withBackup(world)), prefer: 'wait=1, respond-async' };
   for (const path of ['backup', ...['restore', 'verify', 'drill'].map((work) => `backups/${BACKUP_ID}/${work}`)])
@@ -44,7 +44,7 @@ t.test('who prefers not to wait gets the job and its address', async (t) => {
     }
 });
 
-t.test('the archive comes whole, with its digest and version', async (t) => {
+t.test('an archive is downloaded with its digest and version', async (t) => {
   const world = await build(t);
   const headers = await withBackup(world);
   const answer = await world.app.inject({ url, headers });
@@ -62,7 +62,7 @@ t.test('the archive comes whole, with its digest and version', async (t) => {
   t.match(head, { statusCode: 200, headers: { 'content-length': String(ARCHIVE.length) }, body: '' });
 });
 
-t.test('a download goes on where it was cut off', async (t) => {
+t.test('an interrupted download can be resumed', async (t) => {
   const world = await build(t);
   const headers = await withBackup(world);
   const size = ARCHIVE.length;
@@ -87,7 +87,7 @@ t.test('a download goes on where it was cut off', async (t) => {
   t.equal((await world.app.inject({ url, headers: changed })).statusCode, 200, 'another version comes whole');
 });
 
-t.test('an archive that somebody moved away is a backup that is not there', async (t) => {
+t.test('an archive that was moved away is 404', async (t) => {
   const world = await build(t);
   const headers = await withBackup(world);
   world.jobs.archivePath = () => '/nowhere/at/all.zip';
@@ -100,14 +100,14 @@ t.test('an archive that somebody moved away is a backup that is not there', asyn
   t.match(elsewhere.json().resolution, /copy in nas/, 'where it can be had from');
 });
 
-t.test('an archive that is not as long as it was is not sent under its digest', async (t) => {
+t.test('an archive of another size is not sent', async (t) => {
   const world = await build(t);
   const headers = await withBackup(world);
   world.jobs.catalogue.set(BACKUP_ID, { ...backupOf('demo'), sizeBytes: ARCHIVE.length + 1 });
   isProblem(t, await world.app.inject({ url, headers }), 'backup_damaged');
 });
 
-t.test('a cancelled job is told from a failed one', async (t) => {
+t.test('a cancelled job differs from a failed one', async (t) => {
   const world = await build(t);
   const headers = await withBackup(world);
   const { waitForJob } = world.jobs;

@@ -2,7 +2,7 @@ import t from 'tap';
 import { build } from '../../../support/processes/gateway-app.ts';
 import { instanceConfig } from '../../../support/stand-ins/stand-in-daemon.ts';
 
-t.test('how an instance is configured is answered as PATCH takes it, without secrets', async (t) => {
+t.test('the configuration is returned in the form of PATCH, without secrets', async (t) => {
   const { app, bearer, daemon } = await build(t);
   daemon.put(
     instanceConfig({

@@ -13,7 +13,7 @@ async function listen(t: Test, { app }: World, headers: Record<string, string>) 
   return readEvents(t, `http://127.0.0.1:${await portOf(app)}/events`, headers);
 }
 
-t.test('the stream begins with the state of every instance and goes on with what happens', async (t) => {
+t.test('the stream begins with the state of every instance and continues with events', async (t) => {
   const world = await build(t);
   const { daemon, bearer } = world;
   const reader = await listen(t, world, await bearer(['servers:read']));
@@ -35,7 +35,7 @@ t.test('the stream begins with the state of every instance and goes on with what
   await reader.until('instance.phase', { instanceId: 'new' });
 });
 
-t.test('Last-Event-ID goes on behind that event, and what changes all the time does not count', async (t) => {
+t.test('Last-Event-ID resumes after that event, without transient ones', async (t) => {
   const world = await build(t);
   const headers = await world.bearer();
   const first = await listen(t, world, headers);
@@ -57,7 +57,7 @@ t.test('Last-Event-ID goes on behind that event, and what changes all the time d
   );
 });
 
-t.test('a reader whose place is not known any more is told so, and how everything is', async (t) => {
+t.test('a reader with an unknown id gets events.gap and the present state', async (t) => {
   const world = await build(t);
   const headers = await world.bearer();
   await world.daemon.jobs();
@@ -82,7 +82,7 @@ t.test('a reader whose place is not known any more is told so, and how everythin
   t.notOk(fresh.events().some(({ event }) => event === 'events.gap'));
 });
 
-t.test('players who come and go are told by name', async (t) => {
+t.test('joining and leaving players are reported by name', async (t) => {
   const world = await build(t);
   const reader = await listen(t, world, await world.bearer());
   const put = (players?: string[]) =>
@@ -108,7 +108,7 @@ t.test('players who come and go are told by name', async (t) => {
   t.ok(movements.every(({ id, data }) => id !== undefined && (data as { instanceId: string }).instanceId === 'demo'));
 });
 
-t.test('work is followed to its end, whoever began it', async (t) => {
+t.test('jobs are followed to their end, whoever started them', async (t) => {
   const world = await build(t);
   const headers = await world.bearer();
   const reader = await listen(t, world, headers);
@@ -128,7 +128,7 @@ t.test('work is followed to its end, whoever began it', async (t) => {
   t.match((await reader.until('backup.removed', { backupId: 'b1' })).data, { instanceId: 'demo' });
 });
 
-t.test('a credential can have so many streams open and no more', async (t) => {
+t.test('a credential has a limited number of streams', async (t) => {
   const world = await build(t, { settings: { limits: { socketsPerCredential: 2 } } });
   const headers = await world.bearer();
   const [first] = [await listen(t, world, headers), await listen(t, world, headers)];
@@ -144,7 +144,7 @@ t.test('a credential can have so many streams open and no more', async (t) => {
   t.equal(again.response.statusCode, 200);
 });
 
-t.test('a reader that does not read is let go, and nobody else notices', async (t) => {
+t.test('a reader that does not read is disconnected without affecting others', async (t) => {
   const world = await build(t);
   const headers = await world.bearer();
   await world.daemon.jobs();

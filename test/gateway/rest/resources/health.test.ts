@@ -5,7 +5,7 @@ import { isProblem } from '../../../support/http/problem.ts';
 import { build } from '../../../support/processes/gateway-app.ts';
 import { instanceConfig } from '../../../support/stand-ins/stand-in-daemon.ts';
 
-t.test('health needs no credentials and counts what runs', async (t) => {
+t.test('health needs no credentials and counts running instances', async (t) => {
   const { app, daemon } = await build(t);
   const expected = { status: 'ok', version: '1.9.9', platform: process.platform };
   for (const url of ['/health', '/api/v1/health']) {
@@ -22,7 +22,7 @@ t.test('health needs no credentials and counts what runs', async (t) => {
   t.equal((await app.inject({ method: 'HEAD', url: '/health' })).statusCode, 200);
 });
 
-t.test('a daemon that is silent for a second is an internal error, until it speaks again', async (t) => {
+t.test('a daemon that does not answer within a second is 500 until it answers again', async (t) => {
   const { app, daemon, clock } = await build(t);
   t.equal((await app.inject('/health')).statusCode, 200);
   daemon.silent = true;
@@ -36,7 +36,7 @@ t.test('a daemon that is silent for a second is an internal error, until it spea
   t.equal((await app.inject('/health')).statusCode, 200);
 });
 
-t.test('over a real connection a repeated probe gets the same answer as the first, by the short way', async (t) => {
+t.test('the health shortcut gives the same answer as the route', async (t) => {
   const { app, gateway } = await build(t);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { build } from '../../../support/processes/gateway-app.ts';
 
-t.test('what an instance used is answered for an hour unless another range is asked for', async (t) => {
+t.test('the usage history covers an hour by default', async (t) => {
   const { app, bearer } = await build(t);
   const headers = await bearer(['servers:read']);
   const get = (query: string) => app.inject({ url: `/instances/demo/history${query}`, headers });

@@ -1,4 +1,4 @@
-/** Imports and exports as the gateway sees them. */
+/** Imports and exports through the gateway. */
 import t from 'tap';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import { isProblem } from '../../../support/http/problem.ts';
@@ -7,7 +7,7 @@ import { ARCHIVE } from '../../../support/stand-ins/stand-in-jobs.ts';
 
 const DIRECTORY = '/srv/survival';
 
-t.test('a local administrator imports a folder, or looks first', async (t) => {
+t.test('a local administrator imports a folder or does a dry run', async (t) => {
   const { app, bearer } = await build(t);
   const headers = await bearer();
   for (const prefix of ['', '/api/v1']) {
@@ -30,7 +30,7 @@ t.test('nobody else does', async (t) => {
     isProblem(t, await app.inject({ ...request, headers: await bearer([scope]) }), 'insufficient_scope', scope);
 });
 
-t.test('an archive is looked into, and imported when the answer comes, or by a job', async (t) => {
+t.test('an archive is imported before the answer, or as a job', async (t) => {
   const { app, bearer } = await build(t);
   const request = { method: 'POST', url: '/instances/import', payload: { archive: '/srv/survival.zip' } } as const;
   const headers = await bearer();
@@ -45,7 +45,7 @@ t.test('an archive is looked into, and imported when the answer comes, or by a j
   t.match(begun.json(), { kind: 'import' });
 });
 
-t.test('an export that breaks off is an error, and one that cannot begin an answer', async (t) => {
+t.test('an interrupted export breaks the download, and one that cannot begin is an ErrorResponse', async (t) => {
   const world = await build(t);
   const request = { url: '/instances/demo/export', headers: await world.bearer() };
   const whole = await world.app.inject(request);

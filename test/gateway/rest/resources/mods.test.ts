@@ -1,7 +1,7 @@
 import t from 'tap';
 import { build } from '../../../support/processes/gateway-app.ts';
 
-t.test('what is asked for with mods reaches the jobs process as it was meant', async (t) => {
+t.test('mod requests reach the jobs process unchanged', async (t) => {
   const { app, bearer, jobs } = await build(t);
   const headers = await bearer();
   const send = (method: 'POST' | 'DELETE', path: string, payload?: object) =>
@@ -36,7 +36,7 @@ t.test('a change can be watched as a job', async (t) => {
   t.equal(answer.headers.location, `/jobs/${answer.json().jobId}`);
 });
 
-t.test('what is no request is refused and named', async (t) => {
+t.test('an invalid mod request is 400 and names the field', async (t) => {
   const { app, bearer, jobs } = await build(t);
   const headers = await bearer();
   for (const payload of [
@@ -57,7 +57,7 @@ t.test('what is no request is refused and named', async (t) => {
   t.same(jobs.modOrders, []);
 });
 
-t.test('nobody uses up alone what Modrinth lets all of this host ask', async (t) => {
+t.test('one credential cannot use up the rate limit of Modrinth', async (t) => {
   const { app, bearer, clock } = await build(t);
   const [greedy, other] = [await bearer(), await bearer()];
   const search = async (headers: Record<string, string>) =>

@@ -6,7 +6,7 @@ import { instanceConfig } from '../../../support/stand-ins/stand-in-daemon.ts';
 const NEUTRAL = 'The port 25565 is in use by another instance, as its port.';
 const NAMING = 'The port 25565 is in use by the instance "other" (Other), as its port.';
 
-t.test('the instance that has a port is named to those who can see it, and to nobody else', async (t) => {
+t.test('the instance that uses a port is named only to callers who can see it', async (t) => {
   const { app, supervisor, daemon, bearer, addUser, cookie } = await build(t);
   daemon.put(instanceConfig({ id: 'other', name: 'Other' }));
   supervisor.start = supervisor.restart = async () => {

@@ -33,7 +33,7 @@ for (const base of ['/instances/demo', '/api/v1/instances/demo', '/api/instances
     t.equal((await put(undefined, 'four')).statusCode, 200, 'without a condition');
   });
 
-t.test('what the properties may hold depends on kind and version', async (t) => {
+t.test('the schema of the properties depends on software and version', async (t) => {
   const { app, bearer, daemon } = await build(t);
   const headers = await bearer(['servers:read']);
   const schemaOf = async (software: string, version: string) => {
@@ -64,7 +64,7 @@ t.test('what the properties may hold depends on kind and version', async (t) => 
   t.same(await schemaOf('velocity', '3.4.0'), { file: 'velocity.toml', properties: [] });
 });
 
-t.test('whoever changes the port in one place reads it in the other at once', async (t) => {
+t.test('changing the port in one place changes it in the other at once', async (t) => {
   const { app, bearer, daemon, supervisor } = await build(t);
   const headers = await bearer();
   const port = async () => (await app.inject({ url: '/instances/demo', headers })).json().port;

@@ -3,7 +3,7 @@ import { build } from '../../../support/processes/gateway-app.ts';
 
 const NIGHTLY = { name: 'Nightly', cron: '0 4 * * *', action: { type: 'backup' } };
 
-t.test('schedules are saved as a whole, and only over the version that was read', async (t) => {
+t.test('schedules are replaced together, and only over the version that was read', async (t) => {
   const { app, bearer } = await build(t);
   const headers = await bearer();
   const put = (payload: object, more = {}) =>
@@ -21,7 +21,7 @@ t.test('schedules are saved as a whole, and only over the version that was read'
   t.equal((await put({ schedules: [] }, { 'if-match': '*' })).statusCode, 200);
 });
 
-t.test('what is no schedule is refused and named', async (t) => {
+t.test('an invalid schedule is 400 and names the field', async (t) => {
   const { app, bearer } = await build(t);
   const headers = await bearer();
   const refused = async (schedule: object) => {
@@ -46,7 +46,7 @@ t.test('what is no schedule is refused and named', async (t) => {
   t.match(answer.json(), { status: 400, detail: /same id/ });
 });
 
-t.test('who saves is told to the jobs process, with the rights on this very instance', async (t) => {
+t.test("schedules are saved with the caller and the caller's rights on the instance", async (t) => {
   const { app, bearer, cookie, addUser, jobs } = await build(t);
   await addUser('olga', 'viewer', { instances: [{ id: 'demo', role: 'operator' }] });
   const put = (headers: object) =>

@@ -2,7 +2,7 @@ import t from 'tap';
 import { isProblem } from '../../../support/http/problem.ts';
 import { build } from '../../../support/processes/gateway-app.ts';
 
-t.test('family C does the same as the others, with the cookie', async (t) => {
+t.test('the routes under /api do the same with the cookie', async (t) => {
   const { app, cookie, supervisor } = await build(t);
   const headers = await cookie();
   const post = (path: string, payload?: object) =>
@@ -21,7 +21,7 @@ t.test('family C does the same as the others, with the cookie', async (t) => {
   isProblem(t, await app.inject({ method: 'POST', url: '/api/instances/demo/start' }), 'unauthenticated');
 });
 
-t.test('the session is a matter of cookies', async (t) => {
+t.test('only a cookie has a session', async (t) => {
   const { app, bearer } = await build(t);
   isProblem(
     t,

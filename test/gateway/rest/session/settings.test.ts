@@ -11,7 +11,7 @@ import { build } from '../../../support/processes/gateway-app.ts';
 const STORE = { name: 'far', kind: 'webdav', url: 'https://far.example/dav', username: 'u', password: 'hunter22' };
 const KEY = `AGE-SECRET-KEY-1${'Q'.repeat(58)}`;
 
-/** The gateway before a daemon that keeps its settings in a real file. */
+/** A gateway with a daemon that stores its settings in a real file. */
 async function withSettings(t: Test, content: object = {}, env: NodeJS.ProcessEnv = {}) {
   const world = await build(t);
   const file = path.join(world.home, 'settings.json');
@@ -39,7 +39,7 @@ async function withSettings(t: Test, content: object = {}, env: NodeJS.ProcessEn
   };
 }
 
-t.test('the whole document comes with its defaults and a tag, and may be written back as it is', async (t) => {
+t.test('the settings have defaults and an ETag, and can be sent back as they are', async (t) => {
   const { get, put, live } = await withSettings(t, { limits: { burst: 9 } });
   const read = await get();
   t.equal(read.statusCode, 200);
@@ -55,7 +55,7 @@ t.test('the whole document comes with its defaults and a tag, and may be written
   t.same(written.json(), read.json());
 });
 
-t.test('a part is enough; null returns to the default', async (t) => {
+t.test('a change can be partial, and null restores the default', async (t) => {
   const { put, live } = await withSettings(t, { limits: { burst: 9 }, log: { level: 'warn' } });
   t.match((await put({ limits: { burst: 10 } })).json(), { limits: { burst: 10 }, log: { level: 'warn' } });
   t.match((await put({ limits: null, log: { level: null } })).json(), {
@@ -65,7 +65,7 @@ t.test('a part is enough; null returns to the default', async (t) => {
   t.equal(live.current().limits.burst, 500);
 });
 
-t.test('no secret leaves, anywhere in the document, and written back masked it stays', async (t) => {
+t.test('secrets are masked everywhere, and kept when sent back masked', async (t) => {
   const backups = { stores: [STORE], encryption: { identity: KEY } };
   const { get, put, live } = await withSettings(t, { backups });
   const { body } = await get();
@@ -87,7 +87,7 @@ t.test('no secret leaves, anywhere in the document, and written back masked it s
   t.match(unknown.json().detail, /backups\.stores\.0\.password/);
 });
 
-t.test('mistakes are named, with what is allowed', async (t) => {
+t.test('mistakes are reported with what is allowed', async (t) => {
   const { put, live } = await withSettings(t);
   const mistakes: [object, RegExp][] = [
     [{ remoteContol: {} }, /"remoteContol" is not a known field/],
@@ -108,7 +108,7 @@ t.test('mistakes are named, with what is allowed', async (t) => {
   t.match(live.current(), { remoteControl: { port: 25_585 } });
 });
 
-t.test('of two editors the second is told', async (t) => {
+t.test('the second of two editors gets 412', async (t) => {
   const { get, put } = await withSettings(t);
   const { etag } = (await get()).headers as { etag: string };
   t.equal((await put({ limits: { burst: 1 } }, { 'if-match': `"other", ${etag}` })).statusCode, 200);
@@ -117,7 +117,7 @@ t.test('of two editors the second is told', async (t) => {
   t.equal((await put({ limits: { burst: 2 } }, { 'if-match': '*' })).statusCode, 200);
 });
 
-t.test('what a variable decides is stored, and said', async (t) => {
+t.test('a setting that a variable overrides is stored and listed', async (t) => {
   const { put, live } = await withSettings(t, {}, { GAMEKEEPER_PORT: '0' });
   const answer = await put({ remoteControl: { panelPort: 8000 } });
   t.match(answer.json(), {
@@ -127,13 +127,13 @@ t.test('what a variable decides is stored, and said', async (t) => {
   t.equal(live.current().remoteControl.panelPort, 0);
 });
 
-t.test('a listener that cannot be had is the answer', async (t) => {
+t.test('a listener that cannot be opened is reported', async (t) => {
   const { put, parts } = await withSettings(t);
   parts.refusal = new GamekeeperError('port_in_use', 'remoteControl.port: port 1 on 127.0.0.1 is in use.');
   isProblem(t, await put({ remoteControl: { port: 1 } }), 'port_in_use');
 });
 
-t.test('only administrators, in the panel', async (t) => {
+t.test('only signed-in administrators read and change settings', async (t) => {
   const { app, cookie, bearer, addUser } = await withSettings(t);
   await addUser('olga', 'operator');
   const statusAs = async (headers: Record<string, string>) =>

@@ -3,7 +3,7 @@ import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import { isProblem } from '../../../support/http/problem.ts';
 import { build } from '../../../support/processes/gateway-app.ts';
 
-t.test('an administrator tries out a store', async (t) => {
+t.test('an administrator tests a store', async (t) => {
   const { app, jobs, cookie } = await build(t);
   const headers = await cookie();
   const test = (name: string) => app.inject({ method: 'POST', url: `/api/stores/${name}/test`, headers });

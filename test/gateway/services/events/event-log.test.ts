@@ -3,7 +3,7 @@ import { createEventLog } from '../../../../gateway/services/events/event-log.ts
 
 const idOf = (text: string) => /^id: (.*)$/m.exec(text)?.[1] ?? '';
 
-t.test('a thousand events are remembered, and one who asks for older ones is not fobbed off with less', (t) => {
+t.test('a thousand events are kept, and older ids get none of them', (t) => {
   const log = createEventLog();
   const start = idOf(log.position());
   const ids = Array.from({ length: 1_500 }, (_, n) => idOf(log.add('thing', { instanceId: 'demo', n }).text));
@@ -18,7 +18,7 @@ t.test('a thousand events are remembered, and one who asks for older ones is not
   t.end();
 });
 
-t.test('ids of another run, of the future or of nobody are not known', (t) => {
+t.test('ids of another run, future ids and invalid ids are unknown', (t) => {
   const log = createEventLog();
   const { text, instanceId } = log.add('thing', { instanceId: 'demo' });
   t.equal(instanceId, 'demo');

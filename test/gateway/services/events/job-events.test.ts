@@ -37,7 +37,7 @@ function followed() {
   return { told, active, send: (event: JobEvent) => send(event) };
 }
 
-t.test('what is active at first is told, what ended long ago is not', (t) => {
+t.test('active jobs are reported at first, jobs that ended long ago are not', (t) => {
   const { told, active, send } = followed();
   send({
     type: 'snapshot',
@@ -56,7 +56,7 @@ t.test('what is active at first is told, what ended long ago is not', (t) => {
   t.end();
 });
 
-t.test('what ended while nobody looked is told, and what went away with its process counts as failed', (t) => {
+t.test('jobs that ended meanwhile are reported, and lost jobs count as failed', (t) => {
   const { told, active, send } = followed();
   send({ type: 'snapshot', jobs: [jobOf('ends'), jobOf('goes-on')] });
   send({

@@ -8,7 +8,7 @@ import {
 import { valueProblem } from '../../../../shared/domain/properties/property.ts';
 
 for (const edition of ['java', 'bedrock'] as const)
-  t.test(`what is known of ${edition}'s properties is whole`, async (t) => {
+  t.test(`the known properties of ${edition} are complete`, async (t) => {
     const known = knownProperties(edition);
     const keys = known.map(({ key }) => key);
     t.same(keys, [...new Set(keys)].sort(), 'each once, in the order of the alphabet');
@@ -24,7 +24,7 @@ for (const edition of ['java', 'bedrock'] as const)
     }
   });
 
-t.test('a version has what it has', async (t) => {
+t.test('a version has exactly its properties', async (t) => {
   const keys = (version: string) => propertiesOfVersion('java', version).map(({ key }) => key);
   t.ok(keys('1.7.10').includes('announce-player-achievements'));
   t.notOk(keys('1.12.2').includes('announce-player-achievements'));
@@ -35,7 +35,7 @@ t.test('a version has what it has', async (t) => {
   t.notOk(keys('26.1').includes('pvp'), 'it is a game rule by now');
 });
 
-t.test('values are held against what is known', async (t) => {
+t.test('values are validated', async (t) => {
   const problem = (key: string, value: string) => valueProblem(knownProperty('java', key)!, value);
   t.equal(problem('difficulty', '2'), undefined, 'as older versions wrote it');
   t.equal(problem('max-tick-time', '-1'), undefined);
@@ -51,7 +51,7 @@ t.test('values are held against what is known', async (t) => {
   for (const value of ['NaN', 'Infinity', '-1', '0x1']) t.equal(bedrock(value), 'must be a number of at least 0');
 });
 
-t.test('secrets are told by their names', async (t) => {
+t.test('secrets are recognised by their names', async (t) => {
   const secrets = [...knownProperties('java'), ...knownProperties('bedrock')]
     .map(({ key }) => key)
     .filter(isSecretProperty);

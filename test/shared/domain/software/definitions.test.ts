@@ -4,7 +4,7 @@ import { extendDefinition } from '../../../../shared/domain/software/extend-defi
 import { isBelow, isRelease } from '../../../../shared/domain/software/minecraft-version.ts';
 import { parseSoftware } from '../../../../shared/schema/software.ts';
 
-t.test('every file of a kind that ships is whole and right', async (t) => {
+t.test('every built-in software file is valid', async (t) => {
   for (const definition of SOFTWARE) t.same(parseSoftware(definition), definition, definition.kind);
   const kinds = ['vanilla', 'paper', 'folia', 'purpur', 'fabric', 'quilt', 'forge', 'neoforge', 'velocity', 'bedrock'];
   t.same(
@@ -13,7 +13,7 @@ t.test('every file of a kind that ships is whole and right', async (t) => {
   );
 });
 
-t.test('a mistake in a file is named', async (t) => {
+t.test('a mistake in a file is reported', async (t) => {
   const [vanilla] = SOFTWARE;
   const mistakes: [object, RegExp][] = [
     [{ readyPattern: '(' }, /regular expression/],
@@ -26,7 +26,7 @@ t.test('a mistake in a file is named', async (t) => {
   for (const [change, message] of mistakes) t.throws(() => parseSoftware({ ...vanilla, ...change }), message);
 });
 
-t.test('a file says only what is different from the kind that it extends', async (t) => {
+t.test('a file contains only the differences to the kind that it extends', async (t) => {
   const mine = extendDefinition(
     { kind: 'mine', extends: 'paper', title: 'Mine', install: null, defaultVersion: '1' },
     SOFTWARE,
@@ -36,7 +36,7 @@ t.test('a file says only what is different from the kind that it extends', async
   t.equal(extendDefinition({ kind: 'mine', extends: 'nothing' }, SOFTWARE), undefined);
 });
 
-t.test('versions of Minecraft have an order, snapshots none', async (t) => {
+t.test('versions of Minecraft have an order, snapshots do not', async (t) => {
   for (const [version, limit] of [
     ['1.9', '1.13'],
     ['1.12.2', '1.13'],
