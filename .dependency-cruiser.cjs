@@ -48,7 +48,7 @@ module.exports = {
       'worker-kinds-are-strangers',
       'supervisor, jobs, pool and demo do not share code.',
       { path: '^workers/([^/]+)/' },
-      { path: '^workers/', pathNot: ['^workers/$1/', '^workers/pool/task-types[.]ts$'] },
+      { path: '^workers/', pathNot: ['^workers/$1/', '^workers/pool/(task-types|progress)[.]ts$'] },
     ),
 
     rule(

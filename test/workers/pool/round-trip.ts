@@ -3,7 +3,8 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFil
 import path from 'node:path';
 import { archive } from '../../../workers/pool/archive/archive.ts';
 import { extract } from '../../../workers/pool/extract/extract.ts';
-import { type ArchiveResult, type ExtractResult, Progress } from '../../../workers/pool/task-types.ts';
+import { Progress } from '../../../workers/pool/progress.ts';
+import type { ArchiveResult, ExtractResult } from '../../../workers/pool/task-types.ts';
 
 /** Archives a folder as the pool's task does. */
 export function pack(source: string, target: string, exclude: string[] = []): Promise<ArchiveResult> {

@@ -6,7 +6,7 @@ import { syncDirectory } from '../../../shared/node/files/atomic-file.ts';
 import { withStorageError } from '../../../shared/node/files/disk-space.ts';
 import type { BackupReason } from '../../../shared/schema/backup.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
-import type { Progress } from '../../pool/task-types.ts';
+import type { Progress } from '../../pool/progress.ts';
 import type { JobRun } from '../queue/job-entry.ts';
 import { PARTIAL_SUFFIX } from './archive-files.ts';
 import type { BackupParts } from './backup-parts.ts';

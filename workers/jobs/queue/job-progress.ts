@@ -1,4 +1,4 @@
-import { Progress } from '../../pool/task-types.ts';
+import { Progress } from '../../pool/progress.ts';
 
 /** One part of a job's work. */
 export interface Phase {

@@ -3,7 +3,7 @@ import { chmod, constants, copyFile, lstat, mkdir, readdir, realpath } from 'nod
 import path from 'node:path';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { removeTree } from '../../../shared/node/files/remove-tree.ts';
-import { Progress } from '../../pool/task-types.ts';
+import { Progress } from '../../pool/progress.ts';
 import type { Scratch } from '../backups/scratch.ts';
 import type { Pool } from '../pool.ts';
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Progress } from '../task-types.ts';
+import type { Progress } from '../progress.ts';
 import { openLarge, readWhole } from '../tree/source-file.ts';
 import type { SourceEntry } from '../tree/walk.ts';
 import { worthDeflating } from './compressible.ts';

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { shownName } from '../../../shared/node/files/file-name.ts';
-import { type ExportResult, type ExportTask, Progress } from '../task-types.ts';
+import { Progress } from '../progress.ts';
+import type { ExportResult, ExportTask } from '../task-types.ts';
 import { exclusion } from '../tree/exclusion.ts';
 import { walk } from '../tree/walk.ts';
 import { addEntries } from './add-entries.ts';

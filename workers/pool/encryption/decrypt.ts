@@ -3,10 +3,11 @@ import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { requireSpace, withStorageError } from '../../../shared/node/files/disk-space.ts';
 import { wrongHash } from '../extract/damaged.ts';
-import { type DecryptResult, type DecryptTask, Progress } from '../task-types.ts';
+import { Progress } from '../progress.ts';
+import { blocksOf } from '../reading/file-blocks.ts';
+import type { DecryptResult, DecryptTask } from '../task-types.ts';
 import { headerLength, MAX_HEADER_BYTES, openHeader } from './age-header.ts';
 import { AgePayload, CHUNK_BYTES, NONCE_BYTES, TAG_BYTES } from './age-payload.ts';
-import { blocksOf } from './blocks.ts';
 
 const SEALED_BYTES = CHUNK_BYTES + TAG_BYTES;
 /** Chunks that are read and written together. */

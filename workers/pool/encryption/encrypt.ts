@@ -3,10 +3,11 @@ import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { requireSpace, withStorageError } from '../../../shared/node/files/disk-space.ts';
 import { wrongHash } from '../extract/damaged.ts';
-import { type EncryptResult, type EncryptTask, Progress } from '../task-types.ts';
+import { Progress } from '../progress.ts';
+import { blocksOf } from '../reading/file-blocks.ts';
+import type { EncryptResult, EncryptTask } from '../task-types.ts';
 import { newHeader } from './age-header.ts';
 import { AgePayload, CHUNK_BYTES, NONCE_BYTES, TAG_BYTES } from './age-payload.ts';
-import { blocksOf } from './blocks.ts';
 
 /** Chunks that are read and written together. */
 const CHUNKS_AT_ONCE = 16;

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
-import { hashFile } from '../hash.ts';
-import { type InspectResult, type InspectTask, Progress } from '../task-types.ts';
+import { Progress } from '../progress.ts';
+import { hashFile } from '../reading/hash-file.ts';
+import type { InspectResult, InspectTask } from '../task-types.ts';
 import { openArchive, strangersRules } from './open-archive.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
 import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
+import { WindowedReader } from '../reading/windowed-reader.ts';
 import { type PlannedEntry, type PlanRules, plan } from './archive-plan.ts';
 import { damaged } from './damaged.ts';
 import { type OnChunk, readContent } from './entry-content.ts';
-import { WindowedReader } from './windowed-reader.ts';
 
 /** A ZIP whose directory has been read and checked as a whole. */
 export interface OpenArchive {

@@ -1,7 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { hashFile } from '../hash.ts';
-import { Progress, type VerifyResult, type VerifyTask } from '../task-types.ts';
+import { Progress } from '../progress.ts';
+import { hashFile } from '../reading/hash-file.ts';
+import type { VerifyResult, VerifyTask } from '../task-types.ts';
 import { wrongHash } from './damaged.ts';
 import { openArchive, ownArchiveRules } from './open-archive.ts';
 

@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs';
 import { inflateRawSync } from 'node:zlib';
 import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
-import { WindowedReader } from '../extract/windowed-reader.ts';
+import { WindowedReader } from '../reading/windowed-reader.ts';
 
 /** The largest Forge of old has 12,000 entries. */
 const MAX_ENTRIES = 100_000;

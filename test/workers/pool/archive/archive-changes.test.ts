@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
 import { archive } from '../../../../workers/pool/archive/archive.ts';
-import { Progress } from '../../../../workers/pool/task-types.ts';
+import { Progress } from '../../../../workers/pool/progress.ts';
 import { openLarge, readWhole } from '../../../../workers/pool/tree/source-file.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { fill, pack, unpack } from '../round-trip.ts';

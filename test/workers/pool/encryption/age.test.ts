@@ -8,7 +8,7 @@ import t, { type Test } from 'tap';
 import type { EncryptionSettings } from '../../../../shared/schema/backup-settings.ts';
 import { decrypt } from '../../../../workers/pool/encryption/decrypt.ts';
 import { encrypt } from '../../../../workers/pool/encryption/encrypt.ts';
-import { Progress } from '../../../../workers/pool/task-types.ts';
+import { Progress } from '../../../../workers/pool/progress.ts';
 import { spawnPty } from '../../../../workers/supervisor/process/pty.ts';
 import { requireProgram } from '../../../support/machine/system-packages.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';

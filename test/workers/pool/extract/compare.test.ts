@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'nod
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { compare } from '../../../../workers/pool/extract/compare.ts';
-import { Progress } from '../../../../workers/pool/task-types.ts';
+import { Progress } from '../../../../workers/pool/progress.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { fill, pack, unpack } from '../round-trip.ts';
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { extract } from '../../../../workers/pool/extract/extract.ts';
-import { Progress } from '../../../../workers/pool/task-types.ts';
+import { Progress } from '../../../../workers/pool/progress.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { fill, pack, unpack } from '../round-trip.ts';
 import { type HandmadeEntry, zipBytes } from '../zip-bytes.ts';

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import { verify } from '../../../../workers/pool/extract/verify.ts';
-import { Progress } from '../../../../workers/pool/task-types.ts';
+import { Progress } from '../../../../workers/pool/progress.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { fill, pack } from '../round-trip.ts';
 

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { Progress } from '../../../../workers/pool/task-types.ts';
+import { Progress } from '../../../../workers/pool/progress.ts';
 import { copy } from '../../../../workers/pool/tree/copy.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { fill, inventory } from '../round-trip.ts';

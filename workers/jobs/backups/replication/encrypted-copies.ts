@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { syncDirectory, writeFileAtomically } from '../../../../shared/node/files/atomic-file.ts';
 import { KeyedMutex } from '../../../../shared/node/primitives/keyed-mutex.ts';
 import type { EncryptionSettings } from '../../../../shared/schema/backup-settings.ts';
-import { Progress } from '../../../pool/task-types.ts';
+import { Progress } from '../../../pool/progress.ts';
 import type { Pool } from '../../pool.ts';
 import { PARTIAL_SUFFIX } from '../archive-files.ts';
 import { isMissing } from '../is-missing.ts';

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
-import type { Progress } from '../../../pool/task-types.ts';
+import type { Progress } from '../../../pool/progress.ts';
 import type { JobRun } from '../../queue/job-entry.ts';
 import type { BackupParts } from '../backup-parts.ts';
 import type { CatalogueEntry } from '../catalogue.ts';

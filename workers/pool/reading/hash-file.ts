@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import type { Progress } from './task-types.ts';
+import type { Progress } from '../progress.ts';
 
 const READ_BYTES = 1024 * 1024;
 
