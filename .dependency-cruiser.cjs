@@ -126,7 +126,7 @@ module.exports = {
     rule(
       'piscina-in-one-file',
       'Pool behind one wrapper.',
-      { pathNot: '^(workers/jobs/pool[.]ts$|test/)' },
+      { pathNot: '^(workers/jobs/resources/pool[.]ts$|test/)' },
       { path: '^node_modules/piscina/' },
     ),
     onlyOneFile('rcon-client', "Its quirks (first packet wins, endless loop on a bad length) are one file's concern."),

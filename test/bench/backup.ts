@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createPool, type Pool } from '../../workers/jobs/pool.ts';
+import { createPool, type Pool } from '../../workers/jobs/resources/pool.ts';
 import { Progress } from '../../workers/pool/progress.ts';
 import type { ArchiveResult } from '../../workers/pool/task-types.ts';
 import { measureDelays } from './backup/event-loop-delay.ts';

@@ -8,8 +8,8 @@ import { toCodedFailure } from '../../shared/errors/gamekeeper-error.ts';
 import { homeAt } from '../../shared/node/files/home.ts';
 import { EXIT } from '../../shared/node/processes/exit-codes.ts';
 import { reportFailure, reportReady, whenParentIsGone } from '../../shared/node/processes/lifeline.ts';
-import { startJobs } from './compose.ts';
 import { yieldToGames } from './priority.ts';
+import { startJobs } from './start-jobs.ts';
 
 /** Within this time of losing the daemon this process is gone, whatever it was doing. Milliseconds. */
 const ORPHAN_MS = 900;

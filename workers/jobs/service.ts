@@ -1,6 +1,6 @@
 import type { JobsService } from '../../shared/contract/jobs.ts';
 import type { BackupCallParts, backupCalls } from './backups/backup-calls.ts';
-import { testStore } from './backups/replication/test-store.ts';
+import { testStore } from './backups/stores/test-store.ts';
 import type { cloneCalls } from './clone/clone-calls.ts';
 import type { exportCalls } from './export/export-calls.ts';
 import type { importCalls } from './import/import-calls.ts';

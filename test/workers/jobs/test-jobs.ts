@@ -3,7 +3,7 @@ import type { Test } from 'tap';
 import { type Home, homeAt } from '../../../shared/node/files/home.ts';
 import { connectJobs, type JobsClient } from '../../../shared/node/ipc/connect.ts';
 import type { Job } from '../../../shared/schema/job.ts';
-import { startJobs } from '../../../workers/jobs/compose.ts';
+import { startJobs } from '../../../workers/jobs/start-jobs.ts';
 import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 import { type FakeDaemon, instanceConfig, startFakeDaemon } from './fake-peers.ts';
 

@@ -1,25 +1,25 @@
 import type { JobsService } from '../../../shared/contract/jobs.ts';
 import { isLive } from '../../../shared/domain/phase.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { isMissing } from '../../../shared/node/files/is-missing.ts';
 import type { Backup, VerifyResponse } from '../../../shared/schema/backup.ts';
 import type { Job } from '../../../shared/schema/job.ts';
 import type { JobRequest, JobRun } from '../queue/job-entry.ts';
 import type { JobQueue } from '../queue/queue.ts';
+import { requireAnything } from './archive-damage.ts';
 import type { BackupKey } from './backup-key.ts';
-import type { CatalogueEntry } from './catalogue.ts';
-import { createBackup } from './create.ts';
-import { isMissing } from './is-missing.ts';
-import { writeManifest } from './manifest.ts';
-import { removeAsJob, removeBackup } from './remove.ts';
+import { toBackup } from './catalogue/backup-view.ts';
+import type { CatalogueEntry } from './catalogue/catalogue.ts';
+import { writeManifest } from './catalogue/manifest.ts';
+import { createBackup } from './create-backup.ts';
+import { removeAsJob, removeBackup } from './remove-backup.ts';
 import type { Replication } from './replication/replication.ts';
-import { requireAnything } from './require-archive.ts';
 import { drillRestore } from './restore/drill.ts';
 import type { PreviousFolders } from './restore/previous-folders.ts';
 import { type RestoreParts, restoreBackup } from './restore/restore.ts';
 import { requireSource } from './restore/unpack-backup.ts';
 import { applyRetention } from './retention/apply-retention.ts';
-import { toBackup } from './to-backup.ts';
-import { verifyBackup } from './verify.ts';
+import { verifyBackup } from './verify-backup.ts';
 
 /** Results of verifications that are remembered, like the jobs themselves. */
 const MAX_VERIFICATIONS = 200;

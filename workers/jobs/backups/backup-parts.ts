@@ -1,13 +1,13 @@
 import type { Logger } from '../../../shared/node/logger.ts';
 import type { StoreSettings } from '../../../shared/schema/backup-settings.ts';
 import type { Settings } from '../../../shared/schema/settings.ts';
-import type { Peers } from '../peers.ts';
-import type { Pool } from '../pool.ts';
-import type { ArchiveFiles } from './archive-files.ts';
-import type { Catalogue } from './catalogue.ts';
+import type { Peers } from '../resources/peers.ts';
+import type { Pool } from '../resources/pool.ts';
+import type { Scratch } from '../resources/scratch.ts';
+import type { ArchiveFiles } from './catalogue/archive-files.ts';
+import type { Catalogue } from './catalogue/catalogue.ts';
 import type { EncryptedCopies } from './replication/encrypted-copies.ts';
 import type { Replicas } from './replication/replicas.ts';
-import type { Scratch } from './scratch.ts';
 import type { Store } from './stores/store.ts';
 
 /** What the work on backups needs around it. */

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { requireSpace } from '../../../shared/node/files/disk-space.ts';
-import { isMissing } from './is-missing.ts';
+import { isMissing } from '../../../shared/node/files/is-missing.ts';
 
 /** What will be written somewhere below a folder, which need not be there yet. */
 export interface Need {

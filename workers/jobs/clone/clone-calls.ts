@@ -1,8 +1,8 @@
 import type { JobsService } from '../../../shared/contract/jobs.ts';
 import type { JobQueue } from '../queue/queue.ts';
-import { refuseBeyond } from '../queue/refuse-beyond.ts';
+import { refuseBeyond } from '../queue/refuse-too-many.ts';
 import { type CloneParts, cloneInstance } from './clone-instance.ts';
-import { freeId } from './free-id.ts';
+import { freeId } from './new-instance-place.ts';
 
 /** Copies of servers. */
 export function cloneCalls(

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import type { CloneInstance } from '../../../shared/schema/clone.ts';
 import { type CreateInstance, createInstance, type InstanceConfig } from '../../../shared/schema/instance.ts';
-import { type FolderLockParts, lockFolder } from '../backups/folder-lock.ts';
-import type { Scratch } from '../backups/scratch.ts';
-import type { Pool } from '../pool.ts';
 import type { JobRun } from '../queue/job-entry.ts';
+import { type FolderLockParts, lockFolder } from '../resources/folder-lease.ts';
+import type { Pool } from '../resources/pool.ts';
+import type { Scratch } from '../resources/scratch.ts';
 import type { InstalledRecords } from '../software/installed.ts';
 import { writeOwnSettings } from './own-settings.ts';
 import { stagingFolder } from './staging-folder.ts';

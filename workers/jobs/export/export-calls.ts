@@ -4,9 +4,9 @@ import { VERSION } from '../../../shared/domain/version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { EXPORT_MANIFEST, type ExportManifest } from '../../../shared/schema/export.ts';
 import { toConfiguration } from '../../../shared/schema/instance-configuration.ts';
-import { type FolderLockParts, lockFolder } from '../backups/folder-lock.ts';
-import type { Pool } from '../pool.ts';
 import type { JobQueue } from '../queue/queue.ts';
+import { type FolderLockParts, lockFolder } from '../resources/folder-lease.ts';
+import type { Pool } from '../resources/pool.ts';
 
 /** A server that runs does not save its world meanwhile: as long as this, however slow whoever downloads is. Milliseconds. */
 const LONGEST_HOLD_MS = 600_000;

@@ -4,7 +4,7 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { readServerFile } from '../../../shared/node/files/server-file.ts';
 import { EXPORT_MANIFEST, type ExportManifest, exportManifest } from '../../../shared/schema/export.ts';
 import type { ImportInstance, Recognition } from '../../../shared/schema/import.ts';
-import type { Pool } from '../pool.ts';
+import type { Pool } from '../resources/pool.ts';
 import { recogniseIn } from './recognise-in.ts';
 import { type Recognised, toRecognition } from './to-request.ts';
 

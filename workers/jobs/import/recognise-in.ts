@@ -1,6 +1,6 @@
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { RecogniseResult } from '../../pool/task-types.ts';
-import type { Pool } from '../pool.ts';
+import type { Pool } from '../resources/pool.ts';
 
 /** A folder on a slow disk takes a second; longer than this it was made to take long. Milliseconds. */
 export const RECOGNISING_MS = 30_000;

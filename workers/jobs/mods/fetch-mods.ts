@@ -2,7 +2,7 @@ import type { KeyedMutex } from '../../../shared/node/primitives/keyed-mutex.ts'
 import type { JobRun } from '../queue/job-entry.ts';
 import { JobProgress } from '../queue/job-progress.ts';
 import type { Steps } from '../queue/steps.ts';
-import { fetchFile } from '../software/fetch-file.ts';
+import { fetchFile } from '../vendors/download-cache.ts';
 import { type VendorAddresses, vendorOf } from '../vendors/vendor.ts';
 import type { Put } from './waiting-changes.ts';
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ModrinthProject, ModrinthVersion } from './modrinth-answers.ts';
+import type { ModrinthProject, ModrinthVersion } from './modrinth/modrinth-answers.ts';
 
 export type Channel = 'release' | 'beta' | 'alpha';
 

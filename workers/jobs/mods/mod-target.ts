@@ -1,6 +1,6 @@
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
-import type { Peers } from '../peers.ts';
+import type { Peers } from '../resources/peers.ts';
 import { NEWEST } from '../software/find-release.ts';
 import { knownSoftware } from '../software/known-software.ts';
 

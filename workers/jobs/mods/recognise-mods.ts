@@ -1,6 +1,6 @@
+import type { PresentMod } from './folder/present-mods.ts';
 import { type KnownMods, toKnownMod } from './known-mods.ts';
-import type { Modrinth } from './modrinth.ts';
-import type { PresentMod } from './present-mods.ts';
+import type { Modrinth } from './modrinth/modrinth.ts';
 
 /** Finds out which files that nobody has a record of come from Modrinth all the same. Gives whether it learnt anything. */
 export async function recogniseMods(

@@ -2,9 +2,9 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { JobRun } from '../queue/job-entry.ts';
 import type { Steps } from '../queue/steps.ts';
-import { changeFolder, openModFolder, tidyFolder } from './change-folder.ts';
 import type { ChangeParts } from './change-mods.ts';
 import { fetchingMods } from './fetch-mods.ts';
+import { changeFolder, openModFolder, tidyFolder } from './folder/change-folder.ts';
 import { modTarget } from './mod-target.ts';
 import type { WaitingChange } from './waiting-changes.ts';
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { nameKey } from './jar-name.ts';
-import type { Jar } from './jar-scanner.ts';
+import { nameKey } from './folder/jar-name.ts';
+import type { Jar } from './folder/jar-scanner.ts';
 import type { KnownMod } from './known-mods.ts';
 
 /** A file that comes. Where it is downloaded from is kept, too: the cache may be emptied meanwhile. */

@@ -1,6 +1,6 @@
 import { removeTree } from '../../../shared/node/files/remove-tree.ts';
 import type { KeyedMutex } from '../../../shared/node/primitives/keyed-mutex.ts';
-import type { Peers } from '../peers.ts';
+import type { Peers } from '../resources/peers.ts';
 import type { InstalledRecords } from '../software/installed.ts';
 import type { JavaBuilds } from './java-builds.ts';
 import { isBuildInUse, usersOfJava } from './runtime-use.ts';

@@ -5,7 +5,7 @@ import { isToRun } from '../../../shared/domain/runtime.ts';
 import type { ErrorCode } from '../../../shared/errors/catalogue.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Announcement, ScheduleInput } from '../../../shared/schema/schedule.ts';
-import type { Peers } from '../peers.ts';
+import type { Peers } from '../resources/peers.ts';
 import { knownSoftware } from '../software/known-software.ts';
 import { playerCount } from './condition.ts';
 import { countdown, inWords } from './countdown.ts';

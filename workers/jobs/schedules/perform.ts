@@ -4,7 +4,7 @@ import type { Logger } from '../../../shared/node/logger.ts';
 import type { ScheduleRun } from '../../../shared/schema/schedule.ts';
 import { type ActionParts, act } from './actions.ts';
 import { whyNotNow } from './condition.ts';
-import { whyNotAnyMore } from './may-still.ts';
+import { whyNotAnyMore } from './owner-rights.ts';
 import type { RunTable } from './run-table.ts';
 import type { ScheduleKey, StoredSchedule } from './schedule-table.ts';
 

@@ -3,9 +3,9 @@ import type { JobsService, ScheduleList, ScheduleOwner } from '../../../shared/c
 import { scopeOfAction } from '../../../shared/domain/schedule.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Schedule, ScheduleInput, ScheduleRun } from '../../../shared/schema/schedule.ts';
-import type { Peers } from '../peers.ts';
+import type { Peers } from '../resources/peers.ts';
 import { checkCron, localTimeZone, nextRuns } from './cron.ts';
-import { whyNotAnyMore } from './may-still.ts';
+import { whyNotAnyMore } from './owner-rights.ts';
 import type { Performer } from './perform.ts';
 import type { RunTable } from './run-table.ts';
 import type { ScheduleDefinition, ScheduleTable, StoredSchedule } from './schedule-table.ts';

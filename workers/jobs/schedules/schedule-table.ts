@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ScheduleOwner } from '../../../shared/contract/jobs.ts';
 import type { Schedule } from '../../../shared/schema/schedule.ts';
-import { inTransaction } from '../database.ts';
+import { inTransaction } from '../resources/database.ts';
 
 /** What its owner wants: nothing that is observed. */
 export type ScheduleDefinition = Pick<

@@ -1,6 +1,6 @@
 import { setCustomSoftware, softwareOf } from '../../../shared/domain/software/catalogue.ts';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
-import type { Peers } from '../peers.ts';
+import type { Peers } from '../resources/peers.ts';
 
 /**
  * The definition of a kind: one that ships with us, or one of the owner's as the daemon knows it just now; `undefined` where there is none.

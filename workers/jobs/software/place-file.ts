@@ -4,7 +4,7 @@ import { syncDirectory } from '../../../shared/node/files/atomic-file.ts';
 import { removeTree } from '../../../shared/node/files/remove-tree.ts';
 import type { Steps } from '../queue/steps.ts';
 import { type Digest, hexOf } from '../vendors/digest.ts';
-import { type FetchedFile, nameOf } from './fetch-file.ts';
+import { type FetchedFile, nameOf } from '../vendors/download-cache.ts';
 
 /**
  * Puts a program into a server's folder. One of the same name that did not come from us (it is not in the cache, and not what `before`

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { removeTree } from '../../../shared/node/files/remove-tree.ts';
 import { Progress } from '../../pool/progress.ts';
-import type { Scratch } from '../backups/scratch.ts';
-import type { Pool } from '../pool.ts';
+import type { Pool } from '../resources/pool.ts';
+import type { Scratch } from '../resources/scratch.ts';
 
 export interface ArchiveInstall {
   archive: string;

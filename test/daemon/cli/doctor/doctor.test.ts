@@ -12,7 +12,7 @@ import { openStore } from '../../../../daemon/store/store.ts';
 import { VENDOR_NAMES } from '../../../../shared/domain/vendors.ts';
 import { type Home, homeAt } from '../../../../shared/node/files/home.ts';
 import { identifyProcess } from '../../../../shared/node/processes/process-identity.ts';
-import { openDatabase } from '../../../../workers/jobs/database.ts';
+import { openDatabase } from '../../../../workers/jobs/resources/database.ts';
 import { selfSigned } from '../../../support/http/self-signed.ts';
 import { freePort } from '../../../support/machine/free-port.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';

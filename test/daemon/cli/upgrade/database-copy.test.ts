@@ -7,7 +7,7 @@ import { SCHEMA } from '../../../../daemon/store/migrations.ts';
 import { openStore } from '../../../../daemon/store/store.ts';
 import { JOBS_SCHEMA } from '../../../../shared/contract/jobs-schema.ts';
 import { homeAt } from '../../../../shared/node/files/home.ts';
-import { openDatabase } from '../../../../workers/jobs/database.ts';
+import { openDatabase } from '../../../../workers/jobs/resources/database.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
 t.test('the copy is complete and private, and replaces a migrated database', async (t) => {

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { openDatabase } from '../../../../workers/jobs/database.ts';
+import { openDatabase } from '../../../../workers/jobs/resources/database.ts';
 import { until } from '../../../support/machine/until.ts';
 import { fill } from '../../pool/round-trip.ts';
 import { startTestJobs, type TestJobs } from '../test-jobs.ts';

@@ -5,9 +5,9 @@ import t, { type Test } from 'tap';
 import type { Phase } from '../../../../shared/domain/phase.ts';
 import { homeAt } from '../../../../shared/node/files/home.ts';
 import { exportCalls } from '../../../../workers/jobs/export/export-calls.ts';
-import type { Peers } from '../../../../workers/jobs/peers.ts';
-import type { Pool } from '../../../../workers/jobs/pool.ts';
 import { JobQueue } from '../../../../workers/jobs/queue/queue.ts';
+import type { Peers } from '../../../../workers/jobs/resources/peers.ts';
+import type { Pool } from '../../../../workers/jobs/resources/pool.ts';
 import { instanceConfig } from '../fake-peers.ts';
 
 const HOUR = 3_600_000;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import t from 'tap';
 import type { ScheduleRun } from '../../../../shared/schema/schedule.ts';
-import { openDatabase } from '../../../../workers/jobs/database.ts';
+import { openDatabase } from '../../../../workers/jobs/resources/database.ts';
 import { openRunTable } from '../../../../workers/jobs/schedules/run-table.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 

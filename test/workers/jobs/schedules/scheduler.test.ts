@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import t, { type Test } from 'tap';
 import { createLogger } from '../../../../shared/node/logger.ts';
-import { openDatabase } from '../../../../workers/jobs/database.ts';
+import { openDatabase } from '../../../../workers/jobs/resources/database.ts';
 import { openScheduleTable, type StoredSchedule } from '../../../../workers/jobs/schedules/schedule-table.ts';
 import { startScheduler } from '../../../../workers/jobs/schedules/scheduler.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';

@@ -3,12 +3,12 @@ import { readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { syncDirectory, writeFileAtomically } from '../../../../shared/node/files/atomic-file.ts';
+import { isMissing } from '../../../../shared/node/files/is-missing.ts';
 import { KeyedMutex } from '../../../../shared/node/primitives/keyed-mutex.ts';
 import type { EncryptionSettings } from '../../../../shared/schema/backup-settings.ts';
 import { Progress } from '../../../pool/progress.ts';
-import type { Pool } from '../../pool.ts';
-import { PARTIAL_SUFFIX } from '../archive-files.ts';
-import { isMissing } from '../is-missing.ts';
+import type { Pool } from '../../resources/pool.ts';
+import { PARTIAL_SUFFIX } from '../catalogue/archive-files.ts';
 
 /** What the key of an encrypted copy in a store ends with. */
 export const ENCRYPTED_SUFFIX = '.age';

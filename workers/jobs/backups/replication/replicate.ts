@@ -1,12 +1,12 @@
+import { isMissing } from '../../../../shared/node/files/is-missing.ts';
 import type { EncryptionSettings, StoreSettings } from '../../../../shared/schema/backup-settings.ts';
 import type { JobRun } from '../../queue/job-entry.ts';
 import type { Phase } from '../../queue/job-progress.ts';
+import { requireArchive } from '../archive-damage.ts';
 import type { BackupKey } from '../backup-key.ts';
 import type { BackupParts } from '../backup-parts.ts';
-import type { CatalogueEntry } from '../catalogue.ts';
+import type { CatalogueEntry } from '../catalogue/catalogue.ts';
 import { isDamage } from '../is-damage.ts';
-import { isMissing } from '../is-missing.ts';
-import { requireArchive } from '../require-archive.ts';
 import type { StoredObject } from '../stores/store.ts';
 import { ENCRYPTED_SUFFIX } from './encrypted-copies.ts';
 import type { ReplicaRow } from './replicas.ts';

@@ -3,8 +3,8 @@ import { GamekeeperError, toCodedFailure } from '../../../../shared/errors/gamek
 import type { StoreSettings } from '../../../../shared/schema/backup-settings.ts';
 import type { JobRun } from '../../queue/job-entry.ts';
 import type { JobQueue } from '../../queue/queue.ts';
+import type { JobsMark } from '../../resources/jobs-mark.ts';
 import type { BackupParts } from '../backup-parts.ts';
-import type { JobsMark } from '../jobs-mark.ts';
 import type { ReplicaRow } from './replicas.ts';
 import { needsEncrypted, type ReplicateParts, replicate } from './replicate.ts';
 import { isDue, LONGEST_PAUSE_MS, nextLook, nextTransfer } from './replication-plan.ts';

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { DOWNLOAD_SUFFIX, PARTIAL_SUFFIX } from '../archive-files.ts';
-import { isMissing } from '../is-missing.ts';
+import { isMissing } from '../../../../shared/node/files/is-missing.ts';
+import { DOWNLOAD_SUFFIX, PARTIAL_SUFFIX } from '../catalogue/archive-files.ts';
 import type { StoredObject } from '../stores/store.ts';
 
 /** For so long a download that was cut off waits for somebody to go on with it. */

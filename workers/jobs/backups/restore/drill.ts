@@ -4,7 +4,7 @@ import type { DrillResult } from '../../../../shared/schema/backup.ts';
 import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
 import type { JobRun } from '../../queue/job-entry.ts';
 import type { BackupParts } from '../backup-parts.ts';
-import type { CatalogueEntry } from '../catalogue.ts';
+import type { CatalogueEntry } from '../catalogue/catalogue.ts';
 import { swapPlace } from './swap-place.ts';
 import { planUnpacking } from './unpack-backup.ts';
 

@@ -5,15 +5,15 @@ import { syncDirectory } from '../../../../shared/node/files/atomic-file.ts';
 import type { Settings } from '../../../../shared/schema/settings.ts';
 import type { Phase } from '../../queue/job-progress.ts';
 import type { BackupParts } from '../backup-parts.ts';
-import type { CatalogueEntry } from '../catalogue.ts';
+import type { CatalogueEntry } from '../catalogue/catalogue.ts';
+import { manifestOf, writeManifest } from '../catalogue/manifest.ts';
 import { requireDiskSpace } from '../check-disk-space.ts';
 import { isDamage } from '../is-damage.ts';
-import { manifestOf, writeManifest } from '../manifest.ts';
 import { decryptCopy, ENCRYPTED_SUFFIX } from '../replication/encrypted-copies.ts';
 import type { KeptReplica } from '../replication/replicas.ts';
 import { withStore } from '../replication/with-store.ts';
-import { localSize } from '../stores/local-file.ts';
 import type { StoredObject } from '../stores/store.ts';
+import { localSize } from '../stores/transfer/local-file.ts';
 import { downloadOf, partialOf, removeDownloads } from './downloads.ts';
 
 type BackupSettings = Settings['backups'];

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { bytesOf, nameOf } from '../../../../shared/node/files/file-name.ts';
-import { isMissing } from '../is-missing.ts';
+import { isMissing } from '../../../../shared/node/files/is-missing.ts';
 import type { SwapPlace } from './swap-place.ts';
 
 /**

@@ -1,13 +1,13 @@
 import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
+import { isMissing } from '../../../../shared/node/files/is-missing.ts';
 import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
 import type { Progress } from '../../../pool/progress.ts';
 import type { JobRun } from '../../queue/job-entry.ts';
+import { lockFolder } from '../../resources/folder-lease.ts';
 import type { BackupParts } from '../backup-parts.ts';
-import type { CatalogueEntry } from '../catalogue.ts';
-import { archiveHeldFolder } from '../create.ts';
-import { lockFolder } from '../folder-lock.ts';
-import { isMissing } from '../is-missing.ts';
+import type { CatalogueEntry } from '../catalogue/catalogue.ts';
+import { archiveHeldFolder } from '../create-backup.ts';
 import { replaceFolder, type SwapParts } from './folder-swap.ts';
 import { type SwapPlace, swapPlace } from './swap-place.ts';
 import { planUnpacking, type Unpacking } from './unpack-backup.ts';

@@ -2,11 +2,11 @@ import path from 'node:path';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import { removeTree } from '../../../../shared/node/files/remove-tree.ts';
 import type { JobRun } from '../../queue/job-entry.ts';
+import { missingArchive } from '../archive-damage.ts';
 import type { BackupParts } from '../backup-parts.ts';
-import type { CatalogueEntry } from '../catalogue.ts';
+import { localState } from '../catalogue/backup-view.ts';
+import type { CatalogueEntry } from '../catalogue/catalogue.ts';
 import { isDamage } from '../is-damage.ts';
-import { missingArchive } from '../require-archive.ts';
-import { localState } from '../to-backup.ts';
 import { copiesOf, fetchArchive } from './fetch-archive.ts';
 
 /** Where a backup could be unpacked from. Throws `backup_damaged` where neither the archive nor a copy is known to be there. */

@@ -1,9 +1,9 @@
 import type { RetentionSettings } from '../../../../shared/schema/backup-settings.ts';
 import type { JobQueue } from '../../queue/queue.ts';
 import type { BackupParts } from '../backup-parts.ts';
-import type { CatalogueEntry } from '../catalogue.ts';
-import { removeAsJob } from '../remove.ts';
-import { localState } from '../to-backup.ts';
+import { localState } from '../catalogue/backup-view.ts';
+import type { CatalogueEntry } from '../catalogue/catalogue.ts';
+import { removeAsJob } from '../remove-backup.ts';
 import { type RetainedBackup, superfluous } from './retention.ts';
 
 export interface RetentionParts

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { generateX25519Identity } from 'age-encryption';
 import t, { type Test } from 'tap';
 import { decryptCopy, encryptedCopies } from '../../../../../workers/jobs/backups/replication/encrypted-copies.ts';
-import { createPool } from '../../../../../workers/jobs/pool.ts';
+import { createPool } from '../../../../../workers/jobs/resources/pool.ts';
 import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
 
 const signal = AbortSignal.timeout(60_000);

@@ -5,13 +5,13 @@ import { GamekeeperError } from '../../../../../shared/errors/gamekeeper-error.t
 import { homeAt } from '../../../../../shared/node/files/home.ts';
 import { createLogger } from '../../../../../shared/node/logger.ts';
 import { settings as settingsSchema } from '../../../../../shared/schema/settings.ts';
-import { archiveFiles } from '../../../../../workers/jobs/backups/archive-files.ts';
-import { openCatalogue } from '../../../../../workers/jobs/backups/catalogue.ts';
+import { archiveFiles } from '../../../../../workers/jobs/backups/catalogue/archive-files.ts';
+import { openCatalogue } from '../../../../../workers/jobs/backups/catalogue/catalogue.ts';
 import { openReplicas } from '../../../../../workers/jobs/backups/replication/replicas.ts';
 import { startReplication } from '../../../../../workers/jobs/backups/replication/replication.ts';
 import type { Store } from '../../../../../workers/jobs/backups/stores/store.ts';
-import { openDatabase } from '../../../../../workers/jobs/database.ts';
 import { JobQueue } from '../../../../../workers/jobs/queue/queue.ts';
+import { openDatabase } from '../../../../../workers/jobs/resources/database.ts';
 import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
 import { until } from '../../../../support/machine/until.ts';
 

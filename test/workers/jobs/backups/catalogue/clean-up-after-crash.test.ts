@@ -1,0 +1,17 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import t from 'tap';
+import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
+import { startTestJobs } from '../../test-jobs.ts';
+import { backUp, makeWorld } from '../replication/copies.ts';
+
+t.test('what unfinished work has left in a former backups folder is removed, too', async (t) => {
+  const jobs = await startTestJobs(t);
+  makeWorld(jobs);
+  jobs.daemon.setBackups({ directory: temporaryFolder(t) });
+  const archive = await jobs.call.archivePath(await backUp(jobs));
+  writeFileSync(`${archive}.partial`, 'half');
+  jobs.daemon.setBackups({ directory: temporaryFolder(t) });
+  await jobs.restart();
+  t.notOk(existsSync(`${archive}.partial`));
+  t.ok(existsSync(archive));
+});

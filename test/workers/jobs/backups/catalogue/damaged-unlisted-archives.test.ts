@@ -1,0 +1,45 @@
+import { utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pino } from 'pino';
+import t from 'tap';
+import { GamekeeperError } from '../../../../../shared/errors/gamekeeper-error.ts';
+import type { BackupParts } from '../../../../../workers/jobs/backups/backup-parts.ts';
+import { catalogueArchives } from '../../../../../workers/jobs/backups/catalogue/unlisted-archives.ts';
+import { JobQueue } from '../../../../../workers/jobs/queue/queue.ts';
+import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
+
+t.test('a damaged archive that nobody knows of is read once, and again when it has changed', async (t) => {
+  const archive = path.join(temporaryFolder(t), '20260101T030000Z-abcdef.zip');
+  writeFileSync(archive, 'no ZIP');
+  let reads = 0;
+  let fault = new GamekeeperError('backup_damaged', 'The backup is damaged.');
+  const parts = {
+    files: { find: async () => [{ instanceId: 'survival', backupId: '20260101T030000Z-abcdef', archive }] },
+    catalogue: { has: () => false },
+    pool: {
+      async run() {
+        reads++;
+        throw fault;
+      },
+    },
+    log: pino({ enabled: false }),
+  } as unknown as BackupParts;
+  const now = () => new Date(1_795_000_000_000);
+  const queue = new JobQueue({ limit: 1, now, ticks: () => 0, newId: () => `j${reads}`, onFailed: () => undefined });
+  const damaged = new Map<string, string>();
+  const look = async () => {
+    await catalogueArchives(undefined, { ...parts, queue, damaged });
+    return reads;
+  };
+  t.equal(await look(), 1);
+  t.equal(await look(), 1, 'the day after');
+  utimesSync(archive, 1_000, 1_000);
+  t.equal(await look(), 2, 'it is another one');
+  writeFileSync(archive.replace('.zip', '.json'), '{}');
+  t.equal(await look(), 3, 'its manifest is another one');
+
+  fault = new GamekeeperError('internal_error', 'The disk did not answer.');
+  writeFileSync(archive, 'another');
+  t.equal(await look(), 4);
+  t.equal(await look(), 5, 'what could not be read may be whole');
+});

@@ -1,0 +1,128 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import t from 'tap';
+import { damage } from '../../../../support/machine/damage.ts';
+import { requireProgram } from '../../../../support/machine/system-packages.ts';
+import { until } from '../../../../support/machine/until.ts';
+import { fill, inventory } from '../../../pool/round-trip.ts';
+import { startTestJobs, type TestJobs } from '../../test-jobs.ts';
+import { backUp, copiesAre, folderStore, ID, makeWorld } from '../replication/copies.ts';
+
+/** Starts anew with an empty database, as after a disk failed. */
+async function loseDatabase(jobs: TestJobs): Promise<void> {
+  await jobs.stop();
+  for (const ending of ['', '-wal', '-shm']) rmSync(jobs.home.database + ending, { force: true });
+  await jobs.restart();
+}
+
+function listed(jobs: TestJobs, count: number) {
+  return until(`${count} are listed`, async () => {
+    const backups = await jobs.call.backups('survival');
+    return backups.length === count && backups;
+  });
+}
+
+t.test('when the database is lost, the catalogue is made anew from the archives and their manifests', async (t) => {
+  const jobs = await startTestJobs(t);
+  const folder = makeWorld(jobs);
+  symlinkSync('world', path.join(folder, 'link'));
+  const then = inventory(folder);
+  const first = await backUp(jobs, { reason: 'schedule' });
+  await jobs.call.setPinned({ ...first, pinned: true });
+  await backUp(jobs);
+  const before = await jobs.call.backups('survival');
+  await loseDatabase(jobs);
+  t.same(await listed(jobs, 2), before, 'nothing is forgotten');
+  fill(folder, { 'world/level.dat': 'now' });
+  await jobs.done(jobs.call.startRestore(first));
+  t.same(inventory(folder), then, 'links and all');
+});
+
+t.test('copies that were made before are found again', async (t) => {
+  const jobs = await startTestJobs(t);
+  makeWorld(jobs);
+  const nas = folderStore(t);
+  jobs.daemon.setBackups({ stores: [nas] });
+  const key = await backUp(jobs);
+  await copiesAre(jobs, key, 'replicated');
+  await loseDatabase(jobs);
+  await listed(jobs, 1);
+  await copiesAre(jobs, key, 'replicated');
+});
+
+t.test('an archive that is not what its manifest says is left where it is', async (t) => {
+  const jobs = await startTestJobs(t);
+  makeWorld(jobs);
+  const [bad, good] = [await backUp(jobs), await backUp(jobs)];
+  const archive = await jobs.call.archivePath(bad);
+  damage(archive);
+  await loseDatabase(jobs);
+  t.match(await listed(jobs, 1), [{ backupId: good.backupId }]);
+  await until('both were looked at', async () =>
+    (await jobs.call.jobs()).every(({ endedAt }) => endedAt !== undefined),
+  );
+  t.match(await listed(jobs, 1), [{ backupId: good.backupId }]);
+  t.ok(existsSync(archive));
+});
+
+t.test('an archive without a manifest speaks for itself', async (t) => {
+  if (!requireProgram(t, 'zip', 'zip')) return;
+  const jobs = await startTestJobs(t);
+  const elsewhere = path.join(jobs.home.root, 'elsewhere');
+  fill(elsewhere, { 'world/level.dat': 'from elsewhere', 'server.properties': 'motd=hi\n', 'empty/': '' });
+  const backupId = '20260101T030000Z-abcdef';
+  const archive = path.join(jobs.home.backups, 'survival', `${backupId}.zip`);
+  mkdirSync(path.dirname(archive));
+  execFileSync('zip', ['-q', '-r', archive, '.'], { cwd: elsewhere });
+  await jobs.restart();
+  t.match(await listed(jobs, 1), [
+    {
+      backupId,
+      createdAt: '2026-01-01T03:00:00.000Z',
+      software: 'unknown',
+      fileCount: 2,
+      sourceBytes: 22,
+      quiesced: false,
+      cloudStatus: 'disabled',
+    },
+  ]);
+  await jobs.done(jobs.call.startRestore({ ...ID, backupId }));
+  t.same(inventory(jobs.home.instanceDirectory('survival')), inventory(elsewhere));
+});
+
+t.test('one with links, or names that lead elsewhere, is not taken in without a manifest', async (t) => {
+  if (!requireProgram(t, 'zip', 'zip')) return;
+  const jobs = await startTestJobs(t);
+  const folder = path.join(jobs.home.backups, 'survival');
+  mkdirSync(folder);
+  const elsewhere = fill(path.join(jobs.home.root, 'elsewhere'), { 'a.txt': 'a' });
+  symlinkSync('/etc', path.join(elsewhere, 'link'));
+  execFileSync('zip', ['-q', '-r', '--symlinks', path.join(folder, '20260101T030000Z-aaaaaa.zip'), '.'], {
+    cwd: elsewhere,
+  });
+  writeFileSync(path.join(folder, '20260101T030000Z-bbbbbb.zip'), 'no ZIP at all');
+  writeFileSync(path.join(folder, 'holiday.zip'), 'somebody’s own');
+  await jobs.restart();
+  const looked = await until('they were looked at', async () => {
+    const all = await jobs.call.jobs();
+    return all.length === 2 && all.every(({ endedAt }) => endedAt !== undefined) && all;
+  });
+  t.match(looked, [
+    { kind: 'verify', error: { code: 'backup_damaged', detail: /"link" is a link/ } },
+    { kind: 'verify', error: { code: 'backup_damaged' } },
+  ]);
+  t.same(await jobs.call.backups('survival'), []);
+});
+
+t.test('an archive in the folder of another instance is not taken for one of its own', async (t) => {
+  const jobs = await startTestJobs(t);
+  makeWorld(jobs);
+  const key = await backUp(jobs);
+  const folder = path.join(jobs.home.backups, 'survival');
+  cpSync(folder, path.join(jobs.home.backups, 'lobby'), { recursive: true });
+  await jobs.restart();
+  await until('it was looked at', async () => (await jobs.call.jobs()).some(({ endedAt }) => endedAt !== undefined));
+  t.match(await jobs.call.jobs(), [{ instanceId: 'lobby', error: { detail: /another backup/ } }]);
+  t.match(await jobs.call.backups('survival'), [{ backupId: key.backupId }]);
+});

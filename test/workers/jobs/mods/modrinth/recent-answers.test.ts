@@ -1,0 +1,18 @@
+import t from 'tap';
+import { recentAnswers } from '../../../../../workers/jobs/mods/modrinth/recent-answers.ts';
+
+t.test('the same question is asked once a minute, and again where it failed', async (t) => {
+  let now = 0;
+  let asked = 0;
+  const answers = recentAnswers<number>(() => now);
+  const ask = async () => ++asked;
+  t.equal(await answers('a', ask), 1);
+  now = 59_999;
+  t.equal(await answers('a', ask), 1);
+  t.equal(await answers('b', ask), 2, 'another one');
+  now = 60_000;
+  t.equal(await answers('a', ask), 3);
+  const fails = async () => Promise.reject(new Error('away'));
+  await t.rejects(answers('c', fails), { message: 'away' });
+  t.equal(await answers('c', ask), 4);
+});

@@ -1,0 +1,70 @@
+import t from 'tap';
+import type { UserRecord } from '../../../../shared/contract/daemon/users.ts';
+import type { ScheduleActionType } from '../../../../shared/domain/schedule.ts';
+import type { Pairing } from '../../../../shared/schema/pairing.ts';
+import type { ScheduleAction } from '../../../../shared/schema/schedule.ts';
+import { whyNotAnyMore } from '../../../../workers/jobs/schedules/owner-rights.ts';
+import type { StoredSchedule } from '../../../../workers/jobs/schedules/schedule-table.ts';
+
+const OLGA: UserRecord = {
+  username: 'olga',
+  role: 'operator',
+  instances: ['demo'],
+  passwordHash: '',
+  mustChangePassword: false,
+  disabled: false,
+  totp: false,
+  recoveryCodes: 0,
+  createdAt: '2026-11-01T00:00:00.000Z',
+};
+const OWNER: StoredSchedule['owner'] = {
+  username: 'olga',
+  kind: 'user',
+  scopes: ['servers:write'],
+  account: '2026-11-01T00:00:00.000Z',
+};
+const ACTIONS: Record<ScheduleActionType, ScheduleAction> = {
+  start: { type: 'start' },
+  stop: { type: 'stop', announce: { secondsBefore: [] } },
+  restart: { type: 'restart', announce: { secondsBefore: [] } },
+  backup: { type: 'backup', cloudReplicate: true },
+  command: { type: 'command', command: 'list' },
+  drill: { type: 'drill' },
+};
+
+/** Why not, for a schedule of Olga's on `demo`. */
+function why(user: UserRecord | null, rest: { owner?: Partial<StoredSchedule['owner']>; pairing?: Pairing } = {}) {
+  const definition = { action: ACTIONS.command } as StoredSchedule['definition'];
+  return whyNotAnyMore(
+    { owner: { ...OWNER, ...rest.owner }, instanceId: 'demo', definition },
+    { user: async () => user, pairing: async () => rest.pairing ?? null },
+  );
+}
+
+t.test('a user who may still do it has it done', async (t) => {
+  t.equal(await why(OLGA), undefined);
+  t.equal(await why({ ...OLGA, role: 'admin', instances: [] }), undefined);
+  t.equal(await why({ ...OLGA, role: 'viewer', instances: ['*', { id: 'demo', role: 'operator' }] }), undefined);
+});
+
+t.test('a user who has lost the right, the instance, the account or its use has not (CVE-2026-86177)', async (t) => {
+  t.match(await why({ ...OLGA, role: 'viewer' }), /may not do this any more/);
+  t.match(await why({ ...OLGA, instances: ['other'] }), /may not do this any more/);
+  t.match(await why({ ...OLGA, instances: ['*', { id: 'demo', role: 'viewer' }] }), /may not do this any more/);
+  t.match(await why({ ...OLGA, disabled: true }), /is disabled/);
+  t.match(await why(null), /has been removed/);
+  t.match(
+    await why({ ...OLGA, createdAt: '2026-11-19T00:00:00.000Z' }),
+    /has been removed/,
+    'another of the same name',
+  );
+});
+
+t.test("the command line may always, a proxy's user while the proxy is paired", async (t) => {
+  t.equal(await why(null, { owner: { kind: 'local' } }), undefined);
+  const owner = { kind: 'proxy', issuer: 'https://proxy.example' } as const;
+  const pairing = { issuer: 'https://proxy.example', jwksUri: 'https://proxy.example/jwks' } as Pairing;
+  t.equal(await why(null, { owner, pairing }), undefined);
+  t.match(await why(null, { owner }), /not paired/);
+  t.match(await why(null, { owner, pairing: { ...pairing, issuer: 'https://other.example' } }), /not paired/);
+});

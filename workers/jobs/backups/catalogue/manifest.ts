@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import * as z from 'zod';
+import { writeFileAtomically } from '../../../../shared/node/files/atomic-file.ts';
+import { backup } from '../../../../shared/schema/backup.ts';
+import type { NewEntry } from './catalogue.ts';
+
+/**
+ * What an archive's manifest says: what the catalogue knows of it, in a file beside it, so that a lost database is not a loss of backups,
+ * and an archive that is moved together with its manifest can still be proven to be whole.
+ */
+const manifest = backup
+  .pick({
+    backupId: true,
+    instanceId: true,
+    createdAt: true,
+    sizeBytes: true,
+    sha256: true,
+    reason: true,
+    software: true,
+    version: true,
+    durationMs: true,
+    fileCount: true,
+    sourceBytes: true,
+    quiesced: true,
+    pinned: true,
+    changedFiles: true,
+    skippedCount: true,
+  })
+  .extend({ cloudReplicate: z.boolean() });
+export type Manifest = z.infer<typeof manifest>;
+
+/** `<backupId>.json` beside `<backupId>.zip`. */
+export function manifestOf(archive: string): string {
+  return archive.replace(/\.zip$/, '.json');
+}
+
+/** Writes the manifest of an archive, atomically. */
+export async function writeManifest(archive: string, entry: NewEntry): Promise<void> {
+  const content: Manifest = manifest.parse(entry);
+  await writeFileAtomically(manifestOf(archive), `${JSON.stringify(content, undefined, 2)}\n`);
+}
+
+/** `undefined` where there is none, or none that can be read. */
+export async function readManifest(archive: string): Promise<Manifest | undefined> {
+  try {
+    return manifest.parse(JSON.parse(await readFile(manifestOf(archive), 'utf8')));
+  } catch {
+    // Missing, or not ours: the archive has to speak for itself.
+    return undefined;
+  }
+}

@@ -1,0 +1,135 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import type { RcloneStoreSettings } from '../../../../../shared/schema/backup-settings.ts';
+import { refused, unavailable } from '../store-error.ts';
+
+/** Between asking it to end and ending it. Milliseconds. */
+const END_MS = 5_000;
+
+/** The program's exit code for a folder or file that is not there (https://rclone.org/docs/#exit-code). */
+export const NOT_FOUND_CODES: readonly number[] = [3, 4];
+
+/** What rclone says when it fails; the user gets `explainRclone`'s words. */
+export class RcloneFailure extends Error {
+  override name = 'RcloneFailure';
+  readonly exitCode: number | null;
+
+  constructor(message: string, exitCode: number | null) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+export interface RcloneRun {
+  signal: AbortSignal;
+  /** Called with every line of its JSON log. */
+  onLog?: (line: Record<string, unknown>) => void;
+}
+
+/** The program rclone: no shell, and nothing secret among its arguments, since everybody can see those. */
+export interface Rclone {
+  /** Resolves to what it printed; rejects with a RcloneFailure. */
+  run(args: readonly string[], how: RcloneRun): Promise<string>;
+  /** What it prints, as it comes. */
+  stream(args: readonly string[], how: RcloneRun): AsyncGenerator<Buffer, void, undefined>;
+}
+
+export function rcloneProgram({ name, program = 'rclone', config }: RcloneStoreSettings): Rclone {
+  const common = ['--ask-password=false', '--retries', '1', '--use-json-log'];
+  if (config !== undefined) common.push('--config', config);
+
+  async function* stream(args: readonly string[], { signal, onLog }: RcloneRun): AsyncGenerator<Buffer> {
+    signal.throwIfAborted();
+    const child = spawn(program, [...args, ...common], { stdio: ['ignore', 'pipe', 'pipe'], env: environment() });
+    const started = once(child, 'spawn');
+    const ended = exitOf(child);
+    const complaints = readLog(child.stderr, onLog);
+    const end = () => endChild(child);
+    signal.addEventListener('abort', end, { once: true });
+    try {
+      await started.catch((error: unknown) => {
+        throw notInstalled(name, program, error);
+      });
+      yield* child.stdout as AsyncIterable<Buffer>;
+      const exitCode = await ended;
+      signal.throwIfAborted();
+      if (exitCode !== 0) throw new RcloneFailure((await complaints).join(' '), exitCode);
+    } finally {
+      signal.removeEventListener('abort', end);
+      // Who has read enough does not wait for the rest; who has given up must not leave it at work.
+      end();
+      await ended;
+    }
+  }
+
+  return {
+    stream,
+    async run(args, how) {
+      const parts: Buffer[] = [];
+      for await (const chunk of stream(args, how)) parts.push(chunk);
+      return Buffer.concat(parts).toString('utf8');
+    },
+  };
+}
+
+type Child = ChildProcessByStdio<null, Readable, Readable>;
+
+/** `null`: by a signal, or it never began. */
+async function exitOf(child: Child): Promise<number | null> {
+  try {
+    await once(child, 'close');
+  } catch {
+    return null; // It could not be started, which is told where that is waited for.
+  }
+  return child.exitCode;
+}
+
+function endChild(child: Child): void {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), END_MS);
+  child.once('close', () => clearTimeout(timer));
+}
+
+/** Hands on the log, and keeps what it complains of. */
+async function readLog(stderr: Readable, onLog: RcloneRun['onLog']): Promise<string[]> {
+  const complaints: string[] = [];
+  for await (const line of createInterface({ input: stderr })) {
+    const entry = parse(line);
+    if (entry) onLog?.(entry);
+    const isComplaint = !entry || entry.level === 'error' || entry.level === 'critical';
+    if (isComplaint && complaints.length < 20) complaints.push(withoutTokens(entry ? String(entry.msg) : line));
+  }
+  return complaints;
+}
+
+/** Addresses of some services carry a token, and this gets into our log. */
+function withoutTokens(text: string): string {
+  return text.replace(/(https?:\/\/)(?:[^\s/@"]*@)?([^\s/?"]*)[^\s"]*/g, '$1$2');
+}
+
+function parse(line: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    return undefined; // The last words of a program that could not begin are no JSON.
+  }
+}
+
+/** Everything but what is Gamekeeper's own: rclone has its settings in RCLONE_*, HOME and the like. */
+function environment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith('GAMEKEEPER_')));
+}
+
+function notInstalled(store: string, program: string, cause: unknown) {
+  const { code } = cause as { code?: string };
+  if (code !== 'ENOENT' && code !== 'EACCES')
+    return unavailable(store, `cannot start the program rclone (${code}).`, { cause });
+  return refused(store, `needs the program rclone, which is not there: ${program}.`, {
+    resolution:
+      'Install it (https://rclone.org/install/; on Debian: apt-get install rclone), or set its path as "program".',
+    cause,
+  });
+}

@@ -1,0 +1,147 @@
+import type { Client, ConnectConfig, SFTPWrapper } from 'ssh2';
+import type { GamekeeperError } from '../../../../../shared/errors/gamekeeper-error.ts';
+import { unlessAborted } from '../../../../../shared/node/primitives/unless-aborted.ts';
+import type { SftpStoreSettings } from '../../../../../shared/schema/backup-settings.ts';
+import { connectionTrouble, refused, unavailable } from '../store-error.ts';
+import { fingerprintOf, isPinned, pinnedType, typeOf, UNKNOWN_HOST_KEY } from './host-key.ts';
+
+/** From the first packet until signed in. Milliseconds. */
+const READY_TIMEOUT_MS = 20_000;
+/** An idle connection asks for a sign of life so often, and ends after so many in vain: a router may have forgotten it. Milliseconds. */
+const KEEPALIVE_MS = 15_000;
+const KEEPALIVES = 4;
+
+export interface SftpConnection {
+  readonly client: Client;
+  readonly sftp: SFTPWrapper;
+}
+
+/** Keeps one connection open from the first use on, and makes another when it was lost. */
+export interface SftpConnections {
+  current(signal: AbortSignal): Promise<SftpConnection>;
+  close(): void;
+}
+
+export function sftpConnections(settings: SftpStoreSettings): SftpConnections {
+  let connecting: Promise<SftpConnection> | undefined;
+  let client: Client | undefined;
+
+  async function connect(): Promise<SftpConnection> {
+    const { Client } = (await import('ssh2')).default;
+    const mine = new Client();
+    client = mine;
+    mine.once('close', () => {
+      if (client === mine) connecting = undefined;
+    });
+    await signIn(mine, settings);
+    // A request must not wait until the answer to the one before is confirmed.
+    mine.setNoDelay(true);
+    return { client: mine, sftp: await openSftp(mine, settings.name) };
+  }
+
+  return {
+    current(signal) {
+      connecting ??= connect().catch((error: unknown) => {
+        connecting = undefined;
+        client?.end();
+        throw error;
+      });
+      return unlessAborted(connecting, signal);
+    },
+    close() {
+      connecting = undefined;
+      client?.destroy();
+    },
+  };
+}
+
+/** A call of ssh2 as a promise; an abort does not wait for a far end that may never answer. */
+export function ask<T>(
+  signal: AbortSignal,
+  call: (done: (error: Error | null | undefined, result: T) => void) => void,
+): Promise<T> {
+  const answer = new Promise<T>((resolve, reject) => {
+    signal.throwIfAborted();
+    call((error, result) => (error ? reject(error) : resolve(result)));
+  });
+  return unlessAborted(answer, signal);
+}
+
+/** What a failure means, as far as it is about the connection or the protocol. */
+export function explainSftp(store: string, error: unknown): GamekeeperError {
+  const { level, code } = error as { level?: string; code?: unknown };
+  if (level === 'client-authentication')
+    return refused(store, 'did not accept the user name with this password or private key.', { cause: error });
+  if (level === 'client-timeout') return unavailable(store, 'does not answer in time.', { cause: error });
+  if (level === 'handshake' || level === 'protocol')
+    return refused(store, 'speaks no SSH that this side can agree on.', { cause: error });
+  if (code === 3) return refused(store, 'does not let this user write there.', { cause: error });
+  return unavailable(store, connectionTrouble(error) ?? 'broke off or refused what was asked of it.', { cause: error });
+}
+
+async function signIn(client: Client, settings: SftpStoreSettings): Promise<void> {
+  const { name, host, port, username, password, privateKey, passphrase, hostKey } = settings;
+  let wrongKey: GamekeeperError | undefined;
+  const type = pinnedType(hostKey);
+  const config: ConnectConfig = {
+    host,
+    port,
+    username,
+    readyTimeout: READY_TIMEOUT_MS,
+    keepaliveInterval: KEEPALIVE_MS,
+    keepaliveCountMax: KEEPALIVES,
+    hostVerifier: (key: Buffer) => {
+      if (!isPinned(key, hostKey)) wrongKey = wrongHostKey(name, key, hostKey);
+      return wrongKey === undefined;
+    },
+    ...(type !== undefined && { algorithms: { serverHostKey: algorithmsOf(type) } }),
+    ...(password !== undefined && { password, tryKeyboard: true }),
+    ...(privateKey !== undefined && { privateKey }),
+    ...(passphrase !== undefined && { passphrase }),
+  };
+  // Some servers ask for the password in a dialogue.
+  client.on('keyboard-interactive', (_name, _instructions, _language, prompts, finish) =>
+    finish(prompts.map(() => password ?? '')),
+  );
+  await new Promise<void>((resolve, reject) => {
+    // Stays for the connection's life: what is under way then gets its own error.
+    client.on('error', (error) => reject(wrongKey ?? error));
+    client.once('ready', resolve);
+    client.once('close', () => reject(wrongKey ?? new Error('closed')));
+    try {
+      client.connect(config);
+    } catch (error) {
+      reject(
+        refused(name, 'has a private key that cannot be read, or its passphrase is wrong.', {
+          resolution: 'Set privateKey to the whole text of the key, and passphrase if it has one.',
+          cause: error,
+        }),
+      );
+    }
+  });
+}
+
+function openSftp(client: Client, name: string): Promise<SFTPWrapper> {
+  return new Promise((resolve, reject) => {
+    client.sftp((error, sftp) =>
+      error ? reject(refused(name, 'offers no SFTP to this user.', { cause: error })) : resolve(sftp),
+    );
+  });
+}
+
+function wrongHostKey(name: string, key: Buffer, pinned: string): GamekeeperError {
+  const met = `${fingerprintOf(key)} (${typeOf(key)})`;
+  const what =
+    pinned === UNKNOWN_HOST_KEY
+      ? `showed the host key ${met}; the settings do not say yet which one is right.`
+      : `showed the host key ${met}, which is not the one in the settings. Somebody may be in between.`;
+  return refused(name, what, {
+    resolution: `Compare it on the server itself with "ssh-keygen -lf /etc/ssh/ssh_host_..._key.pub". If it is right, set the store's hostKey to "${fingerprintOf(key)}".`,
+  });
+}
+
+/** A key of RSA signs in three ways; the one with SHA-1 is not asked for. */
+function algorithmsOf(type: string) {
+  const names = type === 'ssh-rsa' ? ['rsa-sha2-512', 'rsa-sha2-256'] : [type];
+  return names as NonNullable<NonNullable<ConnectConfig['algorithms']>['serverHostKey']> & string[];
+}

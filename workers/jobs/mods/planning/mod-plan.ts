@@ -1,0 +1,28 @@
+import type { ModChange } from '../../../../shared/schema/mods.ts';
+import { isSafeJarName } from '../folder/jar-name.ts';
+import type { PresentMod } from '../folder/present-mods.ts';
+import type { ModrinthVersion } from '../modrinth/modrinth-answers.ts';
+import type { Put, WaitingChange } from '../waiting-changes.ts';
+
+/** What one request comes to. */
+export interface ModPlan {
+  puts: Put[];
+  removes: PresentMod[];
+  changes: ModChange[];
+  /** What is not done, and why. */
+  notes: string[];
+}
+
+/** Of the files of a version the one that is the mod; others are sources or resource packs. `undefined`: it is not one that we place. */
+export function fileOf({ files }: ModrinthVersion): ModrinthVersion['files'][number] | undefined {
+  const file = files.find(({ primary }) => primary) ?? files[0];
+  return file && isSafeJarName(file.filename) ? file : undefined;
+}
+
+/** One change out of what waits already and what is to be done besides. */
+export function merged(waiting: WaitingChange | undefined, { puts, removes }: ModPlan): WaitingChange {
+  const unwanted = removes.filter((mod) => mod.waiting === 'install');
+  const kept = (waiting?.puts ?? []).filter(({ file }) => !unwanted.some((mod) => mod.file === file));
+  const gone = removes.filter((mod) => mod.waiting === undefined).map(({ file, sha512 }) => ({ file, sha512 }));
+  return { puts: [...kept, ...puts], removes: [...(waiting?.removes ?? []), ...gone] };
+}

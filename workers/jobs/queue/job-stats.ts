@@ -1,0 +1,30 @@
+import type { BackupTotals, JobsStats } from '../../../shared/contract/stats.ts';
+import type { ProcessMeter } from '../../../shared/node/processes/process-meter.ts';
+import type { JobQueue } from './queue.ts';
+
+export interface StatsOptions {
+  queue: JobQueue;
+  meter: ProcessMeter;
+  totals: () => BackupTotals[];
+}
+
+/** Counts how backups end from now on. Returns how to read all stats of this process. */
+export function countJobs({ queue, meter, totals }: StatsOptions): () => JobsStats {
+  const attempts = new Map<string, { made: number; failed: number }>();
+  queue.onChange(({ kind, instanceId, state }) => {
+    if (kind !== 'backup' || (state !== 'done' && state !== 'failed')) return;
+    const count = attempts.get(instanceId) ?? { made: 0, failed: 0 };
+    attempts.set(instanceId, count);
+    count[state === 'done' ? 'made' : 'failed']++;
+  });
+  return () => {
+    const states = queue.all().map(({ state }) => state);
+    return {
+      process: meter.read(),
+      waiting: states.filter((state) => state === 'queued').length,
+      running: states.filter((state) => state === 'running').length,
+      backups: totals(),
+      attempts: Array.from(attempts, ([instanceId, count]) => ({ instanceId, ...count })),
+    };
+  };
+}

@@ -1,0 +1,31 @@
+import { roleOn } from '../../../shared/domain/grant.ts';
+import { scopeOfAction } from '../../../shared/domain/schedule.ts';
+import { scopesOfRole } from '../../../shared/domain/scope.ts';
+import type { Peers } from '../resources/peers.ts';
+import type { StoredSchedule } from './schedule-table.ts';
+
+const HOW_ON = 'Whoever may do it can change the schedule, and it goes on with their rights.';
+
+/**
+ * Why a schedule may not do any more what its owner wanted, or nothing. Having something done needs what doing it needs, not only when it
+ * is saved (CVE-2026-86177).
+ */
+export async function whyNotAnyMore(
+  { owner, instanceId, definition }: Pick<StoredSchedule, 'owner' | 'instanceId' | 'definition'>,
+  daemon: Pick<Peers['daemon'], 'user' | 'pairing'>,
+): Promise<string | undefined> {
+  if (owner.kind === 'local') return undefined;
+  if (owner.kind === 'proxy') {
+    const pairing = await daemon.pairing();
+    return pairing?.issuer === owner.issuer
+      ? undefined
+      : `It was saved through a hosted proxy that is not paired any more. ${HOW_ON}`;
+  }
+  const user = await daemon.user(owner.username);
+  if (!user || user.createdAt !== owner.account)
+    return `The user "${owner.username}", who saved it, has been removed. ${HOW_ON}`;
+  if (user.disabled) return `The user "${owner.username}", who saved it, is disabled. ${HOW_ON}`;
+  const role = roleOn(user, instanceId);
+  const isAllowed = role !== undefined && scopesOfRole(role).includes(scopeOfAction(definition.action.type));
+  return isAllowed ? undefined : `The user "${owner.username}", who saved it, may not do this any more. ${HOW_ON}`;
+}
