@@ -1,17 +1,21 @@
 /**
- * The jobs process: slow work for the whole host, started by the daemon on first need and gone with it.
+ * The jobs process: slow work for the whole host, started by the daemon when it is first needed, ended with the daemon.
  * `<node> dist/workers/jobs/main.js --home <home>`
+ *
+ * start-jobs.ts builds it from these rooms: queue (which job runs when), backups, software, runtimes (Java), mods, provisioning (what a
+ * start needs installed), schedules, clone, export, import, vendors (downloads), resources (database, thread pool, other processes).
  */
+import { readdirSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { toCodedFailure } from '../../shared/errors/gamekeeper-error.ts';
 import { homeAt } from '../../shared/node/files/home.ts';
 import { EXIT } from '../../shared/node/processes/exit-codes.ts';
 import { reportFailure, reportReady, whenParentIsGone } from '../../shared/node/processes/lifeline.ts';
-import { yieldToGames } from './priority.ts';
 import { startJobs } from './start-jobs.ts';
 
-/** Within this time of losing the daemon this process is gone, whatever it was doing. Milliseconds. */
+/** Once the daemon is gone, this process ends within this time, whatever it is doing. Milliseconds. */
 const ORPHAN_MS = 900;
 
 yieldToGames();
@@ -23,11 +27,11 @@ if (!values.home) {
 
 try {
   const home = homeAt(path.resolve(values.home));
-  // From a bundle: dist/workers/pool/main.js. From the sources: workers/pool/main.ts.
+  // In a bundle: dist/workers/pool/main.js. In the sources: workers/pool/main.ts.
   const pool = path.join(import.meta.dirname, '..', 'pool', `main${path.extname(import.meta.filename)}`);
   const stop = await startJobs({ home, poolEntry: pool });
 
-  // Ctrl-C on a terminal reaches everybody; the daemon decides what becomes of it.
+  // Ctrl-C on a terminal reaches every process; the daemon decides what it means.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
   process.once('SIGTERM', () => void stop().finally(() => process.exit(EXIT.ok)));
   whenParentIsGone(() => {
@@ -39,4 +43,20 @@ try {
   process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
   await reportFailure(toCodedFailure(error));
   process.exit(EXIT.failure);
+}
+
+/**
+ * Lets game servers go first. On Linux this covers disks too: a process without an I/O priority of its own gets one from its nice value
+ * (ioprio_set(2)); nice 10 means 6 of 7.
+ */
+function yieldToGames(): void {
+  // On Linux nice values belong to threads. New threads inherit them, but those of V8 and libuv may exist already.
+  const threads = process.platform === 'linux' ? readdirSync('/proc/self/task').map(Number) : [0];
+  for (const thread of threads) {
+    try {
+      setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
+    } catch {
+      // The thread has just ended, or the system does not allow it.
+    }
+  }
 }

@@ -1,17 +1,22 @@
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { isMissing } from '../../../shared/node/files/is-missing.ts';
-import type { BackupParts } from './backup-parts.ts';
+import type { BackupStorage } from './backup-storage.ts';
 import type { CatalogueEntry } from './catalogue/catalogue.ts';
 
-/** Throws `backup_damaged` when somebody has taken the archive away. */
-export async function requireArchive(entry: CatalogueEntry, { files }: Pick<BackupParts, 'files'>): Promise<void> {
+/** True if the error means that an archive, or a copy of it, differs from what was written. */
+export function isDamage(error: unknown): error is GamekeeperError {
+  return error instanceof GamekeeperError && error.code === 'backup_damaged';
+}
+
+/** Throws `backup_damaged` if the archive is missing. */
+export async function requireArchive(entry: CatalogueEntry, { files }: Pick<BackupStorage, 'files'>): Promise<void> {
   if (await isMissing(files.pathOf(entry))) throw missingArchive();
 }
 
-/** Throws `backup_damaged` where there is neither the archive nor a copy to look at. */
-export async function requireAnything(
+/** Throws `backup_damaged` if the archive is missing and no store ever had a copy. */
+export async function requireArchiveOrCopy(
   entry: CatalogueEntry,
-  { files, replicas }: Pick<BackupParts, 'files' | 'replicas'>,
+  { files, replicas }: Pick<BackupStorage, 'files' | 'replicas'>,
 ): Promise<void> {
   if (!replicas.of(entry).some(({ replicatedAt }) => replicatedAt !== null)) await requireArchive(entry, { files });
 }

@@ -1,18 +1,21 @@
-import { realpath, rename, rm } from 'node:fs/promises';
-import path from 'node:path';
+import { realpath, rm } from 'node:fs/promises';
 import { backupId } from '../../../shared/domain/backup-id.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { syncDirectory } from '../../../shared/node/files/atomic-file.ts';
 import { withStorageError } from '../../../shared/node/files/disk-space.ts';
+import type { Logger } from '../../../shared/node/logger.ts';
 import type { BackupReason } from '../../../shared/schema/backup.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { Progress } from '../../pool/progress.ts';
 import type { JobRun } from '../queue/job-entry.ts';
-import { type HeldFolder, lockFolder } from '../resources/folder-lease.ts';
-import type { BackupParts } from './backup-parts.ts';
+import { type FolderLease, lockFolder } from '../resources/folder-lease.ts';
+import type { Peers } from '../resources/peers.ts';
+import type { Pool } from '../resources/pool.ts';
+import { randomHex } from '../resources/random-hex.ts';
+import type { BackupStorage } from './backup-storage.ts';
 import { PARTIAL_SUFFIX } from './catalogue/archive-files.ts';
-import type { CatalogueEntry, NewEntry } from './catalogue/catalogue.ts';
-import { manifestOf, writeManifest } from './catalogue/manifest.ts';
+import type { CatalogueEntry } from './catalogue/catalogue.ts';
+import { manifestOf } from './catalogue/manifest.ts';
+import { publishBackup } from './publish-backup.ts';
 
 export interface BackupOrder {
   config: InstanceConfig;
@@ -20,38 +23,47 @@ export interface BackupOrder {
   cloudReplicate: boolean;
 }
 
-/** Makes a backup: folder held, world still where that is possible; released on every path. */
-export async function createBackup(order: BackupOrder, run: JobRun, parts: BackupParts): Promise<void> {
-  const held = await lockFolder({ instanceId: order.config.id, activity: 'backing-up', signal: run.signal }, parts);
+export interface CreateBackupOptions {
+  storage: BackupStorage;
+  pool: Pool;
+  peers: Peers;
+  log: Logger;
+}
+
+/** Makes a backup: locks the folder, archives it, publishes the archive. The lock is released in any case. */
+export async function createBackup(order: BackupOrder, run: JobRun, options: CreateBackupOptions): Promise<void> {
+  const request = { instanceId: order.config.id, activity: 'backing-up', signal: run.signal } as const;
+  const lease = await lockFolder(request, options);
   try {
-    const signal = AbortSignal.any([run.signal, held.lost]);
+    const signal = AbortSignal.any([run.signal, lease.lost]);
     const { progress } = run.phase(0);
-    const { entry } = await archiveHeldFolder({ ...order, isStill: held.isStill }, { signal, progress }, parts);
+    const { entry } = await archiveLockedFolder({ ...order, isStill: lease.isStill }, { signal, progress }, options);
     run.concerns(entry.backupId);
   } finally {
-    await held.release();
+    await lease.release();
   }
 }
 
-/** The same for a caller that holds the folder already. Also says what stands in the folder but is not in the archive. */
-export async function archiveHeldFolder(
-  { config, reason, cloudReplicate, isStill }: BackupOrder & Pick<HeldFolder, 'isStill'>,
+/**
+ * Archives the folder of an instance, which the caller has locked, and publishes the backup. Also returns the relative paths that are in
+ * the folder but not in the archive.
+ */
+export async function archiveLockedFolder(
+  { config, reason, cloudReplicate, isStill }: BackupOrder & Pick<FolderLease, 'isStill'>,
   { signal, progress }: { signal: AbortSignal; progress: Progress },
-  { files, catalogue, pool, settings, now, randomHex }: BackupParts,
+  { storage, pool }: Pick<CreateBackupOptions, 'storage' | 'pool'>,
 ): Promise<{ entry: CatalogueEntry; leftOut: string[] }> {
-  const { backups } = await settings();
-  const source = await folderOf(config);
-  const createdAt = now();
+  const { catalogue, files } = storage;
+  const { directory, exclude, stores = [] } = await storage.settings();
+  const source = await realFolder(config);
+  const createdAt = new Date();
   const key = { instanceId: config.id, backupId: backupId(createdAt, randomHex(3)) };
-  const archive = await files.prepare(key, { directory: backups.directory, source });
+  const archive = await files.prepare(key, { directory, source });
   const partial = archive + PARTIAL_SUFFIX;
   try {
-    const { leftOut, ...result } = await pool.run(
-      'archive',
-      { source, target: partial, exclude: backups.exclude, progress: progress.memory },
-      signal,
-    );
-    const entry: NewEntry = {
+    const task = { source, target: partial, exclude, progress: progress.memory };
+    const { leftOut, ...result } = await pool.run('archive', task, signal);
+    const entry = {
       ...key,
       ...result,
       createdAt: createdAt.toISOString(),
@@ -60,16 +72,13 @@ export async function archiveHeldFolder(
       quiesced: await isStill(),
       software: config.software,
       version: config.version,
-      durationMs: now().getTime() - createdAt.getTime(),
+      durationMs: Date.now() - createdAt.getTime(),
       pinned: false,
       skippedCount: leftOut.length,
       file: files.toFile(archive),
     };
-    catalogue.add(entry, cloudReplicate ? (backups.stores ?? []).map(({ name }) => name) : []);
-    await writeManifest(archive, entry);
-    await rename(partial, archive);
-    await syncDirectory(path.dirname(archive));
-    catalogue.publish(key);
+    const copyTo = cloudReplicate ? stores.map(({ name }) => name) : [];
+    await publishBackup({ entry, partial, archive, copyTo }, catalogue);
     return { entry: catalogue.get(key), leftOut };
   } catch (error) {
     for (const file of [partial, archive, manifestOf(archive)]) await rm(file, { force: true });
@@ -78,18 +87,15 @@ export async function archiveHeldFolder(
   }
 }
 
-/** The folder itself, where the configured path leads to it over a link. */
-async function folderOf(config: InstanceConfig): Promise<string> {
+/** The folder itself if the configured path is a link. */
+async function realFolder(config: InstanceConfig): Promise<string> {
   try {
     return await realpath(config.directory);
   } catch (cause) {
     throw new GamekeeperError(
       'invalid_state',
       `The folder of "${config.id}" is missing: there is nothing to back up.`,
-      {
-        resolution: 'Restore a backup, or start the server once.',
-        cause,
-      },
+      { resolution: 'Restore a backup, or start the server once.', cause },
     );
   }
 }

@@ -1,32 +1,38 @@
+import type { Logger } from '../../../shared/node/logger.ts';
 import type { JobQueue } from '../queue/queue.ts';
-import type { BackupParts } from './backup-parts.ts';
-import { catalogueArchives, type DamagedArchives } from './catalogue/unlisted-archives.ts';
+import type { Peers } from '../resources/peers.ts';
+import type { Pool } from '../resources/pool.ts';
+import type { BackupStorage } from './backup-storage.ts';
+import { addUnlistedArchives, type DamagedArchives } from './catalogue/unlisted-archives.ts';
 import type { Replication } from './replication/replication.ts';
 import { applyRetention } from './retention/apply-retention.ts';
 
 const DAY_MS = 86_400_000;
 
-/**
- * Looks at all backups now and once a day: archives that nobody knows of are taken in, backups that are not kept any more removed. Begins
- * at once and returns; ends with the signal.
- */
-export function keepInOrder({
-  replication,
-  signal,
-  ...parts
-}: BackupParts & { queue: JobQueue; replication: Replication; signal: AbortSignal }): void {
+export interface DailyUpkeepOptions {
+  storage: BackupStorage;
+  replication: Replication;
+  queue: JobQueue;
+  pool: Pool;
+  peers: Peers;
+  log: Logger;
+}
+
+/** Adds unlisted archives and applies retention, now and once a day until `signal` fires. Returns at once. */
+export function startDailyUpkeep(options: DailyUpkeepOptions, signal: AbortSignal): void {
+  const { storage, replication, log } = options;
   const damaged: DamagedArchives = new Map();
 
-  async function look(): Promise<void> {
-    await catalogueArchives((await parts.settings()).backups.directory, { ...parts, damaged });
-    for (const instanceId of new Set(parts.catalogue.all().map((entry) => entry.instanceId)))
-      await applyRetention(instanceId, parts);
+  async function upkeep(): Promise<void> {
+    await addUnlistedArchives({ ...options, damaged });
+    const instanceIds = new Set(storage.catalogue.all().map((entry) => entry.instanceId));
+    for (const instanceId of instanceIds) await applyRetention(instanceId, options);
     replication.wake();
   }
 
   const begin = () =>
-    void look().catch((error: unknown) => {
-      if (!signal.aborted) parts.log.error({ err: error }, 'the backups could not be looked through');
+    void upkeep().catch((error: unknown) => {
+      if (!signal.aborted) log.error({ err: error }, 'the daily upkeep of backups failed');
     });
   const daily = setInterval(begin, DAY_MS);
   signal.addEventListener('abort', () => clearInterval(daily), { once: true });

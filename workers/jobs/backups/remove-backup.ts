@@ -2,48 +2,47 @@ import { rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { isDiskFull } from '../../../shared/errors/disk-full.ts';
 import type { JobQueue } from '../queue/queue.ts';
-import type { BackupKey } from './backup-key.ts';
-import type { BackupParts } from './backup-parts.ts';
+import type { BackupStorage } from './backup-storage.ts';
+import type { BackupKey } from './catalogue/archive-files.ts';
 import { manifestOf } from './catalogue/manifest.ts';
 import { removeDownloads } from './restore/downloads.ts';
 
+type Files = Pick<BackupStorage, 'catalogue' | 'files' | 'encrypted'>;
+
 /**
- * Deletes a backup with its archive. Its copies are queued for removal: a store that is away is told when it is back. Cut off by a crash,
- * it is finished at the next start (sweep.ts). Throws `backup_not_found`.
+ * Deletes a backup with its archive, and queues its copies for removal. If a crash interrupts it, the next start finishes it
+ * (clean-up-after-crash.ts). Throws `backup_not_found`.
  */
-export async function removeBackup(
-  key: BackupKey,
-  { catalogue, files, encrypted }: Pick<BackupParts, 'catalogue' | 'files' | 'encrypted'>,
-): Promise<void> {
+export async function removeBackup(key: BackupKey, { catalogue, files, encrypted }: Files): Promise<void> {
   const archive = files.pathOf(catalogue.get(key));
   try {
     catalogue.retract(key);
   } catch (error) {
-    // What is removed makes the room. Cut off before it is written down, the archive is missing, and can be deleted once more.
+    // Removing the files frees the disk. If a crash comes first, the backup stays listed with a missing archive and can be deleted again.
     if (!isDiskFull(error)) throw error;
   }
   await removeFiles(archive, { encrypted });
   catalogue.remove(key);
 }
 
-/** The same as a job, so that whoever watches jobs hears of it. */
+/** Like `removeBackup`, as a job, so that watchers of jobs see it. */
 export async function removeAsJob(
   { instanceId, backupId }: BackupKey,
-  { queue, ...parts }: Parameters<typeof removeBackup>[1] & { queue: JobQueue },
+  { storage, queue }: { storage: Files; queue: JobQueue },
 ): Promise<void> {
   const key = { instanceId, backupId };
-  const { jobId } = queue.add({ kind: 'delete', ...key, queued: false, work: () => removeBackup(key, parts) });
+  const { jobId } = queue.add({ kind: 'delete', ...key, queued: false, work: () => removeBackup(key, storage) });
   await queue.wait(jobId, NEVER);
 }
 
 const NEVER = new AbortController().signal;
 
-/** Removes all that there is of an archive on this machine. */
-export async function removeFiles(archive: string, { encrypted }: Pick<BackupParts, 'encrypted'>): Promise<void> {
+/** Removes an archive with everything that belongs to it on this machine. */
+export async function removeFiles(archive: string, { encrypted }: Pick<BackupStorage, 'encrypted'>): Promise<void> {
   await rm(archive, { force: true });
   await encrypted.release(archive);
   await removeDownloads(archive);
   await rm(manifestOf(archive), { force: true });
-  // The instance's own folder goes with its last archive.
+  // Succeeds once the instance's folder is empty.
   await rmdir(path.dirname(archive)).catch(() => undefined);
 }

@@ -3,41 +3,48 @@ import { isMissing } from '../../../shared/node/files/is-missing.ts';
 import type { LocalState, VerifyResponse } from '../../../shared/schema/backup.ts';
 import type { JobRun } from '../queue/job-entry.ts';
 import type { Phase } from '../queue/job-progress.ts';
+import type { Pool } from '../resources/pool.ts';
 import { missingArchive } from './archive-damage.ts';
-import type { BackupParts } from './backup-parts.ts';
+import type { BackupStorage } from './backup-storage.ts';
 import type { CatalogueEntry } from './catalogue/catalogue.ts';
 import { manifestOf, writeManifest } from './catalogue/manifest.ts';
 import { checkReplica } from './replication/check-replica.ts';
 
-/** What was found: the answer, and what is wrong with the archive on this machine, as a sentence. */
+export interface VerifyOptions {
+  storage: BackupStorage;
+  pool: Pool;
+}
+
 export interface Verification {
   response: VerifyResponse;
-  /** What to fail with: no copy is whole. */
+  /** The error to fail the job with, if neither the archive nor any copy is whole. */
   failure: GamekeeperError | undefined;
 }
 
 /**
- * Looks at everything that there is of a backup, and puts what it finds on record: the archive on this machine, read from end to end (its
- * hash, its structure, every file's checksum), and each copy, where it lies.
+ * Verifies a backup: reads the archive on this machine from end to end (its hash, its structure, every file's checksum) and checks each
+ * copy in its store. Records the result in the catalogue.
  */
-export async function verifyBackup(entry: CatalogueEntry, run: JobRun, parts: BackupParts): Promise<Verification> {
-  // One that has never been there yet is no damage.
-  const rows = parts.replicas.of(entry).filter(({ replicatedAt }) => replicatedAt !== null);
+export async function verifyBackup(entry: CatalogueEntry, run: JobRun, options: VerifyOptions): Promise<Verification> {
+  const { catalogue, replicas } = options.storage;
+  // A copy that was never made is not damaged.
+  const rows = replicas.of(entry).filter(({ replicatedAt }) => replicatedAt !== null);
   const reading = run.phase(entry.sizeBytes + entry.sourceBytes);
-  const checking = rows.flatMap(({ object, ...row }) =>
+  const checks = rows.flatMap(({ object, ...row }) =>
     object ? [{ row: { ...row, object }, phase: run.phase(object.sizeBytes) }] : [],
   );
-  const { local, damage } = await verifyArchive(entry, { reading, signal: run.signal }, parts);
-  const replicas: VerifyResponse['replicas'] = [];
-  for (const one of checking) {
-    const error = await checkReplica({ ...one, signal: run.signal, canHeal: damage === undefined }, parts);
-    replicas.push({ store: one.row.store, ok: error === undefined, ...(error !== undefined && { error }) });
+  const { local, damage } = await verifyArchive(entry, { reading, signal: run.signal }, options);
+  const copies: VerifyResponse['replicas'] = [];
+  for (const check of checks) {
+    const canHeal = damage === undefined;
+    const error = await checkReplica({ ...check, signal: run.signal, canHeal }, options.storage);
+    copies.push({ store: check.row.store, ok: error === undefined, ...(error !== undefined && { error }) });
   }
-  const ok = damage === undefined && replicas.every((one) => one.ok);
-  parts.catalogue.note(entry, { lastVerified: { at: parts.now().toISOString(), ok } });
-  const isLost = damage !== undefined && !replicas.some((one) => one.ok);
+  const ok = damage === undefined && copies.every((copy) => copy.ok);
+  catalogue.note(entry, { lastVerified: { at: new Date().toISOString(), ok } });
+  const isLost = damage !== undefined && !copies.some((copy) => copy.ok);
   return {
-    response: { ok, sha256: entry.sha256, ...(local !== 'present' && { local }), replicas },
+    response: { ok, sha256: entry.sha256, ...(local !== 'present' && { local }), replicas: copies },
     failure: isLost ? new GamekeeperError('backup_damaged', damage) : undefined,
   };
 }
@@ -45,7 +52,7 @@ export async function verifyBackup(entry: CatalogueEntry, run: JobRun, parts: Ba
 async function verifyArchive(
   entry: CatalogueEntry,
   { reading, signal }: { reading: Phase; signal: AbortSignal },
-  { files, pool, catalogue }: BackupParts,
+  { storage: { files, catalogue }, pool }: VerifyOptions,
 ): Promise<{ local: LocalState; damage?: string }> {
   const archive = files.pathOf(entry);
   if (await isMissing(archive)) {
@@ -53,11 +60,8 @@ async function verifyArchive(
     return { local: 'missing', damage: missingArchive().message };
   }
   const { sha256, sourceBytes } = entry;
-  const { damage } = await pool.run(
-    'verify',
-    { archive, sha256, sourceBytes, progress: reading.progress.memory },
-    signal,
-  );
+  const task = { archive, sha256, sourceBytes, progress: reading.progress.memory };
+  const { damage } = await pool.run('verify', task, signal);
   reading.end();
   catalogue.note(entry, { localDamage: damage !== null });
   if (damage !== null) return { local: 'damaged', damage };

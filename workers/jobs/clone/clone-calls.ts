@@ -1,23 +1,22 @@
 import type { JobsService } from '../../../shared/contract/jobs.ts';
 import type { JobQueue } from '../queue/queue.ts';
-import { refuseBeyond } from '../queue/refuse-too-many.ts';
-import { type CloneParts, cloneInstance } from './clone-instance.ts';
+import { refuseTooMany } from '../queue/refuse-too-many.ts';
+import { type CloneOptions, cloneInstance } from './clone-instance.ts';
 import { freeId } from './new-instance-place.ts';
 
-/** Copies of servers. */
-export function cloneCalls(
-  parts: CloneParts & { queue: JobQueue; folderOf(id: string): string },
-): Pick<JobsService, 'startClone'> {
+/** The calls that copy servers. */
+export function createCloneCalls(queue: JobQueue, options: CloneOptions): Pick<JobsService, 'startClone'> {
+  const { peers, home } = options;
   return {
     async startClone({ instanceId, ...request }) {
-      const { config } = await parts.peers.daemon.instance(instanceId);
-      const id = await freeId(request, parts);
-      refuseBeyond(parts.queue, { kind: 'clone', instanceId });
-      return parts.queue.add({
+      const { config } = await peers.daemon.instance(instanceId);
+      const id = await freeId(request, { peers, home });
+      refuseTooMany(queue, { kind: 'clone', instanceId });
+      return queue.add({
         kind: 'clone',
         instanceId,
         queued: true,
-        work: (run) => cloneInstance({ source: config, request: { ...request, id } }, run, parts),
+        work: (run) => cloneInstance({ source: config, request: { ...request, id } }, run, options),
       });
     },
   };

@@ -1,47 +1,55 @@
 import path from 'node:path';
+import type { Home } from '../../../shared/node/files/home.ts';
+import type { Logger } from '../../../shared/node/logger.ts';
 import type { CloneInstance } from '../../../shared/schema/clone.ts';
 import { type CreateInstance, createInstance, type InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { JobRun } from '../queue/job-entry.ts';
-import { type FolderLockParts, lockFolder } from '../resources/folder-lease.ts';
+import { lockFolder } from '../resources/folder-lease.ts';
+import type { Peers } from '../resources/peers.ts';
 import type { Pool } from '../resources/pool.ts';
+import { randomHex } from '../resources/random-hex.ts';
 import type { Scratch } from '../resources/scratch.ts';
 import type { InstalledRecords } from '../software/installed.ts';
+import { stagingFolder } from './new-instance-place.ts';
 import { writeOwnSettings } from './own-settings.ts';
-import { stagingFolder } from './staging-folder.ts';
 
-export interface CloneParts extends FolderLockParts {
-  /** The folder of the instances' folders. */
-  instances: string;
+export interface CloneOptions {
+  home: Home;
+  peers: Peers;
   pool: Pool;
   scratch: Scratch;
   records: InstalledRecords;
-  randomHex(digits: number): string;
+  log: Logger;
 }
 
 export interface CloneOrder {
   source: InstanceConfig;
-  /** With the id that the copy gets. */
+  /** With the id of the copy. */
   request: CloneInstance & { id: string };
 }
 
 /**
- * Copies a server, its world held still meanwhile as for a backup, into a folder beside; then it gets ports and secrets of its own and
- * becomes an instance, all at once. Whatever fails until then leaves nothing.
+ * Copies a server into a staging folder, its world locked meanwhile as for a backup, gives the copy its own ports and secrets, and turns
+ * the folder into an instance in one step. A failure before that leaves nothing behind.
  */
-export async function cloneInstance({ source, request }: CloneOrder, run: JobRun, parts: CloneParts): Promise<void> {
-  const { peers, pool, scratch, records, randomHex } = parts;
+export async function cloneInstance(
+  { source, request }: CloneOrder,
+  run: JobRun,
+  options: CloneOptions,
+): Promise<void> {
+  const { home, peers, pool, scratch, records } = options;
   const { progress } = run.phase(0);
-  const staging = stagingFolder(parts);
+  const staging = stagingFolder(home);
   await scratch.use(staging, async () => {
-    const held = await lockFolder({ instanceId: source.id, activity: 'backing-up', signal: run.signal }, parts);
+    const lease = await lockFolder({ instanceId: source.id, activity: 'backing-up', signal: run.signal }, options);
     try {
-      const signal = AbortSignal.any([run.signal, held.lost]);
+      const signal = AbortSignal.any([run.signal, lease.lost]);
       await pool.run('copy', { source: source.directory, target: staging, progress: progress.memory }, signal);
     } finally {
-      await held.release();
+      await lease.release();
     }
     const wanted = likeSource(source, request);
-    // As a kind with RCON, so that a port for it is chosen, too: a program of the owner's may have one.
+    // Planned as a kind with RCON, so that an RCON port is chosen too: a custom program may use one.
     const kind = source.software === 'custom' ? { software: 'vanilla', launch: undefined } : {};
     const planned = await peers.daemon.planInstance({ ...wanted, ...kind });
     await writeOwnSettings(staging, {
@@ -49,7 +57,7 @@ export async function cloneInstance({ source, request }: CloneOrder, run: JobRun
       rcon: planned.rcon ?? { port: planned.port + 10, password: randomHex(36) },
       managementSecret: randomHex(40),
     });
-    // From here on it is a matter of milliseconds: no cancelling any more.
+    // The last moment to cancel: the rest takes milliseconds.
     run.signal.throwIfAborted();
     const launch = ownLaunch(source, planned.directory);
     const create = { ...wanted, port: planned.port, ...(launch && { launch }) };
@@ -60,14 +68,14 @@ export async function cloneInstance({ source, request }: CloneOrder, run: JobRun
   });
 }
 
-/** As the source, but for what can be there only once, and for starting by itself. */
+/** The source's settings, except those that must be unique; the copy does not start automatically. */
 function likeSource(source: InstanceConfig, { name, id, port }: CloneOrder['request']): CreateInstance {
   const settings = Object.entries(source).filter(([key]) => key in createInstance.shape);
   const { rcon: _, directory: __, ...same } = Object.fromEntries(settings);
   return createInstance.parse({ ...same, name, id, port, acceptEula: source.eulaAccepted, autoStart: false });
 }
 
-/** The command, where it names the source's folder, with that of the copy. */
+/** The launch command, with the source's folder replaced by the copy's. */
 function ownLaunch({ launch, directory }: InstanceConfig, own: string): InstanceConfig['launch'] {
   const moved = (part: string) =>
     part === directory || part.startsWith(directory + path.sep) ? own + part.slice(directory.length) : part;

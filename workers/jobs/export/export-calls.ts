@@ -2,76 +2,93 @@ import type { JobsService } from '../../../shared/contract/jobs.ts';
 import { isLive } from '../../../shared/domain/phase.ts';
 import { VERSION } from '../../../shared/domain/version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import type { Logger } from '../../../shared/node/logger.ts';
 import { EXPORT_MANIFEST, type ExportManifest } from '../../../shared/schema/export.ts';
+import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import { toConfiguration } from '../../../shared/schema/instance-configuration.ts';
+import type { JobRun } from '../queue/job-entry.ts';
 import type { JobQueue } from '../queue/queue.ts';
-import { type FolderLockParts, lockFolder } from '../resources/folder-lease.ts';
+import { lockFolder } from '../resources/folder-lease.ts';
+import type { Peers } from '../resources/peers.ts';
 import type { Pool } from '../resources/pool.ts';
 
-/** A server that runs does not save its world meanwhile: as long as this, however slow whoever downloads is. Milliseconds. */
-const LONGEST_HOLD_MS = 600_000;
-/** One that is stopped cannot be started meanwhile: long enough for 100 GB on a line of 20 Mbit/s, and not for days. Milliseconds. */
-const LONGEST_HOLD_STOPPED_MS = 43_200_000;
+/** A running server does not save its world during an export: for this long at most, however slow the download is. Milliseconds. */
+const LONGEST_LOCK_MS = 600_000;
+/** A stopped server cannot start during an export: enough for 100 GB at 20 Mbit/s, but not for days. Milliseconds. */
+const LONGEST_LOCK_STOPPED_MS = 43_200_000;
 
-export interface ExportParts extends FolderLockParts {
+export interface ExportOptions {
+  peers: Peers;
   pool: Pool;
-  queue: JobQueue;
-  now(): Date;
+  log: Logger;
 }
 
-/** Servers to be taken elsewhere. */
-export function exportCalls(parts: ExportParts): Pick<JobsService, 'startExport'> {
-  const { peers, pool, queue, now } = parts;
+/** The calls that export servers. */
+export function createExportCalls(queue: JobQueue, options: ExportOptions): Pick<JobsService, 'startExport'> {
   return {
     async startExport({ instanceId, socket }) {
-      const { config, runtime } = await peers.daemon.instance(instanceId);
+      const { config, runtime } = await options.peers.daemon.instance(instanceId);
+      const order = { config, socket, isRunning: isLive(runtime.phase) };
+      // Not queued: an export is as slow as its reader, and backups must not wait for that.
       return queue.add({
         kind: 'export',
         instanceId,
-        // It is as slow as its reader, and backups should not wait for that.
         queued: false,
-        async work(run) {
-          const { progress } = run.phase(0);
-          const held = await lockFolder({ instanceId, activity: 'backing-up', signal: run.signal }, parts);
-          const patience = endOfPatience(instanceId, isLive(runtime.phase));
-          try {
-            const ends = [run.signal, held.lost, patience.signal];
-            const at = now();
-            const content: Omit<ExportManifest, 'fileCount' | 'leftOut' | 'changedFiles'> = {
-              format: 'gamekeeper-export',
-              formatVersion: 1,
-              madeBy: VERSION,
-              exportedAt: at.toISOString(),
-              software: config.software,
-              settings: toConfiguration(config),
-              quiesced: await held.isStill(),
-            };
-            const manifest = { name: EXPORT_MANIFEST, content, at: at.getTime() };
-            const task = { source: config.directory, socket, manifest, progress: progress.memory };
-            await pool.run('exportFolder', task, AbortSignal.any(ends));
-          } finally {
-            patience.forget();
-            await held.release();
-          }
-        },
+        work: (run) => exportInstance(order, run, options),
       });
     },
   };
 }
 
-function endOfPatience(instanceId: string, isRunning: boolean): { signal: AbortSignal; forget(): void } {
-  const ended = new AbortController();
+interface ExportOrder {
+  config: InstanceConfig;
+  /** Path of the local socket that the ZIP is written to. */
+  socket: string;
+  isRunning: boolean;
+}
+
+async function exportInstance(
+  { config, socket, isRunning }: ExportOrder,
+  run: JobRun,
+  { peers, pool, log }: ExportOptions,
+): Promise<void> {
+  const { progress } = run.phase(0);
+  const request = { instanceId: config.id, activity: 'backing-up', signal: run.signal } as const;
+  const lease = await lockFolder(request, { peers, log });
+  const deadline = startDeadline(config.id, isRunning);
+  try {
+    const at = new Date();
+    const content: Omit<ExportManifest, 'fileCount' | 'leftOut' | 'changedFiles'> = {
+      format: 'gamekeeper-export',
+      formatVersion: 1,
+      madeBy: VERSION,
+      exportedAt: at.toISOString(),
+      software: config.software,
+      settings: toConfiguration(config),
+      quiesced: await lease.isStill(),
+    };
+    const manifest = { name: EXPORT_MANIFEST, content, at: at.getTime() };
+    const task = { source: config.directory, socket, manifest, progress: progress.memory };
+    await pool.run('exportFolder', task, AbortSignal.any([run.signal, lease.lost, deadline.signal]));
+  } finally {
+    deadline.stop();
+    await lease.release();
+  }
+}
+
+function startDeadline(instanceId: string, isRunning: boolean): { signal: AbortSignal; stop(): void } {
+  const over = new AbortController();
   const reason = isRunning
     ? new GamekeeperError(
         'invalid_state',
-        `The export of "${instanceId}" took longer than ${LONGEST_HOLD_MS / 60_000} minutes, and a server that runs cannot be kept from saving for longer.`,
+        `The export of "${instanceId}" took longer than ${LONGEST_LOCK_MS / 60_000} minutes. A running server must not go without saving for longer.`,
         { resolution: 'Stop the server first, or make a backup and download that.' },
       )
     : new GamekeeperError(
         'invalid_state',
-        `The export of "${instanceId}" took longer than ${LONGEST_HOLD_STOPPED_MS / 3_600_000} hours, and the server cannot be started meanwhile.`,
+        `The export of "${instanceId}" took longer than ${LONGEST_LOCK_STOPPED_MS / 3_600_000} hours, during which the server could not be started.`,
         { resolution: 'Make a backup and download that.' },
       );
-  const timer = setTimeout(() => ended.abort(reason), isRunning ? LONGEST_HOLD_MS : LONGEST_HOLD_STOPPED_MS);
-  return { signal: ended.signal, forget: () => clearTimeout(timer) };
+  const timer = setTimeout(() => over.abort(reason), isRunning ? LONGEST_LOCK_MS : LONGEST_LOCK_STOPPED_MS);
+  return { signal: over.signal, stop: () => clearTimeout(timer) };
 }

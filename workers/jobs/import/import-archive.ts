@@ -2,10 +2,11 @@ import { lstat, readdir, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Imported } from '../../../shared/contract/jobs.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import type { Home } from '../../../shared/node/files/home.ts';
 import type { Recognition } from '../../../shared/schema/import.ts';
 import { WORLD_NAME } from '../../pool/task-types.ts';
-import { isDamage } from '../backups/is-damage.ts';
-import { stagingFolder } from '../clone/staging-folder.ts';
+import { isDamage } from '../backups/archive-damage.ts';
+import { stagingFolder } from '../clone/new-instance-place.ts';
 import type { JobRun } from '../queue/job-entry.ts';
 import type { Peers } from '../resources/peers.ts';
 import type { Pool } from '../resources/pool.ts';
@@ -15,14 +16,12 @@ import { type ArchiveOrder, lookAtUnpacked } from './look-at-unpacked.ts';
 import { RECOGNISING_MS } from './recognise-in.ts';
 import { toCreateRequest, toRecord } from './to-request.ts';
 
-export interface ArchiveImportParts {
-  /** The folder of the instances' folders. */
-  instances: string;
+export interface ImportOptions {
+  home: Home;
   peers: Peers;
   pool: Pool;
-  records: InstalledRecords;
   scratch: Scratch;
-  randomHex(digits: number): string;
+  records: InstalledRecords;
 }
 
 /** The path of an archive that is there. Throws `invalid_request`. */
@@ -42,15 +41,15 @@ export async function checkArchive(archive: string): Promise<string> {
 export async function importArchive(
   order: ArchiveOrder & { id: string },
   run: JobRun,
-  parts: ArchiveImportParts,
+  options: ImportOptions,
 ): Promise<Imported> {
-  const { scratch } = parts;
-  const [unpacked, folder] = [stagingFolder(parts), stagingFolder(parts)];
+  const { scratch, home } = options;
+  const [unpacked, folder] = [stagingFolder(home), stagingFolder(home)];
   return scratch.use(unpacked, () =>
     scratch.use(folder, async () => {
-      await unpack(order.archive, unpacked, run, parts);
+      await unpack(order.archive, unpacked, run, options);
       await rename(await serverIn(unpacked), folder);
-      return makeInstance(order, folder, run, parts);
+      return makeInstance(order, folder, run, options);
     }),
   );
 }
@@ -59,17 +58,17 @@ export async function importArchive(
  * What such an archive would become, without unpacking more of it than tells that. Throws as `importArchive` does, but for contents that
  * nobody has read yet, and `invalid_state` if it takes too long.
  */
-export async function recogniseArchive(order: ArchiveOrder, parts: ArchiveImportParts): Promise<Recognition> {
+export async function recogniseArchive(order: ArchiveOrder, options: ImportOptions): Promise<Recognition> {
   const { archive } = order;
-  const target = stagingFolder(parts);
+  const target = stagingFolder(options.home);
   const deadline = AbortSignal.timeout(RECOGNISING_MS);
-  return parts.scratch.use(target, async () => {
-    const { folder } = await sayingWhat(archive, parts.pool.run('peek', { archive, target }, deadline));
-    return (await lookAtUnpacked(folder, order, parts.pool)).recognition;
+  return options.scratch.use(target, async () => {
+    const { folder } = await sayingWhat(archive, options.pool.run('peek', { archive, target }, deadline));
+    return (await lookAtUnpacked(folder, order, options.pool)).recognition;
   });
 }
 
-async function unpack(archive: string, target: string, run: JobRun, { pool }: ArchiveImportParts): Promise<void> {
+async function unpack(archive: string, target: string, run: JobRun, { pool }: ImportOptions): Promise<void> {
   const { size } = await stat(archive);
   const [reading, unpacking] = [run.phase(size), run.phase(size)];
   const inspection = pool.run('inspect', { archive, progress: reading.progress.memory }, run.signal);
@@ -104,7 +103,7 @@ async function makeInstance(
   order: ArchiveOrder & { id: string },
   folder: string,
   run: JobRun,
-  { peers, pool, records }: ArchiveImportParts,
+  { peers, pool, records }: ImportOptions,
 ): Promise<Imported> {
   const { found, known, recognition } = await lookAtUnpacked(folder, order, pool);
   const wanted = toCreateRequest(found, known);

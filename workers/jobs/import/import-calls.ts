@@ -6,52 +6,41 @@ import type { Home } from '../../../shared/node/files/home.ts';
 import type { ImportInstance } from '../../../shared/schema/import.ts';
 import { freeId } from '../clone/new-instance-place.ts';
 import type { JobQueue } from '../queue/queue.ts';
-import { refuseBeyond } from '../queue/refuse-too-many.ts';
-import { type ArchiveImportParts, checkArchive, importArchive, recogniseArchive } from './import-archive.ts';
+import { refuseTooMany } from '../queue/refuse-too-many.ts';
+import { remember } from '../queue/remember.ts';
+import { checkArchive, type ImportOptions, importArchive, recogniseArchive } from './import-archive.ts';
 import { requireNotInUse } from './in-use.ts';
 import type { ArchiveOrder } from './look-at-unpacked.ts';
-import { nameOf } from './name-of.ts';
 import { recogniseIn } from './recognise-in.ts';
 import { type Recognised, toCreateRequest, toRecognition, toRecord } from './to-request.ts';
-
-/** Results that are remembered, like the jobs themselves. */
-const MAX_RESULTS = 200;
-
-export interface ImportParts extends ArchiveImportParts {
-  home: Home;
-  queue: JobQueue;
-}
 
 type ImportCalls = Pick<JobsService, 'recognise' | 'importFolder' | 'startImport' | 'imported'>;
 
 /** Servers that were there before Gamekeeper, or come from elsewhere. */
-export function importCalls(parts: ImportParts): ImportCalls {
-  const { home, peers, records, queue } = parts;
+export function createImportCalls(queue: JobQueue, options: ImportOptions): ImportCalls {
+  const { home, peers, records } = options;
   const results = new Map<string, Imported>();
   return {
     async startImport(request) {
       const order = await orderOf(request);
-      const id = await freeId({ id: request.id, name: order.name }, { peers, folderOf: home.instanceDirectory });
-      refuseBeyond(queue, { kind: 'import' });
+      const id = await freeId({ id: request.id, name: order.name }, { peers, home });
+      refuseTooMany(queue, { kind: 'import' });
       return queue.add({
         kind: 'import',
         instanceId: id,
         queued: true,
         async work(run) {
-          const result = await importArchive({ ...order, id }, run, parts);
-          results.set(run.jobId, result);
-          const [oldest] = results.keys();
-          if (results.size > MAX_RESULTS && oldest !== undefined) results.delete(oldest);
+          remember(results, run.jobId, await importArchive({ ...order, id }, run, options));
         },
       });
     },
     imported: (jobId) => results.get(jobId) ?? null,
     async recognise(request) {
-      if (request.archive !== undefined) return recogniseArchive(await orderOf(request), parts);
-      return (await lookAt(request, parts)).recognition;
+      if (request.archive !== undefined) return recogniseArchive(await orderOf(request), options);
+      return (await lookAt(request, options)).recognition;
     },
     async importFolder(request) {
-      const found = await lookAt(request, parts);
+      const found = await lookAt(request, options);
       const { directory } = found.recognition;
       const wanted = toCreateRequest(found, request);
       const managed = await managedId(directory, home);
@@ -78,7 +67,7 @@ async function orderOf(request: ImportInstance): Promise<ArchiveOrder> {
 /** Throws what is wrong with the folder, and `invalid_state` where a server is running in it. */
 async function lookAt(
   request: ImportInstance,
-  { peers, pool }: Pick<ImportParts, 'peers' | 'pool'>,
+  { peers, pool }: Pick<ImportOptions, 'peers' | 'pool'>,
 ): Promise<Recognised> {
   const directory = await peers.daemon.checkFolder(request.directory ?? '');
   const found = await recogniseIn(directory, pool);
@@ -91,4 +80,11 @@ async function managedId(directory: string, home: Home): Promise<string | undefi
   const id = path.basename(directory);
   const isOurs = path.dirname(directory) === (await realpath(home.instances)) && INSTANCE_ID_PATTERN.test(id);
   return isOurs ? id : undefined;
+}
+
+const MAX_NAME = 64;
+
+/** Returns the name of a server from that of its folder or file. */
+function nameOf(file: string): string {
+  return file.trim().slice(0, MAX_NAME).trim() || 'Server';
 }

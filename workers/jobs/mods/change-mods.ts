@@ -6,35 +6,28 @@ import type { KeyedMutex } from '../../../shared/node/primitives/keyed-mutex.ts'
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { ModChanges } from '../../../shared/schema/mods.ts';
 import type { JobRun } from '../queue/job-entry.ts';
-import { type HeldFolder, lockFolder } from '../resources/folder-lease.ts';
+import { type FolderLease, lockFolder } from '../resources/folder-lease.ts';
 import type { Peers } from '../resources/peers.ts';
-import type { VendorAddresses } from '../vendors/vendor.ts';
-import { fetchMods } from './fetch-mods.ts';
-import { changeFolder, openModFolder, tidyFolder } from './folder/change-folder.ts';
+import { fetchMods, type ModSources } from './fetch-mods.ts';
+import { changeFolder, prepareModFolder, tidyFolder } from './folder/change-folder.ts';
 import type { JarScanner } from './folder/jar-scanner.ts';
-import { presentMods } from './folder/present-mods.ts';
-import type { KnownMods } from './known-mods.ts';
+import { type PresentMod, presentMods } from './folder/present-mods.ts';
+import { type KnownMods, toKnownMod } from './known-mods.ts';
 import { type ModTarget, modTarget } from './mod-target.ts';
-import { askModrinth } from './modrinth/modrinth.ts';
+import { askModrinth, type Modrinth } from './modrinth/modrinth.ts';
 import { type ModPlan, merged } from './planning/mod-plan.ts';
 import { planInstall, planRemove, planUpdate } from './planning/plan-changes.ts';
-import { recogniseMods } from './recognise-mods.ts';
 import { isOutdated, type WaitingChange, type WaitingChanges } from './waiting-changes.ts';
 
-export interface ChangeParts {
+export interface ModOptions {
   peers: Peers;
-  log: Logger;
-  vendors: () => Promise<VendorAddresses>;
-  /** Folder of downloads. */
-  cache: string;
-  downloads: KeyedMutex;
-  known: KnownMods;
-  waiting: WaitingChanges;
+  sources: ModSources;
+  /** What the database knows: which files come from Modrinth, and which changes wait for a start. */
+  records: { known: KnownMods; waiting: WaitingChanges };
   scan: JarScanner;
-  /** One change of an instance at a time, with its downloads. */
-  changes: KeyedMutex;
-  /** One that touches an instance's folder of mods: a start does not wait for downloads. */
-  folders: KeyedMutex;
+  /** Keyed by instance. A change holds `changes` throughout, but `folders` only while it touches the folder, so a start never waits for downloads. */
+  locks: { changes: KeyedMutex; folders: KeyedMutex };
+  log: Logger;
 }
 
 interface Change {
@@ -43,23 +36,24 @@ interface Change {
 }
 
 /**
- * Does what was asked for with an instance's mods: plans it, downloads and verifies all of it, then changes the folder, if the server
- * does not run. If it does, that waits for its next start: a Java program reads its jars for as long as it lives.
+ * Changes an instance's mods: plans the change, downloads and verifies everything, then changes the folder. If the server runs, the folder
+ * is changed at its next start: a Java program reads its jars for as long as it lives.
  */
-export async function changeMods({ order, instanceId }: Change, run: JobRun, parts: ChangeParts): Promise<ModChanges> {
-  const release = await parts.changes.take(instanceId, run.signal);
+export async function changeMods({ order, instanceId }: Change, run: JobRun, options: ModOptions): Promise<ModChanges> {
+  const { peers, sources, records, locks } = options;
+  const release = await locks.changes.take(instanceId, run.signal);
   try {
     for (;;) {
-      const { config } = await parts.peers.daemon.instance(instanceId);
-      const target = await modTarget(config, parts.peers.daemon);
-      const { plan, before } = await makePlan(order, { config, target }, run, parts);
+      const { config } = await peers.daemon.instance(instanceId);
+      const target = await modTarget(config, peers.daemon);
+      const { plan, before } = await makePlan(order, { config, target }, run, options);
       const { changes, notes } = plan;
       if (order.type !== 'remove' && order.dryRun) return { state: 'planned', changes, notes };
       if (changes.length === 0) return { state: 'done', changes, notes };
-      const sources = await fetchMods(plan.puts, run, parts);
-      for (const { sha512, known } of plan.puts) parts.known.remember(sha512, known);
-      const state = await perform({ config, target, before, plan, sources }, run, parts);
-      // A start has come in between and has done what waited for it: the plan was made for what was before.
+      const files = await fetchMods(plan.puts, run, sources);
+      for (const { sha512, known } of plan.puts) records.known.remember(sha512, known);
+      const state = await perform({ config, target, before, plan, files }, run, options);
+      // `stale`: the server started meanwhile and made the waiting changes, so the plan no longer applies.
       if (state !== 'stale') return { state, changes, notes };
     }
   } finally {
@@ -74,7 +68,7 @@ interface Occasion {
 
 interface Planned {
   plan: ModPlan;
-  /** What waited when the plan was made. */
+  /** The change that waited when the plan was made. */
   before: WaitingChange | undefined;
 }
 
@@ -82,14 +76,15 @@ async function makePlan(
   order: ModOrder,
   { config, target }: Occasion,
   { signal }: JobRun,
-  { scan, known, vendors, folders, waiting }: ChangeParts,
+  { sources, records, scan, locks }: ModOptions,
 ): Promise<Planned> {
-  const folder = await openModFolder(config.directory, target.folder);
-  const unlock = await folders.take(config.id, signal);
+  const { known, waiting } = records;
+  const folder = await prepareModFolder(config.directory, target.folder);
+  const unlock = await locks.folders.take(config.id, signal);
   try {
-    // Of a change that was cut off: it waits again, whole.
+    // Undoes an interrupted change, which then waits again as a whole.
     await tidyFolder(folder, waiting.of(config.id));
-    // A restore, or the owner, has made another folder of it.
+    // A restore or the owner has changed the folder.
     if (isOutdated(waiting.of(config.id), await scan(folder, signal))) waiting.set(config.id, undefined);
   } finally {
     unlock();
@@ -97,34 +92,51 @@ async function makePlan(
   const before = waiting.of(config.id);
   const look = async () => presentMods(await scan(folder, signal), before, known);
   if (order.type === 'remove') return { plan: planRemove(order, await look()), before };
-  const modrinth = askModrinth(target, { vendors: await vendors(), signal });
+  const modrinth = askModrinth(target, { vendors: await sources.vendors(), signal });
   await recogniseMods(await look(), modrinth, known);
   const context = { mods: await look(), target, modrinth };
   return { plan: await (order.type === 'install' ? planInstall(order, context) : planUpdate(order, context)), before };
 }
 
+/** Asks Modrinth about the files that nobody has a record of yet. */
+async function recogniseMods(mods: readonly PresentMod[], modrinth: Modrinth, known: KnownMods): Promise<void> {
+  const hashes = mods.flatMap((mod) => (mod.known || mod.sha512 === undefined ? [] : [mod.sha512]));
+  if (hashes.length === 0) return;
+  const versions = await modrinth.byHash(hashes);
+  const found = hashes.flatMap((sha512) => {
+    const version = versions[sha512];
+    return version ? [{ sha512, version }] : [];
+  });
+  if (found.length === 0) return;
+  const projects = await modrinth.projects([...new Set(found.map(({ version }) => version.project_id))]);
+  for (const { sha512, version } of found) {
+    const project = projects.find(({ id }) => id === version.project_id);
+    if (project) known.remember(sha512, toKnownMod(version, project));
+  }
+}
+
 async function perform(
-  { config, target, before, plan, sources }: Occasion & Planned & { sources: ReadonlyMap<string, string> },
+  { config, target, before, plan, files }: Occasion & Planned & { files: ReadonlyMap<string, string> },
   { signal }: JobRun,
-  parts: ChangeParts,
+  options: ModOptions,
 ): Promise<'done' | 'waiting' | 'stale'> {
-  const { waiting } = parts;
-  const unlock = await parts.folders.take(config.id, signal);
+  const { waiting } = options.records;
+  const unlock = await options.locks.folders.take(config.id, signal);
   try {
     if (JSON.stringify(waiting.of(config.id)) !== JSON.stringify(before)) return 'stale';
     const change = merged(before, plan);
-    const missing = change.puts.filter(({ sha512 }) => !sources.has(sha512));
-    const held = await holdAtRest(config.id, signal, parts);
-    if (!held) {
+    const missing = change.puts.filter(({ sha512 }) => !files.has(sha512));
+    const lease = await lockIfStopped(config.id, signal, options);
+    if (!lease) {
       waiting.set(config.id, change);
       return 'waiting';
     }
     try {
-      const all = new Map([...sources, ...(await fetchMods(missing, { signal }, parts))]);
-      const folder = await openModFolder(config.directory, target.folder);
-      // Before the first file is touched: a change that is cut off is finished at the next start.
+      const sources = new Map([...files, ...(await fetchMods(missing, { signal }, options.sources))]);
+      const folder = await prepareModFolder(config.directory, target.folder);
+      // Recorded before the first file is touched, so the next start finishes an interrupted change.
       waiting.set(config.id, change);
-      const finish = await changeFolder({ folder, change, sources: all }, AbortSignal.any([signal, held.lost]));
+      const finish = await changeFolder({ folder, change, sources }, AbortSignal.any([signal, lease.lost]));
       waiting.set(config.id, undefined);
       await finish();
       return 'done';
@@ -132,19 +144,19 @@ async function perform(
       waiting.set(config.id, before);
       throw error;
     } finally {
-      await held.release();
+      await lease.release();
     }
   } finally {
     unlock();
   }
 }
 
-/** `undefined`: the server runs, or is about to. */
-async function holdAtRest(
+/** Returns `undefined` if the server runs or is about to. */
+async function lockIfStopped(
   instanceId: string,
   signal: AbortSignal,
-  { peers, log }: ChangeParts,
-): Promise<HeldFolder | undefined> {
+  { peers, log }: ModOptions,
+): Promise<FolderLease | undefined> {
   if (isLive((await peers.daemon.instance(instanceId)).runtime.phase)) return undefined;
   try {
     return await lockFolder({ instanceId, activity: 'installing', signal }, { peers, log });

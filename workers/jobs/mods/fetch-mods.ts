@@ -1,42 +1,40 @@
-import type { KeyedMutex } from '../../../shared/node/primitives/keyed-mutex.ts';
 import type { JobRun } from '../queue/job-entry.ts';
 import { JobProgress } from '../queue/job-progress.ts';
 import type { Steps } from '../queue/steps.ts';
-import { fetchFile } from '../vendors/download-cache.ts';
+import { type DownloadCache, fetchFile } from '../vendors/download-cache.ts';
 import { type VendorAddresses, vendorOf } from '../vendors/vendor.ts';
 import type { Put } from './waiting-changes.ts';
 
-export interface FetchModsParts {
-  vendors: () => Promise<VendorAddresses>;
-  /** Folder of downloads. */
-  cache: string;
-  downloads: KeyedMutex;
+/** Where mods come from. */
+export interface ModSources {
+  vendors(): Promise<VendorAddresses>;
+  downloads: DownloadCache;
 }
 
 type Run = Pick<JobRun, 'signal'> & Partial<Pick<JobRun, 'phase'>>;
 
-/** Downloads mods, as far as they are not in the cache, each verified by its SHA-512. Says what it does; gives where they are, by hash. */
+/** Downloads the mods that are not in the cache, each verified by its SHA-512. Yields progress; returns the files by hash. */
 export async function* fetchingMods(
   puts: readonly Put[],
   { signal, phase = (bytes) => new JobProgress().phase(bytes) }: Run,
-  { vendors, cache, downloads }: FetchModsParts,
+  { vendors, downloads }: ModSources,
 ): Steps<Map<string, string>> {
   const vendor = vendorOf('modrinth', await vendors());
   const phases = puts.map((put) => ({ put, phase: phase(put.bytes) }));
-  const places = new Map<string, string>();
+  const files = new Map<string, string>();
   for (const { put, phase: part } of phases) {
     const { url, sha512: hex, bytes, known } = put;
     const title = `${known.title} ${known.version}`;
     const digest = { algorithm: 'sha512', hex } as const;
-    const { file } = yield* fetchFile({ vendor, url, digest, bytes }, { cache, downloads, signal, title, phase: part });
-    places.set(hex, file);
+    const { file } = yield* fetchFile({ vendor, url, digest, bytes }, downloads, { signal, title, phase: part });
+    files.set(hex, file);
   }
-  return places;
+  return files;
 }
 
-/** The same for who has nobody to tell. */
-export async function fetchMods(puts: readonly Put[], run: Run, parts: FetchModsParts): Promise<Map<string, string>> {
-  const steps = fetchingMods(puts, run, parts);
+/** Like `fetchingMods`, without the progress. */
+export async function fetchMods(puts: readonly Put[], run: Run, sources: ModSources): Promise<Map<string, string>> {
+  const steps = fetchingMods(puts, run, sources);
   for (;;) {
     const step = await steps.next();
     if (step.done) return step.value;

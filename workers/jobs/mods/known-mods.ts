@@ -33,7 +33,7 @@ export interface KnownMods {
   remember(sha512: string, mod: KnownMod): void;
 }
 
-export function knownMods(database: DatabaseSync): KnownMods {
+export function createKnownMods(database: DatabaseSync): KnownMods {
   const select = database.prepare('SELECT mod FROM known_mod WHERE sha512 = ?');
   const insert = database.prepare(
     'INSERT INTO known_mod (sha512, mod) VALUES (?, ?) ON CONFLICT (sha512) DO UPDATE SET mod = excluded.mod',

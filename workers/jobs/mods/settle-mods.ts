@@ -2,9 +2,9 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { JobRun } from '../queue/job-entry.ts';
 import type { Steps } from '../queue/steps.ts';
-import type { ChangeParts } from './change-mods.ts';
+import type { ModOptions } from './change-mods.ts';
 import { fetchingMods } from './fetch-mods.ts';
-import { changeFolder, openModFolder, tidyFolder } from './folder/change-folder.ts';
+import { changeFolder, prepareModFolder, tidyFolder } from './folder/change-folder.ts';
 import { modTarget } from './mod-target.ts';
 import type { WaitingChange } from './waiting-changes.ts';
 
@@ -18,18 +18,18 @@ export type ModSettler = (config: InstanceConfig, run: Pick<JobRun, 'signal' | '
 export async function* settleMods(
   config: InstanceConfig,
   run: Pick<JobRun, 'signal' | 'phase'>,
-  parts: ChangeParts,
+  options: ModOptions,
 ): Steps<void> {
-  const { waiting, folders } = parts;
+  const { waiting } = options.records;
   if (!waiting.of(config.id)) return;
-  const unlock = await folders.take(config.id, run.signal);
+  const unlock = await options.locks.folders.take(config.id, run.signal);
   try {
     const change = waiting.of(config.id);
     if (!change) return;
-    const { folder: name } = await modTarget(config, parts.peers.daemon);
-    const folder = await openModFolder(config.directory, name);
+    const { folder: name } = await modTarget(config, options.peers.daemon);
+    const folder = await prepareModFolder(config.directory, name);
     await tidyFolder(folder, change);
-    const sources = yield* fetchingMods(change.puts, run, parts);
+    const sources = yield* fetchingMods(change.puts, run, options.sources);
     const finish = await changeFolder({ folder, change, sources }, run.signal);
     waiting.set(config.id, undefined);
     await finish();
@@ -38,7 +38,7 @@ export async function* settleMods(
     if (run.signal.aborted || !(error instanceof Error)) throw error;
     const isOver = error instanceof GamekeeperError && ['mod_conflict', 'mods_unsupported'].includes(error.code);
     if (isOver) waiting.set(config.id, undefined);
-    else parts.log.warn({ err: error, instance: config.id }, 'mods could not be changed');
+    else options.log.warn({ err: error, instance: config.id }, 'mods could not be changed');
     const why = error instanceof GamekeeperError ? error.message : 'The files could not be written.';
     const then = isOver ? 'Ask for the change again.' : 'It is tried again at the next start.';
     yield { progress: `The mods stay as they are: ${why} ${then}` };

@@ -35,7 +35,7 @@ export interface WaitingChanges {
   set(instanceId: string, change: WaitingChange | undefined): void;
 }
 
-export function waitingChanges(database: DatabaseSync): WaitingChanges {
+export function createWaitingChanges(database: DatabaseSync): WaitingChanges {
   const select = database.prepare('SELECT change FROM waiting_mods WHERE instance_id = ?');
   const insert = database.prepare(
     'INSERT INTO waiting_mods (instance_id, change) VALUES (?, ?) ON CONFLICT (instance_id) DO UPDATE SET change = excluded.change',

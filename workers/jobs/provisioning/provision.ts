@@ -1,40 +1,31 @@
-import path from 'node:path';
 import type { Provisioned } from '../../../shared/contract/jobs.ts';
 import type { JavaVersion } from '../../../shared/domain/java-version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import type { Home } from '../../../shared/node/files/home.ts';
-import type { KeyedMutex } from '../../../shared/node/primitives/keyed-mutex.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { ModSettler } from '../mods/settle-mods.ts';
 import type { JobRun } from '../queue/job-entry.ts';
 import type { Steps } from '../queue/steps.ts';
 import type { Peers } from '../resources/peers.ts';
-import type { Pool } from '../resources/pool.ts';
-import type { Scratch } from '../resources/scratch.ts';
 import { installJava } from '../runtimes/install-java.ts';
-import { javaBuilds } from '../runtimes/java-builds.ts';
+import type { JavaBuilds } from '../runtimes/java-builds.ts';
 import { javaFor } from '../runtimes/java-for.ts';
 import { installSoftware } from '../software/install-software.ts';
-import type { InstalledRecords } from '../software/installed.ts';
+import type { SoftwareOptions } from '../software/installation.ts';
 import { knownSoftware } from '../software/known-software.ts';
 import { vendorOf } from '../vendors/vendor.ts';
 import { machineMemory } from './machine-memory.ts';
 
-export interface ProvisionParts {
-  home: Home;
-  peers: Peers;
-  pool: Pool;
-  records: InstalledRecords;
-  scratch: Scratch;
-  /** Of downloads and runtimes: two that need the same make one. */
-  downloads: KeyedMutex;
+export interface ProvisionerOptions {
+  software: SoftwareOptions;
+  builds: JavaBuilds;
   settleMods: ModSettler;
+  peers: Peers;
 }
 
-/** Puts in place what an instance needs to start. Does nothing, and asks nobody, where all is there. */
+/** Installs what an instance needs to start, as far as it is missing. If nothing is missing, no vendor is asked. */
 export type Provisioner = (config: InstanceConfig, run: Pick<JobRun, 'signal' | 'phase'>) => Steps<Provisioned>;
 
-export function createProvisioner({ home, peers, ...parts }: ProvisionParts): Provisioner {
+export function createProvisioner({ software, builds, settleMods, peers }: ProvisionerOptions): Provisioner {
   return async function* provision(config, run) {
     const { vendors } = await peers.daemon.settings();
     const definition = await knownSoftware(config.software, peers.daemon);
@@ -43,32 +34,17 @@ export function createProvisioner({ home, peers, ...parts }: ProvisionParts): Pr
     async function* provideJava(needed: number | undefined): Steps<string | undefined> {
       javaVersion = config.javaVersion ?? (needed === undefined ? undefined : provided(needed));
       if (javaVersion === undefined) return undefined;
-      const javaParts = {
-        vendor: vendorOf('adoptium', vendors),
-        runtimes: home.runtimes,
-        cache: path.join(home.cache, 'downloads'),
-        scratch: parts.scratch,
-        builds: javaBuilds(home.runtimes),
-        downloads: parts.downloads,
-        run,
-      };
-      return yield* installJava(javaVersion, javaParts);
+      const { downloads, scratch } = software;
+      const vendor = vendorOf('adoptium', vendors);
+      return yield* installJava(javaVersion, { builds, downloads, scratch, vendor, run });
     }
 
     if (!definition) throw new GamekeeperError('software_not_found', `There is no software "${config.software}".`);
     const pin = async (version: string) => {
       await peers.daemon.updateInstance({ id: config.id, change: { version } });
     };
-    const start = yield* installSoftware(config, definition, {
-      ...parts,
-      cache: home.cache,
-      installerRecord: home.installerRecord(config.id),
-      provideJava,
-      pin,
-      vendors,
-      run,
-    });
-    yield* parts.settleMods(config, run);
+    const start = yield* installSoftware({ config, definition, vendors, run, provideJava, pin }, software);
+    yield* settleMods(config, run);
     if (definition.launch.type === 'java') yield* warnOfMemory(config.memoryMb);
     return { ...start, ...(javaVersion !== undefined && { javaVersion }) };
   };
@@ -80,7 +56,7 @@ async function* warnOfMemory(wantedMb: number): Steps<void> {
   const present = Math.floor(machineMemory() / MIB);
   if (wantedMb > present)
     yield {
-      progress: `The server may use ${wantedMb} MB of memory, but there are only ${present} MB here: it will be slow or be ended. Set a lower memoryMb.`,
+      progress: `The server may use ${wantedMb} MB of memory, but this machine has only ${present} MB. It will be slow, or the system will end it. Set a lower memoryMb.`,
     };
 }
 

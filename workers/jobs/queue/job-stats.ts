@@ -2,14 +2,14 @@ import type { BackupTotals, JobsStats } from '../../../shared/contract/stats.ts'
 import type { ProcessMeter } from '../../../shared/node/processes/process-meter.ts';
 import type { JobQueue } from './queue.ts';
 
-export interface StatsOptions {
+export interface JobStatsOptions {
   queue: JobQueue;
   meter: ProcessMeter;
   totals: () => BackupTotals[];
 }
 
-/** Counts how backups end from now on. Returns how to read all stats of this process. */
-export function countJobs({ queue, meter, totals }: StatsOptions): () => JobsStats {
+/** Counts from now on how backups end. Returns the function that reads all stats of this process. */
+export function createJobStats({ queue, meter, totals }: JobStatsOptions): () => JobsStats {
   const attempts = new Map<string, { made: number; failed: number }>();
   queue.onChange(({ kind, instanceId, state }) => {
     if (kind !== 'backup' || (state !== 'done' && state !== 'failed')) return;

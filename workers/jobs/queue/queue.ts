@@ -2,7 +2,6 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Job } from '../../../shared/schema/job.ts';
 import { type Entry, isActive, type JobRequest, view } from './job-entry.ts';
 import { JobProgress } from './job-progress.ts';
-import { nextJob } from './next-job.ts';
 import { RateMeter } from './rate-meter.ts';
 
 /** Ended jobs that are remembered, so that whoever started one can still ask how it went. */
@@ -187,4 +186,26 @@ export class JobQueue {
     const ended = [...this.#entries].filter(([, { state: other }]) => other !== 'queued' && other !== 'running');
     for (const [jobId] of ended.slice(0, Math.max(0, ended.length - MAX_ENDED_JOBS))) this.#entries.delete(jobId);
   }
+}
+
+/**
+ * Returns the job that runs next: of the instances without a running job, the one that waited longest since its last turn; its jobs in the
+ * order of arrival. So an instance with fifty jobs does not keep the others waiting. Pure.
+ */
+export function nextJob<Waiting extends { instanceId: string }>({
+  waiting,
+  busy,
+  lastTurn,
+}: {
+  /** In the order of arrival. */
+  waiting: readonly Waiting[];
+  busy: ReadonlySet<string>;
+  lastTurn: (instanceId: string) => number;
+}): Waiting | undefined {
+  let next: Waiting | undefined;
+  for (const job of waiting) {
+    if (busy.has(job.instanceId)) continue;
+    if (!next || lastTurn(job.instanceId) < lastTurn(next.instanceId)) next = job;
+  }
+  return next;
 }

@@ -10,7 +10,7 @@ const MOST_AT_ONCE = 5;
  * Throws `already_in_progress` where many jobs of this kind have not ended yet, of the instance if one is named: what is asked for over
  * and over does not pile up. To be called right before the job is added.
  */
-export function refuseBeyond(queue: JobQueue, { kind, instanceId }: { kind: Job['kind']; instanceId?: string }): void {
+export function refuseTooMany(queue: JobQueue, { kind, instanceId }: { kind: Job['kind']; instanceId?: string }): void {
   const jobs = instanceId === undefined ? queue.all() : queue.active(instanceId);
   const active = jobs.filter((job) => job.kind === kind && isActive(job)).length;
   if (active >= MOST_AT_ONCE)

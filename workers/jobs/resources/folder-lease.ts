@@ -6,67 +6,64 @@ import type { Peers } from './peers.ts';
 
 /** Turning saving on again waits for the game's main thread, like every command. Milliseconds. */
 const RELEASE_TIMEOUT_MS = 30_000;
-/** An answer may be there already when this process comes to itself, late. Milliseconds. */
+/** After a pause of this process, the answer may already be waiting to be read. Milliseconds. */
 const LEAST_PATIENCE_MS = 1_000;
 
-/** An instance's folder while its supervisor keeps everybody else away from it. */
-export interface HeldFolder {
-  /** Resolves to whether the world was on disk and still, and has stayed so until now. Throws when the hold is lost. */
+/**
+ * A lease on the folder lock of an instance, which its supervisor holds (workers/supervisor/folder/folder-lock.ts): until it ends, nobody
+ * else changes the folder.
+ */
+export interface FolderLease {
+  /** Resolves to whether the world was saved to disk and has not changed since. Throws if the lease is lost. */
   isStill(): Promise<boolean>;
-  /** Aborted when the hold is lost: what is read or written from then on is not protected any more. */
+  /** Aborted when the lease is lost: from then on the folder may change. */
   readonly lost: AbortSignal;
-  /** Gives the folder back. Never throws: the lease ends by itself, and at once when this process goes. */
+  /** Gives the folder back. Never throws: the lease expires anyway, and ends at once if this process dies. */
   release(): Promise<void>;
 }
 
-export interface FolderLockRequest {
+export interface FolderLeaseRequest {
   instanceId: string;
   activity: Activity;
-  /** Ends the wait for the hold. */
+  /** Ends the wait for the lock. */
   signal: AbortSignal;
 }
 
-export interface FolderLockParts {
+export interface FolderLeaseOptions {
   peers: Peers;
   log: Logger;
-  /** Milliseconds of a clock that is never set. */
+  /** Milliseconds of a monotonic clock. */
   elapsed?: () => number;
 }
 
 /**
- * Takes the hold and keeps renewing it. A supervisor that is slow to answer loses nothing as long as the lease lasts. Throws what the
- * supervisor says against it.
+ * Locks an instance's folder and keeps renewing the lease. A slow supervisor does no harm as long as it answers before the lease ends.
+ * Throws the supervisor's error if the folder cannot be locked.
  */
 export async function lockFolder(
-  { instanceId, activity, signal }: FolderLockRequest,
-  { peers, log, elapsed = () => performance.now() }: FolderLockParts,
-): Promise<HeldFolder> {
+  { instanceId, activity, signal }: FolderLeaseRequest,
+  { peers, log, elapsed = () => performance.now() }: FolderLeaseOptions,
+): Promise<FolderLease> {
   const supervisor = await peers.supervisor(instanceId);
   const lost = new AbortController();
-  const lose = (cause: unknown) =>
-    lost.abort(
-      new GamekeeperError('worker_unavailable', `The hold on "${instanceId}" was lost while it was ${activity}.`, {
-        retryAfterSeconds: 1,
-        cause,
-      }),
-    );
+  const lose = (cause: unknown) => lost.abort(lockLost(instanceId, activity, cause));
   try {
-    // A flush may take minutes; the supervisor has its own deadline for it.
+    // Saving may take minutes; the supervisor has its own deadline for it.
     const { leaseId, quiesced } = await supervisor.call.hold(activity, { timeoutMs: 0, signal });
     const stopListening = supervisor.onLost(() => lose(undefined));
     let renewedAt = elapsed();
     const remaining = () => renewedAt + LEASE_MS - elapsed();
-    /** Throws when the hold is lost, and when there was no answer while the lease lasted. */
+    /** Throws if the lease has ended, or if no answer comes before it ends. */
     const renew = async (): Promise<boolean> => {
       const askedAt = elapsed();
       const still = await supervisor.call.renew(leaseId, { timeoutMs: Math.max(LEAST_PATIENCE_MS, remaining()) });
       renewedAt = Math.max(renewedAt, askedAt);
-      // Supervisors of earlier versions, which may run on over an update, do not say.
+      // Supervisors of earlier versions, which may keep running after an upgrade, return nothing.
       return still !== false;
     };
     const isOver = (error: unknown) => isRefusal(error) || remaining() <= 0;
     const renewal = setInterval(() => {
-      // Otherwise the next one may be answered.
+      // Before the lease is over, the next renewal may still succeed.
       renew().catch((error: unknown) => isOver(error) && lose(error));
     }, LEASE_RENEW_MS);
     return {
@@ -87,15 +84,22 @@ export async function lockFolder(
         stopListening();
         await supervisor.call
           .release(leaseId, { timeoutMs: RELEASE_TIMEOUT_MS })
-          .catch((error: unknown) => log.warn({ err: error, instance: instanceId }, 'a hold could not be released'));
+          .catch((error: unknown) => log.warn({ err: error, instance: instanceId }, 'could not release a folder lock'));
         supervisor.close();
       },
     };
   } catch (error) {
-    // Also ends a hold that was granted while we gave up waiting for it.
+    // Closing also ends a lease that was granted after we gave up waiting.
     supervisor.close();
     throw error;
   }
+}
+
+const DOING: Record<Activity, string> = { 'backing-up': 'read', restoring: 'replaced', installing: 'changed' };
+
+function lockLost(instanceId: string, activity: Activity, cause: unknown): GamekeeperError {
+  const detail = `The lock on the folder of "${instanceId}" was lost while the folder was being ${DOING[activity]}.`;
+  return new GamekeeperError('worker_unavailable', detail, { retryAfterSeconds: 1, cause });
 }
 
 /** The supervisor has ended the lease. */

@@ -8,8 +8,8 @@ export interface JobsMark {
 }
 
 /** One mark for several who may each want it; as long as one of them has not said, what is there stays. */
-export function jobsMarks<Who extends string>(file: string, who: readonly Who[]): Record<Who, JobsMark> {
-  const mark = jobsMark(file);
+export function createJobsMarks<Who extends string>(file: string, who: readonly Who[]): Record<Who, JobsMark> {
+  const mark = createMark(file);
   const wishes = new Map<Who, boolean>();
   const markOf = (one: Who): JobsMark => ({
     async set(wanted) {
@@ -21,7 +21,7 @@ export function jobsMarks<Who extends string>(file: string, who: readonly Who[])
   return Object.fromEntries(who.map((one) => [one, markOf(one)])) as Record<Who, JobsMark>;
 }
 
-function jobsMark(file: string): JobsMark {
+function createMark(file: string): JobsMark {
   const mutex = createMutex();
   let current: boolean | undefined;
 

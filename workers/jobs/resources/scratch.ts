@@ -1,15 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { removeTree } from '../../../shared/node/files/remove-tree.ts';
 
-/** Folders that work makes for itself and that must not outlive it, not even when this process is killed. */
+/** Temporary folders of jobs, which are removed even if this process is killed. */
 export interface Scratch {
-  /** Runs `work`, which may make this folder, and removes it afterwards, however the work ends. */
+  /** Runs `work`, which may create this folder, and removes the folder afterwards in any case. */
   use<T>(folder: string, work: () => Promise<T>): Promise<T>;
-  /** Removes what a crash has left. For the start. */
-  sweep(): Promise<void>;
+  /** Removes the folders that a crash has left. Must run before any job. */
+  removeLeftovers(): Promise<void>;
 }
 
-export function openScratch(database: DatabaseSync): Scratch {
+export function createScratch(database: DatabaseSync): Scratch {
   const insert = database.prepare('INSERT INTO backup_scratch (path) VALUES (?)');
   const select = database.prepare('SELECT path FROM backup_scratch');
   const forget = database.prepare('DELETE FROM backup_scratch WHERE path = ?');
@@ -28,7 +28,7 @@ export function openScratch(database: DatabaseSync): Scratch {
         await remove(folder);
       }
     },
-    async sweep() {
+    async removeLeftovers() {
       for (const { path } of select.all()) await remove(String(path));
     },
   };

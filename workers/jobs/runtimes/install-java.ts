@@ -7,11 +7,10 @@ import type { JavaVersion } from '../../../shared/domain/java-version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { syncDirectory } from '../../../shared/node/files/atomic-file.ts';
 import { requireSpace } from '../../../shared/node/files/disk-space.ts';
-import type { KeyedMutex } from '../../../shared/node/primitives/keyed-mutex.ts';
 import type { JobRun } from '../queue/job-entry.ts';
 import type { Steps } from '../queue/steps.ts';
 import type { Scratch } from '../resources/scratch.ts';
-import { fetchFile } from '../vendors/download-cache.ts';
+import { type DownloadCache, fetchFile } from '../vendors/download-cache.ts';
 import type { Vendor } from '../vendors/vendor.ts';
 import { findJava, type JavaPackage } from './adoptium.ts';
 import type { JavaBuilds } from './java-builds.ts';
@@ -23,15 +22,11 @@ const run = promisify(execFile);
 const UNPACKED_RATIO = 4;
 const PROGRAM = process.platform === 'win32' ? 'java.exe' : 'java';
 
-export interface JavaParts {
-  vendor: Vendor;
-  /** Folder of the runtimes. */
-  runtimes: string;
-  /** Folder of downloads. */
-  cache: string;
-  scratch: Scratch;
+export interface JavaOptions {
   builds: JavaBuilds;
-  downloads: KeyedMutex;
+  downloads: DownloadCache;
+  scratch: Scratch;
+  vendor: Vendor;
   run: Pick<JobRun, 'signal' | 'phase'>;
 }
 
@@ -39,11 +34,10 @@ export interface JavaParts {
  * The program of a runtime of this major version, which is installed if it is missing or does not run. One that cannot be tried just now
  * is taken to be as good as it was: the start shows it.
  */
-export async function* installJava(version: JavaVersion, parts: JavaParts): Steps<string> {
-  const { builds, downloads, run } = parts;
-  const lock = builds.lockOf(version);
-  if (downloads.isTaken(lock)) yield { progress: `Waiting for another installation of Java ${version}.` };
-  const release = await downloads.take(lock, run.signal);
+export async function* installJava(version: JavaVersion, options: JavaOptions): Steps<string> {
+  const { builds, run } = options;
+  if (builds.isTaken(version)) yield { progress: `Waiting for another installation of Java ${version}.` };
+  const release = await builds.take(version, run.signal);
   try {
     const { folder } = await builds.current(version);
     if ((await tryJava(folder, version)) !== 'unusable') {
@@ -51,11 +45,11 @@ export async function* installJava(version: JavaVersion, parts: JavaParts): Step
       return programIn(folder);
     }
     yield { progress: `Looking for Java ${version}.` };
-    const found = await findJava(parts.vendor, version, run.signal);
+    const found = await findJava(options.vendor, version, run.signal);
     const place = (await builds.folders(version)).includes(folder)
       ? await builds.newFolder(version, found.release)
       : folder;
-    const program = yield* fetchJava(version, { found, folder: place }, parts);
+    const program = yield* fetchJava(version, { found, folder: place }, options);
     await builds.setCurrent(version, { folder: place, release: found.release });
     return program;
   } finally {
@@ -69,19 +63,19 @@ export async function* installJava(version: JavaVersion, parts: JavaParts): Step
  */
 export async function* updateJava(
   version: JavaVersion,
-  parts: JavaParts,
+  options: JavaOptions,
 ): Steps<{ release: string; updated: boolean }> {
-  const { builds, downloads, run } = parts;
-  const release = await downloads.take(builds.lockOf(version), run.signal);
+  const { builds, run } = options;
+  const release = await builds.take(version, run.signal);
   try {
     if (!(await builds.installed()).includes(version))
       throw new GamekeeperError('runtime_not_found', `Java ${version} is not installed.`);
     const before = await builds.current(version);
-    const found = await findJava(parts.vendor, version, run.signal);
+    const found = await findJava(options.vendor, version, run.signal);
     if (found.release === before.release && (await tryJava(before.folder, version)) !== 'unusable')
       return { release: found.release, updated: false };
     const folder = await builds.newFolder(version, found.release);
-    yield* fetchJava(version, { found, folder }, parts);
+    yield* fetchJava(version, { found, folder }, options);
     await builds.setCurrent(version, { folder, release: found.release });
     return { release: found.release, updated: true };
   } finally {
@@ -93,27 +87,26 @@ export async function* updateJava(
 async function* fetchJava(
   version: JavaVersion,
   { found, folder }: { found: JavaPackage; folder: string },
-  parts: JavaParts,
+  options: JavaOptions,
 ): Steps<string> {
-  const { signal, phase } = parts.run;
+  const { builds, downloads, scratch, vendor } = options;
+  const { signal, phase } = options.run;
+  const runtimes = builds.folder;
   const title = `Java ${version}`;
   const { url, sha256, size, release } = found;
-  await mkdir(parts.runtimes, { recursive: true, mode: 0o755 });
-  await requireSpace(parts.runtimes, size * (1 + UNPACKED_RATIO), title);
-  const { vendor, cache, downloads, scratch } = parts;
-  const fetching = fetchFile(
-    { vendor, url, bytes: size, digest: { algorithm: 'sha256', hex: sha256 } },
-    { cache, downloads, signal, title, phase: phase(size) },
-  );
+  await mkdir(runtimes, { recursive: true, mode: 0o755 });
+  await requireSpace(runtimes, size * (1 + UNPACKED_RATIO), title);
+  const digest = { algorithm: 'sha256', hex: sha256 } as const;
+  const fetching = fetchFile({ vendor, url, bytes: size, digest }, downloads, { signal, title, phase: phase(size) });
   const { file: archive } = yield* fetching;
-  const staging = path.join(parts.runtimes, `.java-${version}-${randomBytes(4).toString('hex')}.partial`);
+  const staging = path.join(runtimes, `.java-${version}-${randomBytes(4).toString('hex')}.partial`);
   await scratch.use(staging, async () => {
     const root = await unpack(archive, staging, signal);
     const outcome = await tryJava(root, version);
     if (outcome === 'busy') throw unusable(title, `${release} could not be tried out: the machine is too busy`);
     if (outcome === 'unusable') throw unusable(title, `${release} does not run on this machine`);
     await rename(root, folder);
-    await syncDirectory(parts.runtimes);
+    await syncDirectory(runtimes);
   });
   // The runtime is there once for all, so its archive is of no further use.
   await rm(archive, { force: true });

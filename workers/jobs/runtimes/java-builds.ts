@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { JAVA_VERSIONS, type JavaVersion } from '../../../shared/domain/java-version.ts';
 import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
+import { KeyedMutex } from '../../../shared/node/primitives/keyed-mutex.ts';
 
 /** Which build of a major version new starts get. */
 export interface JavaBuild {
@@ -18,7 +19,8 @@ const record = z.object({ folder: z.string().regex(/^java-\d+(?:-[\w.+-]+)?$/), 
  * The installed builds of each major version. The first is in `java-21`, later ones beside it in `java-21-<release>`, since servers may
  * run on the one before; `java-21.json` says which one is for new starts, and when there was the last, by its time.
  */
-export function javaBuilds(runtimes: string) {
+export function createJavaBuilds(runtimes: string) {
+  const mutex = new KeyedMutex();
   const recordOf = (version: JavaVersion) => path.join(runtimes, `java-${version}.json`);
 
   async function current(version: JavaVersion): Promise<JavaBuild> {
@@ -48,8 +50,11 @@ export function javaBuilds(runtimes: string) {
     current,
     setCurrent,
     folders,
-    /** Whoever installs, updates or removes a version takes this lock. */
-    lockOf: (version: JavaVersion) => path.join(runtimes, `java-${version}`),
+    /** The folder of all builds. */
+    folder: runtimes,
+    /** To be held while a version is installed, updated or removed. */
+    take: (version: JavaVersion, signal: AbortSignal) => mutex.take(version, signal),
+    isTaken: (version: JavaVersion) => mutex.isTaken(version),
     /** Where another build can be put: no name that is taken, since servers may run on what has it. */
     async newFolder(version: JavaVersion, release: string): Promise<string> {
       const folder = path.join(runtimes, `java-${version}-${release.replaceAll(/[^\w.+-]/g, '_')}`);
@@ -81,4 +86,4 @@ export function javaBuilds(runtimes: string) {
   };
 }
 
-export type JavaBuilds = ReturnType<typeof javaBuilds>;
+export type JavaBuilds = ReturnType<typeof createJavaBuilds>;

@@ -1,38 +1,35 @@
-import { readFile } from 'node:fs/promises';
+import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { JobsService } from '../../../shared/contract/jobs.ts';
 import type { JavaVersion } from '../../../shared/domain/java-version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { removeTree } from '../../../shared/node/files/remove-tree.ts';
-import type { KeyedMutex } from '../../../shared/node/primitives/keyed-mutex.ts';
 import { JobProgress } from '../queue/job-progress.ts';
 import type { Peers } from '../resources/peers.ts';
 import type { Scratch } from '../resources/scratch.ts';
 import type { InstalledRecords } from '../software/installed.ts';
+import type { DownloadCache } from '../vendors/download-cache.ts';
 import { type VendorAddresses, vendorOf } from '../vendors/vendor.ts';
-import { buildSizes } from './build-sizes.ts';
 import { updateJava } from './install-java.ts';
-import { javaBuilds } from './java-builds.ts';
+import type { JavaBuilds } from './java-builds.ts';
 import { isBuildInUse, usersOfJava } from './runtime-use.ts';
 import { tidyRuntimes } from './tidy-runtimes.ts';
 
-export interface RuntimeParts {
-  /** Folder of the runtimes. */
-  runtimes: string;
-  /** Folder of downloads. */
-  cache: string;
+export interface RuntimeCallsOptions {
+  builds: JavaBuilds;
+  downloads: DownloadCache;
   scratch: Scratch;
-  vendors: () => Promise<VendorAddresses>;
-  downloads: KeyedMutex;
   records: InstalledRecords;
   peers: Peers;
+  vendors(): Promise<VendorAddresses>;
 }
 
-/** What there is of Java, for whom, how it is renewed, and how it goes when nobody needs it. */
-export function runtimeCalls(parts: RuntimeParts): Pick<JobsService, 'runtimes' | 'updateRuntime' | 'removeRuntimes'> {
-  const { runtimes, cache, scratch, downloads, records, peers } = parts;
-  const builds = javaBuilds(runtimes);
-  const sizeOf = buildSizes();
+type RuntimeCalls = Pick<JobsService, 'runtimes' | 'updateRuntime' | 'removeRuntimes'>;
+
+/** Lists, updates and removes the installed versions of Java. */
+export function createRuntimeCalls(options: RuntimeCallsOptions): RuntimeCalls {
+  const { builds, downloads, scratch, records, peers, vendors } = options;
+  const sizeOf = createBuildSizes();
 
   return {
     async runtimes() {
@@ -51,14 +48,14 @@ export function runtimeCalls(parts: RuntimeParts): Pick<JobsService, 'runtimes' 
       );
     },
     async updateRuntime(javaVersion, signal) {
-      const vendor = vendorOf('adoptium', await parts.vendors());
+      const vendor = vendorOf('adoptium', await vendors());
       const progress = new JobProgress(); // shown to nobody: it is no job of an instance
       const run = { signal, phase: (estimate: number) => progress.phase(estimate) };
-      const steps = updateJava(javaVersion, { vendor, runtimes, cache, scratch, builds, downloads, run });
+      const steps = updateJava(javaVersion, { builds, downloads, scratch, vendor, run });
       for (;;) {
         const { done, value } = await steps.next();
         if (!done) continue;
-        if (value.updated) await tidyRuntimes({ builds, downloads, records, peers, now: Date.now }, signal);
+        if (value.updated) await tidyRuntimes({ builds, records, peers, now: Date.now }, signal);
         return { javaVersion, ...value };
       }
     },
@@ -69,7 +66,7 @@ export function runtimeCalls(parts: RuntimeParts): Pick<JobsService, 'runtimes' 
       const removed: JavaVersion[] = [];
       for (const version of javaVersion === undefined ? installed : [javaVersion]) {
         // Whoever is installing it, or about to use it, comes first.
-        const release = await downloads.take(builds.lockOf(version), NEVER);
+        const release = await builds.take(version, NEVER);
         try {
           const instances = await peers.daemon.instances();
           const folders = await builds.folders(version);
@@ -102,4 +99,26 @@ async function releaseOf(folder: string): Promise<string | null> {
     if (release !== undefined) return release;
   }
   return null;
+}
+
+/** Returns a function that sums up a build's files. A build is only replaced, never changed, so its hundreds of files are read once. */
+function createBuildSizes(): (folder: string) => Promise<number> {
+  const known = new Map<string, { stamp: string; bytes: Promise<number> }>();
+  return async (folder) => {
+    const { ino, mtimeMs } = await stat(folder);
+    const stamp = `${ino} ${mtimeMs}`;
+    const before = known.get(folder);
+    if (before?.stamp === stamp) return before.bytes;
+    const bytes = sizeOfFiles(folder);
+    known.set(folder, { stamp, bytes });
+    bytes.catch(() => known.delete(folder)); // the caller gets the error
+    return bytes;
+  };
+}
+
+async function sizeOfFiles(folder: string): Promise<number> {
+  let bytes = 0;
+  for (const item of await readdir(folder, { recursive: true, withFileTypes: true }))
+    if (item.isFile()) bytes += (await lstat(path.join(item.parentPath, item.name))).size;
+  return bytes;
 }

@@ -1,5 +1,4 @@
 import { removeTree } from '../../../shared/node/files/remove-tree.ts';
-import type { KeyedMutex } from '../../../shared/node/primitives/keyed-mutex.ts';
 import type { Peers } from '../resources/peers.ts';
 import type { InstalledRecords } from '../software/installed.ts';
 import type { JavaBuilds } from './java-builds.ts';
@@ -8,9 +7,8 @@ import { isBuildInUse, usersOfJava } from './runtime-use.ts';
 /** A major version that no instance has been for this long goes by itself; it comes back when one needs it. Milliseconds. */
 const UNUSED_FOR_MS = 30 * 24 * 3_600_000;
 
-export interface TidyParts {
+export interface TidyRuntimesOptions {
   builds: JavaBuilds;
-  downloads: KeyedMutex;
   records: InstalledRecords;
   peers: Pick<Peers, 'daemon'>;
   /** Milliseconds since the epoch. */
@@ -19,11 +17,11 @@ export interface TidyParts {
 
 /** Removes the builds that were replaced and that nothing runs on, and the major versions that nobody has used for long. */
 export async function tidyRuntimes(
-  { builds, downloads, records, peers, now }: TidyParts,
+  { builds, records, peers, now }: TidyRuntimesOptions,
   signal: AbortSignal,
 ): Promise<void> {
   for (const version of await builds.installed()) {
-    const release = await downloads.take(builds.lockOf(version), signal);
+    const release = await builds.take(version, signal);
     try {
       const instances = await peers.daemon.instances();
       for (const folder of await builds.older(version)) if (!isBuildInUse(folder, instances)) await removeTree(folder);

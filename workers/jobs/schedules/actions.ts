@@ -22,10 +22,12 @@ const LOOK_EVERY_MS = 1_000;
 /** What a supervisor says while somebody holds the folder. */
 const HELD: readonly ErrorCode[] = ['backup_in_progress', 'already_in_progress'];
 
-export interface ActionParts {
+/** The calls of this process that schedules use. */
+export type BackupActions = Pick<JobsService, 'startBackup' | 'startDrill' | 'backups' | 'waitForJob'>;
+
+export interface ActionOptions {
   peers: Peers;
-  /** This process's own calls. */
-  backups: Pick<JobsService, 'startBackup' | 'startDrill' | 'backups' | 'waitForJob'>;
+  backups: BackupActions;
 }
 
 /** How it went, where nothing went wrong. */
@@ -42,35 +44,39 @@ const DONE: Outcome = { result: 'done' };
 const NOT_RUNNING: Outcome = { result: 'skipped', reason: 'The server was not running.' };
 
 /** Does what a schedule is for. Throws what went wrong. */
-export async function act(schedule: StoredSchedule, run: ActionRun, parts: ActionParts): Promise<Outcome> {
+export async function act(schedule: StoredSchedule, run: ActionRun, options: ActionOptions): Promise<Outcome> {
   const { instanceId, definition } = schedule;
   const { action } = definition;
-  const { daemon } = parts.peers;
+  const { daemon } = options.peers;
   const phase = async () => (await daemon.instance(instanceId)).runtime.phase;
   switch (action.type) {
     case 'start':
       if (isLive(await phase())) return { result: 'skipped', reason: 'The server was running already.' };
-      await withSupervisor(instanceId, parts, ({ call }) => call.start(undefined, { timeoutMs: START_TIMEOUT_MS }));
+      await withSupervisor(instanceId, options, ({ call }) => call.start(undefined, { timeoutMs: START_TIMEOUT_MS }));
       return DONE;
     case 'stop':
     case 'restart':
-      return stopOrRestart(instanceId, action, run, parts);
+      return stopOrRestart(instanceId, action, run, options);
     case 'command':
       if ((await phase()) !== 'running') return NOT_RUNNING;
-      await withSupervisor(instanceId, parts, ({ call }) =>
+      await withSupervisor(instanceId, options, ({ call }) =>
         call.command(action.command, { timeoutMs: COMMAND_TIMEOUT_MS }),
       );
       return DONE;
     case 'backup': {
       const { cloudReplicate } = action;
-      return finished(await parts.backups.startBackup({ instanceId, cloudReplicate, reason: 'schedule' }), run, parts);
+      return finished(
+        await options.backups.startBackup({ instanceId, cloudReplicate, reason: 'schedule' }),
+        run,
+        options,
+      );
     }
     case 'drill': {
-      const newest = (await parts.backups.backups(instanceId)).toSorted((a, b) =>
+      const newest = (await options.backups.backups(instanceId)).toSorted((a, b) =>
         a.backupId < b.backupId ? 1 : -1,
       )[0];
       if (!newest) return { result: 'skipped', reason: 'There is no backup to rehearse with.' };
-      return finished(await parts.backups.startDrill({ instanceId, backupId: newest.backupId }), run, parts);
+      return finished(await options.backups.startDrill({ instanceId, backupId: newest.backupId }), run, options);
     }
   }
 }
@@ -79,14 +85,14 @@ async function stopOrRestart(
   instanceId: string,
   { type, announce }: ScheduleInput['action'] & { type: 'stop' | 'restart' },
   { countdown: signal }: ActionRun,
-  parts: ActionParts,
+  options: ActionOptions,
 ): Promise<Outcome> {
-  const { daemon } = parts.peers;
+  const { daemon } = options.peers;
   const runtime = async () => (await daemon.instance(instanceId)).runtime;
   // One that sleeps, or waits for its restart after a crash, would be there again by itself.
   const hasNothingToDo = async () => (type === 'stop' ? !isToRun(await runtime()) : !isLive((await runtime()).phase));
   if (await hasNothingToDo()) return NOT_RUNNING;
-  return withSupervisor(instanceId, parts, async ({ call }) => {
+  return withSupervisor(instanceId, options, async ({ call }) => {
     const patience = performance.now() + LONGEST_WAIT_MS;
     // Before players are told.
     while (type === 'restart' && (await runtime()).activity !== undefined && performance.now() < patience)
@@ -122,7 +128,7 @@ async function stopOrRestart(
 async function finished(
   { jobId }: { jobId: string },
   { signal }: ActionRun,
-  { backups }: ActionParts,
+  { backups }: ActionOptions,
 ): Promise<Outcome> {
   const { backupId } = await backups.waitForJob(jobId, signal);
   return { result: 'done', ...(backupId !== undefined && { backupId }) };
@@ -130,7 +136,7 @@ async function finished(
 
 async function withSupervisor<T>(
   instanceId: string,
-  { peers }: ActionParts,
+  { peers }: ActionOptions,
   work: (client: Awaited<ReturnType<Peers['supervisor']>>) => Promise<T>,
 ): Promise<T> {
   const client = await peers.supervisor(instanceId);

@@ -2,15 +2,14 @@ import { once } from 'node:events';
 import { GamekeeperError, toCodedFailure } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Logger } from '../../../shared/node/logger.ts';
 import type { ScheduleRun } from '../../../shared/schema/schedule.ts';
-import { type ActionParts, act } from './actions.ts';
+import { type ActionOptions, act } from './actions.ts';
 import { whyNotNow } from './condition.ts';
 import { whyNotAnyMore } from './owner-rights.ts';
 import type { RunTable } from './run-table.ts';
 import type { ScheduleKey, StoredSchedule } from './schedule-table.ts';
 
-export interface PerformerParts extends ActionParts {
+export interface PerformerOptions extends ActionOptions {
   runs: RunTable;
-  now(): Date;
   log: Logger;
 }
 
@@ -29,8 +28,8 @@ export interface Performer {
 const NOT_ON_RECORD = 'a run could not be put on record';
 const CHANGED = 'The schedule was changed meanwhile.';
 
-export function createPerformer(parts: PerformerParts): Performer {
-  const { runs, peers, log } = parts;
+export function createPerformer(options: PerformerOptions): Performer {
+  const { runs, peers, log } = options;
   const ending = new AbortController();
   const busy = new Set<string>();
   const countdowns = new Map<string, AbortController>();
@@ -44,7 +43,7 @@ export function createPerformer(parts: PerformerParts): Performer {
       name,
       action: action.type,
       plannedAt: new Date(plannedAt).toISOString(),
-      startedAt: parts.now().toISOString(),
+      startedAt: new Date().toISOString(),
       result: 'running',
     };
   }
@@ -52,7 +51,7 @@ export function createPerformer(parts: PerformerParts): Performer {
   const ended = (run: ScheduleRun, how: Partial<ScheduleRun>): ScheduleRun => ({
     ...run,
     ...how,
-    endedAt: parts.now().toISOString(),
+    endedAt: new Date().toISOString(),
   });
 
   function note(
@@ -86,7 +85,7 @@ export function createPerformer(parts: PerformerParts): Performer {
       const unmet = whyNotNow(schedule.definition.condition, runtime);
       if (unmet !== undefined) return end({ result: 'skipped', reason: unmet });
       const countdown = AbortSignal.any([ending.signal, calledOff.signal]);
-      end(await act(schedule, { signal: ending.signal, countdown }, parts));
+      end(await act(schedule, { signal: ending.signal, countdown }, options));
     } catch (error) {
       if (ending.signal.aborted) return end({ result: 'cancelled', reason: 'Gamekeeper was shutting down.' });
       if (calledOff.signal.aborted) return end({ result: 'cancelled', reason: CHANGED });

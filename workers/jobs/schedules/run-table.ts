@@ -19,7 +19,7 @@ export interface RunTable {
   onChange(listener: (instanceId: string, run: ScheduleRun) => void): () => void;
 }
 
-export function openRunTable(database: DatabaseSync): RunTable {
+export function createRunTable(database: DatabaseSync): RunTable {
   const events = new EventEmitter().setMaxListeners(0);
   const add = database.prepare('INSERT INTO schedule_run (instance_id, run) VALUES (?, ?)');
   const update = database.prepare('UPDATE schedule_run SET run = ? WHERE number = ?');

@@ -4,6 +4,7 @@ import { scopeOfAction } from '../../../shared/domain/schedule.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Schedule, ScheduleInput, ScheduleRun } from '../../../shared/schema/schedule.ts';
 import type { Peers } from '../resources/peers.ts';
+import { randomHex } from '../resources/random-hex.ts';
 import { checkCron, localTimeZone, nextRuns } from './cron.ts';
 import { whyNotAnyMore } from './owner-rights.ts';
 import type { Performer } from './perform.ts';
@@ -15,22 +16,18 @@ import { watchRuns } from './watch-runs.ts';
 const SHOWN_NEXT_RUNS = 5;
 const ID_DIGITS = 8;
 
-export interface ScheduleCallParts {
+export interface ScheduleCallsOptions {
   table: ScheduleTable;
   runs: RunTable;
   performer: Performer;
   scheduler: Scheduler;
   peers: Peers;
-  now(): Date;
-  randomHex(digits: number): string;
 }
 
-type ScheduleCalls = Pick<JobsService, 'schedules' | 'setSchedules' | 'scheduleHistory' | 'watchScheduleRuns'>;
+export type ScheduleCalls = Pick<JobsService, 'schedules' | 'setSchedules' | 'scheduleHistory' | 'watchScheduleRuns'>;
 
 /** What can be asked about schedules. */
-export function scheduleCalls(parts: ScheduleCallParts): ScheduleCalls {
-  const { table, runs, performer, scheduler, peers } = parts;
-
+export function createScheduleCalls({ table, runs, performer, scheduler, peers }: ScheduleCallsOptions): ScheduleCalls {
   async function show(instanceId: string): Promise<ScheduleList> {
     const stored = table.of(instanceId);
     const history = runs.of(instanceId);
@@ -42,7 +39,7 @@ export function scheduleCalls(parts: ScheduleCallParts): ScheduleCalls {
     const { definition, owner, savedAt } = schedule;
     const paused = definition.enabled ? await whyNotAnyMore(schedule, peers.daemon) : undefined;
     const lastRun = history.find(({ scheduleId }) => scheduleId === definition.id);
-    const next = definition.enabled && paused === undefined ? nextRuns(definition, parts.now(), SHOWN_NEXT_RUNS) : [];
+    const next = definition.enabled && paused === undefined ? nextRuns(definition, new Date(), SHOWN_NEXT_RUNS) : [];
     return {
       ...definition,
       savedBy: owner.username,
@@ -65,10 +62,10 @@ export function scheduleCalls(parts: ScheduleCallParts): ScheduleCalls {
       const before = table.of(instanceId);
       if (version !== undefined && version !== versionOf(before))
         throw new GamekeeperError('precondition_failed', 'The schedules have changed since you read them.');
-      const now = parts.now();
+      const now = new Date();
       const known = new Map(before.map((schedule) => [schedule.definition.id, schedule]));
       const after = schedules.map((input): StoredSchedule => {
-        const definition = definitionOf(input, parts.randomHex(ID_DIGITS));
+        const definition = definitionOf(input, randomHex(ID_DIGITS));
         const same = known.get(definition.id);
         if (same && JSON.stringify(same.definition) === JSON.stringify(definition)) return same;
         checkCron(definition);

@@ -34,7 +34,7 @@ export interface ScheduleTable {
   setConsidered(key: ScheduleKey, at: number): void;
 }
 
-export function openScheduleTable(database: DatabaseSync): ScheduleTable {
+export function createScheduleTable(database: DatabaseSync): ScheduleTable {
   const select = 'SELECT * FROM schedule';
   const all = database.prepare(`${select} ORDER BY instance_id, position`);
   const of = database.prepare(`${select} WHERE instance_id = ? ORDER BY position`);

@@ -7,7 +7,7 @@ import type { ScheduleTable, StoredSchedule } from './schedule-table.ts';
 /** How soon a clock that is set, or a machine that has slept, is noticed. Milliseconds. */
 const LOOK_EVERY_MS = 30_000;
 
-export interface SchedulerParts {
+export interface SchedulerOptions {
   table: ScheduleTable;
   performer: Performer;
   /** By the machine's clock, which people set. */
@@ -24,7 +24,7 @@ export interface Scheduler {
 }
 
 /** Begins what is due, when it is due, and notes what was missed. What cannot be put on record, as on a full disk, is tried again at the next look. */
-export function startScheduler({ table, performer, now, onWanted, log }: SchedulerParts): Scheduler {
+export function startScheduler({ table, performer, now, onWanted, log }: SchedulerOptions): Scheduler {
   /** When each schedule is next to be looked at: finding out costs milliseconds. */
   const looks = new Map<string, number>();
   let lastLook = 0;

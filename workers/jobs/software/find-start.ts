@@ -1,9 +1,9 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
-import type { JavaStart } from '../../../shared/domain/software/definition.ts';
+import type { JavaStart, SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import type { Release } from './sources/source.ts';
 
-/** Options of the owner's for the JVM, beside an arguments file (Forge and NeoForge make it and never touch it again). */
+/** The owner's options for the JVM. Forge and NeoForge create the file once and never change it. */
 const OWN_OPTIONS = 'user_jvm_args.txt';
 
 export interface JavaArguments {
@@ -11,8 +11,40 @@ export interface JavaArguments {
   start: string[];
 }
 
-/** What Java is told so that it starts the program: the first of `candidates` that is in the folder. `undefined`: none is. */
-export async function findStart(
+/** How the installed program is started. */
+export interface Start extends Partial<JavaArguments> {
+  /** Absolute path of the Java program, if the software runs on Java. */
+  java?: string;
+  /** Absolute path of a program that needs no Java. */
+  program?: string;
+}
+
+/** Returns how a release in `directory` is started, or `undefined` if its program is missing. */
+export async function startOf(
+  { launch }: SoftwareDefinition,
+  directory: string,
+  release: Pick<Release, 'version' | 'build'>,
+): Promise<Start | undefined> {
+  if (launch.type === 'java') return findStart(launch.start, directory, release);
+  if (launch.type !== 'installed') return {};
+  const name = launch.program[process.platform];
+  const found = name === undefined ? undefined : await findStart([{ jar: name }], directory, release);
+  return found && { program: path.join(directory, name!) };
+}
+
+/** Like `startOf`, for the imported program `name` that was there before Gamekeeper. */
+export async function importedStart(
+  { launch }: SoftwareDefinition,
+  directory: string,
+  { name, version }: { name: string; version: string },
+): Promise<Start | undefined> {
+  const candidate = name.endsWith('.txt') ? { argumentsFile: name } : { jar: name };
+  const found = await findStart([candidate], directory, { version, build: '' });
+  return found && launch.type === 'installed' ? { program: path.join(directory, name) } : found;
+}
+
+/** Returns Java's arguments for the first of `candidates` that is in the folder, or `undefined`. */
+async function findStart(
   candidates: readonly JavaStart[],
   directory: string,
   release: Pick<Release, 'version' | 'build'>,
@@ -28,7 +60,7 @@ export async function findStart(
   return undefined;
 }
 
-/** `{version}`, `{build}`, `{os}` and, in arguments, `{directory}`. */
+/** Replaces `{version}`, `{build}`, `{os}` and, in arguments, `{directory}`. */
 export function fillIn(
   template: string,
   { version, build, directory = '' }: { version: string; build: string; directory?: string },

@@ -37,7 +37,7 @@ export interface InstalledRecords {
   remove(instanceId: string): Promise<void>;
 }
 
-export function installedRecords(folder: string): InstalledRecords {
+export function createInstalledRecords(folder: string): InstalledRecords {
   const fileOf = (instanceId: string) => path.join(folder, `${instanceId}.json`);
   return {
     async read(instanceId) {

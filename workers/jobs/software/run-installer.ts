@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import stripAnsi from 'strip-ansi';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { withStorageError } from '../../../shared/node/files/disk-space.ts';
+import type { Home } from '../../../shared/node/files/home.ts';
 import { endRecorded, recordProcess } from '../../../shared/node/processes/recorded-process.ts';
 import type { Steps } from '../queue/steps.ts';
 
@@ -87,6 +89,15 @@ export async function* runInstaller(
     left.abort();
     await endRecorded(record);
   }
+}
+
+/** Ends the installers that a killed jobs process has left running in servers' folders. Must run before any job. */
+export async function endLeftoverInstallers(home: Home): Promise<void> {
+  const { dir, ext } = path.parse(home.installerRecord('any'));
+  const names = await readdir(dir).catch(() => []); // nothing was ever started
+  await Promise.all(
+    names.filter((name) => path.extname(name) === ext).map((name) => endRecorded(path.join(dir, name))),
+  );
 }
 
 /**

@@ -14,21 +14,32 @@ export interface ArchiveInstall {
   /** Globs of what is not touched where it is there already. */
   keep: readonly string[];
   executables: readonly string[];
-  /** Folder for what is half done. */
+  /** Folder for temporary files. */
   staging: string;
+}
+
+export interface UnpackOptions {
   scratch: Scratch;
   pool: Pool;
 }
 
 /** Unpacks a vendor's ZIP, checked by the pool's extractor, over a server's folder. Throws `installation_failed`. */
-export async function unpackArchive(install: ArchiveInstall, signal: AbortSignal): Promise<void> {
+export async function unpackArchive(
+  install: ArchiveInstall,
+  { scratch, pool }: UnpackOptions,
+  signal: AbortSignal,
+): Promise<void> {
   await mkdir(install.staging, { recursive: true });
   const target = path.join(install.staging, `unpacked-${randomBytes(4).toString('hex')}`);
-  await install.scratch.use(target, () => unpackBy(target, install, signal));
+  await scratch.use(target, () => unpackThrough(target, install, pool, signal));
 }
 
-async function unpackBy(target: string, install: ArchiveInstall, signal: AbortSignal): Promise<void> {
-  const { archive, directory, keep, executables, pool } = install;
+async function unpackThrough(
+  target: string,
+  { archive, directory, keep, executables }: ArchiveInstall,
+  pool: Pool,
+  signal: AbortSignal,
+): Promise<void> {
   const progress = new Progress().memory;
   try {
     const { sha256, sourceBytes } = await pool.run('inspect', { archive, progress }, signal);

@@ -12,7 +12,7 @@ import { openSource } from './sources/open-source.ts';
 /** A vendor is not asked again so soon. Milliseconds. */
 const FRESH_MS = 10 * 60_000;
 
-export interface VersionListParts {
+export interface VersionListsOptions {
   cache: string;
   software: (kind: string) => Promise<SoftwareDefinition | undefined>;
   vendors: () => Promise<VendorAddresses>;
@@ -21,7 +21,12 @@ export interface VersionListParts {
 }
 
 /** Lists of versions, remembered on disk: a vendor that cannot be reached leaves what it said last. */
-export function versionLists({ cache, software, vendors, now }: VersionListParts): JobsService['softwareVersions'] {
+export function createVersionLists({
+  cache,
+  software,
+  vendors,
+  now,
+}: VersionListsOptions): JobsService['softwareVersions'] {
   const folder = path.join(cache, 'versions');
   const asking = new KeyedMutex();
   const stored = softwareVersions.pick({ fetchedAt: true, versions: true });

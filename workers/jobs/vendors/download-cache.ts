@@ -5,38 +5,46 @@ import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
 import type { KeyedMutex } from '../../../shared/node/primitives/keyed-mutex.ts';
 import type { Phase } from '../queue/job-progress.ts';
 import type { Steps } from '../queue/steps.ts';
-import type { Release } from '../software/sources/source.ts';
 import { type Digest, isWhole } from './digest.ts';
-import { download } from './download.ts';
+import { type Download, download } from './download.ts';
 
-export interface FetchParts {
-  /** Folder of downloads, by their hash; one of no known hash by its address. */
-  cache: string;
-  downloads: KeyedMutex;
+/** Downloads on disk, shared by all instances. */
+export interface DownloadCache {
+  /** Files are named by their hash; of vendors without checksums, an index named by the address leads to the hash. */
+  readonly folder: string;
+  /** Keyed by path: instances that need the same file share one download. */
+  readonly mutex: KeyedMutex;
+}
+
+export interface FetchOptions {
   signal: AbortSignal;
+  /** For progress lines: `Java 21`. */
+  title: string;
+  /** Counts the bytes downloaded. Ended by `fetchFile`. */
+  phase: Phase;
 }
 
 export interface FetchedFile {
   file: string;
-  /** The vendor's, else what it had when it was first downloaded. */
+  /** The vendor's, else that of the first download. */
   digest: Digest;
 }
 
-/** A vendor's file from the cache, where some instance has had it before and it is still whole, else from the vendor. */
+/** Returns a vendor's file from the cache if it is there and whole, else downloads it. */
 export async function* fetchFile(
-  { vendor, url, digest, bytes }: Release['file'],
-  { cache, downloads, signal, title, phase }: FetchParts & { title: string; phase: Phase },
+  { vendor, url, digest, bytes }: Pick<Download, 'vendor' | 'url' | 'digest' | 'bytes'>,
+  { folder, mutex }: DownloadCache,
+  { signal, title, phase }: FetchOptions,
 ): Steps<FetchedFile> {
-  await mkdir(cache, { recursive: true });
-  // Without a checksum of the vendor's, the address leads to the one that the file had when it first came.
-  const index = path.join(cache, `url-${createHash('sha256').update(url).digest('hex')}`);
-  const key = digest ? path.join(cache, nameOf(digest)) : index;
-  if (downloads.isTaken(key)) yield { progress: `Waiting for another download of ${title}.` };
-  const release = await downloads.take(key, signal);
+  await mkdir(folder, { recursive: true });
+  const index = path.join(folder, `url-${createHash('sha256').update(url).digest('hex')}`);
+  const key = digest ? path.join(folder, nameOf(digest)) : index;
+  if (mutex.isTaken(key)) yield { progress: `Waiting for another download of ${title}.` };
+  const release = await mutex.take(key, signal);
   try {
-    const known = digest ?? (await firstDigest(index));
-    if (known && (await isWhole(path.join(cache, nameOf(known)), known))) {
-      const file = path.join(cache, nameOf(known));
+    const known = digest ?? (await indexedDigest(index));
+    if (known && (await isWhole(path.join(folder, nameOf(known)), known))) {
+      const file = path.join(folder, nameOf(known));
       for (const used of [file, index]) await noteUse(used);
       return { file, digest: known };
     }
@@ -44,7 +52,7 @@ export async function* fetchFile(
     const hex = yield* download({ vendor, url, file: target, digest, bytes, title, phase }, signal);
     if (digest) return { file: target, digest };
     const own: Digest = { algorithm: 'sha256', hex };
-    const file = path.join(cache, nameOf(own));
+    const file = path.join(folder, nameOf(own));
     await rename(target, file);
     await writeFileAtomically(index, hex);
     return { file, digest: own };
@@ -54,23 +62,21 @@ export async function* fetchFile(
   }
 }
 
-/** What a file in the cache is called. */
+/** Returns the name of a file in the cache. */
 export function nameOf({ algorithm, hex }: Digest): string {
   return `${algorithm}-${hex}`;
 }
 
-/** By its time (tidy-downloads.ts). */
+/** tidy-downloads.ts goes by the file times. */
 async function noteUse(file: string): Promise<void> {
   const now = new Date();
-  await utimes(file, now, now).catch(() => undefined); // no index, or a file of another user's: then it goes sooner
+  await utimes(file, now, now).catch(() => undefined); // no index, or another user's file, which is then removed sooner
 }
 
-/** The hash that a file of a vendor without checksums had when it came. */
-async function firstDigest(index: string): Promise<Digest | undefined> {
+async function indexedDigest(index: string): Promise<Digest | undefined> {
   try {
     return { algorithm: 'sha256', hex: await readFile(index, 'utf8') };
   } catch {
-    // It has not been here, or not wholly.
-    return undefined;
+    return undefined; // never downloaded completely
   }
 }

@@ -2,7 +2,6 @@ import type * as z from 'zod';
 import { VENDORS, type VendorName } from '../../../shared/domain/vendors.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { NotFoundAtVendor, type Peer, type RequestOptions, request, VendorAnswer } from './request.ts';
-import { readText } from './text.ts';
 
 /** Somebody whose API we ask (`base` without a slash at the end), under the name that `vendors` in the settings may give another address. */
 export interface Vendor extends Peer {
@@ -91,6 +90,22 @@ function whatFailed(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') return 'could not be reached in time';
   const cause = error instanceof Error ? error.cause : undefined;
   return `could not be reached${cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''}`;
+}
+
+/** The longest list, Mojang's of all versions, has 300 KB. Bytes. */
+const MAX_TEXT = 8 * 1024 * 1024;
+
+/** Returns the body as text. Throws VendorAnswer if it is too long. */
+async function readText(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > MAX_TEXT) throw new VendorAnswer(`sent more than ${MAX_TEXT} bytes`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
 }
 
 function jsonOrUndefined(text: string): unknown {

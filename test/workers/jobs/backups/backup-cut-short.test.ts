@@ -60,7 +60,7 @@ t.test('a backup whose supervisor goes away fails: what it reads is not held sti
   await (await jobs.daemon.supervisor('survival')).die();
   await t.rejects(jobs.call.waitForJob(jobId, { timeoutMs: 0 }), {
     code: 'worker_unavailable',
-    message: /hold on "survival" was lost/,
+    message: /lock on the folder of "survival" was lost/,
   });
   t.same(leftovers(jobs), []);
 });

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import type { Phase } from '../../../../shared/domain/phase.ts';
 import { homeAt } from '../../../../shared/node/files/home.ts';
-import { exportCalls } from '../../../../workers/jobs/export/export-calls.ts';
+import { createExportCalls } from '../../../../workers/jobs/export/export-calls.ts';
 import { JobQueue } from '../../../../workers/jobs/queue/queue.ts';
 import type { Peers } from '../../../../workers/jobs/resources/peers.ts';
 import type { Pool } from '../../../../workers/jobs/resources/pool.ts';
@@ -37,7 +37,7 @@ async function endless(t: Test, phase: Phase) {
   };
   const now = () => new Date(1_795_000_000_000);
   const queue = new JobQueue({ limit: 1, now, ticks: () => 0, newId: () => 'j1', onFailed: () => undefined });
-  const calls = exportCalls({ peers, pool: { run } as unknown as Pool, queue, now, log: pino({ enabled: false }) });
+  const calls = createExportCalls(queue, { peers, pool: { run } as unknown as Pool, log: pino({ enabled: false }) });
   const { jobId } = await calls.startExport({ instanceId: 'survival', socket: '/nowhere/socket' });
   while (!heard.includes('begun')) await turn();
   return {

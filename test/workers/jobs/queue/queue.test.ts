@@ -2,8 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import type { JobRun } from '../../../../workers/jobs/queue/job-entry.ts';
-import { nextJob } from '../../../../workers/jobs/queue/next-job.ts';
-import { JobQueue } from '../../../../workers/jobs/queue/queue.ts';
+import { JobQueue, nextJob } from '../../../../workers/jobs/queue/queue.ts';
 
 const NEVER = new AbortController().signal;
 

@@ -54,7 +54,7 @@ t.test('a lease that the supervisor has ended is lost', async (t) => {
   await until('that is noticed', () => held.lost.aborted);
   t.match(held.lost.reason, {
     code: 'worker_unavailable',
-    message: 'The hold on "survival" was lost while it was backing-up.',
+    message: 'The lock on the folder of "survival" was lost while the folder was being read.',
   });
   await held.release();
 });

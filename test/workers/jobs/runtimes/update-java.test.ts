@@ -3,8 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import type { InstanceRuntime } from '../../../../shared/domain/runtime.ts';
-import { KeyedMutex } from '../../../../shared/node/primitives/keyed-mutex.ts';
-import { javaBuilds } from '../../../../workers/jobs/runtimes/java-builds.ts';
+import { createJavaBuilds } from '../../../../workers/jobs/runtimes/java-builds.ts';
 import { probeJava } from '../../../../workers/jobs/runtimes/probe-java.ts';
 import { tidyRuntimes } from '../../../../workers/jobs/runtimes/tidy-runtimes.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
@@ -151,22 +150,21 @@ t.test('a probe tells what is wrong with a Java from what is wrong with the mach
 t.test('a version that no instance has used for a month goes by itself', async (t) => {
   const runtimes = temporaryFolder(t);
   for (const name of ['java-17', 'java-21', 'java-25']) mkdirSync(path.join(runtimes, name));
-  const builds = javaBuilds(runtimes);
+  const builds = createJavaBuilds(runtimes);
   const now = Date.now();
   for (const version of ['17', '21'] as const) await builds.noteUse(version, new Date(now));
   for (const version of ['17', '21'])
     utimesSync(path.join(runtimes, `java-${version}.json`), new Date(now), new Date(now - 31 * DAY_MS));
   const config = { id: 'one', javaVersion: '21' };
   const daemon = { instances: async () => [{ config, runtime: { phase: 'stopped' }, socket: null }] };
-  const parts = {
+  const options = {
     builds,
-    downloads: new KeyedMutex(),
     records: { read: async () => undefined },
     peers: { daemon },
     now: () => now,
   } as unknown as Parameters<typeof tidyRuntimes>[0];
-  await tidyRuntimes(parts, new AbortController().signal);
+  await tidyRuntimes(options, new AbortController().signal);
   t.same(await builds.installed(), ['21', '25'], 'of 25 nobody knows when it was used: its month begins now');
-  await tidyRuntimes({ ...parts, now: () => now + 31 * DAY_MS }, new AbortController().signal);
+  await tidyRuntimes({ ...options, now: () => now + 31 * DAY_MS }, new AbortController().signal);
   t.same(await builds.installed(), ['21']);
 });

@@ -2,7 +2,7 @@ import path from 'node:path';
 import t from 'tap';
 import type { ScheduleRun } from '../../../../shared/schema/schedule.ts';
 import { openDatabase } from '../../../../workers/jobs/resources/database.ts';
-import { openRunTable } from '../../../../workers/jobs/schedules/run-table.ts';
+import { createRunTable } from '../../../../workers/jobs/schedules/run-table.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
 const AT = '2026-11-20T04:00:00.000Z';
@@ -18,8 +18,8 @@ const RUN: ScheduleRun = {
 t.test('only what was under way before is cut off, whenever that can be put on record', (t) => {
   const database = openDatabase(path.join(temporaryFolder(t), 'gamekeeper.db'));
   t.teardown(() => database.close());
-  openRunTable(database).add('demo', RUN);
-  const runs = openRunTable(database);
+  createRunTable(database).add('demo', RUN);
+  const runs = createRunTable(database);
   runs.add('demo', { ...RUN, name: 'Begun since' });
   runs.endCutOff(AT);
   runs.endCutOff(AT);

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import t, { type Test } from 'tap';
 import { createLogger } from '../../../../shared/node/logger.ts';
 import { openDatabase } from '../../../../workers/jobs/resources/database.ts';
-import { openScheduleTable, type StoredSchedule } from '../../../../workers/jobs/schedules/schedule-table.ts';
+import { createScheduleTable, type StoredSchedule } from '../../../../workers/jobs/schedules/schedule-table.ts';
 import { startScheduler } from '../../../../workers/jobs/schedules/scheduler.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
@@ -36,7 +36,7 @@ function scheduler(t: Test, schedules: StoredSchedule[]) {
   const file = path.join(temporaryFolder(t), 'gamekeeper.db');
   const database: DatabaseSync = openDatabase(file);
   t.teardown(() => database.close());
-  const table = openScheduleTable(database);
+  const table = createScheduleTable(database);
   table.replace('demo', schedules);
   const told: string[] = [];
   const wanted: boolean[] = [];

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import { softwareOf } from '../../../../shared/domain/software/catalogue.ts';
-import { versionLists } from '../../../../workers/jobs/software/version-lists.ts';
+import { createVersionLists } from '../../../../workers/jobs/software/version-lists.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { instanceConfig } from '../fake-peers.ts';
 import { startFakeVendors } from '../fake-vendors.ts';
@@ -15,7 +15,7 @@ t.test(
   async (t) => {
     const vendors = await startFakeVendors(t, NO_JAVA);
     let now = Date.parse('2026-11-20T08:00:00Z');
-    const lists = versionLists({
+    const lists = createVersionLists({
       cache: temporaryFolder(t),
       software: async (kind) => softwareOf(kind),
       vendors: async () => ({ mojang: vendors.base }),

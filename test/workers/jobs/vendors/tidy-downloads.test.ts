@@ -20,15 +20,14 @@ function setup(t: Test, names: readonly string[], record?: object) {
     writeFileSync(file, 'a program');
     if (!name.endsWith('fresh')) utimesSync(file, new Date(now), new Date(now - 31 * DAY_MS));
   }
-  const downloads = new KeyedMutex();
-  const parts = {
-    cache,
+  const downloads = { folder: cache, mutex: new KeyedMutex() };
+  const options = {
     downloads,
     records: { read: async () => record },
     peers: { daemon: { instances: async () => [{ config: { id: 'one' } }] } },
     now: () => now,
   } as unknown as Parameters<typeof tidyDownloads>[0];
-  return { cache, downloads, tidy: () => tidyDownloads(parts, new AbortController().signal) };
+  return { cache, downloads, tidy: () => tidyDownloads(options, new AbortController().signal) };
 }
 
 t.test('what nobody has used for a month goes, but not what an instance runs', async (t) => {
@@ -47,9 +46,9 @@ t.test(
     const vendor = { name: 'paper', base: 'http://127.0.0.1:9', contact: undefined } as const;
     const phase = new JobProgress().phase(0);
     const wanted = { vendor, url: 'http://127.0.0.1:9/x', digest: { algorithm: 'sha1', hex } } as const;
-    for await (const _ of fetchFile(wanted, { cache, downloads, signal, title: 'X', phase })) t.fail('nobody is asked');
+    for await (const _ of fetchFile(wanted, downloads, { signal, title: 'X', phase })) t.fail('nobody is asked');
 
-    const release = await downloads.take(path.join(cache, 'sha1-half'), signal);
+    const release = await downloads.mutex.take(path.join(cache, 'sha1-half'), signal);
     const tidying = tidy();
     utimesSync(path.join(cache, 'sha1-half.partial'), new Date(), new Date());
     release();

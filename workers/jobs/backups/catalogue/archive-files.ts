@@ -8,45 +8,49 @@ import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import { syncDirectory } from '../../../../shared/node/files/atomic-file.ts';
 import type { Home } from '../../../../shared/node/files/home.ts';
 import { isInside } from '../../../../shared/node/files/is-inside.ts';
-import type { BackupKey } from '../backup-key.ts';
-import type { CatalogueEntry } from './catalogue.ts';
 
-/** What an archive is called until it is whole and on disk. */
+/** Suffix of an archive that is still being written. */
 export const PARTIAL_SUFFIX = '.partial';
-/** What is being fetched from a store, as it lies there. */
+/** Suffix of a copy that is being fetched from a store. */
 export const DOWNLOAD_SUFFIX = '.download';
 
-/** An archive on disk, whoever knows of it. */
+/** One backup of one instance. */
+export interface BackupKey {
+  instanceId: string;
+  backupId: string;
+}
+
+/** An archive on disk, with or without an entry in the catalogue. */
 export interface FoundArchive extends BackupKey {
   archive: string;
 }
 
-/** Where archives are: `<backups>/<instance>/<backupId>.zip`. */
+/** The archives on this machine: `<backups>/<instance>/<backupId>.zip`. */
 export interface ArchiveFiles {
-  /** Absolute path of a catalogued archive. */
-  pathOf(entry: Pick<CatalogueEntry, 'file'>): string;
-  /** The same path as the catalogue keeps it. */
+  /** Returns the absolute path of an archive in the catalogue. */
+  pathOf(entry: { file: string }): string;
+  /** Returns the path as the catalogue stores it. */
   toFile(archive: string): string;
   /**
-   * Where an archive goes; makes its folder. `source` is the folder that will be archived: an archive must not end up in there, or
-   * each backup would hold all those before it.
+   * Creates the folder for an archive and returns the archive's path. Throws `invalid_state` if the archive would lie inside `source`,
+   * the folder to back up: each backup would then contain all earlier ones.
    */
   prepare(key: BackupKey, place: { directory: string | undefined; source?: string }): Promise<string>;
-  /** The folder of all archives: the default or the configured one. */
+  /** Returns the folder of all archives; `directory` is `backups.directory` of the settings. */
   rootOf(directory: string | undefined): string;
   /**
-   * Removes what unfinished work has left, below the default, the configured and the `former` folders, but for the files that are needed still. Only safe while
-   * nothing is being done.
+   * Removes temporary files below the default, the configured and the `former` backups folders, except those that are still needed.
+   * Only safe while no job runs.
    */
   removeTemporaries(
     place: { directory: string | undefined; former: readonly string[] },
     isNeeded: (file: string) => Promise<boolean>,
   ): Promise<void>;
-  /** Every archive below the default and the configured folder. */
+  /** Returns every archive below the default and the configured backups folder. */
   find(directory: string | undefined): Promise<FoundArchive[]>;
 }
 
-export function archiveFiles(home: Home): ArchiveFiles {
+export function createArchiveFiles(home: Home): ArchiveFiles {
   const rootOf = (directory: string | undefined) => path.resolve(home.root, directory ?? home.backups);
   return {
     pathOf: ({ file }) => path.resolve(home.root, file),
@@ -79,11 +83,11 @@ export function archiveFiles(home: Home): ArchiveFiles {
 
 interface OwnFile extends BackupKey {
   file: string;
-  /** Of its name, behind the backup's id. */
+  /** The part of the name after the backup's id. */
   ending: string;
 }
 
-/** What is named after backups. Anything else there is somebody else's. */
+/** Returns the files named after backups. All other files in these folders belong to the owner. */
 async function filesBelow(roots: readonly string[]): Promise<OwnFile[]> {
   const found: OwnFile[] = [];
   for (const root of new Set(roots)) {
@@ -103,7 +107,6 @@ async function list(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    // Not made yet, or a stray file: nothing of ours in there.
     if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return [];
     throw error;
   }
@@ -111,16 +114,15 @@ async function list(folder: string): Promise<string[]> {
 
 function insideSource(root: string): GamekeeperError {
   return new GamekeeperError('invalid_state', `The backups folder ${root} is inside the server's own folder.`, {
-    resolution: 'Set backups.directory to a folder outside of it.',
+    resolution: "Set backups.directory to a folder outside of the server's folder.",
   });
 }
 
 function notWritable(cause: unknown): GamekeeperError {
-  const isFull = isDiskFull(cause);
-  return isFull
+  return isDiskFull(cause)
     ? new GamekeeperError('insufficient_storage', 'The disk of the backups folder is full.', { cause })
     : new GamekeeperError('invalid_state', 'The backups folder cannot be written to.', {
-        resolution: 'Give Gamekeeper the right to write there, or set another backups.directory.',
+        resolution: 'Give Gamekeeper write access to it, or set another backups.directory.',
         cause,
       });
 }

@@ -6,7 +6,7 @@ import type { KeptReplica } from '../replication/replicas.ts';
 import type { ArchiveFiles } from './archive-files.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 
-/** A backup as others see it, with the copies that are under way just now. */
+/** Returns a backup as the API shows it. `transfers` are the jobs of the instance, of which some may be copying this backup. */
 export async function toBackup(
   entry: CatalogueEntry,
   { rows, transfers, files }: { rows: readonly KeptReplica[]; transfers: readonly Job[]; files: ArchiveFiles },
@@ -27,7 +27,7 @@ export async function toBackup(
   };
 }
 
-/** Where the archive on this machine stands, as far as that is known without reading it. */
+/** Returns the state of the archive on this machine, without reading it. */
 export async function localState(
   { file, findings }: Pick<CatalogueEntry, 'file' | 'findings'>,
   files: Pick<ArchiveFiles, 'pathOf'>,

@@ -1,61 +1,63 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { BackupTotals } from '../../../../shared/contract/stats.ts';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import type { Backup } from '../../../../shared/schema/backup.ts';
 import { inTransaction } from '../../resources/database.ts';
-import type { BackupKey } from '../backup-key.ts';
 import type { Replicas } from '../replication/replicas.ts';
+import type { BackupKey } from './archive-files.ts';
 
-/** What was found out about a backup after it was made. */
+/** What verifications, drills and copies found out about a backup. */
 export interface Findings extends Pick<Backup, 'lastVerified' | 'lastDrill'> {
-  /** The archive on this machine is not what was written. */
+  /** The archive on this machine differs from what was written. */
   localDamage?: boolean;
 }
 
-/** A backup with what only this process needs to know. */
+/** A backup, with the fields that only this process needs. */
 export interface CatalogueEntry extends Omit<Backup, 'cloudStatus' | 'local' | 'replicas' | keyof Findings> {
-  /** The archive: relative to the data directory where it is in there, so that this one can be moved; else absolute. */
+  /** Path of the archive, relative if it is inside the data directory (which can then be moved), else absolute. */
   file: string;
-  /** Whether copies in stores were asked for. */
+  /** True if copies in stores were asked for. */
   cloudReplicate: boolean;
   findings: Findings;
 }
 
-/** A backup that is new to the catalogue. */
 export type NewEntry = Omit<CatalogueEntry, 'findings'>;
 
-/** A row whose archive may be there or not, after a crash. */
+/** A row whose archive may or may not exist after a crash. */
 export type UnfinishedEntry = CatalogueEntry & { state: 'writing' | 'deleting' };
 
 /**
- * What backups there are. A row is `writing` from before its archive gets its final name until after that, and `deleting` likewise, so
- * that after any crash row and file can be made to agree (sweep.ts). Only what is `ready` exists for others.
+ * The list of backups. A row is `writing` while its archive gets its final name and `deleting` while the archive is removed, so rows and
+ * files can be made to agree after a crash (clean-up-after-crash.ts). Others only see rows that are `ready`.
  */
 export interface Catalogue {
-  /** Newest first. */
+  /** Returns the backups of an instance, newest first. */
   list(instanceId: string): CatalogueEntry[];
-  /** Every backup of every instance. */
+  /** Returns every backup of every instance. */
   all(): CatalogueEntry[];
   /** Throws `backup_not_found`. */
   get(key: BackupKey): CatalogueEntry;
-  /** True for unfinished ones, too. */
+  /** Also true for unfinished backups. */
   has(key: BackupKey): boolean;
-  /** Records a backup whose archive is about to get its name, and the stores that shall get a copy of it. */
+  /** Adds a backup as `writing`, and requests a copy of it in each of these stores. */
   add(entry: NewEntry, stores: readonly string[]): void;
+  /** Makes a `writing` backup visible. */
   publish(key: BackupKey): void;
   setPinned(key: BackupKey, pinned: boolean): void;
-  /** Copies are asked for after all. */
+  /** Sets `cloudReplicate`. */
   setReplicated(key: BackupKey): void;
-  /** The archive is somewhere else now. */
   setFile(key: BackupKey, file: string): void;
-  /** Adds to what is known about a backup. Nothing happens if the backup is gone. */
+  /** Adds findings. Does nothing if the backup is gone. */
   note(key: BackupKey, change: Findings): void;
-  /** The archive and its copies are about to be deleted. */
+  /** Marks a backup as `deleting`, and its copies as to be removed. */
   retract(key: BackupKey): void;
   remove(key: BackupKey): void;
   unfinished(): UnfinishedEntry[];
+  /** Returns count and size of the backups of each instance. */
+  totals(): BackupTotals[];
 }
 
-export function openCatalogue(database: DatabaseSync, replicas: Replicas): Catalogue {
+export function createCatalogue(database: DatabaseSync, replicas: Replicas): Catalogue {
   const select = 'SELECT state, pinned, entry, findings FROM backup';
   const ofBackup = 'WHERE instance_id = ? AND backup_id = ?';
   const list = database.prepare(`${select} WHERE instance_id = ? AND state = 'ready' ORDER BY backup_id DESC`);
@@ -75,6 +77,7 @@ export function openCatalogue(database: DatabaseSync, replicas: Replicas): Catal
   const setFindings = database.prepare(`UPDATE backup SET findings = ? ${ofBackup}`);
   const remove = database.prepare(`DELETE FROM backup ${ofBackup}`);
   const unfinished = database.prepare(`${select} WHERE state <> 'ready'`);
+  const totals = database.prepare(TOTALS);
   return {
     list: (instanceId) => list.all(instanceId).map(toEntry),
     all: () => all.all().map(toEntry),
@@ -109,12 +112,28 @@ export function openCatalogue(database: DatabaseSync, replicas: Replicas): Catal
       }),
     unfinished: () =>
       unfinished.all().map((row) => ({ ...toEntry(row), state: row.state as UnfinishedEntry['state'] })),
+    totals: () => totals.all().map(toTotals),
+  };
+}
+
+/** A column beside max() comes from the row with the maximum (SQLite, "Bare columns in an aggregate query"), and ids sort by time. */
+const TOTALS = `
+  SELECT instance_id, count(*) AS count, sum(entry ->> 'sizeBytes') AS bytes, max(backup_id),
+    entry ->> 'createdAt' AS at, entry ->> 'durationMs' AS duration, entry ->> 'sizeBytes' AS size
+  FROM backup WHERE state = 'ready' GROUP BY instance_id`;
+
+function toTotals(row: Record<string, unknown>): BackupTotals {
+  return {
+    instanceId: String(row.instance_id),
+    count: Number(row.count),
+    bytes: Number(row.bytes),
+    newest: { at: Date.parse(String(row.at)), durationMs: Number(row.duration), bytes: Number(row.size) },
   };
 }
 
 function toEntry(row: Record<string, unknown>): CatalogueEntry {
   return {
-    // Rows of earlier versions do not say it.
+    // Rows of earlier versions lack it.
     skippedCount: 0,
     ...(JSON.parse(String(row.entry)) as Omit<CatalogueEntry, 'pinned' | 'findings' | 'skippedCount'>),
     pinned: row.pinned === 1,

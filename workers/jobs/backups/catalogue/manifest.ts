@@ -5,8 +5,8 @@ import { backup } from '../../../../shared/schema/backup.ts';
 import type { NewEntry } from './catalogue.ts';
 
 /**
- * What an archive's manifest says: what the catalogue knows of it, in a file beside it, so that a lost database is not a loss of backups,
- * and an archive that is moved together with its manifest can still be proven to be whole.
+ * The catalogue's facts about an archive, in a file beside it. With it, backups survive the loss of the database, and an archive moved
+ * together with its manifest can still be verified.
  */
 const manifest = backup
   .pick({
@@ -34,18 +34,17 @@ export function manifestOf(archive: string): string {
   return archive.replace(/\.zip$/, '.json');
 }
 
-/** Writes the manifest of an archive, atomically. */
+/** Writes the manifest atomically. */
 export async function writeManifest(archive: string, entry: NewEntry): Promise<void> {
   const content: Manifest = manifest.parse(entry);
   await writeFileAtomically(manifestOf(archive), `${JSON.stringify(content, undefined, 2)}\n`);
 }
 
-/** `undefined` where there is none, or none that can be read. */
+/** Returns `undefined` if there is no manifest, or none that is valid. */
 export async function readManifest(archive: string): Promise<Manifest | undefined> {
   try {
     return manifest.parse(JSON.parse(await readFile(manifestOf(archive), 'utf8')));
   } catch {
-    // Missing, or not ours: the archive has to speak for itself.
-    return undefined;
+    return undefined; // Missing or not ours.
   }
 }

@@ -1,77 +1,85 @@
 import { stat } from 'node:fs/promises';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import { isMissing } from '../../../../shared/node/files/is-missing.ts';
+import type { Logger } from '../../../../shared/node/logger.ts';
 import type { JobRun } from '../../queue/job-entry.ts';
 import type { JobQueue } from '../../queue/queue.ts';
-import type { BackupKey } from '../backup-key.ts';
-import type { BackupParts } from '../backup-parts.ts';
-import { isDamage } from '../is-damage.ts';
-import type { FoundArchive } from './archive-files.ts';
-import type { NewEntry } from './catalogue.ts';
+import type { Pool } from '../../resources/pool.ts';
+import { isDamage } from '../archive-damage.ts';
+import type { BackupStorage } from '../backup-storage.ts';
+import type { BackupKey, FoundArchive } from './archive-files.ts';
 import { type Manifest, manifestOf, readManifest, writeManifest } from './manifest.ts';
 
-/** Archives that turned out to be damaged, by path, and what they looked like then. */
+/** The state (see `stateOf`) in which an archive was found to be damaged, by its path. */
 export type DamagedArchives = Map<string, string>;
 
+export interface UnlistedArchivesOptions {
+  storage: BackupStorage;
+  pool: Pool;
+  queue: JobQueue;
+  damaged: DamagedArchives;
+  log: Logger;
+}
+
 /**
- * Takes archives into the catalogue that lie in the backups folder and that nobody knows of, since the database was lost or somebody has
- * put them there, each after it was read from end to end. What its manifest says must be true; one without is taken for what it is,
- * unless it could do harm. Those that are damaged are left where they are, and not read again until they, or what their manifests say, have
- * changed. Never throws.
+ * Adds archives in the backups folder that the catalogue does not list: the database was lost, or somebody copied them there. Each is read
+ * from end to end first. It must match its manifest; without one it must be safe to unpack. Damaged archives stay where they are and are
+ * not read again until they or their manifests change. Never throws.
  */
-export async function catalogueArchives(
-  directory: string | undefined,
-  { queue, damaged, ...parts }: BackupParts & { queue: JobQueue; damaged: DamagedArchives },
-): Promise<void> {
-  const unknown = (await parts.files.find(directory)).filter((found) => !parts.catalogue.has(found));
-  for (const found of unknown) {
+export async function addUnlistedArchives(options: UnlistedArchivesOptions): Promise<void> {
+  const { storage, queue, damaged, log } = options;
+  const { directory } = await storage.settings();
+  const unlisted = (await storage.files.find(directory)).filter((found) => !storage.catalogue.has(found));
+  for (const found of unlisted) {
     const { instanceId, backupId, archive } = found;
     const state = await stateOf(archive);
     if (damaged.get(archive) === state) continue;
-    const { jobId } = queue.add({
-      kind: 'verify',
-      instanceId,
-      backupId,
-      queued: true,
-      work: (run) => adopt(found, run, parts),
-    });
+    const work = (run: JobRun) => addArchive(found, run, options);
+    const { jobId } = queue.add({ kind: 'verify', instanceId, backupId, queued: true, work });
     try {
       await queue.wait(jobId, NEVER);
-      parts.log.info({ instance: instanceId, backup: backupId }, 'an archive without a record is in the catalogue now');
+      log.info({ instance: instanceId, backup: backupId }, 'added an unlisted archive to the catalogue');
     } catch (error) {
       if (error instanceof GamekeeperError && error.code === 'shutting_down') return;
       if (isDamage(error)) damaged.set(archive, state);
-      parts.log.warn(
-        { err: error, instance: instanceId, backup: backupId },
-        'an archive without a record stays without',
-      );
+      log.warn({ err: error, instance: instanceId, backup: backupId }, 'could not add an unlisted archive');
     }
   }
 }
 
-/** Size and time, of an archive and of its manifest; empty where there is none. */
+const NEVER = new AbortController().signal;
+
+/** Returns size and time of an archive and of its manifest. */
 async function stateOf(archive: string): Promise<string> {
   const files = [archive, manifestOf(archive)];
   const found = await Promise.all(files.map((file) => stat(file).catch(() => undefined))); // not there
   return found.map((stats) => (stats ? `${stats.size} ${stats.mtimeMs}` : '')).join(', ');
 }
 
-const NEVER = new AbortController().signal;
-
-async function adopt({ archive, ...key }: FoundArchive, run: JobRun, parts: BackupParts): Promise<void> {
-  const { catalogue, files } = parts;
+async function addArchive(
+  { archive, ...key }: FoundArchive,
+  run: JobRun,
+  { storage, pool }: UnlistedArchivesOptions,
+): Promise<void> {
+  const { catalogue, files } = storage;
   const manifest = await readManifest(archive);
   if (manifest && (manifest.instanceId !== key.instanceId || manifest.backupId !== key.backupId))
-    throw new GamekeeperError('backup_damaged', 'The manifest beside the archive is that of another backup.');
+    throw new GamekeeperError('backup_damaged', 'The manifest beside the archive belongs to another backup.');
   const size = (await stat(archive)).size;
   const phase = run.phase(size + (manifest?.sourceBytes ?? size));
   const reading = { archive, memory: phase.progress.memory, signal: run.signal };
-  const facts = manifest ? await proven(manifest, reading, parts) : await inspected(key, reading, parts);
-  // Deleted while it was read.
+  const facts = manifest ? await verified(manifest, reading, pool) : await inspected(key, reading, pool);
+  // It may have been deleted while it was read.
   if (catalogue.has(key) || (await isMissing(archive))) return;
-  catalogue.add({ ...facts, file: files.toFile(archive) }, await storesFor(facts, parts));
+  const entry = { ...facts, file: files.toFile(archive) };
+  // An earlier copy is found in its store and not uploaded again.
+  const stores = facts.cloudReplicate ? ((await storage.settings()).stores ?? []) : [];
+  catalogue.add(
+    entry,
+    stores.map(({ name }) => name),
+  );
   catalogue.publish(key);
-  if (!manifest) await writeManifest(archive, { ...facts, file: files.toFile(archive) });
+  if (!manifest) await writeManifest(archive, entry);
 }
 
 interface Reading {
@@ -80,22 +88,18 @@ interface Reading {
   signal: AbortSignal;
 }
 
-async function proven(
-  manifest: Manifest,
-  { archive, memory, signal }: Reading,
-  { pool }: BackupParts,
-): Promise<Manifest> {
+async function verified(manifest: Manifest, { archive, memory, signal }: Reading, pool: Pool): Promise<Manifest> {
   const { sha256, sourceBytes } = manifest;
   const { damage } = await pool.run('verify', { archive, sha256, sourceBytes, progress: memory }, signal);
   if (damage !== null) throw new GamekeeperError('backup_damaged', damage);
   return manifest;
 }
 
-/** Whoever made it did not say more than the archive and its name do. */
+/** Without a manifest, only the archive and its name tell anything. */
 async function inspected(
   { instanceId, backupId }: BackupKey,
   { archive, memory, signal }: Reading,
-  { pool }: BackupParts,
+  pool: Pool,
 ): Promise<Manifest> {
   const facts = await pool.run('inspect', { archive, progress: memory }, signal);
   return {
@@ -118,9 +122,4 @@ async function inspected(
 /** `20261120T081500Z-4f9c2a` as an ISO time. */
 function timeOf(backupId: string): string {
   return backupId.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z.*$/, '$1-$2-$3T$4:$5:$6.000Z');
-}
-
-/** What may have been copied before is found there, and not copied twice. */
-async function storesFor({ cloudReplicate }: Pick<NewEntry, 'cloudReplicate'>, { settings }: BackupParts) {
-  return cloudReplicate ? ((await settings()).backups.stores ?? []).map(({ name }) => name) : [];
 }

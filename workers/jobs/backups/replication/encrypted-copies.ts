@@ -10,7 +10,7 @@ import { Progress } from '../../../pool/progress.ts';
 import type { Pool } from '../../resources/pool.ts';
 import { PARTIAL_SUFFIX } from '../catalogue/archive-files.ts';
 
-/** What the key of an encrypted copy in a store ends with. */
+/** Suffix of an encrypted copy, here and in stores. */
 export const ENCRYPTED_SUFFIX = '.age';
 
 export interface EncryptedCopy {
@@ -20,8 +20,8 @@ export interface EncryptedCopy {
   sha256: string;
 }
 
-/** An archive of the catalogue, by its absolute path. */
 export interface PlainArchive {
+  /** Absolute path. */
   archive: string;
   sha256: string;
 }
@@ -29,28 +29,28 @@ export interface PlainArchive {
 export interface CryptOptions {
   encryption: EncryptionSettings;
   signal: AbortSignal;
-  /** Counts bytes of what is read. */
+  /** Counts the bytes read. */
   progress?: Progress;
 }
 
 /**
- * Encrypted forms of archives, beside them while copies are on their way. Age never gives the same bytes twice, so an upload that is to
- * go on after a restart, and every store, has to send the same file: it is made once and kept until it is released.
+ * Encrypted files of archives, kept beside them while copies are on their way. age never produces the same bytes twice, but a resumed
+ * upload, and every store, must send the same file: it is made once and kept until it is released.
  */
 export interface EncryptedCopies {
-  /** Makes the copy, or finds the one that was made before with the same keys. */
+  /** Encrypts an archive, or returns the file made earlier with the same keys. */
   prepare(archive: PlainArchive, options: CryptOptions): Promise<EncryptedCopy>;
-  /** No store waits for it any more. None there is fine, so that this can be repeated after a crash. */
+  /** Removes the encrypted file, if there is one. */
   release(archive: string): Promise<void>;
 }
 
-/** What is kept beside a copy: without its hash and its keys it is worth nothing. */
+/** Lies beside the encrypted file, which is useless without it. */
 interface CopyRecord extends Omit<EncryptedCopy, 'file'> {
   salt: string;
   keys: string;
 }
 
-export function encryptedCopies(pool: Pool): EncryptedCopies {
+export function createEncryptedCopies(pool: Pool): EncryptedCopies {
   const lock = new KeyedMutex();
   return {
     async prepare({ archive, sha256 }, { encryption, signal, progress = new Progress() }) {
@@ -59,7 +59,7 @@ export function encryptedCopies(pool: Pool): EncryptedCopies {
         const file = `${archive}${ENCRYPTED_SUFFIX}`;
         const found = await findCopy(file, encryption);
         if (found) return found;
-        // A copy for other keys must never meet the new one's record.
+        // A file for other keys must never meet the new record.
         await rm(file, { force: true });
         const target = `${file}${PARTIAL_SUFFIX}`;
         try {
@@ -67,7 +67,7 @@ export function encryptedCopies(pool: Pool): EncryptedCopies {
           const copy = await pool.run('encrypt', task, signal);
           const salt = randomBytes(16).toString('hex');
           const record: CopyRecord = { ...copy, salt, keys: await fingerprint(encryption, salt) };
-          // A record without its copy is no harm: it goes with the next one.
+          // A record without its file does no harm: the next one replaces it.
           await writeFileAtomically(recordOf(file), JSON.stringify(record));
           await rename(target, file);
           await syncDirectory(path.dirname(file));
@@ -89,8 +89,8 @@ export function encryptedCopies(pool: Pool): EncryptedCopies {
 }
 
 /**
- * Decrypts what came from a store to `target`, which appears only whole and with the right hash. Throws `decryption_failed` for wrong
- * keys, `backup_damaged` for a damaged copy.
+ * Decrypts a downloaded copy to `target`, which only appears complete and with the right hash. Throws `decryption_failed` for wrong keys
+ * and `backup_damaged` for a damaged copy.
  */
 export async function decryptCopy(
   { copy, target, sha256 }: { copy: string; target: string; sha256: string },
@@ -119,7 +119,7 @@ function recordOf(file: string): string {
   return `${file}.json`;
 }
 
-/** Tells other keys apart; slow to guess a passphrase from. */
+/** Identifies the keys. scrypt, so a passphrase is slow to guess from it. */
 async function fingerprint({ recipients, identity, passphrase }: EncryptionSettings, salt: string): Promise<string> {
   const derive = promisify<string, string, number, Buffer>(scrypt);
   return (await derive(JSON.stringify([recipients, identity, passphrase]), salt, 32)).toString('hex');

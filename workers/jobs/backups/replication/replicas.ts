@@ -1,24 +1,24 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { BackupKey } from '../backup-key.ts';
+import type { BackupKey } from '../catalogue/archive-files.ts';
 import type { StoredObject } from '../stores/store.ts';
 
 export interface ReplicaKey extends BackupKey {
   store: string;
 }
 
-/** A copy as it is kept on disk. That it is being copied just now is known to replication.ts alone: after a crash it is not. */
+/** A copy as the database has it. Only replication.ts knows which copies are being made just now. */
 export interface ReplicaRow extends ReplicaKey {
-  /** `removing`: its backup is deleted; the store has not been told yet. */
+  /** `removing`: the backup is deleted, its copy must still be removed from the store. */
   state: 'pending' | 'replicated' | 'failed' | 'missing' | 'damaged' | 'removing';
-  /** What lies in the store, or was on its way there. `null` before the first attempt. */
+  /** The object in the store, or on its way there. `null` before the first attempt. */
   object: StoredObject | null;
-  /** Since it was asked for. */
+  /** Attempts since the copy was requested. */
   attempts: number;
-  /** When to try again by itself, milliseconds since the epoch; `null`: not. */
+  /** Time of the next automatic attempt, milliseconds since the epoch; `null`: none. */
   nextAttemptAt: number | null;
   /** Why the last attempt failed, or what is wrong with the copy. */
   error: string | null;
-  /** ISO times. */
+  /** ISO time, as is `checkedAt`. */
   replicatedAt: string | null;
   checkedAt: string | null;
 }
@@ -26,23 +26,22 @@ export interface ReplicaRow extends ReplicaKey {
 /** A copy of a backup that is not being deleted. */
 export type KeptReplica = ReplicaRow & { state: Exclude<ReplicaRow['state'], 'removing'> };
 
-/** The copies of backups in stores: what there is, what is to be made, what is to be removed. Durable. */
+/** The copies of backups in stores: existing, to be made and to be removed. Kept in the database. */
 export interface Replicas {
   of(key: BackupKey): KeptReplica[];
-  /** Of all backups of an instance. */
   ofInstance(instanceId: string): KeptReplica[];
-  /** Those that something is still to be done about, of backups that are ready or gone. */
+  /** Returns the copies that are not finished, of backups that are ready or gone. */
   unsettled(): ReplicaRow[];
-  /** Asks for a copy, or for one more attempt where it is not there. */
+  /** Requests a copy, or another attempt if the last one failed. */
   request(key: BackupKey, store: string): void;
-  /** Changes what is known of a copy. One that is gone stays so, and one that is to be removed takes on no other state. */
+  /** Updates a copy. A row that is gone stays gone, and `removing` stays `removing`. */
   update(row: ReplicaKey, change: Partial<Omit<ReplicaRow, keyof ReplicaKey>>): void;
-  /** The backup goes: copies that may be somewhere are to be removed, the others are forgotten. */
+  /** Marks the copies of a deleted backup as `removing`, and forgets those that were never started. */
   retract(key: BackupKey): void;
   remove(row: ReplicaKey): void;
 }
 
-export function openReplicas(database: DatabaseSync): Replicas {
+export function createReplicas(database: DatabaseSync): Replicas {
   const select = 'SELECT replica.* FROM backup_replica AS replica';
   const ofBackup = 'WHERE instance_id = ? AND backup_id = ?';
   const of = database.prepare(`${select} ${ofBackup} AND state <> 'removing' ORDER BY store`);

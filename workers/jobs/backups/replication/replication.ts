@@ -1,124 +1,122 @@
-import { type BackOff, backOffDelay } from '../../../../shared/domain/back-off.ts';
 import { GamekeeperError, toCodedFailure } from '../../../../shared/errors/gamekeeper-error.ts';
+import type { Logger } from '../../../../shared/node/logger.ts';
 import type { StoreSettings } from '../../../../shared/schema/backup-settings.ts';
 import type { JobRun } from '../../queue/job-entry.ts';
 import type { JobQueue } from '../../queue/queue.ts';
 import type { JobsMark } from '../../resources/jobs-mark.ts';
-import type { BackupParts } from '../backup-parts.ts';
+import { type BackupStorage, withStore } from '../backup-storage.ts';
 import type { ReplicaRow } from './replicas.ts';
-import { needsEncrypted, type ReplicateParts, replicate } from './replicate.ts';
-import { isDue, LONGEST_PAUSE_MS, nextLook, nextTransfer } from './replication-plan.ts';
-import { withStore } from './with-store.ts';
+import { needsEncrypted, replicate } from './replicate.ts';
+import { isDue, nextLook, nextTransfer, UNCONFIGURED } from './replication-plan.ts';
+import { type Lane, StoreLanes } from './store-lanes.ts';
 
-/** A disk that is plugged in again should not wait long; one that is away for weeks should not be asked all the time. */
-const BACK_OFF: BackOff = { firstMs: 30_000, maxMs: LONGEST_PAUSE_MS };
-/** The settings could not be asked for: the daemon is about to be back, or this process about to end. Milliseconds. */
+/** Wait before the next look if the settings could not be read: the daemon is about to return, or this process about to end. Milliseconds. */
 const LOOK_AGAIN_MS = 5_000;
 
-const UNCONFIGURED = 'The store is not in the settings any more.';
-
-export interface ReplicationParts extends ReplicateParts, Pick<BackupParts, 'log'> {
+export interface ReplicationOptions {
+  storage: BackupStorage;
   queue: JobQueue;
+  /** Set while copies are due, so the next daemon starts this process. */
   mark: JobsMark;
-  /** From 0 to 1, for back-off. */
+  log: Logger;
+  now(): Date;
+  /** Returns a number from 0 to 1, for back-off. */
   jitter(): number;
 }
 
 /**
- * Carries out what `Replicas` says is to be done: copies and removals, one at a time in each store, the stores independent of each
- * other. What fails is tried again with doubling pauses for as long as it takes; what is cut off by the end of this process, at the next
- * start. Each copy is a job, so that it is seen and can be cancelled.
+ * Makes and removes copies as `Replicas` says: one at a time in each store, the stores independent of each other. A failure is retried
+ * with doubling pauses, without end; an attempt that the end of this process interrupts is resumed at the next start. Each copy is a job,
+ * so it can be watched and cancelled.
  */
-export interface Replication {
-  /** Looks whether something is to be done, now and whenever it will be. Returns at once. */
-  wake(): void;
-  /** Somebody asks, or knows that these stores work: nothing waits for its next attempt there any more. */
-  hurry(stores: readonly string[]): void;
-  /** Starts nothing more, and resolves when removals have ended. Copies end with the queue of jobs. */
-  close(): Promise<void>;
-}
+export class Replication {
+  readonly #options: ReplicationOptions;
+  readonly #lanes: StoreLanes;
+  readonly #ending = new AbortController();
+  readonly #atWork = new Set<Promise<unknown>>();
+  #timer: NodeJS.Timeout | undefined;
+  #looking = false;
+  #lookAgain = false;
 
-/** What goes on with one store. */
-interface Lane {
-  busy: boolean;
-  /** Times in a row that the store itself did not work. */
-  failures: number;
-  /** Until then it is left alone, milliseconds since the epoch. */
-  notBefore: number;
-  /** As it was configured then. */
-  settings: string;
-}
-
-export function startReplication(parts: ReplicationParts): Replication {
-  const { replicas, queue, log } = parts;
-  const lanes = new Map<string, Lane>();
-  const ending = new AbortController();
-  const atWork = new Set<Promise<unknown>>();
-  let timer: NodeJS.Timeout | undefined;
-  let looking = false;
-  let again = false;
-
-  const now = () => parts.now().getTime();
-
-  function wake(): void {
-    if (ending.signal.aborted) return;
-    again = true;
-    if (looking) return;
-    looking = true;
-    void lookUntilQuiet();
+  constructor(options: ReplicationOptions) {
+    this.#options = options;
+    this.#lanes = new StoreLanes(options.jitter);
   }
 
-  async function lookUntilQuiet(): Promise<void> {
+  /** Starts what is due, now and whenever something becomes due. Returns at once. */
+  wake(): void {
+    if (this.#ending.signal.aborted) return;
+    this.#lookAgain = true;
+    if (this.#looking) return;
+    this.#looking = true;
+    void this.#lookUntilQuiet();
+  }
+
+  /** Makes everything in these stores due at once: somebody asked for it, or the stores are known to work again. */
+  hurry(stores: readonly string[]): void {
+    for (const store of stores) {
+      this.#lanes.release(store);
+      this.#makeDue(store);
+    }
+    this.wake();
+  }
+
+  /** Starts nothing more, and resolves when removals have ended. Copies end with the job queue. */
+  async close(): Promise<void> {
+    this.#ending.abort(new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.'));
+    clearTimeout(this.#timer);
+    await Promise.all(this.#atWork);
+  }
+
+  #now(): number {
+    return this.#options.now().getTime();
+  }
+
+  async #lookUntilQuiet(): Promise<void> {
     let next: number | undefined;
-    while (again && !ending.signal.aborted) {
-      again = false;
-      next = await look().catch((error: unknown) => {
-        log.debug({ err: error }, 'cannot look for copies to make');
-        return now() + LOOK_AGAIN_MS;
+    while (this.#lookAgain && !this.#ending.signal.aborted) {
+      this.#lookAgain = false;
+      next = await this.#look().catch((error: unknown) => {
+        this.#options.log.debug({ err: error }, 'cannot look for copies to make');
+        return this.#now() + LOOK_AGAIN_MS;
       });
     }
-    looking = false;
-    clearTimeout(timer);
-    if (next === undefined || ending.signal.aborted) return;
-    timer = setTimeout(wake, Math.max(0, next - now())).unref();
+    this.#looking = false;
+    clearTimeout(this.#timer);
+    if (next === undefined || this.#ending.signal.aborted) return;
+    this.#timer = setTimeout(() => this.wake(), Math.max(0, next - this.#now())).unref();
   }
 
-  /** Starts what can be started. Resolves to when something will be due. */
-  async function look(): Promise<number | undefined> {
-    const { stores = [] } = (await parts.settings()).backups;
-    for (const store of stores) followSettings(store);
-    followConfiguration(new Set(stores.map(({ name }) => name)));
-    const rows = replicas.unsettled();
+  /** Starts what can be started. Returns when something will be due. */
+  async #look(): Promise<number | undefined> {
+    const { storage, mark } = this.#options;
+    const { stores = [] } = await storage.settings();
+    // A restart or changed settings may have fixed what made attempts fail: no reason to wait.
+    for (const store of stores) if (this.#lanes.configure(store)) this.#makeDue(store.name);
+    this.#followConfiguration(new Set(stores.map(({ name }) => name)));
+    const rows = storage.replicas.unsettled();
     const times = stores.flatMap((store) => {
-      const lane = lanes.get(store.name);
+      const lane = this.#lanes.get(store.name);
       if (!lane || lane.busy) return [];
       const own = rows.filter((row) => row.store === store.name);
-      const row = isDue(lane.notBefore, now()) ? nextTransfer(own, now()) : undefined;
-      if (row) carryOut(row, store, lane);
+      const row = isDue(lane.notBefore, this.#now()) ? nextTransfer(own, this.#now()) : undefined;
+      if (row) this.#start(row, store, lane);
       return row ? [] : (nextLook(own, lane.notBefore) ?? []);
     });
-    await parts.mark.set(rows.some(({ nextAttemptAt }) => nextAttemptAt !== null));
+    await mark.set(rows.some(({ nextAttemptAt }) => nextAttemptAt !== null));
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
-  /** A restart, or changed settings, may have mended what made attempts fail: nobody wants to wait for the next one then. */
-  function followSettings(store: StoreSettings): void {
-    const settings = JSON.stringify(store);
-    const lane = lanes.get(store.name) ?? { busy: false, failures: 0, notBefore: 0, settings: '' };
-    lanes.set(store.name, lane);
-    if (lane.settings === settings) return;
-    Object.assign(lane, { failures: 0, notBefore: 0, settings });
-    makeDue(store.name);
-  }
-
-  function makeDue(store: string): void {
+  #makeDue(store: string): void {
+    const { replicas } = this.#options.storage;
     for (const row of replicas.unsettled())
       if (row.store === store && row.nextAttemptAt !== null) replicas.update(row, { nextAttemptAt: 0 });
   }
 
-  /** Copies for a store that is no longer configured wait until it is again. */
-  function followConfiguration(stores: ReadonlySet<string>): void {
-    for (const [name, { busy }] of lanes) if (!busy && !stores.has(name)) lanes.delete(name);
+  /** Copies for a store that is no longer configured wait until it is configured again. */
+  #followConfiguration(stores: ReadonlySet<string>): void {
+    const { replicas } = this.#options.storage;
+    this.#lanes.keepOnly(stores);
     for (const row of replicas.unsettled()) {
       const isWaiting = row.error === UNCONFIGURED;
       if (isWaiting && stores.has(row.store)) replicas.update(row, { error: null, nextAttemptAt: 0 });
@@ -131,113 +129,87 @@ export function startReplication(parts: ReplicationParts): Replication {
     }
   }
 
-  function carryOut(row: ReplicaRow, store: StoreSettings, lane: Lane): void {
+  #start(row: ReplicaRow, store: StoreSettings, lane: Lane): void {
     lane.busy = true;
-    const work = (row.state === 'removing' ? takeAway(row, store) : copy(row, store))
-      .catch((error: unknown) => log.error({ err: error, store: store.name }, 'the queue of copies stumbled'))
+    const work = (row.state === 'removing' ? this.#removeCopy(row, store) : this.#makeCopy(row, store))
+      .catch((error: unknown) => this.#options.log.error({ err: error, store: store.name }, 'replication failed'))
       .finally(() => {
-        atWork.delete(work);
+        this.#atWork.delete(work);
         lane.busy = false;
-        wake();
+        this.wake();
       });
-    atWork.add(work);
+    this.#atWork.add(work);
   }
 
-  async function copy(row: ReplicaRow, store: StoreSettings): Promise<void> {
+  async #makeCopy(row: ReplicaRow, store: StoreSettings): Promise<void> {
+    const { storage, queue } = this.#options;
     const { instanceId, backupId } = row;
+    const work = async (run: JobRun) => {
+      try {
+        await replicate({ row, store }, run, storage);
+        this.#succeeded(store.name);
+      } catch (error) {
+        this.#noteFailure(row, error, run);
+        throw error;
+      }
+    };
     const { jobId } = queue.add({
       kind: 'replicate',
       instanceId,
       backupId,
       store: store.name,
       queued: false,
-      async work(run) {
-        try {
-          await replicate({ row, store }, run, parts);
-          succeeded(store.name);
-        } catch (error) {
-          noteFailure(row, error, run);
-          throw error;
-        }
-      },
+      work,
     });
-    // What made it fail is on record by then.
-    await queue.wait(jobId, ending.signal).catch(() => undefined);
-    if (!ending.signal.aborted) await releaseEncrypted(row);
+    // A failure is recorded by `work`.
+    await queue.wait(jobId, this.#ending.signal).catch(() => undefined);
+    if (!this.#ending.signal.aborted) await this.#releaseEncrypted(row);
   }
 
-  /** A backup that is gone by now has taken its encrypted file with it. */
-  async function releaseEncrypted({ instanceId, backupId }: ReplicaRow): Promise<void> {
-    const entry = parts.catalogue.list(instanceId).find((one) => one.backupId === backupId);
+  /** Removes the encrypted file once no copy needs it. A backup that was deleted meanwhile has removed its own. */
+  async #releaseEncrypted({ instanceId, backupId }: ReplicaRow): Promise<void> {
+    const { storage, queue } = this.#options;
+    const entry = storage.catalogue.list(instanceId).find((one) => one.backupId === backupId);
     const isUnderWay = queue.active(instanceId).some((job) => job.kind === 'replicate' && job.backupId === backupId);
-    if (entry && !isUnderWay && !needsEncrypted(entry, parts)) await parts.encrypted.release(parts.files.pathOf(entry));
+    if (entry && !isUnderWay && !needsEncrypted(entry, storage.replicas))
+      await storage.encrypted.release(storage.files.pathOf(entry));
   }
 
-  function noteFailure(row: ReplicaRow, error: unknown, { signal }: JobRun): void {
+  #noteFailure(row: ReplicaRow, error: unknown, { signal }: JobRun): void {
+    const { replicas } = this.#options.storage;
     const reason: unknown = signal.reason;
     if (reason instanceof GamekeeperError && reason.code === 'shutting_down') return;
-    if (signal.aborted) replicas.update(row, { state: 'failed', error: 'It was cancelled.', nextAttemptAt: null });
-    else
-      replicas.update(row, {
-        state: 'failed',
-        error: toCodedFailure(error).detail,
-        nextAttemptAt: now() + pause(row, error),
-      });
+    if (signal.aborted) {
+      replicas.update(row, { state: 'failed', error: 'It was cancelled.', nextAttemptAt: null });
+      return;
+    }
+    const nextAttemptAt = this.#now() + this.#lanes.failed(row, error, this.#now());
+    replicas.update(row, { state: 'failed', error: toCodedFailure(error).detail, nextAttemptAt });
   }
 
-  async function takeAway(row: ReplicaRow, store: StoreSettings): Promise<void> {
+  async #removeCopy(row: ReplicaRow, store: StoreSettings): Promise<void> {
+    const { storage, log } = this.#options;
     const where = { instance: row.instanceId, backup: row.backupId, store: row.store };
     try {
-      await withStore(store, parts, async (opened) => {
-        if (row.object) await opened.remove(row.object.key, ending.signal);
+      await withStore(storage, store, async (opened) => {
+        if (row.object) await opened.remove(row.object.key, this.#ending.signal);
       });
-      replicas.remove(row);
-      succeeded(store.name);
-      log.info(where, 'a copy of a deleted backup was removed');
+      storage.replicas.remove(row);
+      this.#succeeded(store.name);
+      log.info(where, 'removed a copy of a deleted backup');
     } catch (error) {
-      if (ending.signal.aborted) return;
-      replicas.update(row, {
+      if (this.#ending.signal.aborted) return;
+      storage.replicas.update(row, {
         attempts: row.attempts + 1,
-        nextAttemptAt: now() + pause(row, error),
+        nextAttemptAt: this.#now() + this.#lanes.failed(row, error, this.#now()),
         error: toCodedFailure(error).detail,
       });
-      log.warn({ err: error, ...where }, 'a copy of a deleted backup could not be removed yet');
+      log.warn({ err: error, ...where }, 'could not remove a copy of a deleted backup yet');
     }
   }
 
-  function succeeded(store: string): void {
-    const lane = lanes.get(store);
-    if (!lane || lane.failures === 0) return;
-    lane.failures = 0;
-    // It is back: what failed with it gets its turn.
-    makeDue(store);
+  #succeeded(store: string): void {
+    // After a failure the store is back: what failed with it is due again.
+    if (this.#lanes.succeeded(store)) this.#makeDue(store);
   }
-
-  /** How long to wait before the next attempt. Where it is the store that does not work, nothing else is tried there meanwhile. */
-  function pause(row: ReplicaRow, error: unknown): number {
-    const lane = lanes.get(row.store);
-    if (!lane || !(error instanceof GamekeeperError && error.code.startsWith('store_')))
-      return backOffDelay(BACK_OFF, row.attempts + 1, parts.jitter());
-    lane.failures++;
-    const delay = backOffDelay(BACK_OFF, lane.failures, parts.jitter());
-    lane.notBefore = now() + delay;
-    return delay;
-  }
-
-  return {
-    wake,
-    hurry(stores) {
-      for (const store of stores) {
-        const lane = lanes.get(store);
-        if (lane) lane.notBefore = 0;
-        makeDue(store);
-      }
-      wake();
-    },
-    async close() {
-      ending.abort(new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.'));
-      clearTimeout(timer);
-      await Promise.all(atWork);
-    },
-  };
 }

@@ -4,22 +4,22 @@ import { isMissing } from '../../../../shared/node/files/is-missing.ts';
 import { DOWNLOAD_SUFFIX, PARTIAL_SUFFIX } from '../catalogue/archive-files.ts';
 import type { StoredObject } from '../stores/store.ts';
 
-/** For so long a download that was cut off waits for somebody to go on with it. */
+/** An interrupted download is kept for this long, to be resumed. Milliseconds. */
 const KEPT_MS = 86_400_000;
-/** Of the hash: tells the few copies that one archive has apart. */
+/** Digits of the hash in the name: enough to tell the copies of one archive apart. */
 const HASH_DIGITS = 12;
 
-/** Where a copy is downloaded to, beside its archive. Named after its content, so that no other copy's beginning is gone on with. */
+/** Returns where a copy is downloaded to, beside its archive. Named after its content, so only the same bytes are resumed. */
 export function downloadOf(archive: string, { sha256 }: Pick<StoredObject, 'sha256'>): string {
   return `${archive}.${sha256.slice(0, HASH_DIGITS)}${DOWNLOAD_SUFFIX}`;
 }
 
-/** What there is of a download until it is whole. */
+/** Returns the name of a download that is not complete yet. */
 export function partialOf(download: string): string {
   return `${download}${PARTIAL_SUFFIX}`;
 }
 
-/** Removes all that was downloaded of an archive's copies. */
+/** Removes all downloads of an archive's copies, complete or not. */
 export async function removeDownloads(archive: string): Promise<void> {
   const folder = path.dirname(archive);
   if (await isMissing(folder)) return;
@@ -29,7 +29,7 @@ export async function removeDownloads(archive: string): Promise<void> {
   for (const name of ours) await rm(path.join(folder, name), { force: true });
 }
 
-/** True for the beginning of a download that is worth going on with. */
+/** Returns true for an interrupted download that is recent enough to be resumed. */
 export async function isResumable(file: string, now: Date): Promise<boolean> {
   return file.endsWith(partialOf(DOWNLOAD_SUFFIX)) && now.getTime() - (await stat(file)).mtimeMs < KEPT_MS;
 }

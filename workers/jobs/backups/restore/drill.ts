@@ -1,60 +1,68 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { GamekeeperError, toCodedFailure } from '../../../../shared/errors/gamekeeper-error.ts';
+import type { Logger } from '../../../../shared/node/logger.ts';
 import type { DrillResult } from '../../../../shared/schema/backup.ts';
-import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
 import type { JobRun } from '../../queue/job-entry.ts';
-import type { BackupParts } from '../backup-parts.ts';
-import type { CatalogueEntry } from '../catalogue/catalogue.ts';
+import type { Pool } from '../../resources/pool.ts';
+import { randomHex } from '../../resources/random-hex.ts';
+import type { Scratch } from '../../resources/scratch.ts';
+import type { BackupStorage } from '../backup-storage.ts';
+import type { RestoreOrder } from './restore.ts';
 import { swapPlace } from './swap-place.ts';
 import { planUnpacking } from './unpack-backup.ts';
 
 const KEY_DIGITS = 12;
 
-export interface DrillOrder {
-  config: InstanceConfig;
-  entry: CatalogueEntry;
+export interface DrillOptions {
+  storage: BackupStorage;
+  pool: Pool;
+  scratch: Scratch;
+  log: Logger;
 }
 
 /**
- * A restore without the last step: the backup is unpacked where a restore would unpack it, beside the server's folder, which may be in use
- * meanwhile; every file is read back from there and compared with its checksum; then all of it is removed. The result is put on record.
- * Throws what a restore would have failed with.
+ * Rehearses a restore: unpacks the backup beside the server's folder, where a restore would, reads every file back and compares it with
+ * its checksum, and removes everything again. The server may run meanwhile. Records the result in the catalogue. Throws what a restore
+ * would have failed with.
  */
-export async function drillRestore(order: DrillOrder, run: JobRun, parts: BackupParts): Promise<void> {
-  const begun = parts.now();
+export async function drillRestore(order: RestoreOrder, run: JobRun, options: DrillOptions): Promise<void> {
+  const { catalogue } = options.storage;
+  const begun = new Date();
   const result = (rest: Pick<DrillResult, 'ok' | 'fileCount' | 'error'>): DrillResult => ({
     at: begun.toISOString(),
-    durationMs: parts.now().getTime() - begun.getTime(),
+    durationMs: Date.now() - begun.getTime(),
     ...rest,
   });
   try {
-    const fileCount = await rehearse(order, run, parts);
-    parts.catalogue.note(order.entry, { lastDrill: result({ ok: true, fileCount }) });
+    const fileCount = await rehearse(order, run, options);
+    catalogue.note(order.entry, { lastDrill: result({ ok: true, fileCount }) });
   } catch (error) {
-    // That somebody cancelled it says nothing about the backup.
+    // A cancelled drill proves nothing.
     if (!run.signal.aborted)
-      parts.catalogue.note(order.entry, { lastDrill: result({ ok: false, error: toCodedFailure(error).detail }) });
+      catalogue.note(order.entry, { lastDrill: result({ ok: false, error: toCodedFailure(error).detail }) });
     throw error;
   }
 }
 
-async function rehearse({ config, entry }: DrillOrder, run: JobRun, parts: BackupParts): Promise<number> {
-  const unpack = await planUnpacking(entry, run, parts);
+async function rehearse({ config, entry }: RestoreOrder, run: JobRun, options: DrillOptions): Promise<number> {
+  const { storage, pool } = options;
+  const unpack = await planUnpacking(entry, run, options);
   const comparing = run.phase(entry.sourceBytes);
-  const { staging, scratch, whole } = await swapPlace(config.directory, parts.randomHex(KEY_DIGITS));
-  return parts.scratch.use(scratch, async () => {
+  const { staging, scratch, whole } = await swapPlace(config.directory, randomHex(KEY_DIGITS));
+  return options.scratch.use(scratch, async () => {
     if (!whole) await mkdir(scratch, { mode: 0o700 });
     await unpack(staging, run.signal);
     await chmod(staging, 0o700);
-    const archive = parts.files.pathOf(parts.catalogue.get(entry));
-    const { sourceBytes } = entry;
-    const { fileCount } = await parts.pool.run(
-      'compare',
-      { archive, folder: staging, sourceBytes, progress: comparing.progress.memory },
-      run.signal,
-    );
+    const archive = storage.files.pathOf(storage.catalogue.get(entry));
+    const task = {
+      archive,
+      folder: staging,
+      sourceBytes: entry.sourceBytes,
+      progress: comparing.progress.memory,
+    };
+    const { fileCount } = await pool.run('compare', task, run.signal);
     if (fileCount !== entry.fileCount)
-      throw new GamekeeperError('backup_damaged', 'Not all files of the backup came out of it.');
+      throw new GamekeeperError('backup_damaged', 'The unpacked folder does not hold all files of the backup.');
     return fileCount;
   });
 }

@@ -1,44 +1,48 @@
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import type { Logger } from '../../../../shared/node/logger.ts';
-import { lockFolder } from '../../resources/folder-lease.ts';
+import { type FolderLease, lockFolder } from '../../resources/folder-lease.ts';
 import type { Peers } from '../../resources/peers.ts';
-import { recoverSwap, type SwapParts } from './folder-swap.ts';
+import { type FolderSwapOptions, recoverSwap } from './folder-swap.ts';
 import type { SwapJournal } from './swap-journal.ts';
 
-export interface CutOffParts extends SwapParts {
+export interface FinishRestoresOptions {
+  swap: FolderSwapOptions;
   peers: Peers;
   log: Logger;
 }
 
 /**
- * Finishes the restores that a crash has cut off, or takes them back, before anything else is done to those folders. One that cannot be
- * dealt with now keeps its journal for the next start; nothing is lost.
+ * Finishes or undoes the restores that a crash interrupted, before anything else touches those folders. If one fails, its journal stays for
+ * the next start and nothing is lost.
  */
-export async function finishCutOffRestores(parts: CutOffParts): Promise<void> {
-  for (const journal of await parts.journals.all()) {
-    const log = parts.log.child({ instance: journal.instanceId });
+export async function finishCutOffRestores({ swap, peers, log }: FinishRestoresOptions): Promise<void> {
+  for (const journal of await swap.journals.all()) {
+    const child = log.child({ instance: journal.instanceId });
     try {
-      await recoverHeld(journal, parts);
-      log.warn('a restore that had been cut off was dealt with');
+      await recoverLocked(journal, { swap, peers, log });
+      child.warn('finished or undid an interrupted restore');
     } catch (error) {
-      log.error({ err: error }, 'a restore that had been cut off could not be dealt with');
+      child.error({ err: error }, 'could not finish an interrupted restore');
     }
   }
 }
 
-async function recoverHeld(journal: SwapJournal, parts: CutOffParts): Promise<void> {
-  const held = await holdUnlessGone(journal.instanceId, parts);
+async function recoverLocked(journal: SwapJournal, { swap, peers, log }: FinishRestoresOptions): Promise<void> {
+  const lease = await lockUnlessGone(journal.instanceId, { peers, log });
   try {
-    await recoverSwap(journal, parts);
+    await recoverSwap(journal, swap);
   } finally {
-    await held?.release();
+    await lease?.release();
   }
 }
 
-/** An instance that has been deleted meanwhile has nobody who could hold its folder, or start it. */
-async function holdUnlessGone(instanceId: string, parts: CutOffParts) {
+/** A deleted instance has no supervisor to lock its folder, and nobody can start it. */
+async function lockUnlessGone(
+  instanceId: string,
+  options: { peers: Peers; log: Logger },
+): Promise<FolderLease | undefined> {
   try {
-    return await lockFolder({ instanceId, activity: 'restoring', signal: new AbortController().signal }, parts);
+    return await lockFolder({ instanceId, activity: 'restoring', signal: new AbortController().signal }, options);
   } catch (error) {
     if (error instanceof GamekeeperError && error.code === 'instance_not_found') return undefined;
     throw error;

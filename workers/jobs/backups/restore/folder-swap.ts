@@ -7,59 +7,61 @@ import type { PreviousFolders } from './previous-folders.ts';
 import type { SwapJournal, SwapJournals } from './swap-journal.ts';
 import type { SwapPlace } from './swap-place.ts';
 
-export interface SwapParts {
+export interface FolderSwapOptions {
   journals: SwapJournals;
   previousFolders: PreviousFolders;
-  now(): Date;
 }
 
 export interface Replacement {
   instanceId: string;
   place: SwapPlace;
-  /** Makes and fills `place.staging`. Resolves to the relative paths that stay, since the new content cannot have them. */
+  /** Creates and fills `place.staging`. Resolves to the relative paths to carry over from the old content, since no backup has them. */
   fill(): Promise<readonly string[]>;
 }
 
 /**
- * Replaces a server's folder, journalled from the first byte, so that after any crash it is the old one or the new one (`recoverSwap`).
- * The old one is kept until the server has started well (previous-folders.ts). If anything fails, all is put back as it was, and the
- * error is thrown.
+ * Replaces a server's folder. A journal is written first, so after a crash the folder is either the old or the new one (`recoverSwap`).
+ * The old one is kept until the server has started successfully (previous-folders.ts). On failure everything is put back, and the error
+ * is thrown.
  */
-export async function replaceFolder({ instanceId, place, fill }: Replacement, parts: SwapParts): Promise<void> {
+export async function replaceFolder(
+  { instanceId, place, fill }: Replacement,
+  options: FolderSwapOptions,
+): Promise<void> {
   const journal: SwapJournal = {
     instanceId,
     moves: [],
     scratch: place.scratch,
     previous: place.whole ? place.previous : place.scratch,
-    startedAt: parts.now().getTime(),
+    startedAt: Date.now(),
   };
-  await parts.journals.write(journal);
+  await options.journals.write(journal);
   try {
     journal.moves = await planMoves(place, await fill());
-    await parts.journals.write(journal);
+    await options.journals.write(journal);
   } catch (error) {
-    await recoverSwap({ ...journal, moves: [] }, parts);
+    await recoverSwap({ ...journal, moves: [] }, options);
     throw error;
   }
-  await finishSwap(journal, parts);
+  await finishSwap(journal, options);
 }
 
-/** Finishes a replacement that was cut off, or takes it back where it had not come to the renames or one of them cannot be done. */
-export async function recoverSwap(journal: SwapJournal, parts: SwapParts): Promise<void> {
+/** Finishes an interrupted replacement, or undoes it if the renames had not begun or one of them fails. */
+export async function recoverSwap(journal: SwapJournal, options: FolderSwapOptions): Promise<void> {
   if (journal.moves.length > 0) {
-    await finishSwap(journal, parts);
+    await finishSwap(journal, options);
   } else {
     await removeTree(journal.scratch);
-    await parts.journals.remove(journal.instanceId);
+    await options.journals.remove(journal.instanceId);
   }
 }
 
-async function finishSwap(journal: SwapJournal, { journals, previousFolders }: SwapParts): Promise<void> {
+async function finishSwap(journal: SwapJournal, { journals, previousFolders }: FolderSwapOptions): Promise<void> {
   try {
     await doMoves(journal.moves);
     await syncMoves(journal);
   } catch (error) {
-    await takeBack(journal, error);
+    await undo(journal, error);
     await journals.remove(journal.instanceId);
     throw error;
   }
@@ -67,18 +69,19 @@ async function finishSwap(journal: SwapJournal, { journals, previousFolders }: S
   await journals.remove(journal.instanceId);
 }
 
-async function takeBack(journal: SwapJournal, cause: unknown): Promise<void> {
+async function undo(journal: SwapJournal, cause: unknown): Promise<void> {
   try {
     await undoMoves(journal.moves);
     await syncMoves(journal);
     await removeTree(journal.scratch);
   } catch (error) {
-    // The journal stays: nothing is lost, and the next start tries again.
+    // The journal stays, and the next start tries again.
     throw new GamekeeperError(
       'internal_error',
       `The folder of "${journal.instanceId}" could neither be replaced nor put back. Nothing was deleted.`,
       {
-        resolution: 'Make sure that Gamekeeper may write to the folder and the one above it, then restart Gamekeeper.',
+        resolution:
+          'Make sure that Gamekeeper may write to the folder and to the one above it, then restart Gamekeeper.',
         cause: new AggregateError([cause, error]),
       },
     );

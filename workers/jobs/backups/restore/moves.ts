@@ -5,21 +5,21 @@ import { isMissing } from '../../../../shared/node/files/is-missing.ts';
 import type { SwapPlace } from './swap-place.ts';
 
 /**
- * One rename of a swap. Its kind says how to tell, after a crash, whether it has been done:
- * - `out`: to a place that is ours alone, so done when something is there
- * - `in`: from a place that is ours alone, so done when it is not there any more
- * - `back`: what no backup holds returns to where it was, unless the backup does hold it after all
+ * One rename of a swap. After a crash, its kind tells whether it was done:
+ * - `out`: the target is Gamekeeper's own folder, so it is done if the target exists
+ * - `in`: the source is Gamekeeper's own folder, so it is done if the source is gone
+ * - `back`: what no backup holds returns to its place, unless the backup holds it after all
  */
 export interface Move {
   kind: 'out' | 'in' | 'back';
-  /** Names that are not UTF-8 are as in file-name.ts. */
+  /** Names that are not UTF-8 are encoded as in shared/node/files/file-name.ts. */
   from: string;
   to: string;
 }
 
 /**
- * The renames that put the unpacked backup in the place of what is there: previous content out, new content in, and what backups leave
- * out (`leftOut`, relative paths) back to where it was, since nothing else has it.
+ * Returns the renames that replace the folder's content with the unpacked backup: the previous content out, the new content in, and what
+ * backups leave out (`leftOut`, relative paths) back to its place, since no backup has it.
  */
 export async function planMoves(place: SwapPlace, leftOut: readonly string[]): Promise<Move[]> {
   const { folder, staging, previous } = place;
@@ -43,12 +43,12 @@ async function namesIn(folder: string): Promise<string[]> {
   return (await readdir(folder, { encoding: 'buffer' })).map(nameOf);
 }
 
-/** Does those that have not been done. Stops at the first that fails. */
+/** Does the moves that are not done yet. Stops at the first failure. */
 export async function doMoves(moves: readonly Move[]): Promise<void> {
   for (const move of moves) if (!(await isDone(move))) await moveTo(move.from, move.to);
 }
 
-/** Takes back those that have been done, last first. Stops at the first that cannot be. */
+/** Undoes the moves that are done, last first. Stops at the first failure. */
 export async function undoMoves(moves: readonly Move[]): Promise<void> {
   for (const move of moves.toReversed()) if (await canBeUndone(move)) await moveTo(move.to, move.from);
 }
@@ -63,7 +63,7 @@ async function isDone({ kind, from, to }: Move): Promise<boolean> {
   return !(await isMissing(to)) || (await isMissing(from));
 }
 
-/** Refuses to replace anything: rename(2) alone would, if that is a file or an empty folder. */
+/** Refuses to replace anything. rename(2) alone would replace a file or an empty folder. */
 async function moveTo(from: string, to: string): Promise<void> {
   if (!(await isMissing(to))) throw new Error(`${to} is in the way`);
   await mkdir(bytesOf(path.dirname(to)), { recursive: true });

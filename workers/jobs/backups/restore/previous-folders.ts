@@ -3,7 +3,7 @@ import type { InstanceEvent, InstanceRecord } from '../../../../shared/contract/
 import { removeTree } from '../../../../shared/node/files/remove-tree.ts';
 import type { Logger } from '../../../../shared/node/logger.ts';
 
-/** What stood in a server's folder before a backup was restored into it. */
+/** The content of a server's folder before a restore. */
 export interface PreviousFolder {
   path: string;
   instanceId: string;
@@ -12,18 +12,31 @@ export interface PreviousFolder {
 }
 
 /**
- * Keeps previous folders until the restored server has shown that it works: until it was seen `running`, ready for players, after a
- * start that came after the restore, or the instance is deleted. (Besides, each has a backup of its own, made just before.)
+ * Keeps previous folders until the restored server is known to work, that is until it is `running` after a start that came after the
+ * restore, or until the instance is deleted. (Each also has a backup, made just before the restore.)
  */
 export interface PreviousFolders {
   add(folder: PreviousFolder): void;
-  /** Removes what is no longer needed as instances start, until `signal` fires or nothing is left to wait for. */
-  follow(events: (signal: AbortSignal) => AsyncIterable<InstanceEvent>, signal: AbortSignal): Promise<void>;
-  /** Removes those of an instance that is no more. */
+  /** Watches instances, and removes folders as they are no longer needed. Does nothing if no folder is kept, or if it watches already. */
+  watchStarts(): void;
+  /** Removes the folders of a deleted instance. */
   forget(instanceId: string): Promise<void>;
 }
 
-export function previousFolders(database: DatabaseSync, log: Logger): PreviousFolders {
+export interface PreviousFoldersOptions {
+  database: DatabaseSync;
+  watchInstances(signal: AbortSignal): AsyncIterable<InstanceEvent>;
+  /** Ends the watching. */
+  signal: AbortSignal;
+  log: Logger;
+}
+
+export function createPreviousFolders({
+  database,
+  watchInstances,
+  signal,
+  log,
+}: PreviousFoldersOptions): PreviousFolders {
   const insert = database.prepare(
     'INSERT OR REPLACE INTO backup_previous_folder (path, instance_id, replaced_at) VALUES (?, ?, ?)',
   );
@@ -35,7 +48,7 @@ export function previousFolders(database: DatabaseSync, log: Logger): PreviousFo
       instanceId: String(row.instance_id),
       replacedAt: Number(row.replaced_at),
     }));
-  let following = false;
+  let watching = false;
 
   async function discard(folder: PreviousFolder): Promise<void> {
     try {
@@ -43,46 +56,51 @@ export function previousFolders(database: DatabaseSync, log: Logger): PreviousFo
       remove.run(folder.path);
       log.info({ instance: folder.instanceId }, 'removed the folder from before a restore');
     } catch (error) {
-      // It only takes room. The next start of the server tries again.
-      log.warn({ err: error, instance: folder.instanceId }, 'the folder from before a restore could not be removed');
+      // It only takes disk space. The server's next start tries again.
+      log.warn({ err: error, instance: folder.instanceId }, 'could not remove the folder from before a restore');
     }
   }
 
-  async function discardWhere(isNeedless: (folder: PreviousFolder) => boolean): Promise<void> {
-    for (const folder of all()) if (isNeedless(folder)) await discard(folder);
+  async function discardIf(isObsolete: (folder: PreviousFolder) => boolean): Promise<void> {
+    for (const folder of all()) if (isObsolete(folder)) await discard(folder);
+  }
+
+  async function watch(): Promise<void> {
+    if (watching || all().length === 0) return;
+    watching = true;
+    try {
+      for await (const event of watchInstances(signal)) {
+        await discardIf(obsoleteAfter(event));
+        if (all().length === 0) return;
+      }
+    } finally {
+      watching = false;
+    }
   }
 
   return {
     add: ({ path, instanceId, replacedAt }) => void insert.run(path, instanceId, replacedAt),
-    async follow(events, signal) {
-      if (following || all().length === 0) return;
-      following = true;
-      try {
-        for await (const event of events(signal)) {
-          await discardWhere(needlessAfter(event));
-          if (all().length === 0) return;
-        }
-      } finally {
-        following = false;
-      }
+    watchStarts() {
+      // The daemon is gone, and this process will follow.
+      watch().catch((error: unknown) => log.debug({ err: error }, 'no longer watching instances'));
     },
-    forget: (instanceId) => discardWhere((folder) => folder.instanceId === instanceId),
+    forget: (instanceId) => discardIf((folder) => folder.instanceId === instanceId),
   };
 }
 
-function needlessAfter(event: InstanceEvent): (folder: PreviousFolder) => boolean {
+function obsoleteAfter(event: InstanceEvent): (folder: PreviousFolder) => boolean {
   switch (event.type) {
     case 'removed':
       return (folder) => folder.instanceId === event.id;
     case 'changed':
-      return (folder) => proves(event.instance, folder);
+      return (folder) => hasStartedSince(event.instance, folder);
     case 'snapshot':
       return (folder) =>
-        event.instances.some((instance) => proves(instance, folder)) ||
+        event.instances.some((instance) => hasStartedSince(instance, folder)) ||
         !event.instances.some(({ config }) => config.id === folder.instanceId);
   }
 }
 
-function proves({ config, runtime }: InstanceRecord, folder: PreviousFolder): boolean {
+function hasStartedSince({ config, runtime }: InstanceRecord, folder: PreviousFolder): boolean {
   return config.id === folder.instanceId && runtime.phase === 'running' && (runtime.startedAt ?? 0) > folder.replacedAt;
 }

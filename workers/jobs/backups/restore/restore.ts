@@ -5,70 +5,70 @@ import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
 import type { Progress } from '../../../pool/progress.ts';
 import type { JobRun } from '../../queue/job-entry.ts';
 import { lockFolder } from '../../resources/folder-lease.ts';
-import type { BackupParts } from '../backup-parts.ts';
+import { randomHex } from '../../resources/random-hex.ts';
 import type { CatalogueEntry } from '../catalogue/catalogue.ts';
-import { archiveHeldFolder } from '../create-backup.ts';
-import { replaceFolder, type SwapParts } from './folder-swap.ts';
+import { archiveLockedFolder, type CreateBackupOptions } from '../create-backup.ts';
+import { type FolderSwapOptions, replaceFolder } from './folder-swap.ts';
 import { type SwapPlace, swapPlace } from './swap-place.ts';
 import { planUnpacking, type Unpacking } from './unpack-backup.ts';
 
-/** Of a folder that a restore makes where none was. */
+/** Mode of a folder that was missing and is created by the restore. */
 const DEFAULT_FOLDER_MODE = 0o755;
 const KEY_DIGITS = 12;
 
-export type RestoreParts = BackupParts & SwapParts;
+export interface RestoreOptions extends CreateBackupOptions {
+  swap: FolderSwapOptions;
+}
 
 export interface RestoreOrder {
   config: InstanceConfig;
-  /** The backup. */
+  /** The backup to restore. */
   entry: CatalogueEntry;
 }
 
 /**
- * Brings a stopped instance's folder back to what a backup holds. Nothing of the folder is touched before the archive has been verified
- * and unpacked beside it and what is there has been backed up; then the two change places. Whatever fails until then, or in that
- * moment, leaves the folder as it was.
+ * Restores the folder of a stopped instance from a backup. The folder stays untouched until the archive has been verified and unpacked
+ * beside it, and the present content has been backed up; then the two are swapped. A failure before or during the swap leaves the folder
+ * as it was.
  */
-export async function restoreBackup(order: RestoreOrder, run: JobRun, parts: RestoreParts): Promise<void> {
-  const held = await lockFolder({ instanceId: order.config.id, activity: 'restoring', signal: run.signal }, parts);
+export async function restoreBackup(order: RestoreOrder, run: JobRun, options: RestoreOptions): Promise<void> {
+  const request = { instanceId: order.config.id, activity: 'restoring', signal: run.signal } as const;
+  const lease = await lockFolder(request, options);
   try {
-    await restoreHeldFolder(order, { ...run, signal: AbortSignal.any([run.signal, held.lost]) }, parts);
+    await restoreLockedFolder(order, { ...run, signal: AbortSignal.any([run.signal, lease.lost]) }, options);
   } catch (error) {
     throw withFolderError(error, order.config);
   } finally {
-    await held.release();
+    await lease.release();
   }
 }
 
-async function restoreHeldFolder({ config, entry }: RestoreOrder, run: JobRun, parts: RestoreParts): Promise<void> {
-  const place = await swapPlace(config.directory, parts.randomHex(KEY_DIGITS));
-  const unpack = await planUnpacking(entry, run, parts);
-  // The folder has not been looked at yet; it is likely to be about as large as it was then.
+async function restoreLockedFolder(
+  { config, entry }: RestoreOrder,
+  run: JobRun,
+  options: RestoreOptions,
+): Promise<void> {
+  const place = await swapPlace(config.directory, randomHex(KEY_DIGITS));
+  const unpack = await planUnpacking(entry, run, options);
+  // An estimate: the folder is likely to be about as large as it was at the time of the backup.
   const backingUp = run.phase(entry.sourceBytes);
   const { signal } = run;
-  await replaceFolder(
-    {
-      instanceId: config.id,
-      place,
-      async fill() {
-        await fillStaging(place, unpack, signal);
-        const leftOut = await backUpFirst({ config, place, signal, progress: backingUp.progress }, parts);
-        backingUp.end();
-        // From here on it is a matter of milliseconds: no cancelling any more.
-        signal.throwIfAborted();
-        return leftOut;
-      },
-    },
-    parts,
-  );
+  const fill = async () => {
+    await fillStaging(place, unpack, signal);
+    const leftOut = await backUpFirst({ config, place, signal, progress: backingUp.progress }, options);
+    backingUp.end();
+    // The last moment to cancel: the swap takes milliseconds.
+    signal.throwIfAborted();
+    return leftOut;
+  };
+  await replaceFolder({ instanceId: config.id, place, fill }, options.swap);
 }
 
 async function fillStaging(place: SwapPlace, unpack: Unpacking, signal: AbortSignal): Promise<void> {
   if (!place.whole) await mkdir(place.scratch, { mode: 0o700 });
   const mode = await stat(place.folder).then(
     (stats) => stats.mode & 0o7777,
-    // There is none: it was deleted.
-    () => DEFAULT_FOLDER_MODE,
+    () => DEFAULT_FOLDER_MODE, // it was deleted
   );
   await unpack(place.staging, signal);
   await chmod(place.staging, mode);
@@ -81,19 +81,19 @@ interface SafetyBackup {
   progress: Progress;
 }
 
-/** The safety backup. Resolves to what is in the folder but in no backup. */
-async function backUpFirst({ config, place, ...around }: SafetyBackup, parts: RestoreParts): Promise<string[]> {
+/** Backs up the present content. Returns the relative paths that are in the folder but in no backup. */
+async function backUpFirst({ config, place, ...around }: SafetyBackup, options: RestoreOptions): Promise<string[]> {
   if ((await isMissing(place.folder)) || (await readdir(place.folder)).length === 0) return [];
   const order = { config, reason: 'before-restore', cloudReplicate: false, isStill: async () => true } as const;
-  return (await archiveHeldFolder(order, around, parts)).leftOut;
+  return (await archiveLockedFolder(order, around, options)).leftOut;
 }
 
-/** What the system refused, for the owner: renames fail where permissions are missing or, on Windows, files are open. */
+/** Explains system errors: renames fail if permissions are missing or, on Windows, if files are open. */
 function withFolderError(error: unknown, { id }: InstanceConfig): unknown {
   if (error instanceof GamekeeperError || !(error instanceof Error && 'code' in error)) return error;
   return new GamekeeperError(
     'invalid_state',
-    `The folder of "${id}" could not be replaced (${error.code}). It is as it was.`,
+    `The folder of "${id}" could not be replaced (${error.code}). It is unchanged.`,
     {
       resolution:
         'Make sure that Gamekeeper may write to it and to the folder above it, and that no program has it open.',

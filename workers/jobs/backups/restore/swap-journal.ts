@@ -4,31 +4,28 @@ import { syncDirectory, writeFileAtomically } from '../../../../shared/node/file
 import type { Home } from '../../../../shared/node/files/home.ts';
 import type { Move } from './moves.ts';
 
-/** A restore that touches the disk: enough to finish it, or take it back, after any crash. */
+/** Enough to finish or undo a restore after a crash. */
 export interface SwapJournal {
   instanceId: string;
   /** The renames, in this order. Empty while the backup is still being unpacked. */
   moves: Move[];
-  /** Folder with the unpacked backup: of no use once the moves are taken back. */
+  /** Folder with the unpacked backup. Useless once the moves are undone. */
   scratch: string;
-  /** Folder with what stood there before, kept for a while when the swap is done. */
+  /** Folder with the old content, kept for a while after the swap. */
   previous: string;
   /** Milliseconds since the epoch. */
   startedAt: number;
 }
 
-/**
- * The journal is a file beside the instance's record, so that whoever wants to start the server sees that its folder may be in pieces:
- * `run/instances/<id>.restore.json`.
- */
+/** Journals are files, `run/instances/<id>.restore.json`: while one exists, the supervisor does not start the server. */
 export interface SwapJournals {
   write(journal: SwapJournal): Promise<void>;
   remove(instanceId: string): Promise<void>;
-  /** Those of restores that were cut off. */
+  /** Returns the journals of interrupted restores. */
   all(): Promise<SwapJournal[]>;
 }
 
-export function swapJournals(home: Home): SwapJournals {
+export function createSwapJournals(home: Home): SwapJournals {
   const folder = path.dirname(home.restoreMark('any'));
   return {
     write: (journal) => writeFileAtomically(home.restoreMark(journal.instanceId), `${JSON.stringify(journal)}\n`),

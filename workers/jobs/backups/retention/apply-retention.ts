@@ -1,69 +1,75 @@
+import type { Logger } from '../../../../shared/node/logger.ts';
 import type { RetentionSettings } from '../../../../shared/schema/backup-settings.ts';
 import type { JobQueue } from '../../queue/queue.ts';
-import type { BackupParts } from '../backup-parts.ts';
+import type { Peers } from '../../resources/peers.ts';
+import type { BackupStorage } from '../backup-storage.ts';
 import { localState } from '../catalogue/backup-view.ts';
 import type { CatalogueEntry } from '../catalogue/catalogue.ts';
 import { removeAsJob } from '../remove-backup.ts';
-import { type RetainedBackup, superfluous } from './retention.ts';
+import { backupsToRemove, type RetainedBackup } from './retention.ts';
 
-export interface RetentionParts
-  extends Pick<BackupParts, 'catalogue' | 'replicas' | 'files' | 'encrypted' | 'peers' | 'settings' | 'now' | 'log'> {
+export interface ApplyRetentionOptions {
+  storage: BackupStorage;
   queue: JobQueue;
+  peers: Peers;
+  log: Logger;
 }
 
 /**
- * Deletes the backups of an instance that the settings do not keep any more: archive and copies alike. Each is logged, and on record in
- * the audit. Instances that are deleted keep theirs.
+ * Removes the backups of an instance, with their copies, that the retention rules no longer keep. Each removal is logged and recorded in
+ * the audit log. Backups of deleted instances are left alone.
  */
-export async function applyRetention(instanceId: string, parts: RetentionParts): Promise<void> {
-  const { retention, stores = [] } = (await parts.settings()).backups;
-  if (!retention || !(await exists(instanceId, parts))) return;
-  const backups = await Promise.all(parts.catalogue.list(instanceId).map((entry) => retained(entry, stores, parts)));
-  for (const { entry } of superfluous(backups, retention, parts.now().getTime())) {
-    // Somebody may have begun to use it, or pinned or deleted it, while another was removed.
-    const current = parts.catalogue.list(instanceId).find(({ backupId }) => backupId === entry.backupId);
-    if (!current || current.pinned || isBusy(current, parts)) continue;
-    await removeAsJob(entry, parts);
-    await record(entry, retention, parts);
+export async function applyRetention(instanceId: string, options: ApplyRetentionOptions): Promise<void> {
+  const { storage, queue, peers } = options;
+  const { retention, stores = [] } = await storage.settings();
+  if (!retention || !(await exists(instanceId, peers))) return;
+  const names = new Set(stores.map(({ name }) => name));
+  const entries = storage.catalogue.list(instanceId);
+  const backups = await Promise.all(entries.map((entry) => toRetained(entry, names, options)));
+  for (const { entry } of backupsToRemove(backups, retention, Date.now())) {
+    // It may have been pinned, deleted or taken into use while another one was removed.
+    const current = storage.catalogue.list(instanceId).find(({ backupId }) => backupId === entry.backupId);
+    if (!current || current.pinned || isBusy(current, queue)) continue;
+    await removeAsJob(entry, options);
+    await recordRemoval(entry, retention, options);
   }
 }
 
-async function exists(instanceId: string, { peers }: RetentionParts): Promise<boolean> {
-  return (await peers.daemon.instances()).some(({ config }) => config.id === instanceId);
+async function exists(instanceId: string, { daemon }: Peers): Promise<boolean> {
+  return (await daemon.instances()).some(({ config }) => config.id === instanceId);
 }
 
-async function retained(
+async function toRetained(
   entry: CatalogueEntry,
-  stores: readonly { name: string }[],
-  parts: RetentionParts,
+  stores: ReadonlySet<string>,
+  { storage, queue }: ApplyRetentionOptions,
 ): Promise<RetainedBackup & { entry: CatalogueEntry }> {
-  // Nothing can be restored from a store that is not in the settings any more.
-  const within = new Set(stores.map(({ name }) => name));
-  const hasCopy = parts.replicas.of(entry).some(({ state, store }) => state === 'replicated' && within.has(store));
+  // A copy in a store that is no longer in the settings cannot be restored from.
+  const hasCopy = storage.replicas.of(entry).some(({ state, store }) => state === 'replicated' && stores.has(store));
   return {
     entry,
     backupId: entry.backupId,
     createdAt: Date.parse(entry.createdAt),
     reason: entry.reason,
     pinned: entry.pinned,
-    damaged: !hasCopy && (await localState(entry, parts.files)) !== 'present',
-    busy: isBusy(entry, parts),
+    damaged: !hasCopy && (await localState(entry, storage.files)) !== 'present',
+    busy: isBusy(entry, queue),
   };
 }
 
-function isBusy({ instanceId, backupId }: CatalogueEntry, { queue }: RetentionParts): boolean {
+function isBusy({ instanceId, backupId }: CatalogueEntry, queue: JobQueue): boolean {
   return queue.active(instanceId).some((job) => job.backupId === backupId);
 }
 
-async function record(
+async function recordRemoval(
   { instanceId, backupId, createdAt, sizeBytes }: CatalogueEntry,
   retention: RetentionSettings,
-  { peers, now, log }: RetentionParts,
+  { peers, log }: ApplyRetentionOptions,
 ): Promise<void> {
   log.info({ instance: instanceId, backup: backupId, createdAt, sizeBytes, retention }, 'retention removed a backup');
   await peers.daemon
     .audit({
-      at: now().toISOString(),
+      at: new Date().toISOString(),
       who: 'retention',
       from: 'gamekeeper',
       method: 'DELETE',
@@ -71,6 +77,6 @@ async function record(
       status: 204,
       requestId: `retention-${backupId}`,
     })
-    // It is in the log; a daemon that is away must not keep the disk full.
-    .catch((error: unknown) => log.warn({ err: error }, 'a removal could not be put into the audit'));
+    // The log has it. Retention must go on even without the daemon, or the disk fills up.
+    .catch((error: unknown) => log.warn({ err: error }, 'could not record a removal in the audit log'));
 }

@@ -1,30 +1,29 @@
 import type { BackupReason } from '../../../../shared/schema/backup.ts';
 import type { RetentionSettings } from '../../../../shared/schema/backup-settings.ts';
 
-/** A backup as retention sees it. */
 export interface RetainedBackup {
   backupId: string;
   /** Milliseconds since the epoch. */
   createdAt: number;
   reason: BackupReason;
   pinned: boolean;
-  /** Known to be of no use: no copy of it is whole. */
+  /** Known to be useless: neither the archive nor a copy is whole. */
   damaged: boolean;
   /** Being read, restored or copied. */
   busy: boolean;
 }
 
 const DAY_MS = 86_400_000;
-/** Backups that a restore makes of what it replaces are a means to undo it: the newest few do, whatever the rules say. */
+/** Backups made before a restore serve to undo it. The newest few are kept, whatever the rules say. */
 const SAFETY_COUNT = 3;
 
 /**
- * Which backups of one instance are not kept any more. A backup stays if any rule keeps it, if it is pinned or busy, or if it is the
- * newest that is not damaged. Damaged ones take no other's place, nor do those from the future: the clock was set back since, and who is
- * newer than whom cannot be told until it has caught up with them. Days, weeks (from Monday) and months are those of UTC. Without rules
- * all stay. Pure: `now` in milliseconds since the epoch.
+ * Returns the backups of one instance that the rules no longer keep. A backup stays if any rule keeps it, if it is pinned or busy, or if
+ * it is the newest undamaged one. Damaged backups do not count towards the rules; neither do backups dated after `now`: the clock was set
+ * back, so their order is unknown until it has caught up. Days, weeks (from Monday) and months are in UTC. Without rules all stay. Pure:
+ * `now` is in milliseconds since the epoch.
  */
-export function superfluous<One extends RetainedBackup>(
+export function backupsToRemove<One extends RetainedBackup>(
   backups: readonly One[],
   rules: RetentionSettings,
   now: number,
@@ -34,7 +33,7 @@ export function superfluous<One extends RetainedBackup>(
   const isTimely = ({ createdAt }: RetainedBackup) => createdAt <= now;
   const timely = newestFirst.filter(isTimely);
   const kept = new Set<RetainedBackup>(newestFirst.filter((one) => one.pinned || one.busy || !isTimely(one)));
-  // With the damaged ones and without them: they leave when their time has come, but no sound one has to leave for their sake.
+  // Once with the damaged ones and once without: a damaged backup expires like any other, but never pushes out a sound one.
   for (const some of [timely, timely.filter(({ damaged }) => !damaged)]) {
     const safety = some.filter(({ reason }) => reason === 'before-restore');
     const regular = some.filter(({ reason }) => reason !== 'before-restore');

@@ -1,5 +1,5 @@
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
-import type { BackupParts } from '../backup-parts.ts';
+import type { BackupStorage } from '../backup-storage.ts';
 import { unavailable } from './store-error.ts';
 
 /** Somebody is waiting for the answer. Milliseconds. */
@@ -11,10 +11,10 @@ const PATIENCE_MS = 60_000;
  */
 export async function testStore(
   name: string,
-  { settings, openStore }: Pick<BackupParts, 'settings' | 'openStore'>,
+  { settings, openStore }: Pick<BackupStorage, 'settings' | 'openStore'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const found = (await settings()).backups.stores?.find((store) => store.name === name);
+  const found = (await settings()).stores?.find((store) => store.name === name);
   if (!found) throw new GamekeeperError('store_not_found', `There is no store "${name}" in the settings.`);
   const tooLong = new AbortController();
   const giveUp = () => tooLong.abort(unavailable(name, `did not finish within ${PATIENCE_MS / 1000} s.`));

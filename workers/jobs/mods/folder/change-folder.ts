@@ -13,7 +13,7 @@ const COMING = '.gamekeeper-new';
 const GOING = '.gamekeeper-old';
 
 export interface FolderChange {
-  /** As `openModFolder` gives it. */
+  /** As `prepareModFolder` gives it. */
   folder: string;
   change: WaitingChange;
   /** Where the files that come are, by their SHA-512. */
@@ -24,7 +24,7 @@ export interface FolderChange {
  * The folder of mods in an instance's, made where it is not there. Throws `invalid_state` for a link that leads elsewhere: what is
  * written and removed in it stays in the instance (CVE-2023-25152, CVE-2023-25168).
  */
-export async function openModFolder(directory: string, name: string): Promise<string> {
+export async function prepareModFolder(directory: string, name: string): Promise<string> {
   await mkdir(directory, { recursive: true });
   const folder = path.join(await realpath(directory), name);
   await mkdir(folder, { recursive: true });

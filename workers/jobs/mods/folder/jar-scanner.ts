@@ -29,7 +29,7 @@ export type JarScanner = (folder: string, signal: AbortSignal) => Promise<Jar[]>
  * Lists the jars of a folder, by name. Each is hashed and described in a thread, and again only when it has changed: reading some
  * hundred of them takes seconds. What is being read is not read a second time meanwhile. A folder that is not there is empty.
  */
-export function jarScanner(pool: Pool): JarScanner {
+export function createJarScanner(pool: Pool): JarScanner {
   const remembered = new Map<string, { stamp: string; description: JarDescription }>();
   /** By what file it is, as it is now. */
   const underWay = new Map<string, Promise<void>>();

@@ -3,7 +3,7 @@ const KEPT_MS = 60_000;
 const MOST_KEPT = 200;
 
 /** Answers are kept for a minute by what was asked, so that many who ask the same ask the vendor once. Failures are not. */
-export function recentAnswers<T>(now: () => number): (question: string, ask: () => Promise<T>) => Promise<T> {
+export function createRecentAnswers<T>(now: () => number): (question: string, ask: () => Promise<T>) => Promise<T> {
   const kept = new Map<string, { at: number; answer: T }>();
   return async (question, ask) => {
     const known = kept.get(question);

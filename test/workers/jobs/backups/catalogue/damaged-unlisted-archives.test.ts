@@ -3,8 +3,10 @@ import path from 'node:path';
 import { pino } from 'pino';
 import t from 'tap';
 import { GamekeeperError } from '../../../../../shared/errors/gamekeeper-error.ts';
-import type { BackupParts } from '../../../../../workers/jobs/backups/backup-parts.ts';
-import { catalogueArchives } from '../../../../../workers/jobs/backups/catalogue/unlisted-archives.ts';
+import {
+  addUnlistedArchives,
+  type UnlistedArchivesOptions,
+} from '../../../../../workers/jobs/backups/catalogue/unlisted-archives.ts';
 import { JobQueue } from '../../../../../workers/jobs/queue/queue.ts';
 import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
 
@@ -13,9 +15,12 @@ t.test('a damaged archive that nobody knows of is read once, and again when it h
   writeFileSync(archive, 'no ZIP');
   let reads = 0;
   let fault = new GamekeeperError('backup_damaged', 'The backup is damaged.');
-  const parts = {
-    files: { find: async () => [{ instanceId: 'survival', backupId: '20260101T030000Z-abcdef', archive }] },
-    catalogue: { has: () => false },
+  const options = {
+    storage: {
+      settings: async () => ({}),
+      files: { find: async () => [{ instanceId: 'survival', backupId: '20260101T030000Z-abcdef', archive }] },
+      catalogue: { has: () => false },
+    },
     pool: {
       async run() {
         reads++;
@@ -23,12 +28,12 @@ t.test('a damaged archive that nobody knows of is read once, and again when it h
       },
     },
     log: pino({ enabled: false }),
-  } as unknown as BackupParts;
+  } as unknown as UnlistedArchivesOptions;
   const now = () => new Date(1_795_000_000_000);
   const queue = new JobQueue({ limit: 1, now, ticks: () => 0, newId: () => `j${reads}`, onFailed: () => undefined });
   const damaged = new Map<string, string>();
   const look = async () => {
-    await catalogueArchives(undefined, { ...parts, queue, damaged });
+    await addUnlistedArchives({ ...options, queue, damaged });
     return reads;
   };
   t.equal(await look(), 1);

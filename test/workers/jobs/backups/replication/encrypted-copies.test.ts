@@ -3,7 +3,10 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { generateX25519Identity } from 'age-encryption';
 import t, { type Test } from 'tap';
-import { decryptCopy, encryptedCopies } from '../../../../../workers/jobs/backups/replication/encrypted-copies.ts';
+import {
+  createEncryptedCopies,
+  decryptCopy,
+} from '../../../../../workers/jobs/backups/replication/encrypted-copies.ts';
 import { createPool } from '../../../../../workers/jobs/resources/pool.ts';
 import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
 
@@ -17,7 +20,7 @@ async function parts(t: Test) {
   const archive = path.join(folder, 'one.zip');
   await writeFile(archive, content);
   const sha256 = createHash('sha256').update(content).digest('hex');
-  return { pool, folder, content, archive: { archive, sha256 }, copies: encryptedCopies(pool) };
+  return { pool, folder, content, archive: { archive, sha256 }, copies: createEncryptedCopies(pool) };
 }
 
 t.test('a copy is made once, survives a restart, and goes when it is released', async (t) => {
@@ -35,7 +38,11 @@ t.test('a copy is made once, survives a restart, and goes when it is released', 
     one.sha256,
   );
   t.equal((await stat(one.file)).size, one.sizeBytes);
-  t.same(await encryptedCopies(pool).prepare(archive, { encryption, signal }), one, 'and so does the next process');
+  t.same(
+    await createEncryptedCopies(pool).prepare(archive, { encryption, signal }),
+    one,
+    'and so does the next process',
+  );
 
   const target = path.join(folder, 'back.zip');
   await decryptCopy({ copy: one.file, target, sha256: archive.sha256 }, { encryption, signal }, pool);

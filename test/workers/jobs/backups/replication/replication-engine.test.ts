@@ -5,10 +5,10 @@ import { GamekeeperError } from '../../../../../shared/errors/gamekeeper-error.t
 import { homeAt } from '../../../../../shared/node/files/home.ts';
 import { createLogger } from '../../../../../shared/node/logger.ts';
 import { settings as settingsSchema } from '../../../../../shared/schema/settings.ts';
-import { archiveFiles } from '../../../../../workers/jobs/backups/catalogue/archive-files.ts';
-import { openCatalogue } from '../../../../../workers/jobs/backups/catalogue/catalogue.ts';
-import { openReplicas } from '../../../../../workers/jobs/backups/replication/replicas.ts';
-import { startReplication } from '../../../../../workers/jobs/backups/replication/replication.ts';
+import { createArchiveFiles } from '../../../../../workers/jobs/backups/catalogue/archive-files.ts';
+import { createCatalogue } from '../../../../../workers/jobs/backups/catalogue/catalogue.ts';
+import { createReplicas } from '../../../../../workers/jobs/backups/replication/replicas.ts';
+import { Replication } from '../../../../../workers/jobs/backups/replication/replication.ts';
 import type { Store } from '../../../../../workers/jobs/backups/stores/store.ts';
 import { JobQueue } from '../../../../../workers/jobs/queue/queue.ts';
 import { openDatabase } from '../../../../../workers/jobs/resources/database.ts';
@@ -23,8 +23,8 @@ function engine(t: Test) {
   const home = homeAt(temporaryFolder(t));
   mkdirSync(path.join(home.backups, 'survival'), { recursive: true });
   const database = openDatabase(home.database);
-  const replicas = openReplicas(database);
-  const catalogue = openCatalogue(database, replicas);
+  const replicas = createReplicas(database);
+  const catalogue = createCatalogue(database, replicas);
   const clock = { now: BEGIN };
   const heard: string[] = [];
   const far = { put: async () => undefined as unknown, remove: async () => undefined as unknown };
@@ -53,14 +53,16 @@ function engine(t: Test) {
     newId: () => `job-${++lastId}`,
     onFailed: () => undefined,
   });
-  const replication = startReplication({
-    catalogue,
-    replicas,
+  const replication = new Replication({
+    storage: {
+      settings: async () => settingsSchema.parse({ backups: settings }).backups,
+      catalogue,
+      replicas,
+      files: createArchiveFiles(home),
+      encrypted: { prepare: () => Promise.reject(new Error('not asked for')), release: async () => undefined },
+      openStore: async () => store,
+    },
     queue,
-    files: archiveFiles(home),
-    encrypted: { prepare: () => Promise.reject(new Error('not asked for')), release: async () => undefined },
-    settings: async () => settingsSchema.parse({ backups: settings }),
-    openStore: async () => store,
     now: () => new Date(clock.now),
     jitter: () => 0,
     mark: { set: async () => undefined },

@@ -42,8 +42,8 @@ t.test('a copy that is gone and one that is damaged are found, and made anew', a
     ok: false,
     sha256,
     replicas: [
-      { store: 'nas', ok: false, error: 'It is not there any more.' },
-      { store: 'usb', ok: false, error: 'What lies there is not what was copied.' },
+      { store: 'nas', ok: false, error: 'It is gone from the store.' },
+      { store: 'usb', ok: false, error: 'It is damaged.' },
     ],
   });
   t.match(await jobs.call.backup(key), { lastVerified: { ok: false } });

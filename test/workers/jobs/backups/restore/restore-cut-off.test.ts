@@ -4,7 +4,7 @@ import t, { type Test } from 'tap';
 import { GamekeeperError } from '../../../../../shared/errors/gamekeeper-error.ts';
 import { homeAt } from '../../../../../shared/node/files/home.ts';
 import { type Move, planMoves } from '../../../../../workers/jobs/backups/restore/moves.ts';
-import { swapJournals } from '../../../../../workers/jobs/backups/restore/swap-journal.ts';
+import { createSwapJournals } from '../../../../../workers/jobs/backups/restore/swap-journal.ts';
 import type { SwapPlace } from '../../../../../workers/jobs/backups/restore/swap-place.ts';
 import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
 import { until } from '../../../../support/machine/until.ts';
@@ -32,7 +32,7 @@ async function cutOff(t: Test, { whole, done }: { whole: boolean; done: number }
   mkdirSync(path.dirname(home.restoreMark('survival')), { recursive: true });
   const moves = await planMoves(place, ['maps/a.tile']);
   if (done > moves.length) return undefined;
-  await swapJournals(home).write({
+  await createSwapJournals(home).write({
     instanceId: 'survival',
     moves,
     scratch,
@@ -112,7 +112,7 @@ t.test('a restore that was cut off while it unpacked has touched nothing, and le
   const scratch = path.join(home.instances, `${KEY}.new`);
   fill(scratch, { half: 'x' });
   mkdirSync(path.dirname(home.restoreMark('survival')), { recursive: true });
-  await swapJournals(home).write({
+  await createSwapJournals(home).write({
     instanceId: 'survival',
     moves: [],
     scratch,

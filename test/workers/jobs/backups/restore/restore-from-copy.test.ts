@@ -77,7 +77,7 @@ t.test('when no copy can be had, the folder stays as it is, and the answer says 
   renameSync(usb.directory, `${usb.directory}-unplugged`);
   await t.rejects(jobs.done(jobs.call.startRestore(key)), {
     code: 'backup_damaged',
-    message: /"nas" does not have its copy any more\. The store "usb" is not there/,
+    message: /The copy in the store "nas" is gone\. The store "usb" is not there/,
   });
   t.same(inventory(folder), now);
   t.notOk((await jobs.daemon.supervisor('survival')).held);

@@ -100,7 +100,7 @@ t.test('a folder that cannot be renamed stays what it was', async (t) => {
   if (!immutable(t, before.folder)) return;
   await t.rejects(jobs.done(jobs.call.startRestore(before.key)), {
     code: 'invalid_state',
-    message: 'The folder of "survival" could not be replaced (EPERM). It is as it was.',
+    message: 'The folder of "survival" could not be replaced (EPERM). It is unchanged.',
   });
   await assertUntouched(t, jobs, before);
 });

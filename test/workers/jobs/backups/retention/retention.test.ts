@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import type { RetentionSettings } from '../../../../../shared/schema/backup-settings.ts';
-import { type RetainedBackup, superfluous } from '../../../../../workers/jobs/backups/retention/retention.ts';
+import { backupsToRemove, type RetainedBackup } from '../../../../../workers/jobs/backups/retention/retention.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const HOUR = 3_600_000;
@@ -15,13 +15,13 @@ function backup(at: string | number, more: Partial<RetainedBackup> = {}): Retain
 
 /** What stays, oldest first, as the days and hours in which it was made. */
 function kept(backups: RetainedBackup[], rules: RetentionSettings): string[] {
-  const gone = new Set(superfluous(backups, rules, NOW));
+  const gone = new Set(backupsToRemove(backups, rules, NOW));
   return backups.filter((one) => !gone.has(one)).map(({ backupId }) => backupId.slice(0, 13));
 }
 
 t.test('without rules nothing is removed', async (t) => {
   const old = Array.from({ length: 50 }, (_, n) => backup(NOW - n * 100 * DAY, { reason: 'before-restore' }));
-  t.same(superfluous(old, {}, NOW), []);
+  t.same(backupsToRemove(old, {}, NOW), []);
 });
 
 t.test('count keeps the newest, in whatever order they come', async (t) => {
@@ -31,7 +31,7 @@ t.test('count keeps the newest, in whatever order they come', async (t) => {
 
 t.test('days keeps what is at most so old', async (t) => {
   const some = [backup(NOW - 2 * DAY - 1), backup(NOW - 2 * DAY), backup(NOW - DAY)];
-  t.same(superfluous(some, { days: 2 }, NOW), [some[0]]);
+  t.same(backupsToRemove(some, { days: 2 }, NOW), [some[0]]);
 });
 
 t.test('daily, weekly and monthly keep the newest of each period that has one', async (t) => {
@@ -66,13 +66,13 @@ t.test('a damaged backup takes no other’s place, and leaves when its time has 
 t.test('a backup from the future stays, and takes no other’s place: the clock was set back since', async (t) => {
   const future = backup(NOW + 30 * DAY);
   const some = [backup(NOW - DAY), backup(NOW), future];
-  t.same(superfluous(some, { count: 1 }, NOW), [some[0]], 'what was made just now is not removed for its sake');
+  t.same(backupsToRemove(some, { count: 1 }, NOW), [some[0]], 'what was made just now is not removed for its sake');
   t.same(
-    superfluous(some, { count: 1 }, future.createdAt),
+    backupsToRemove(some, { count: 1 }, future.createdAt),
     [some[1], some[0]],
     'once the clock has caught up it counts',
   );
-  t.same(superfluous([backup(NOW + DAY), future], { count: 1 }, NOW), []);
+  t.same(backupsToRemove([backup(NOW + DAY), future], { count: 1 }, NOW), []);
 });
 
 t.test('the last good one stays, however old it is', async (t) => {
@@ -84,7 +84,7 @@ t.test('the last good one stays, however old it is', async (t) => {
 t.test('backups from before restores have a rule of their own, and do not count as others', async (t) => {
   const safety = Array.from({ length: 5 }, (_, n) => backup(NOW - n * DAY, { reason: 'before-restore' }));
   const manual = backup(NOW - 30 * DAY);
-  t.same(superfluous([...safety, manual], { count: 1 }, NOW), safety.slice(3));
+  t.same(backupsToRemove([...safety, manual], { count: 1 }, NOW), safety.slice(3));
 });
 
 const anyBackup: fc.Arbitrary<RetainedBackup> = fc.record({
@@ -105,7 +105,7 @@ const anyRules = fc
   );
 
 function rest(backups: readonly RetainedBackup[], rules: RetentionSettings): RetainedBackup[] {
-  const gone = new Set(superfluous(backups, rules, NOW));
+  const gone = new Set(backupsToRemove(backups, rules, NOW));
   return backups.filter((one) => !gone.has(one));
 }
 
@@ -126,7 +126,7 @@ t.test('for any backups and rules: a second look removes nothing more', async ()
   fc.assert(
     fc.property(anyBackups, anyRules, (backups, rules) => {
       const left = rest(backups, rules);
-      return superfluous(left, rules, NOW).length === 0;
+      return backupsToRemove(left, rules, NOW).length === 0;
     }),
   );
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { jarScanner } from '../../../../../workers/jobs/mods/folder/jar-scanner.ts';
+import { createJarScanner } from '../../../../../workers/jobs/mods/folder/jar-scanner.ts';
 import type { Pool } from '../../../../../workers/jobs/resources/pool.ts';
 import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
 import { until } from '../../../../support/machine/until.ts';
@@ -21,7 +21,7 @@ t.test('however many look, each jar is read once, in two threads at most', async
     tasks.push({ files, finish: () => resolve(files.map((file) => ({ sha512: file }))), fail: reject });
     return promise;
   };
-  const scan = jarScanner({ run } as unknown as Pool);
+  const scan = createJarScanner({ run } as unknown as Pool);
   const leaving = new AbortController();
   const left = scan(servers[0]!, leaving.signal);
   const looks = servers.flatMap((server) => [scan(server, NEVER), scan(server, NEVER), scan(server, NEVER)]);

@@ -1,10 +1,10 @@
 import t from 'tap';
-import { recentAnswers } from '../../../../../workers/jobs/mods/modrinth/recent-answers.ts';
+import { createRecentAnswers } from '../../../../../workers/jobs/mods/modrinth/recent-answers.ts';
 
 t.test('the same question is asked once a minute, and again where it failed', async (t) => {
   let now = 0;
   let asked = 0;
-  const answers = recentAnswers<number>(() => now);
+  const answers = createRecentAnswers<number>(() => now);
   const ask = async () => ++asked;
   t.equal(await answers('a', ask), 1);
   now = 59_999;

@@ -1,15 +1,37 @@
+import type { JobsService } from '../../../shared/contract/jobs.ts';
 import { withStorageError } from '../../../shared/node/files/disk-space.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { JobRun } from '../queue/job-entry.ts';
 import type { JobQueue } from '../queue/queue.ts';
 import type { Provision } from '../queue/steps.ts';
+import type { Peers } from '../resources/peers.ts';
 import type { Provisioner } from './provision.ts';
 
+export interface ProvisionCallsOptions {
+  provisioner: Provisioner;
+  queue: JobQueue;
+  peers: Peers;
+}
+
+/** The call that installs what an instance needs to start. */
+export function createProvisionCalls({
+  provisioner,
+  queue,
+  peers,
+}: ProvisionCallsOptions): Pick<JobsService, 'provision'> {
+  return {
+    async *provision(instanceId, signal) {
+      const { config } = await peers.daemon.instance(instanceId);
+      yield* provisionAsJob(config, { provisioner, queue, signal });
+    },
+  };
+}
+
 /**
- * Runs an installation as a job, seen and cancelled like any other, though a start does not wait in line for it. It goes only as far as
- * somebody follows it: whoever leaves has cancelled it.
+ * Runs an installation as a job, so it can be watched and cancelled, but without queueing: a start must not wait. It only advances while
+ * the caller reads; if the caller leaves, the job is cancelled.
  */
-export async function* provisionAsJob(
+async function* provisionAsJob(
   config: InstanceConfig,
   { queue, provisioner, signal }: { queue: JobQueue; provisioner: Provisioner; signal: AbortSignal },
 ): AsyncGenerator<Provision> {
@@ -41,7 +63,7 @@ export async function* provisionAsJob(
     throw explained;
   } finally {
     if (!isOver) queue.cancel(jobId);
-    // Without effect where it has ended already.
+    // No effect if it has ended already.
     ended.reject(signal.reason);
   }
 }

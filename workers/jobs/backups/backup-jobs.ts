@@ -1,0 +1,128 @@
+import type { JobsService } from '../../../shared/contract/jobs.ts';
+import { isLive } from '../../../shared/domain/phase.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import type { Logger } from '../../../shared/node/logger.ts';
+import type { VerifyResponse } from '../../../shared/schema/backup.ts';
+import type { Job } from '../../../shared/schema/job.ts';
+import type { JobRequest, JobRun } from '../queue/job-entry.ts';
+import type { JobQueue } from '../queue/queue.ts';
+import { remember } from '../queue/remember.ts';
+import type { Peers } from '../resources/peers.ts';
+import type { Pool } from '../resources/pool.ts';
+import type { Scratch } from '../resources/scratch.ts';
+import { requireArchiveOrCopy } from './archive-damage.ts';
+import type { BackupStorage } from './backup-storage.ts';
+import type { BackupKey } from './catalogue/archive-files.ts';
+import type { CatalogueEntry } from './catalogue/catalogue.ts';
+import { createBackup } from './create-backup.ts';
+import type { Replication } from './replication/replication.ts';
+import { drillRestore } from './restore/drill.ts';
+import type { FolderSwapOptions } from './restore/folder-swap.ts';
+import { restoreBackup } from './restore/restore.ts';
+import { requireSource } from './restore/unpack-backup.ts';
+import { applyRetention } from './retention/apply-retention.ts';
+import { verifyBackup } from './verify-backup.ts';
+
+/** What jobs on backups use. */
+export interface BackupResources {
+  storage: BackupStorage;
+  pool: Pool;
+  peers: Peers;
+  scratch: Scratch;
+  log: Logger;
+}
+
+export interface BackupJobsOptions {
+  resources: BackupResources;
+  swap: FolderSwapOptions;
+  replication: Replication;
+  queue: JobQueue;
+}
+
+type BackupJobs = Pick<JobsService, 'startBackup' | 'startVerify' | 'startRestore' | 'startDrill' | 'verification'>;
+
+/** The long work on backups. Each call checks what can be checked at once, queues a job, and returns it. */
+export function createBackupJobs({ resources, swap, replication, queue }: BackupJobsOptions): BackupJobs {
+  const { storage, peers, log } = resources;
+  const { catalogue } = storage;
+  const verifications = new Map<string, VerifyResponse>();
+
+  function enqueue(request: Omit<JobRequest, 'queued'>): Job {
+    refuseWhileBusy(queue.active(request.instanceId), request);
+    return queue.add({ ...request, queued: true });
+  }
+
+  /** Queues work on a backup, which must still exist when its turn comes. */
+  function enqueueFor(
+    kind: Job['kind'],
+    key: BackupKey,
+    work: (entry: CatalogueEntry, run: JobRun) => Promise<void>,
+  ): Job {
+    return enqueue({ kind, ...key, work: (run) => work(catalogue.get(key), run) });
+  }
+
+  /** Follows each new backup. A failure here does not fail the backup. */
+  async function applyRules(instanceId: string): Promise<void> {
+    await applyRetention(instanceId, { storage, queue, peers, log }).catch((error: unknown) =>
+      log.error({ err: error, instance: instanceId }, 'could not apply the retention rules'),
+    );
+    replication.wake();
+  }
+
+  return {
+    async startBackup({ instanceId, cloudReplicate, reason }) {
+      const { config } = await peers.daemon.instance(instanceId);
+      const work = async (run: JobRun) => {
+        await createBackup({ config, reason, cloudReplicate }, run, resources);
+        await applyRules(instanceId);
+      };
+      return enqueue({ kind: 'backup', instanceId, work });
+    },
+    async startVerify(key) {
+      await requireArchiveOrCopy(catalogue.get(key), storage);
+      return enqueueFor('verify', key, async (entry, run) => {
+        const { response, failure } = await verifyBackup(entry, run, resources);
+        remember(verifications, run.jobId, response);
+        replication.wake();
+        if (failure) throw failure;
+      });
+    },
+    async startRestore(key) {
+      const { config, runtime } = await peers.daemon.instance(key.instanceId);
+      await requireSource(catalogue.get(key), storage);
+      if (isLive(runtime.phase)) throw mustBeStopped(key.instanceId, runtime.phase);
+      return enqueueFor('restore', key, async (entry, run) => {
+        await restoreBackup({ config, entry }, run, { ...resources, swap });
+        swap.previousFolders.watchStarts();
+        await applyRules(key.instanceId);
+      });
+    },
+    async startDrill(key) {
+      const { config } = await peers.daemon.instance(key.instanceId);
+      await requireSource(catalogue.get(key), storage);
+      return enqueueFor('drill', key, async (entry, run) => {
+        await drillRestore({ config, entry }, run, resources);
+        replication.wake();
+      });
+    },
+    verification: (jobId) => verifications.get(jobId) ?? null,
+  };
+}
+
+/** Refuses a second job that reads or replaces the folder: it is a mistake rather than a wish. Jobs that read backups may queue up. */
+function refuseWhileBusy(
+  active: readonly Job[],
+  { kind, instanceId }: { kind: Job['kind']; instanceId: string },
+): void {
+  const busy = active.find((job) => job.kind === 'backup' || job.kind === 'restore');
+  if (!busy || (kind !== 'backup' && kind !== 'restore')) return;
+  if (busy.kind === 'backup')
+    throw new GamekeeperError('backup_in_progress', `A backup of "${instanceId}" is already running.`);
+  throw new GamekeeperError('already_in_progress', `A backup is being restored into "${instanceId}".`);
+}
+
+function mustBeStopped(instanceId: string, phase: string): GamekeeperError {
+  return new GamekeeperError('invalid_state', `"${instanceId}" is ${phase}; a restore replaces its folder.`, {
+    resolution: 'Stop the server first.',
+  });
+}

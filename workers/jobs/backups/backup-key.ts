@@ -1,5 +1,0 @@
-/** One backup of one instance. */
-export interface BackupKey {
-  instanceId: string;
-  backupId: string;
-}

@@ -1,0 +1,34 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Home } from '../../../shared/node/files/home.ts';
+import { createLogger, type Logger } from '../../../shared/node/logger.ts';
+import { createProcessMeter, type ProcessMeter } from '../../../shared/node/processes/process-meter.ts';
+import { openDatabase } from './database.ts';
+import { connectPeers, type Peers } from './peers.ts';
+import { createPool, type Pool } from './pool.ts';
+
+/** What all work in this process shares. */
+export interface Resources {
+  peers: Peers;
+  log: Logger;
+  database: DatabaseSync;
+  pool: Pool;
+  meter: ProcessMeter;
+}
+
+/** Opens everything that must be closed again at the end; `cleanup` closes it, last opened first. */
+export async function openResources(
+  { home, poolEntry }: { home: Home; poolEntry: string },
+  cleanup: AsyncDisposableStack,
+): Promise<Resources> {
+  const peers = connectPeers(home.daemonSocket);
+  cleanup.defer(() => peers.close());
+  const { level } = (await peers.daemon.settings()).log;
+  const log = createLogger({ name: 'jobs', level });
+  const database = openDatabase(home.database);
+  cleanup.defer(() => database.close());
+  const pool = createPool(poolEntry);
+  cleanup.defer(() => pool.close());
+  const meter = createProcessMeter();
+  cleanup.defer(() => meter.stop());
+  return { peers, log, database, pool, meter };
+}

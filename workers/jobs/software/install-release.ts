@@ -1,0 +1,179 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
+import { isBelow } from '../../../shared/domain/software/minecraft-version.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import type { Steps } from '../queue/steps.ts';
+import { isWhole } from '../vendors/digest.ts';
+import { type FetchedFile, fetchFile } from '../vendors/download-cache.ts';
+import { type VendorAddresses, vendorOf } from '../vendors/vendor.ts';
+import { findRelease, NEWEST } from './find-release.ts';
+import { fillIn, type Start, startOf } from './find-start.ts';
+import { type Installation, mojangContext, type SoftwareOptions } from './installation.ts';
+import type { Installed } from './installed.ts';
+import { neededJava } from './needed-java.ts';
+import { placeFile } from './place-file.ts';
+import { runInstaller } from './run-installer.ts';
+import type { Release } from './sources/source.ts';
+import { unpackArchive } from './unpack-archive.ts';
+
+type Install = NonNullable<SoftwareDefinition['install']>;
+type InstallAs<Type extends Install['as']['type']> = Extract<Install['as'], { type: Type }>;
+
+interface ReleaseOrder {
+  install: Install;
+  /** What was installed last, if anything. */
+  record: Installed | undefined;
+  /** True if the record is of the configured software and version. */
+  isCurrent: boolean;
+}
+
+/** Puts one release of a vendor's software in place. */
+interface Placement {
+  release: Release;
+  /** For progress lines: `Paper 1.21.8`. */
+  title: string;
+  /** What was installed last, if anything. */
+  record: Installed | undefined;
+  /** True if the release is the installed one, whose files may be in place already. */
+  isSame: boolean;
+  /** Fetches the release's file from the cache or the vendor. */
+  fetch(): Steps<FetchedFile>;
+}
+
+/** Installs the recorded release if it is the configured one, else the newest build of the configured version, and records it. */
+export async function* installRelease(
+  installation: Installation,
+  { install, record, isCurrent }: ReleaseOrder,
+  options: SoftwareOptions,
+): Steps<Start> {
+  const { config, definition, vendors, run } = installation;
+  const { directory } = config;
+  const isSame = isCurrent && record?.file !== undefined;
+  const release = isSame
+    ? recordedRelease(record!, vendors)
+    : await newRelease(installation, { install, record }, options);
+  const title = `${definition.title} ${release.version}`;
+  const java = await javaOf(release, isSame ? record?.java : undefined, installation, options);
+  if (!isSame && record?.kind === config.software && isBelow(release.version, record.version))
+    yield { progress: downgradeWarning(release.version, record.version) };
+
+  const phase = run.phase(release.file.bytes ?? 0);
+  const fetch = () => fetchFile(release.file, options.downloads, { signal: run.signal, title, phase });
+  await mkdir(directory, { recursive: true });
+  const existing = isSame ? await startOf(definition, directory, release) : undefined;
+  const placement = { release, title, record, isSame, fetch };
+  let program: string | undefined;
+  if (install.as.type === 'file') {
+    yield* placeProgram(placement, install.as, directory);
+    program = yield* installation.provideJava(java);
+  } else {
+    program = yield* installation.provideJava(java);
+    if (!existing && install.as.type === 'installer')
+      yield* runVendorInstaller(placement, install.as, { program, installation, options });
+    if (!existing && install.as.type === 'archive')
+      yield* unpackVendorArchive(placement, install.as, { installation, options });
+  }
+  phase.end();
+  const start = existing ?? (await startOf(definition, directory, release));
+  if (!start)
+    throw new GamekeeperError('installation_failed', `${title} was installed, but the program to start is missing.`);
+  if (!isSame) await options.records.write(config.id, toRecord(config.software, release, java));
+  return { ...(program !== undefined && { java: program }), ...start };
+}
+
+async function* placeProgram(
+  { release, title, record, isSame, fetch }: Placement,
+  { name }: InstallAs<'file'>,
+  directory: string,
+): Steps<void> {
+  const before = record?.file?.digest;
+  // If it is in place, the cache may be empty and the vendor out of reach.
+  if (isSame && before && (await isWhole(path.join(directory, name), before))) return;
+  const fetched = yield* fetch();
+  if (yield* placeFile(fetched, { directory, name, before })) yield { progress: `Installed ${title}.` };
+  release.file.digest = fetched.digest;
+}
+
+async function* runVendorInstaller(
+  { release, title, fetch }: Placement,
+  { args: templates }: InstallAs<'installer'>,
+  { program, installation, options }: Around & { program: string | undefined },
+): Steps<void> {
+  const { config, definition, run } = installation;
+  const { directory } = config;
+  const { file: jar, digest } = yield* fetch();
+  if (program === undefined)
+    throw new GamekeeperError('installation_failed', `${title} cannot be installed without Java.`);
+  yield { progress: `Running the installer of ${title} (${release.build}).` };
+  const args = templates.map((arg) => fillIn(arg, { version: release.version, build: release.build, directory }));
+  const record = options.home.installerRecord(config.id);
+  yield* runInstaller({ java: program, jar, args, directory, title: definition.title, record }, run.signal);
+  release.file.digest = digest;
+  yield { progress: `Installed ${title} (${release.build}).` };
+}
+
+async function* unpackVendorArchive(
+  { release, title, fetch }: Placement,
+  { keep, executables }: InstallAs<'archive'>,
+  { installation, options }: Around,
+): Steps<void> {
+  const { config, run } = installation;
+  const { file: archive, digest } = yield* fetch();
+  yield { progress: `Unpacking ${title}.` };
+  const order = { archive, directory: config.directory, keep, executables, staging: options.home.cache };
+  await unpackArchive(order, options, run.signal);
+  release.file.digest = digest;
+  yield { progress: `Installed ${title}.` };
+}
+
+interface Around {
+  installation: Installation;
+  options: SoftwareOptions;
+}
+
+async function javaOf(
+  release: Release,
+  recorded: number | undefined,
+  installation: Installation,
+  options: SoftwareOptions,
+): Promise<number | undefined> {
+  const { java: rule } = installation.definition;
+  return rule && (recorded ?? (await neededJava(rule, release, mojangContext(installation, options))));
+}
+
+async function newRelease(
+  installation: Installation,
+  { install, record }: Pick<ReleaseOrder, 'install' | 'record'>,
+  options: SoftwareOptions,
+): Promise<Release> {
+  const { config } = installation;
+  const found = await findRelease(install.source, config.version, mojangContext(installation, options));
+  // From now on the instance has this version, until the owner sets another.
+  if (found.version !== config.version) await installation.pin(found.version);
+  if (record && config.version === NEWEST) await options.records.remove(config.id);
+  return found;
+}
+
+function recordedRelease({ version, build, java, file }: Installed, vendors: VendorAddresses): Release {
+  const { vendor: name, ...rest } = file!;
+  const vendor = name
+    ? vendorOf(name, vendors)
+    : { name: undefined, base: new URL(rest.url).origin, contact: undefined };
+  return { version, build, java, file: { ...rest, vendor } };
+}
+
+function toRecord(kind: string, { version, build, file }: Release, java: number | undefined): Installed {
+  const { vendor, ...rest } = file;
+  return {
+    kind,
+    version,
+    build,
+    ...(java !== undefined && { java }),
+    file: { ...rest, vendor: vendor.name },
+  } as Installed;
+}
+
+function downgradeWarning(version: string, before: string): string {
+  return `Version ${version} is older than ${before}, which was installed before. It may damage a world of the newer version. If it does, stop the server, set version ${before} again, and restore an earlier backup.`;
+}
